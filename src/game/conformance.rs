@@ -1,0 +1,218 @@
+//! The law suite: what every game must do, checked over random games. A stranger's game can call it too.
+//!
+//! Floor 0. [`check`] plays seeded random games and holds each position, move and text against the contracts written at the
+//! traits of [`crate::game`]. It never panics by itself: the first broken law comes back as text.
+
+use std::collections::HashMap;
+
+use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side};
+use crate::score::Score;
+
+/// How much a run of [`check`] saw.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Games played to their end.
+    pub games: u32,
+    /// Positions checked.
+    pub positions: u32,
+    /// The longest game, in plies.
+    pub longest: u32,
+    /// Games that ended by repetition.
+    pub repetitions: u32,
+}
+
+/// Plies after which a random game counts as endless.
+const ENDLESS: u32 = 20_000;
+
+/// Garbage that no game may take for a position or a move, and that must not panic.
+const GARBAGE: [&str; 14] = [
+    "",
+    " ",
+    "-",
+    "/",
+    "@",
+    "zz",
+    "0",
+    "99999999999999999999999",
+    "é",
+    "\u{0}",
+    "x x x",
+    "a-1",
+    "---------------",
+    "🥜",
+];
+
+/// Plays `games` random games from the start position, seeded with `seed`, and checks the laws at every position.
+///
+/// # Errors
+/// The first broken law, with the position it was broken in.
+pub fn check<N, E, T>(game: &Game<N, E, T>, seed: u64, games: u32) -> Result<Report, String>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+    T: Probe<N::Position>,
+{
+    let mut rng = Mixer::new(seed);
+    let mut report = Report::default();
+    let mut known: HashMap<u64, N::Position> = HashMap::new();
+    let start = game.notation.start();
+    if start.side_to_move() != Side::First {
+        return Err("the first player does not begin".into());
+    }
+    for _ in 0..games {
+        let mut position = start.clone();
+        let mut history: Vec<N::Position> = Vec::new();
+        let mut reversible = 0;
+        let mut plies = 0;
+        loop {
+            check_position(game, &position, &mut known, &mut rng)?;
+            report.positions += 1;
+            let told = |law: &str| Err(format!("{law}: {}", game.notation.position_text(&position)));
+            if let Some(back) = history.iter().rev().position(|earlier| *earlier == position) {
+                let back = back as u32 + 1;
+                if back > reversible {
+                    return told("a position from before an irreversible move came back");
+                }
+                if back < N::Position::MIN_CYCLE {
+                    return told("a position came back sooner than MIN_CYCLE plies");
+                }
+                if position.outcome_by_repetition().is_some() {
+                    report.repetitions += 1;
+                    break;
+                }
+            }
+            if position.outcome().is_some() {
+                break;
+            }
+            if plies == ENDLESS {
+                return told("a random game does not end");
+            }
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            let mv = moves[rng.below(moves.len())];
+            reversible = if position.is_irreversible(mv) { 0 } else { reversible + 1 };
+            let next = position.after(mv);
+            history.push(std::mem::replace(&mut position, next));
+            plies += 1;
+        }
+        report.games += 1;
+        report.longest = report.longest.max(plies);
+    }
+    Ok(report)
+}
+
+/// The laws that hold at one position.
+fn check_position<N, E, T>(
+    game: &Game<N, E, T>,
+    position: &N::Position,
+    known: &mut HashMap<u64, N::Position>,
+    rng: &mut Mixer,
+) -> Result<(), String>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+    T: Probe<N::Position>,
+{
+    let notation = &game.notation;
+    let text = notation.position_text(position);
+    let broken = |law: &str| Err(format!("{law}: {text}"));
+
+    match notation.parse_position(&text) {
+        Ok(back) if back == *position => {
+            if back.hash() != position.hash() {
+                return broken("equal positions hash differently");
+            }
+        }
+        Ok(_) => return broken("the board text reads back to another position"),
+        Err(error) => return broken(&format!("the board text does not read back ({error})")),
+    }
+    if text.trim() != text || text.contains(|c: char| c.is_control()) {
+        return broken("the board text has a blank at an end, or a control character");
+    }
+    if known.insert(position.hash(), position.clone()).is_some_and(|other| other != *position) {
+        return broken("two positions share a hash");
+    }
+
+    let mut moves = Vec::new();
+    position.generate(&mut moves);
+    let mut again = Vec::new();
+    position.generate(&mut again);
+    if moves != again {
+        return broken("the order of the moves is not fixed");
+    }
+    if moves.is_empty() != position.outcome().is_some() {
+        return broken("a game must be over exactly when there is no move");
+    }
+    let mut texts: Vec<String> = Vec::with_capacity(moves.len());
+    for &mv in &moves {
+        let mv_text = notation.move_text(position, mv);
+        match notation.parse_move(position, &mv_text) {
+            Ok(back) if back == mv => {}
+            Ok(_) => return broken(&format!("move text '{mv_text}' reads back to another move")),
+            Err(error) => return broken(&format!("move text '{mv_text}' does not read back ({error})")),
+        }
+        if notation.split_moves(&mv_text) != [(0, mv_text.as_str())] {
+            return broken(&format!("move text '{mv_text}' is not one word of a list of moves"));
+        }
+        if position.after(mv).side_to_move() == position.side_to_move() {
+            return broken(&format!("the turn does not pass after '{mv_text}'"));
+        }
+        let _ = game.evaluate.is_noisy(position, mv);
+        texts.push(mv_text);
+    }
+    let line = texts.join(if notation.glues_moves() { "" } else { " " });
+    let split: Vec<&str> = notation.split_moves(&line).into_iter().map(|(_, mv)| mv).collect();
+    if split != texts {
+        return broken("a line of moves does not split into its moves");
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    if texts.len() != moves.len() {
+        return broken("two moves have the same text");
+    }
+
+    for garbage in GARBAGE {
+        if let Ok(mv) = notation.parse_move(position, garbage)
+            && !moves.contains(&mv)
+        {
+            return broken(&format!("garbage '{garbage}' is taken for an illegal move"));
+        }
+        let _ = notation.parse_position(garbage);
+    }
+    let mutated = mutate(&text, rng);
+    if let Ok(other) = notation.parse_position(&mutated)
+        && notation.parse_position(&notation.position_text(&other)).as_ref() != Ok(&other)
+    {
+        return broken(&format!("'{mutated}' is accepted, but its text does not read back"));
+    }
+
+    if position.outcome().is_none() {
+        let score = game.evaluate.evaluate(position);
+        if score.distance() == Some(0) || score <= -Score::INFINITY || score >= Score::INFINITY {
+            return broken("the evaluation calls a running game finished");
+        }
+        let _ = game.probe.probe(position);
+    }
+    if notation.draw(position).is_empty() {
+        return broken("the drawing is empty");
+    }
+    Ok(())
+}
+
+/// One small change to a text, on character boundaries.
+fn mutate(text: &str, rng: &mut Mixer) -> String {
+    let mut chars: Vec<char> = text.chars().collect();
+    let replacement = ['0', '9', '-', '/', ' ', 'x', 'S', 'N', 'é'][rng.below(9)];
+    if chars.is_empty() {
+        return replacement.to_string();
+    }
+    let at = rng.below(chars.len());
+    match rng.below(3) {
+        0 => chars[at] = replacement,
+        1 => chars.insert(at, replacement),
+        _ => {
+            chars.remove(at);
+        }
+    }
+    chars.into_iter().collect()
+}

@@ -1,0 +1,258 @@
+//! What a game supplies: four small traits, and [`Game`], which bundles one implementation of each.
+//!
+//! Floor 0: knows the numbers of [`crate::score`] and no search, no protocol, no game. Everything here is plain data, cheap
+//! to copy, without history: repetition is handled once, outside the games.
+//!
+//! ```text
+//!  Position   rules: moves, outcome, hash           one value per node, copied
+//!  Notation   text of positions and moves           one value per game, shared
+//!  Evaluate   static score, noisy moves, units      one value per game, shared
+//!  Probe      exact values from theory or a table   one value per game, shared; () has none
+//! ```
+
+pub mod conformance;
+mod mix;
+
+use std::fmt::Debug;
+
+pub use mix::{Mixer, mix64};
+
+use crate::score::Score;
+
+/// One of the two players; `First` makes the first move of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player who begins: South, x, player 1.
+    First,
+    /// The other one: North, o, player 2.
+    Second,
+}
+
+impl Side {
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+
+    /// 0 for `First`, 1 for `Second`.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This side won.
+    Win(Side),
+    /// Nobody did.
+    Draw,
+}
+
+impl Outcome {
+    /// The score of a finished game for `side`.
+    #[must_use]
+    pub fn score_for(self, side: Side) -> Score {
+        match self {
+            Outcome::Draw => Score::DRAW,
+            Outcome::Win(winner) if winner == side => Score::win_in(0),
+            Outcome::Win(_) => Score::loss_in(0),
+        }
+    }
+}
+
+/// The rules: one position of a game, without history and without text.
+///
+/// Two positions are equal when the same moves are possible with the same results from both, repetition aside.
+pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
+    /// A move; meaningful only together with a position it is legal in.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+
+    /// A lower limit on the number of plies after which a position can come back; the larger the truthful limit, the more
+    /// the search may share between paths. Games in which no position ever recurs keep the default.
+    const MIN_CYCLE: u32 = 2;
+
+    /// Whose turn it is; in a finished game, whose turn it would be.
+    fn side_to_move(&self) -> Side;
+
+    /// The result, or `None` while the game goes on. Repetition is not the position's business.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends every legal move to `moves`, in a fixed order; none when the game is over, at least one otherwise.
+    fn generate(&self, moves: &mut Vec<Self::Move>);
+
+    /// Plays a legal move.
+    ///
+    /// # Panics
+    /// May panic, or leave a meaningless position, when `mv` is not legal here.
+    fn play(&mut self, mv: Self::Move);
+
+    /// A 64-bit key, equal for equal positions and well mixed in every bit.
+    fn hash(&self) -> u64;
+
+    /// Whether no position from before `mv` can come back after it. `false` is always safe.
+    fn is_irreversible(&self, _mv: Self::Move) -> bool {
+        true
+    }
+
+    /// How the game ends when this position comes up for the second time; `None`: it goes on.
+    fn outcome_by_repetition(&self) -> Option<Outcome> {
+        None
+    }
+
+    /// The position after a legal move.
+    #[must_use]
+    fn after(&self, mv: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+}
+
+/// A text that is not what it should be: which part, what was found there, what would have been right.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: expected {expected}, found {found}")]
+pub struct TextError {
+    /// Byte offset of the trouble in the text that was given.
+    pub offset: usize,
+    /// The part of the text, in the user's words: `South's store`, `row 3`, `move`.
+    pub field: String,
+    /// What would have been right.
+    pub expected: String,
+    /// What stood there.
+    pub found: String,
+}
+
+impl TextError {
+    /// An error at byte `offset` of the text.
+    pub fn new(
+        offset: usize,
+        field: impl Into<String>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> TextError {
+        TextError { offset, field: field.into(), expected: expected.into(), found: found.into() }
+    }
+}
+
+/// The texts of a game: board text, move text, lists of moves, and a drawing.
+pub trait Notation: Send + Sync + 'static {
+    /// The positions this notation is for.
+    type Position: Position;
+
+    /// The start position.
+    fn start(&self) -> Self::Position;
+
+    /// Reads a board text. A finished game is a position like any other.
+    ///
+    /// # Errors
+    /// When a field cannot be read, or no game can reach the position; the error names the field.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
+
+    /// The board text; [`Notation::parse_position`] reads it back to an equal position.
+    fn position_text(&self, position: &Self::Position) -> String;
+
+    /// Reads a move and checks that it is legal in `position`.
+    ///
+    /// # Errors
+    /// When the text is no move of this game, or the move is not legal here.
+    fn parse_move(
+        &self,
+        position: &Self::Position,
+        text: &str,
+    ) -> Result<<Self::Position as Position>::Move, TextError>;
+
+    /// The text of a legal move, without blanks.
+    fn move_text(&self, position: &Self::Position, mv: <Self::Position as Position>::Move) -> String;
+
+    /// Whether every move is one character, so that a list of moves may be written without blanks.
+    fn glues_moves(&self) -> bool {
+        false
+    }
+
+    /// Splits a list of moves into moves, each with its byte offset in `text`.
+    fn split_moves<'t>(&self, text: &'t str) -> Vec<(usize, &'t str)> {
+        let start = text.as_ptr() as usize;
+        let words = text.split_ascii_whitespace();
+        let mut moves = Vec::new();
+        for word in words {
+            let offset = word.as_ptr() as usize - start;
+            if self.glues_moves() {
+                moves.extend(word.char_indices().map(|(i, c)| (offset + i, &word[i..i + c.len_utf8()])));
+            } else {
+                moves.push((offset, word));
+            }
+        }
+        moves
+    }
+
+    /// A drawing for people, of one or more lines.
+    fn draw(&self, position: &Self::Position) -> String {
+        self.position_text(position)
+    }
+}
+
+/// Static evaluation, and what the search may ask about moves.
+pub trait Evaluate<P: Position>: Send + Sync + 'static {
+    /// The value of a position in which the game goes on, for the side to move.
+    ///
+    /// A decided score ([`Score::win_in`], [`Score::known_win`], ...) may be given only when it is a fact, and a distance
+    /// only when it is the exact one.
+    fn evaluate(&self, position: &P) -> Score;
+
+    /// Whether a move changes the balance at once (a capture): such moves are tried first.
+    fn is_noisy(&self, _position: &P, _mv: P::Move) -> bool {
+        false
+    }
+
+    /// The part of [`Evaluate::evaluate`] that is in the bag (seeds in store), in units, for the side to move; for a
+    /// finished game, the final balance.
+    fn material(&self, _position: &P) -> i32 {
+        0
+    }
+
+    /// Units to hundredths of the game's own unit (a seed, a pawn), the `cp` of the protocols.
+    fn centi_units(&self, units: i32) -> i32 {
+        units
+    }
+}
+
+/// Exact knowledge: theory, or a table.
+pub trait Probe<P: Position>: Send + Sync + 'static {
+    /// The exact value of a position in which the game goes on, for the side to move, or nothing.
+    ///
+    /// The search believes it at every depth, without looking further.
+    fn probe(&self, position: &P) -> Option<Score>;
+}
+
+/// The empty table.
+impl<P: Position> Probe<P> for () {
+    fn probe(&self, _position: &P) -> Option<Score> {
+        None
+    }
+}
+
+/// One game, ready to be played: a name and an implementation of each trait.
+#[derive(Debug, Clone)]
+pub struct Game<N, E, T = ()> {
+    /// The name users select it by, with its parameters: `awale`, `mnk:5,5,4`.
+    pub name: String,
+    /// Its texts, and through them its rules.
+    pub notation: N,
+    /// Its static evaluation.
+    pub evaluate: E,
+    /// What is known of it exactly.
+    pub probe: T,
+}
+
+impl<N, E> Game<N, E> {
+    /// A game without exact knowledge.
+    pub fn new(name: impl Into<String>, notation: N, evaluate: E) -> Game<N, E> {
+        Game { name: name.into(), notation, evaluate, probe: () }
+    }
+}

@@ -1,0 +1,1 @@
+//! The games griot knows: rules, notation and evaluation of each. Floor 2: no game knows another.

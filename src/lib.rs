@@ -1,0 +1,6 @@
+//! griot: a board-game engine for other people's front ends.
+
+pub mod game;
+pub mod games;
+pub mod score;
+pub mod search;

@@ -1,0 +1,2 @@
+//! The griot program.
+fn main() {}

@@ -1,0 +1,242 @@
+//! Scores: what a position is worth to the side to move.
+//!
+//! Floor 0: knows nothing else. A score is seen from the node it belongs to: its distances are plies *from that node*, and
+//! [`Score::backed_up`] moves it one ply towards the root. Unit of the middle band: whatever the game's evaluation counts in.
+//!
+//! ```text
+//!  -WIN                          -KNOWN                0                +KNOWN                        +WIN
+//!   |loss_in(0) loss_in(1) ...    |known loss ...  -units .. +units  ... known win|     ... win_in(1) win_in(0)|
+//! ```
+//!
+//! Every win beats every known win, every known win beats every estimate; a sooner win beats a later one, a later loss a
+//! sooner one.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// The value of `win_in(0)`.
+const WIN: i32 = 2_000_000_000;
+/// The value of `known_win(0)`.
+const KNOWN: i32 = 1_000_000_000;
+
+/// The value of a position for the side to move there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+/// What a [`Score`] says, taken apart. The sign is the side to move's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meaning {
+    /// The side to move wins in so many plies, counted from the node.
+    Win(u32),
+    /// The side to move loses in so many plies, counted from the node.
+    Loss(u32),
+    /// The side to move wins for certain; how soon is not known.
+    KnownWin,
+    /// The side to move loses for certain; how soon is not known.
+    KnownLoss,
+    /// An estimate, or an exact draw, in the game's evaluation units.
+    Units(i32),
+}
+
+impl Score {
+    /// Equal chances, and the value of a draw.
+    pub const DRAW: Score = Score(0);
+    /// Above every score a position can have.
+    pub const INFINITY: Score = Score(WIN + 1);
+    /// The largest estimate; [`Score::units`] clamps to it.
+    pub const MAX_UNITS: i32 = 100_000_000;
+    /// The longest distance, in plies, that [`Score::win_in`] can tell from a longer one.
+    pub const MAX_DISTANCE: u32 = 500_000_000;
+
+    /// The side to move wins, `plies` plies from here; 0 means the game is over and it has won.
+    #[must_use]
+    pub const fn win_in(plies: u32) -> Score {
+        let plies = if plies > Self::MAX_DISTANCE { Self::MAX_DISTANCE } else { plies };
+        Score(WIN - plies as i32)
+    }
+
+    /// The side to move loses, `plies` plies from here; 0 means the game is over and it has lost.
+    #[must_use]
+    pub const fn loss_in(plies: u32) -> Score {
+        Score(-Self::win_in(plies).0)
+    }
+
+    /// The side to move wins for certain, by theory or table, at a distance nobody computed.
+    #[must_use]
+    pub const fn known_win() -> Score {
+        Score(KNOWN)
+    }
+
+    /// The side to move loses for certain, by theory or table, at a distance nobody computed.
+    #[must_use]
+    pub const fn known_loss() -> Score {
+        Score(-KNOWN)
+    }
+
+    /// An estimate in the game's units, positive when the side to move stands better; clamped to ±[`Score::MAX_UNITS`].
+    #[must_use]
+    pub const fn units(units: i32) -> Score {
+        if units > Self::MAX_UNITS {
+            Score(Self::MAX_UNITS)
+        } else if units < -Self::MAX_UNITS {
+            Score(-Self::MAX_UNITS)
+        } else {
+            Score(units)
+        }
+    }
+
+    /// What this score says.
+    #[must_use]
+    pub const fn meaning(self) -> Meaning {
+        match self.0 {
+            s if s >= WIN - Self::MAX_DISTANCE as i32 => Meaning::Win((WIN - s) as u32),
+            s if s <= Self::MAX_DISTANCE as i32 - WIN => Meaning::Loss((WIN + s) as u32),
+            s if s > Self::MAX_UNITS => Meaning::KnownWin,
+            s if s < -Self::MAX_UNITS => Meaning::KnownLoss,
+            s => Meaning::Units(s),
+        }
+    }
+
+    /// Plies to the end of the game, if the score is a win or a loss of known distance.
+    #[must_use]
+    pub const fn distance(self) -> Option<u32> {
+        match self.meaning() {
+            Meaning::Win(plies) | Meaning::Loss(plies) => Some(plies),
+            _ => None,
+        }
+    }
+
+    /// Whether the result is certain, whatever its distance.
+    #[must_use]
+    pub const fn is_decided(self) -> bool {
+        !matches!(self.meaning(), Meaning::Units(_))
+    }
+
+    /// The same result seen one ply earlier: a win or loss is one ply further away, everything else unchanged.
+    ///
+    /// With negation this carries a child's value to its parent: `(-child).backed_up()`.
+    #[must_use]
+    pub const fn backed_up(self) -> Score {
+        match self.meaning() {
+            Meaning::Win(plies) => Self::win_in(plies + 1),
+            Meaning::Loss(plies) => Self::loss_in(plies + 1),
+            Meaning::KnownWin => Score(self.0 - 1),
+            Meaning::KnownLoss => Score(self.0 + 1),
+            Meaning::Units(_) => self,
+        }
+    }
+
+    /// The inverse of [`Score::backed_up`], for search windows on their way down the tree: for scores `a` and `b`,
+    /// `a.backed_up() >= b` exactly when `a >= b.handed_down()`.
+    #[must_use]
+    pub const fn handed_down(self) -> Score {
+        match self.0 {
+            s if s > Self::MAX_UNITS => Score(s.saturating_add(1)),
+            s if s < -Self::MAX_UNITS => Score(s.saturating_sub(1)),
+            _ => self,
+        }
+    }
+
+    /// The next higher score.
+    #[must_use]
+    pub const fn successor(self) -> Score {
+        Score(self.0.saturating_add(1))
+    }
+
+    /// The number behind the score, for storage; ordered as scores are.
+    #[must_use]
+    pub const fn to_bits(self) -> u32 {
+        self.0.cast_unsigned()
+    }
+
+    /// The inverse of [`Score::to_bits`].
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Score {
+        Score(bits.cast_signed())
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.meaning() {
+            Meaning::Units(units) => write!(f, "{units:+}"),
+            meaning => write!(f, "{meaning:?}"),
+        }
+    }
+}
+
+/// Which side of the true value a score stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// The true value is at most the score (the search failed low).
+    Upper,
+    /// The true value is at least the score (the search failed high).
+    Lower,
+    /// The score is the true value.
+    Exact,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples() -> Vec<Score> {
+        let mut all = vec![
+            Score::loss_in(0),
+            Score::loss_in(1),
+            Score::loss_in(7),
+            Score::loss_in(Score::MAX_DISTANCE - 1),
+            Score::known_loss(),
+            Score::known_loss().backed_up().backed_up(),
+            Score::units(i32::MIN),
+            Score::units(-3),
+            Score::DRAW,
+        ];
+        let mirrored: Vec<Score> = all.iter().rev().skip(1).map(|&s| -s).collect();
+        all.extend(mirrored);
+        all
+    }
+
+    #[test]
+    fn scores_are_ordered_from_soonest_loss_to_soonest_win() {
+        let all = samples();
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{all:?}");
+    }
+
+    #[test]
+    fn backing_up_moves_a_result_one_ply_away_and_keeps_the_order() {
+        assert_eq!(Score::win_in(3).backed_up(), Score::win_in(4));
+        assert_eq!(Score::loss_in(3).backed_up(), Score::loss_in(4));
+        assert_eq!(Score::units(17).backed_up(), Score::units(17));
+        assert!(samples().windows(2).all(|pair| pair[0].backed_up() < pair[1].backed_up()));
+    }
+
+    #[test]
+    fn handing_a_window_down_is_the_adjoint_of_backing_up() {
+        for a in samples() {
+            for b in samples().into_iter().chain([Score::INFINITY, -Score::INFINITY]) {
+                assert_eq!(a.backed_up() >= b, a >= b.handed_down(), "{a:?} against {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn meaning_and_distance_tell_what_was_put_in() {
+        assert_eq!(Score::win_in(12).meaning(), Meaning::Win(12));
+        assert_eq!(Score::loss_in(0).distance(), Some(0));
+        assert_eq!(Score::known_win().backed_up().meaning(), Meaning::KnownWin);
+        assert_eq!(Score::known_loss().distance(), None);
+        assert_eq!(Score::units(-250).meaning(), Meaning::Units(-250));
+        assert!(!Score::DRAW.is_decided());
+        for score in samples() {
+            assert_eq!(Score::from_bits(score.to_bits()), score);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Perft: the number of ways to play on for so many plies, the standard check of a move generator.
+//!
+//! Floor 3. Counts lines, not positions; finished games have no continuation; repetition is ignored, because it belongs to
+//! games and not to positions.
+
+use super::Stopped;
+use crate::game::Position;
+
+/// The number of lines of exactly `depth` plies from `position`.
+#[must_use]
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    perft_until(position, depth, &mut || false).unwrap_or(0)
+}
+
+/// [`perft`] that asks `stop` at every inner node whether to give up.
+///
+/// # Errors
+/// [`Stopped`] when `stop` said so.
+pub fn perft_until<P: Position>(position: &P, depth: u32, stop: &mut impl FnMut() -> bool) -> Result<u64, Stopped> {
+    if depth == 0 {
+        return Ok(1);
+    }
+    let mut moves = Vec::new();
+    walk(position, depth, &mut moves, stop)
+}
+
+/// `moves` is a stack shared by all nodes of the line: each node uses the part above what it found there.
+fn walk<P: Position>(
+    position: &P,
+    depth: u32,
+    moves: &mut Vec<P::Move>,
+    stop: &mut impl FnMut() -> bool,
+) -> Result<u64, Stopped> {
+    let base = moves.len();
+    position.generate(moves);
+    let end = moves.len();
+    if depth == 1 {
+        moves.truncate(base);
+        return Ok((end - base) as u64);
+    }
+    if stop() {
+        return Err(Stopped);
+    }
+    let mut nodes = 0;
+    for i in base..end {
+        nodes += walk(&position.after(moves[i]), depth - 1, moves, stop)?;
+    }
+    moves.truncate(base);
+    Ok(nodes)
+}
