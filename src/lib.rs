@@ -2,5 +2,7 @@
 
 pub mod game;
 pub mod games;
+pub mod message;
+pub mod protocol;
 pub mod score;
 pub mod search;

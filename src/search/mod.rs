@@ -1,7 +1,281 @@
-//! Tree search over any game.
+//! Iterative deepening over any game, from a root position to a verdict.
+//!
+//! Floor 3. Knows the traits of [`crate::game`] and no game, no text, no clock: its whole contact with the world is the
+//! [`Observer`], which is asked whether to stop and told what was found. Runs on the caller's thread. Scores are for the
+//! side to move at the root; depth and distances are in plies.
+//!
+//! With `selective` off, the value at depth d equals plain minimax at depth d, always. With it on, a deeper or proven table
+//! entry may stand in for a shallower search, and repetition is seen on the path only, not behind a table hit.
 
+mod alphabeta;
+mod meter;
+mod path;
 pub mod perft;
+mod table;
+pub mod textbook;
+
+use std::fmt;
+
+pub use path::Path;
+pub use table::{Entry, NoMemory, TranspositionTable};
+
+use crate::game::{Evaluate, Position, Probe};
+use crate::score::{Bound, Meaning, Score};
+use alphabeta::{Memory, Tree};
+use meter::Meter;
 
 /// The search was told to stop before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
+
+/// The deepest iteration.
+pub const MAX_DEPTH: u32 = 250;
+
+/// Which algorithm searches the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Algorithm {
+    /// The full search: alpha-beta with everything switched on.
+    #[default]
+    AlphaBeta,
+    /// The course's alpha-beta in negamax form.
+    NegaBeta,
+    /// The course's negamax.
+    Negamax,
+    /// The course's minimax.
+    Minimax,
+}
+
+impl Algorithm {
+    /// Every algorithm, the strongest first.
+    pub const ALL: [Algorithm; 4] = [Algorithm::AlphaBeta, Algorithm::NegaBeta, Algorithm::Negamax, Algorithm::Minimax];
+
+    /// The name users know it by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Algorithm::AlphaBeta => "alphabeta",
+            Algorithm::NegaBeta => "negabeta",
+            Algorithm::Negamax => "negamax",
+            Algorithm::Minimax => "minimax",
+        }
+    }
+
+    /// Whether this is one of the course's algorithms, which keep nothing from one depth to the next.
+    #[must_use]
+    pub const fn is_textbook(self) -> bool {
+        !matches!(self, Algorithm::AlphaBeta)
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What to search, and how far.
+#[derive(Debug, Clone)]
+pub struct Task<P: Position> {
+    /// The position to find a move in; the game must not be over.
+    pub root: P,
+    /// Hashes of the earlier positions of the game that can still come back, oldest first.
+    pub history: Vec<u64>,
+    /// The root moves to choose from; empty for all.
+    pub moves: Vec<P::Move>,
+    /// The deepest iteration, in plies.
+    pub depth: u32,
+    /// Nodes after which to stop; the first iteration always completes.
+    pub nodes: u64,
+    /// Stop at a win in at most so many plies, and do not look further than that.
+    pub mate: Option<u32>,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Whether results that are deeper than asked for may be used.
+    pub selective: bool,
+}
+
+impl<P: Position> Task<P> {
+    /// The full search from `root`, without history or limits.
+    #[must_use]
+    pub fn new(root: P) -> Task<P> {
+        Task {
+            root,
+            history: Vec::new(),
+            moves: Vec::new(),
+            depth: MAX_DEPTH,
+            nodes: u64::MAX,
+            mate: None,
+            algorithm: Algorithm::default(),
+            selective: true,
+        }
+    }
+}
+
+/// What a search knows and shares: the game's evaluation and exact values, and the transposition table.
+#[derive(Debug)]
+pub struct Knowledge<'a, E, T> {
+    /// Static evaluation.
+    pub evaluate: &'a E,
+    /// Exact values.
+    pub probe: &'a T,
+    /// What this and earlier searches found.
+    pub table: &'a TranspositionTable,
+}
+
+impl<E, T> Clone for Knowledge<'_, E, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<E, T> Copy for Knowledge<'_, E, T> {}
+
+/// How far the search has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// The longest line looked at in this iteration, in plies.
+    pub seldepth: u32,
+    /// Nodes so far, over all iterations.
+    pub nodes: u64,
+    /// Nodes of this iteration alone.
+    pub iteration_nodes: u64,
+    /// Exact values found by the game's probe.
+    pub table_hits: u64,
+    /// How full the transposition table is, in thousandths.
+    pub permille_full: u32,
+}
+
+/// What the search has to tell.
+#[derive(Debug, Clone, Copy)]
+pub enum News<'a, M> {
+    /// A line of play and its value: a completed iteration (`Exact`), or the best of one that was stopped (`Lower`).
+    Line {
+        /// How far the search has come.
+        progress: Progress,
+        /// The value, for the side to move at the root.
+        score: Score,
+        /// Which side of the true value at this depth the score stands on.
+        bound: Bound,
+        /// The principal variation, from the root; never empty.
+        pv: &'a [M],
+    },
+    /// The root move that is being searched now, and its number, from 1.
+    CurrentMove {
+        /// The iteration, in plies.
+        depth: u32,
+        /// The move.
+        mv: M,
+        /// Its number in this iteration, from 1.
+        number: usize,
+    },
+    /// Nothing new but the numbers; told when [`Poll::Report`] asked for it.
+    Progress(Progress),
+}
+
+/// The answer to a poll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Poll {
+    /// Search on.
+    Continue,
+    /// Tell how far the search has come, and search on.
+    Report,
+    /// Give up this iteration.
+    Stop,
+}
+
+/// The world, as the search sees it.
+pub trait Observer<M> {
+    /// Asked about every thousand nodes after the first iteration.
+    fn poll(&mut self) -> Poll;
+    /// Asked after every iteration whether another one is worth starting.
+    fn another_iteration(&mut self) -> bool;
+    /// Told what was found.
+    fn report(&mut self, news: News<'_, M>);
+}
+
+/// The observer that lets the search run to its limits and listens to nothing.
+impl<M> Observer<M> for () {
+    fn poll(&mut self) -> Poll {
+        Poll::Continue
+    }
+    fn another_iteration(&mut self) -> bool {
+        true
+    }
+    fn report(&mut self, _news: News<'_, M>) {}
+}
+
+/// What a search came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict<M> {
+    /// The value of the last line reported, for the side to move.
+    pub score: Score,
+    /// The depth of that line.
+    pub depth: u32,
+    /// The line itself, the best move first; empty only when there was no move to choose from.
+    pub pv: Vec<M>,
+    /// Nodes over all iterations.
+    pub nodes: u64,
+}
+
+/// The best line of an iteration.
+#[derive(Debug, Clone)]
+struct Line<M> {
+    score: Score,
+    /// Whether the value rests on finished games alone.
+    complete: bool,
+    pv: Vec<M>,
+}
+
+/// What an iteration came to: the best line among the root moves that were finished, and whether that was all of them.
+struct Iteration<M> {
+    best: Option<Line<M>>,
+    finished: bool,
+}
+
+/// Searches `task` until it is solved, a limit is reached, or the observer says stop. The first iteration always completes.
+pub fn search<P, E, T, O>(task: &Task<P>, knowledge: Knowledge<'_, E, T>, observer: &mut O) -> Verdict<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+    O: Observer<P::Move>,
+{
+    let mut moves = task.moves.clone();
+    if moves.is_empty() {
+        task.root.generate(&mut moves);
+    }
+    let mut verdict = Verdict { score: Score::DRAW, depth: 0, pv: Vec::new(), nodes: 0 };
+    if moves.is_empty() {
+        return verdict;
+    }
+    knowledge.table.new_search();
+    let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
+    let mut memory = Memory::default();
+    let mut meter = Meter::new(observer, knowledge.table, task);
+    for depth in 1..=deepest {
+        meter.start(depth);
+        let iteration = if task.algorithm.is_textbook() {
+            textbook::root(task, knowledge.evaluate, depth, &moves, &mut meter)
+        } else {
+            Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, &mut moves)
+        };
+        verdict.nodes = meter.nodes;
+        // The best move of an unfinished iteration counts when it is another one than before: it was tried after the old
+        // best move, and beat it.
+        let Some(line) = iteration.best.filter(|line| iteration.finished || line.pv.first() != verdict.pv.first())
+        else {
+            break;
+        };
+        let bound = if iteration.finished { Bound::Exact } else { Bound::Lower };
+        meter.report_line(line.score, bound, &line.pv);
+        let proven = line.score.is_decided() && line.score.distance().is_none_or(|plies| plies <= depth);
+        let mated = task.mate.is_some_and(|plies| matches!(line.score.meaning(), Meaning::Win(n) if n <= plies));
+        let solved = line.complete || proven;
+        verdict = Verdict { score: line.score, depth, pv: line.pv, nodes: meter.nodes };
+        if !iteration.finished || solved || mated || meter.nodes >= task.nodes || !meter.another_iteration() {
+            break;
+        }
+    }
+    verdict
+}

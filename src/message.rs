@@ -1,0 +1,274 @@
+//! Commands and replies as plain owned data: what travels between the protocol, the session and the engine.
+//!
+//! Floor 0: knows nothing else. Positions and moves are still text here; only a session can read them. Times are durations;
+//! columns count characters of the command line from 1.
+
+use std::time::Duration;
+
+/// A piece of a command line that only the game can read, and where it stood.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Text {
+    /// Column of its first character.
+    pub column: usize,
+    /// The text, without blanks at its ends.
+    pub text: String,
+}
+
+/// What is wrong with a command: one line for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct Problem {
+    /// Column of the trouble, where it has one.
+    pub column: Option<usize>,
+    /// What was wrong, and what would have been right.
+    pub text: String,
+}
+
+impl Problem {
+    /// A problem with a command as a whole.
+    pub fn new(text: impl Into<String>) -> Problem {
+        Problem { column: None, text: text.into() }
+    }
+
+    /// A problem at a column of the command line.
+    pub fn at(column: usize, text: impl Into<String>) -> Problem {
+        Problem { column: Some(column), text: text.into() }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.column {
+            Some(column) => write!(f, "column {column}: {}", self.text),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
+/// Which family of words a client speaks; chosen by its greeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DialectName {
+    /// The Universal Game Interface.
+    #[default]
+    Ugi,
+    /// The Universal Chess Interface, as board GUIs use it for other games.
+    Uci,
+}
+
+/// A command, read completely.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// `ugi`, `uci`: who are you, and what can be set?
+    Greet(DialectName),
+    /// `debug on|off`.
+    Debug(bool),
+    /// `isready`.
+    IsReady,
+    /// `setoption name … [value …]`.
+    SetOption {
+        /// The option's name, in the client's spelling.
+        name: Text,
+        /// Its new value; a button has none.
+        value: Option<Text>,
+    },
+    /// `uginewgame`, `ucinewgame`.
+    NewGame,
+    /// `position …`.
+    Position(Setup),
+    /// `go …`.
+    Go(Go),
+    /// `stop`.
+    Stop,
+    /// `ponderhit`.
+    PonderHit,
+    /// `query …`.
+    Query(String),
+    /// `help`.
+    Help,
+    /// `quit`.
+    Quit,
+}
+
+/// A position to be set up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Setup {
+    /// The board text; `None` is the start position.
+    pub board: Option<Text>,
+    /// The moves played from there, as one text.
+    pub moves: Text,
+}
+
+/// One player's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ClockTime {
+    /// Time left. A clock that has run out says 0.
+    pub remaining: Option<Duration>,
+    /// Time added with each move.
+    pub increment: Duration,
+}
+
+/// The limits of a search: whichever comes first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Go {
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// The clocks of the first and the second player.
+    pub clocks: [ClockTime; 2],
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Look for a win in so many of the winner's own moves.
+    pub mate: Option<u32>,
+    /// Search until told to stop.
+    pub infinite: bool,
+    /// Search on the opponent's time until told that the move was played.
+    pub ponder: bool,
+    /// The root moves to choose from, as one text.
+    pub search_moves: Option<Text>,
+    /// Count lines of so many plies instead of searching.
+    pub perft: Option<u32>,
+    /// What was wrong with a limit and what was done about it.
+    pub warnings: Vec<Problem>,
+}
+
+impl Go {
+    /// Whether the search ends by itself.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        let limited = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.movetime.is_some()
+            || self.mate.is_some()
+            || self.perft.is_some()
+            || self.clocks.iter().any(|clock| clock.remaining.is_some());
+        limited && !self.infinite && !self.ponder
+    }
+}
+
+/// A score in words of the protocols, for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportedScore {
+    /// Hundredths of the game's unit.
+    Centi(i32),
+    /// The winner's own moves to the end of the game: positive when the side to move wins, negative when it loses, 0 when it
+    /// has lost.
+    Mate(i32),
+}
+
+/// Which side of the true value a reported score stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReportedBound {
+    /// The score is the value.
+    #[default]
+    Exact,
+    /// The value is at least the score.
+    Lower,
+    /// The value is at most the score.
+    Upper,
+}
+
+/// A list of moves.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MoveLine {
+    /// The moves, in order.
+    pub moves: Vec<String>,
+    /// Whether the game's moves can be written without blanks between them.
+    pub may_glue: bool,
+}
+
+/// An `info` line about a search.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Info {
+    /// Depth of the iteration, in plies.
+    pub depth: u32,
+    /// Longest line looked at, in plies.
+    pub seldepth: u32,
+    /// The value of the line, and its bound.
+    pub score: Option<(ReportedScore, ReportedBound)>,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Nodes a second.
+    pub nps: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+    /// Exact values found by theory or table.
+    pub tbhits: u64,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// The root move under search, and its number from 1.
+    pub current_move: Option<(String, usize)>,
+    /// The principal variation.
+    pub pv: MoveLine,
+}
+
+/// What kind of value an option takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `true` or `false`.
+    Check {
+        /// The value at the start.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// The value at the start.
+        default: u64,
+        /// The least value.
+        min: u64,
+        /// The greatest value.
+        max: u64,
+    },
+    /// One of several words.
+    Combo {
+        /// The value at the start.
+        default: String,
+        /// The words.
+        choices: Vec<String>,
+    },
+    /// No value: it does something.
+    Button,
+    /// Any text.
+    String {
+        /// The value at the start.
+        default: String,
+    },
+}
+
+/// An option, as the greeting lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// Its kind and default.
+    pub kind: OptionKind,
+}
+
+/// A line to the client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reply {
+    /// Who speaks: name and version.
+    Name(String),
+    /// Who made it.
+    Author(String),
+    /// An option that can be set.
+    Option(OptionSpec),
+    /// The end of the answer to a greeting.
+    GreetingDone,
+    /// The answer to `isready`.
+    Ready,
+    /// Numbers of a search.
+    Info(Info),
+    /// A line for people.
+    Note(String),
+    /// The answer to `query`.
+    Response(String),
+    /// The answer to `go`.
+    BestMove {
+        /// The move, or `None` when there is none to play.
+        best: Option<String>,
+        /// The reply expected, to ponder on.
+        ponder: Option<String>,
+    },
+}

@@ -1,0 +1,433 @@
+//! A line to a command, as a grammar of nom parsers.
+//!
+//! Floor 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words inside a command are skipped,
+//! and a known word with a bad value refuses the whole command. Board texts and moves stay text, with the column they stood
+//! at: only the game can read them.
+
+use std::time::Duration;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag_no_case, take_till, take_while};
+use nom::combinator::{cut, eof, opt, peek, rest, value, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::sequence::{preceded, terminated};
+use nom::{Err, IResult, Parser};
+
+use super::dialect::DIALECTS;
+use super::tidy;
+use crate::message::{ClockTime, Command, DialectName, Go, Problem, Setup, Text};
+
+/// Where a parser gave up, and what it would have taken there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Wrong<'a> {
+    at: &'a str,
+    expected: &'static str,
+}
+
+impl<'a> ParseError<&'a str> for Wrong<'a> {
+    fn from_error_kind(at: &'a str, _kind: ErrorKind) -> Self {
+        Wrong { at, expected: "a command" }
+    }
+    fn append(_at: &'a str, _kind: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+type Parsed<'a, T> = IResult<&'a str, T, Wrong<'a>>;
+
+/// Reads a line; a blank one is no command.
+///
+/// # Errors
+/// When the first word is no command, or a word of the command has a bad value. The problem names the column.
+pub fn parse(line: &str) -> Result<Option<Command>, Problem> {
+    let start = blanks(line);
+    if start.is_empty() {
+        return Ok(None);
+    }
+    match command(line, start) {
+        Ok((_, command)) => Ok(Some(command)),
+        Err(Err::Failure(Wrong { at, expected })) => {
+            let found = match word(at) {
+                Ok((_, word)) => format!("'{}'", tidy(word)),
+                Err(_) => "the end of the line".into(),
+            };
+            Err(Problem::at(column(line, at), format!("expected {expected}, found {found}")))
+        }
+        Err(_) => {
+            let word = start.split(is_blank).next().unwrap_or(start);
+            let text = format!("unknown command '{}'; 'help' lists the commands", tidy(word));
+            Err(Problem::at(column(line, start), text))
+        }
+    }
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace() || c == '\u{b}'
+}
+
+fn blanks(text: &str) -> &str {
+    text.trim_start_matches(is_blank)
+}
+
+/// The column, in characters from 1, at which `part`, a tail of `line`, begins.
+fn column(line: &str, part: &str) -> usize {
+    let offset = (part.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
+    line.get(..offset).map_or(1, |before| before.chars().count() + 1)
+}
+
+fn text_at(line: &str, part: &str) -> Text {
+    Text { column: column(line, part), text: part.trim_end_matches(is_blank).to_owned() }
+}
+
+/// One word and the blanks after it.
+fn word(input: &str) -> Parsed<'_, &str> {
+    terminated(verify(take_till(is_blank), |word: &str| !word.is_empty()), take_while(is_blank)).parse(input)
+}
+
+/// The word `keyword` in any case, and the blanks after it.
+fn keyword<'a>(keyword: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Wrong<'a>> {
+    terminated(
+        terminated(tag_no_case(keyword), peek(alt((eof, verify(nom::bytes::complete::take(1_usize), starts_blank))))),
+        take_while(is_blank),
+    )
+}
+
+fn starts_blank(text: &str) -> bool {
+    text.starts_with(is_blank)
+}
+
+/// Any of several keywords.
+fn one_of<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a str) -> Parsed<'a, &'static str> {
+    move |input| {
+        for &candidate in keywords {
+            if let Ok((after, _)) = keyword(candidate).parse(input) {
+                return Ok((after, candidate));
+            }
+        }
+        Err(Err::Error(Wrong { at: input, expected: "a keyword" }))
+    }
+}
+
+/// Everything up to the first of the keywords that stands as a word of its own, or to the end.
+fn until<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a str) -> Parsed<'a, &'a str> {
+    move |input| {
+        let mut at = input;
+        while !at.is_empty() && one_of(keywords)(at).is_err() {
+            at = word(at)?.0;
+        }
+        Ok((at, &input[..input.len() - at.len()]))
+    }
+}
+
+/// Turns "not this" into "this would have been right".
+fn expect<'a, T>(
+    expected: &'static str,
+    mut parser: impl Parser<&'a str, Output = T, Error = Wrong<'a>>,
+) -> impl FnMut(&'a str) -> Parsed<'a, T> {
+    move |input| {
+        parser.parse(input).map_err(|error| match error {
+            Err::Failure(wrong) => Err::Failure(wrong),
+            _ => Err::Failure(Wrong { at: input, expected }),
+        })
+    }
+}
+
+/// The whole grammar. `line` is where `input` stands in.
+fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    alt((
+        greeting,
+        value(Command::IsReady, keyword("isready")),
+        value(Command::Stop, keyword("stop")),
+        preceded(keyword("position"), cut(|input| position(line, input))).map(Command::Position),
+        preceded(keyword("go"), cut(|input| go(line, input))).map(Command::Go),
+        preceded(keyword("setoption"), cut(|input| set_option(line, input))),
+        preceded(keyword("query"), rest).map(|question: &str| Command::Query(question.trim_end().to_owned())),
+        value(Command::PonderHit, keyword("ponderhit")),
+        preceded(
+            keyword("debug"),
+            expect("'on' or 'off'", alt((value(true, keyword("on")), value(false, keyword("off"))))),
+        )
+        .map(Command::Debug),
+        value(Command::Help, alt((keyword("help"), keyword("?")))),
+        value(Command::Quit, keyword("quit")),
+        new_game,
+    ))
+    .parse(input)
+}
+
+fn greeting(input: &str) -> Parsed<'_, Command> {
+    named(input, |dialect| dialect.greeting, Command::Greet)
+}
+
+fn new_game(input: &str) -> Parsed<'_, Command> {
+    named(input, |dialect| dialect.new_game, |_| Command::NewGame)
+}
+
+/// A keyword that each dialect spells its own way.
+fn named<'a>(
+    input: &'a str,
+    spelling: fn(&super::Dialect) -> &'static str,
+    command: fn(DialectName) -> Command,
+) -> Parsed<'a, Command> {
+    for dialect in &DIALECTS {
+        if let Ok((after, _)) = keyword(spelling(dialect)).parse(input) {
+            return Ok((after, command(dialect.name)));
+        }
+    }
+    Err(Err::Error(Wrong { at: input, expected: "a command" }))
+}
+
+fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Setup> {
+    let (input, start) = expect("'startpos' or 'fen'", one_of(&["startpos", "fen"])).parse(input)?;
+    let (after, between) = until(&["moves"])(input)?;
+    let board = match (start, between.trim_end()) {
+        ("startpos", _) => None,
+        (_, "") => return Err(Err::Failure(Wrong { at: input, expected: "a board text after 'fen'" })),
+        (_, board) => Some(text_at(line, board)),
+    };
+    let (after, moves) = opt(preceded(keyword("moves"), rest)).parse(after)?;
+    Ok((after, Setup { board, moves: text_at(line, moves.unwrap_or(after)) }))
+}
+
+fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let (input, _) = expect("'name' and the name of an option", keyword("name")).parse(input)?;
+    let (after, name) = until(&["value"])(input)?;
+    if name.is_empty() {
+        return Err(Err::Failure(Wrong { at: input, expected: "the name of an option" }));
+    }
+    let (after, new_value) = opt(preceded(keyword("value"), rest)).parse(after)?;
+    let value = new_value.map(|text: &str| {
+        let value = text_at(line, text);
+        if value.text == "<empty>" { Text { text: String::new(), ..value } } else { value }
+    });
+    Ok((after, Command::SetOption { name: text_at(line, name), value }))
+}
+
+/// The words of `go`, so that a list of moves knows where it ends.
+const GO_WORDS: &[&str] = &[
+    "depth",
+    "nodes",
+    "movetime",
+    "infinite",
+    "ponder",
+    "mate",
+    "searchmoves",
+    "perft",
+    "movestogo",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+];
+
+const FROM_ONE: &str = "a whole number from 1 to 18446744073709551615";
+const FROM_ZERO: &str = "a whole number from 0 to 18446744073709551615";
+const MILLISECONDS: &str = "a whole number of milliseconds";
+
+fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
+    let mut go = Go::default();
+    while !input.is_empty() {
+        let Ok((after, limit)) = one_of(GO_WORDS)(input) else {
+            input = word(input)?.0;
+            continue;
+        };
+        input = match limit {
+            "depth" => set(after, FROM_ONE, 1, |n| go.depth = Some(clamped(n)))?,
+            "nodes" => set(after, FROM_ONE, 1, |n| go.nodes = Some(n))?,
+            "mate" => set(after, FROM_ONE, 1, |n| go.mate = Some(clamped(n)))?,
+            "perft" => set(after, FROM_ZERO, 0, |n| go.perft = Some(clamped(n)))?,
+            "movestogo" => set(after, FROM_ZERO, 0, |n| go.moves_to_go = (n > 0).then_some(clamped(n)))?,
+            "movetime" => set(after, MILLISECONDS, 0, |n| go.movetime = Some(Duration::from_millis(n)))?,
+            "infinite" => {
+                go.infinite = true;
+                after
+            }
+            "ponder" => {
+                go.ponder = true;
+                after
+            }
+            "searchmoves" => {
+                let (after, moves) = until(GO_WORDS)(after)?;
+                go.search_moves = Some(text_at(line, moves));
+                after
+            }
+            clock => clock_time(line, after, clock, &mut go)?,
+        };
+    }
+    Ok((input, go))
+}
+
+fn clamped(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Reads a number of at least `least` and hands it to `set`; answers what follows.
+fn set<'a>(
+    input: &'a str,
+    expected: &'static str,
+    least: u64,
+    set: impl FnOnce(u64),
+) -> Result<&'a str, Err<Wrong<'a>>> {
+    let (after, number) = expect(expected, word.map_opt(whole_number)).parse(input)?;
+    if number < least {
+        return Err(Err::Failure(Wrong { at: input, expected }));
+    }
+    set(number);
+    Ok(after)
+}
+
+/// A number of plain digits; no sign.
+fn whole_number(word: &str) -> Option<u64> {
+    word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok()).flatten()
+}
+
+/// A clock or an increment. One below zero is a clock that has run out, which is a fact and not an error: runners send it.
+fn clock_time<'a>(line: &'a str, input: &'a str, name: &'static str, go: &mut Go) -> Result<&'a str, Err<Wrong<'a>>> {
+    let side = usize::from(DIALECTS.iter().any(|dialect| dialect.time[1] == name || dialect.increment[1] == name));
+    let is_time = DIALECTS.iter().any(|dialect| dialect.time.contains(&name));
+    let digits = input.strip_prefix('-').unwrap_or(input);
+    let mut milliseconds = 0;
+    let after = set(digits, MILLISECONDS, 0, |n| milliseconds = n)
+        .map_err(|error| error.map(|wrong| Wrong { at: input, ..wrong }))?;
+    if digits.len() < input.len() {
+        milliseconds = 0;
+        let text = format!("{name} is below zero; taken as 0");
+        go.warnings.push(Problem::at(column(line, input), text));
+    }
+    let clock: &mut ClockTime = &mut go.clocks[side];
+    let time = Duration::from_millis(milliseconds);
+    if is_time {
+        clock.remaining = Some(time);
+    } else {
+        clock.increment = time;
+    }
+    Ok(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(line: &str) -> Command {
+        parse(line).unwrap().unwrap()
+    }
+
+    fn problem(line: &str) -> String {
+        parse(line).unwrap_err().to_string()
+    }
+
+    fn text(column: usize, text: &str) -> Text {
+        Text { column, text: text.into() }
+    }
+
+    #[test]
+    fn plain_commands() {
+        assert_eq!(read("ugi"), Command::Greet(DialectName::Ugi));
+        assert_eq!(read("  uci\t"), Command::Greet(DialectName::Uci));
+        assert_eq!(read("UciNewGame"), Command::NewGame);
+        assert_eq!(read("debug  on"), Command::Debug(true));
+        assert_eq!(read("isready please"), Command::IsReady);
+        assert_eq!(read("query  legalmoves "), Command::Query("legalmoves".into()));
+        assert_eq!(read("query"), Command::Query(String::new()));
+        assert_eq!(parse("  \t\r"), Ok(None));
+        assert_eq!(parse(""), Ok(None));
+    }
+
+    #[test]
+    fn positions_keep_their_texts_and_columns() {
+        let setup = |board, moves| Command::Position(Setup { board, moves });
+        assert_eq!(read("position startpos"), setup(None, text(18, "")));
+        assert_eq!(read("position startpos moves  A b "), setup(None, text(26, "A b")));
+        assert_eq!(read("position startpos junk moves A"), setup(None, text(30, "A")));
+        assert_eq!(
+            read("position fen 3/1x1/3  o moves b2 c3\r"),
+            setup(Some(text(14, "3/1x1/3  o")), text(31, "b2 c3"))
+        );
+    }
+
+    #[test]
+    fn options_keep_blanks_and_know_the_empty_value() {
+        let option = |name, value| Command::SetOption { name, value };
+        assert_eq!(read("setoption name Clear Hash"), option(text(16, "Clear Hash"), None));
+        assert_eq!(
+            read("setoption name Log File value /tmp/a b.txt "),
+            option(text(16, "Log File"), Some(text(31, "/tmp/a b.txt")))
+        );
+        assert_eq!(read("setoption name Log File value <empty>"), option(text(16, "Log File"), Some(text(31, ""))));
+        assert_eq!(read("setoption name Log File value"), option(text(16, "Log File"), Some(text(30, ""))));
+    }
+
+    #[test]
+    fn go_takes_its_limits_in_any_order_and_mix() {
+        let Command::Go(go) = read("go searchmoves A B depth 5 movetime 100 nodes 7 mate 3 frobnicate infinite") else {
+            panic!()
+        };
+        assert_eq!((go.depth, go.nodes, go.mate, go.infinite), (Some(5), Some(7), Some(3), true));
+        assert_eq!(go.search_moves, Some(text(16, "A B")));
+        assert!(!go.is_bounded(), "infinite wins");
+        let Command::Go(go) = read("go btime 200 winc 3 wtime 100 movestogo 9 binc 4") else { panic!() };
+        let clock =
+            |ms, inc| ClockTime { remaining: Some(Duration::from_millis(ms)), increment: Duration::from_millis(inc) };
+        assert_eq!((go.clocks, go.moves_to_go), ([clock(100, 3), clock(200, 4)], Some(9)));
+        assert!(go.is_bounded());
+        let Command::Go(go) = read("go p2time 7") else { panic!() };
+        assert_eq!((go.clocks[0], go.clocks[1]), (ClockTime::default(), clock(7, 0)));
+        assert!(!matches!(read("go"), Command::Go(go) if go.is_bounded()));
+        assert!(matches!(read("go depth 18446744073709551615"), Command::Go(go) if go.depth == Some(u32::MAX)));
+    }
+
+    #[test]
+    fn a_clock_below_zero_has_run_out() {
+        let Command::Go(go) = read("go p1time -5 p2time 100") else { panic!() };
+        assert_eq!(go.clocks[0].remaining, Some(Duration::ZERO));
+        assert_eq!(go.warnings, [Problem::at(11, "p1time is below zero; taken as 0")]);
+    }
+
+    #[test]
+    fn a_bad_command_names_the_column_and_what_would_be_right() {
+        for (line, said) in [
+            ("xboard", "column 1: unknown command 'xboard'; 'help' lists the commands"),
+            ("  gogo", "column 3: unknown command 'gogo'; 'help' lists the commands"),
+            ("position", "column 9: expected 'startpos' or 'fen', found the end of the line"),
+            ("position fen", "column 13: expected a board text after 'fen', found the end of the line"),
+            ("position fen moves A", "column 14: expected a board text after 'fen', found 'moves'"),
+            ("go depth", "column 9: expected a whole number from 1 to 18446744073709551615, found the end of the line"),
+            ("go depth x", "column 10: expected a whole number from 1 to 18446744073709551615, found 'x'"),
+            ("go depth 0", "column 10: expected a whole number from 1 to 18446744073709551615, found '0'"),
+            (
+                "go nodes 18446744073709551616",
+                "column 10: expected a whole number from 1 to 18446744073709551615, found '18446744073709551616'",
+            ),
+            ("go movetime -1", "column 13: expected a whole number of milliseconds, found '-1'"),
+            ("go wtime --1", "column 10: expected a whole number of milliseconds, found '--1'"),
+            ("go depth +3", "column 10: expected a whole number from 1 to 18446744073709551615, found '+3'"),
+            ("debug maybe", "column 7: expected 'on' or 'off', found 'maybe'"),
+            ("setoption Hash value 3", "column 11: expected 'name' and the name of an option, found 'Hash'"),
+            ("setoption name", "column 15: expected the name of an option, found the end of the line"),
+            ("setoption name value 3", "column 16: expected the name of an option, found 'value'"),
+            ("isready\0", "column 1: unknown command 'isready\\u{0}'; 'help' lists the commands"),
+        ] {
+            assert_eq!(problem(line), said, "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_panics(line in "\\PC*") {
+            let _ = parse(&line);
+        }
+
+        #[test]
+        fn no_mixture_of_words_panics(words in prop::collection::vec(
+            prop::sample::select(vec!["go", "depth", "position", "fen", "moves", "setoption", "name", "value", "-1", "5",
+                "é", "\0", "startpos", "wtime", "searchmoves", "99999999999999999999", " ", "query", "debug"]), 0..12)) {
+            let _ = parse(&words.join(" "));
+        }
+    }
+}

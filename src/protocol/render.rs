@@ -1,0 +1,176 @@
+//! Replies as lines of a dialect.
+//!
+//! Floor 4. A reply is one line, without its end. LAW 6: text that came from the user is made printable before it is
+//! repeated, so that no reply can break into two lines.
+
+use std::fmt::Write;
+
+use super::Dialect;
+use crate::message::{Info, MoveLine, OptionKind, OptionSpec, Reply, ReportedBound, ReportedScore};
+
+/// The longest piece of user text that is repeated, in characters.
+const LONGEST_QUOTE: usize = 60;
+
+/// User text, fit to be repeated: control characters escaped, and not longer than a glance.
+#[must_use]
+pub fn tidy(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut tidy: String = chars.by_ref().take(LONGEST_QUOTE).flat_map(printable).collect();
+    if chars.next().is_some() {
+        tidy.push('…');
+    }
+    tidy
+}
+
+fn printable(c: char) -> impl Iterator<Item = char> {
+    let escape = c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FFFD}');
+    let escaped: String = if escape { c.escape_default().collect() } else { c.into() };
+    escaped.chars().collect::<Vec<_>>().into_iter()
+}
+
+/// The line that says `reply` in `dialect`.
+#[must_use]
+pub fn render(dialect: &Dialect, reply: &Reply) -> String {
+    match reply {
+        Reply::Name(name) => format!("id name {name}"),
+        Reply::Author(author) => format!("id author {author}"),
+        Reply::Option(spec) => option(spec),
+        Reply::GreetingDone => dialect.ok.into(),
+        Reply::Ready => "readyok".into(),
+        Reply::Info(numbers) => info(dialect, numbers),
+        Reply::Note(text) => format!("info string {}", text.flat()),
+        Reply::Response(text) if text.is_empty() => "response".into(),
+        Reply::Response(text) => format!("response {}", text.flat()),
+        Reply::BestMove { best, ponder } => {
+            let best = best.as_deref().unwrap_or("0000");
+            match ponder {
+                Some(ponder) if dialect.ponder_move => format!("bestmove {best} ponder {ponder}"),
+                _ => format!("bestmove {best}"),
+            }
+        }
+    }
+}
+
+/// Text on one line.
+trait Flat {
+    fn flat(&self) -> String;
+}
+
+impl Flat for String {
+    fn flat(&self) -> String {
+        self.replace(['\n', '\r'], " ")
+    }
+}
+
+fn option(spec: &OptionSpec) -> String {
+    let name = spec.name;
+    match &spec.kind {
+        OptionKind::Check { default } => format!("option name {name} type check default {default}"),
+        OptionKind::Spin { default, min, max } => {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        }
+        OptionKind::Combo { default, choices } => {
+            let choices: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+            format!("option name {name} type combo default {default}{choices}")
+        }
+        OptionKind::Button => format!("option name {name} type button"),
+        OptionKind::String { default } => {
+            let default = if default.is_empty() { "<empty>" } else { default };
+            format!("option name {name} type string default {default}")
+        }
+    }
+}
+
+fn info(dialect: &Dialect, info: &Info) -> String {
+    let mut line = format!("info depth {}", info.depth);
+    let mut add = |words: std::fmt::Arguments<'_>| {
+        // Writing to a string cannot fail.
+        let _ = line.write_fmt(words);
+    };
+    if info.seldepth > 0 {
+        add(format_args!(" seldepth {}", info.seldepth));
+    }
+    if let Some((score, bound)) = info.score {
+        match score {
+            ReportedScore::Centi(centi) => add(format_args!(" score cp {centi}")),
+            ReportedScore::Mate(moves) => add(format_args!(" score mate {moves}")),
+        }
+        match bound {
+            ReportedBound::Exact => {}
+            ReportedBound::Lower => add(format_args!(" lowerbound")),
+            ReportedBound::Upper => add(format_args!(" upperbound")),
+        }
+    }
+    add(format_args!(" nodes {} nps {} hashfull {}", info.nodes, info.nps, info.hashfull));
+    add(format_args!(" tbhits {} time {}", info.tbhits, info.time.as_millis()));
+    if let Some((mv, number)) = &info.current_move {
+        add(format_args!(" currmove {mv} currmovenumber {number}"));
+    }
+    if !info.pv.moves.is_empty() {
+        add(format_args!(" pv {}", moves(dialect, &info.pv)));
+    }
+    line
+}
+
+fn moves(dialect: &Dialect, line: &MoveLine) -> String {
+    line.moves.join(if dialect.glued_lines && line.may_glue { "" } else { " " })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::DialectName::{self, Uci, Ugi};
+    use crate::protocol::dialect;
+
+    fn said(name: DialectName, reply: Reply) -> String {
+        render(dialect(name), &reply)
+    }
+
+    #[test]
+    fn bestmove_has_two_words_in_ugi_whatever_is_expected_next() {
+        let reply = Reply::BestMove { best: Some("A".into()), ponder: Some("b".into()) };
+        assert_eq!(said(Ugi, reply.clone()), "bestmove A");
+        assert_eq!(said(Uci, reply), "bestmove A ponder b");
+        assert_eq!(said(Uci, Reply::BestMove { best: None, ponder: None }), "bestmove 0000");
+    }
+
+    #[test]
+    fn only_uci_glues_lines_and_only_of_games_that_can() {
+        let line = |may_glue| {
+            let pv = MoveLine { moves: vec!["A".into(), "b".into()], may_glue };
+            Reply::Info(Info { depth: 2, pv, ..Info::default() })
+        };
+        assert!(said(Ugi, line(true)).ends_with(" pv A b"));
+        assert!(said(Uci, line(true)).ends_with(" pv Ab"));
+        assert!(said(Uci, line(false)).ends_with(" pv A b"));
+    }
+
+    #[test]
+    fn an_info_line_names_every_number() {
+        let info = Info {
+            depth: 7,
+            seldepth: 9,
+            score: Some((ReportedScore::Mate(-3), ReportedBound::Lower)),
+            nodes: 10,
+            nps: 20,
+            hashfull: 30,
+            tbhits: 40,
+            time: std::time::Duration::from_micros(50_700),
+            current_move: Some(("c3".into(), 4)),
+            pv: MoveLine::default(),
+        };
+        assert_eq!(
+            said(Ugi, Reply::Info(info)),
+            "info depth 7 seldepth 9 score mate -3 lowerbound nodes 10 nps 20 hashfull 30 tbhits 40 time 50 \
+             currmove c3 currmovenumber 4"
+        );
+    }
+
+    #[test]
+    fn no_reply_breaks_into_two_lines() {
+        assert_eq!(said(Ugi, Reply::Note("a\r\nb".into())), "info string a  b");
+        assert_eq!(said(Ugi, Reply::Response(String::new())), "response");
+        assert_eq!(tidy("a\u{0}b\n"), "a\\u{0}b\\n");
+        assert_eq!(tidy(&"é".repeat(100)).chars().count(), LONGEST_QUOTE + 1);
+    }
+}

@@ -1,0 +1,346 @@
+//! The full search: negamax alpha-beta with a transposition table, killers, and values that know what they rest on.
+//!
+//! Floor 3. One [`Tree`] serves one iteration, on one thread. Fail-soft. A [`Value`] carries, besides the score, whether it
+//! rests on finished games alone (`complete`: it then holds at every greater depth, so a draw can be proven) and the
+//! earliest position of the path that a repetition in its subtree leans on (`depends`): a value that leans on a position
+//! before its node holds on this path only, and is not stored.
+//!
+//! With `selective` off, a table entry is used at its own depth only, and where a repetition is within reach its key includes
+//! the set of positions that could be repeated: then the value equals plain minimax.
+
+use super::{Entry, Iteration, Knowledge, Line, Meter, Observer, Path, Stopped, Task};
+use crate::game::{Evaluate, Position, Probe, mix64};
+use crate::score::{Bound, Meaning, Score};
+
+/// The value of a node.
+#[derive(Debug, Clone, Copy)]
+struct Value {
+    score: Score,
+    complete: bool,
+    /// An index into the path, or [`NOTHING`].
+    depends: usize,
+}
+
+/// What a value that holds on every path depends on.
+const NOTHING: usize = usize::MAX;
+
+impl Value {
+    /// The value of a position about which everything is known.
+    fn certain(score: Score) -> Value {
+        Value { score, complete: true, depends: NOTHING }
+    }
+}
+
+/// A move, and when to try it.
+#[derive(Debug, Clone, Copy)]
+struct Candidate<M> {
+    mv: M,
+    /// Higher is tried earlier; 0 for the moves about which nothing is known, which keep their order.
+    key: u32,
+    /// Its place in generation order.
+    place: u32,
+}
+
+/// What is kept for each ply of the current line.
+#[derive(Debug)]
+struct Ply<M> {
+    pv: Vec<M>,
+    killers: [Option<M>; 2],
+}
+
+/// What one iteration leaves to the next, besides the table: killers, and memory to work in.
+#[derive(Debug)]
+pub(super) struct Memory<M> {
+    plies: Vec<Ply<M>>,
+    /// The moves of every node of the current line, one node after the other.
+    candidates: Vec<Candidate<M>>,
+    generated: Vec<M>,
+}
+
+impl<M> Default for Memory<M> {
+    fn default() -> Self {
+        Memory { plies: Vec::new(), candidates: Vec::new(), generated: Vec::new() }
+    }
+}
+
+/// One iteration of the search.
+pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
+    root: &'a P,
+    knowledge: Knowledge<'a, E, T>,
+    meter: &'a mut Meter<'o, O>,
+    memory: &'a mut Memory<P::Move>,
+    path: Path,
+    selective: bool,
+}
+
+impl<'a, 'o, P, E, T, O> Tree<'a, 'o, P, E, T, O>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+    O: Observer<P::Move>,
+{
+    pub(super) fn new(
+        task: &'a Task<P>,
+        knowledge: Knowledge<'a, E, T>,
+        meter: &'a mut Meter<'o, O>,
+        memory: &'a mut Memory<P::Move>,
+    ) -> Self {
+        memory.candidates.clear();
+        Tree { root: &task.root, knowledge, meter, memory, path: Path::new(&task.history), selective: task.selective }
+    }
+
+    /// Searches the root moves to `depth`, and leaves the best of them in front.
+    pub(super) fn root(mut self, depth: u32, moves: &mut [P::Move]) -> Iteration<P::Move> {
+        let mut best: Option<Line<P::Move>> = None;
+        let mut complete = true;
+        let finished = self.root_moves(depth, moves, &mut best, &mut complete).is_ok();
+        if let Some(line) = &mut best {
+            line.complete = finished && complete;
+            self.extend_pv(depth, &mut line.pv);
+        }
+        Iteration { best, finished }
+    }
+
+    fn root_moves(
+        &mut self,
+        depth: u32,
+        moves: &mut [P::Move],
+        best: &mut Option<Line<P::Move>>,
+        complete: &mut bool,
+    ) -> Result<(), Stopped> {
+        self.enter(0)?;
+        let root = self.root;
+        for number in 0..moves.len() {
+            let mv = moves[number];
+            self.meter.report_current_move(mv, number + 1);
+            let alpha = best.as_ref().map_or(-Score::INFINITY, |line| line.score);
+            let value = self.child(root, root.hash(), mv, depth, 0, alpha, Score::INFINITY)?;
+            *complete &= value.complete || value.score.is_decided();
+            if best.as_ref().is_none_or(|line| value.score > line.score) {
+                let mut pv = vec![mv];
+                pv.extend_from_slice(&self.memory.plies[1].pv);
+                *best = Some(Line { score: value.score, complete: false, pv });
+                moves[..=number].rotate_right(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of `position`, which is `ply` plies from the root, searched `depth` plies deep: exact inside the window, a
+    /// bound outside.
+    fn node(&mut self, position: &P, depth: u32, ply: u32, mut alpha: Score, beta: Score) -> Result<Value, Stopped> {
+        self.enter(ply)?;
+        let side = position.side_to_move();
+        if let Some(outcome) = position.outcome() {
+            return Ok(Value::certain(outcome.score_for(side)));
+        }
+        let hash = position.hash();
+        if let Some(at) = self.path.find(hash, P::MIN_CYCLE)
+            && let Some(outcome) = position.outcome_by_repetition()
+        {
+            return Ok(Value { depends: at, ..Value::certain(outcome.score_for(side)) });
+        }
+        if let Some(score) = self.knowledge.probe.probe(position) {
+            self.meter.count_table_hit();
+            return Ok(Value::certain(score));
+        }
+        if depth == 0 {
+            let score = self.knowledge.evaluate.evaluate(position);
+            return Ok(Value { score, complete: score.is_decided(), depends: NOTHING });
+        }
+
+        let (key, path_in_key) = self.key(hash, depth);
+        let entry = self.knowledge.table.get(key);
+        if let Some(entry) = entry
+            && self.holds(&entry, depth)
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            }
+        {
+            return Ok(Value { score: entry.score, complete: entry.complete, depends: NOTHING });
+        }
+
+        let first = self.memory.candidates.len();
+        self.generate(position, ply, entry.and_then(|entry| entry.best));
+        let end = self.memory.candidates.len();
+        let old_alpha = alpha;
+        let mut best = Value::certain(-Score::INFINITY);
+        let mut best_place = None;
+        for next in first..end {
+            let Candidate { mv, place, .. } = self.pick(next);
+            let value = self.child(position, hash, mv, depth, ply, alpha, beta)?;
+            let complete = value.complete || value.score.is_decided();
+            best.complete &= complete;
+            best.depends = best.depends.min(value.depends);
+            if value.score <= best.score {
+                continue;
+            }
+            best.score = value.score;
+            if best.score <= alpha {
+                continue;
+            }
+            best_place = u16::try_from(place).ok();
+            alpha = best.score;
+            self.extend_line(ply, mv);
+            if alpha >= beta {
+                // The refutation alone carries the bound.
+                best = Value { score: best.score, complete, depends: value.depends };
+                self.remember_killer(position, ply, mv);
+                break;
+            }
+        }
+        self.memory.candidates.truncate(first);
+
+        if best.depends >= self.path.len() {
+            best.depends = NOTHING;
+        }
+        if best.depends == NOTHING || path_in_key {
+            let bound = if best.score >= beta {
+                Bound::Lower
+            } else if best.score > old_alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let place = best_place.or(entry.and_then(|entry| entry.best));
+            let entry = Entry { score: best.score, bound, depth: depth as u8, complete: best.complete, best: place };
+            self.knowledge.table.put(key, entry);
+        }
+        Ok(best)
+    }
+
+    /// The value of playing `mv` in `position`, for the side that plays it.
+    #[allow(clippy::too_many_arguments)] // a node and a window; a struct for them would only rename the list
+    fn child(
+        &mut self,
+        position: &P,
+        hash: u64,
+        mv: P::Move,
+        depth: u32,
+        ply: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<Value, Stopped> {
+        self.path.play(position, hash, mv);
+        let next = position.after(mv);
+        let value = self.node(&next, depth - 1, ply + 1, -beta.handed_down(), -alpha.handed_down())?;
+        self.path.undo();
+        Ok(Value { score: (-value.score).backed_up(), ..value })
+    }
+
+    fn enter(&mut self, ply: u32) -> Result<(), Stopped> {
+        self.meter.count(ply)?;
+        let plies = &mut self.memory.plies;
+        while plies.len() <= ply as usize + 1 {
+            plies.push(Ply { pv: Vec::new(), killers: [None; 2] });
+        }
+        plies[ply as usize].pv.clear();
+        Ok(())
+    }
+
+    /// The table key of the present node, and whether it stands for the path too.
+    fn key(&self, hash: u64, depth: u32) -> (u64, bool) {
+        let within_reach = self.path.reversible() + depth >= P::MIN_CYCLE;
+        if self.selective || !within_reach || self.path.reversible() == 0 {
+            (hash, false)
+        } else {
+            (hash ^ mix64(self.path.fingerprint()), true)
+        }
+    }
+
+    /// Whether what `entry` says is true of a search of `depth` plies.
+    fn holds(&self, entry: &Entry, depth: u32) -> bool {
+        let entry_depth = u32::from(entry.depth);
+        let proven = match (entry.score.meaning(), entry.bound) {
+            (Meaning::Win(plies), Bound::Lower | Bound::Exact)
+            | (Meaning::Loss(plies), Bound::Upper | Bound::Exact) => self.selective || plies <= depth,
+            _ => false,
+        };
+        proven
+            || entry_depth == depth
+            || (entry_depth < depth && entry.complete)
+            || (entry_depth > depth && self.selective)
+    }
+
+    /// Appends the moves of `position` to the candidates, with the keys they are tried by.
+    fn generate(&mut self, position: &P, ply: u32, table_move: Option<u16>) {
+        let Memory { plies, candidates, generated } = &mut *self.memory;
+        let killers = plies[ply as usize].killers;
+        generated.clear();
+        position.generate(generated);
+        for (place, &mv) in generated.iter().enumerate() {
+            let key = if table_move.is_some_and(|best| usize::from(best) == place) {
+                4
+            } else if self.knowledge.evaluate.is_noisy(position, mv) {
+                3
+            } else if killers[0] == Some(mv) {
+                2
+            } else if killers[1] == Some(mv) {
+                1
+            } else {
+                0
+            };
+            candidates.push(Candidate { mv, key, place: place as u32 });
+        }
+    }
+
+    /// Brings the best of the candidates from `next` on to that place, the others keeping their order.
+    fn pick(&mut self, next: usize) -> Candidate<P::Move> {
+        let rest = &mut self.memory.candidates[next..];
+        let mut best = 0;
+        for (i, candidate) in rest.iter().enumerate() {
+            if candidate.key > rest[best].key {
+                best = i;
+            }
+        }
+        rest[..=best].rotate_right(1);
+        rest[0]
+    }
+
+    fn remember_killer(&mut self, position: &P, ply: u32, mv: P::Move) {
+        let killers = &mut self.memory.plies[ply as usize].killers;
+        if killers[0] != Some(mv) && !self.knowledge.evaluate.is_noisy(position, mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+
+    /// Makes `mv`, followed by the line of the ply below, the line of `ply`.
+    fn extend_line(&mut self, ply: u32, mv: P::Move) {
+        let (upper, lower) = self.memory.plies.split_at_mut(ply as usize + 1);
+        let line = &mut upper[ply as usize].pv;
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&lower[0].pv);
+    }
+
+    /// Follows the table where the line was cut short by a table hit, as far as it knows exact values.
+    fn extend_pv(&mut self, depth: u32, pv: &mut Vec<P::Move>) {
+        let mut position = self.root.clone();
+        let mut path = std::mem::take(&mut self.path);
+        let start = path.len();
+        let mut moves = Vec::new();
+        let mut at = 0;
+        loop {
+            if at == pv.len() {
+                let ended = position.outcome().is_some()
+                    || (position.outcome_by_repetition().is_some()
+                        && path.find(position.hash(), P::MIN_CYCLE).is_some());
+                let entry = self.knowledge.table.get(position.hash()).filter(|entry| entry.bound == Bound::Exact);
+                let Some(place) = entry.and_then(|entry| entry.best).filter(|_| !ended && at < depth as usize) else {
+                    break;
+                };
+                moves.clear();
+                position.generate(&mut moves);
+                let Some(&mv) = moves.get(usize::from(place)) else { break };
+                pv.push(mv);
+            }
+            path.play(&position, position.hash(), pv[at]);
+            position.play(pv[at]);
+            at += 1;
+        }
+        debug_assert!(path.len() >= start);
+    }
+}

@@ -1,0 +1,124 @@
+//! The meter: counts nodes, asks the observer whether to stop, and passes on what was found.
+//!
+//! Floor 3. One for each search, lent to the algorithm of the moment. A poll looks at a clock and costs far more than a node,
+//! hence one poll in about a thousand nodes; a limit of nodes is met exactly.
+
+use super::{News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
+use crate::game::Position;
+use crate::score::{Bound, Score};
+
+/// Nodes between two questions to the observer.
+const POLL_NODES: u64 = 1024;
+
+pub(super) struct Meter<'a, O> {
+    observer: &'a mut O,
+    table: &'a TranspositionTable,
+    limit: u64,
+    depth: u32,
+    seldepth: u32,
+    /// Nodes of all iterations.
+    pub(super) nodes: u64,
+    /// Nodes of the earlier iterations.
+    earlier: u64,
+    next_check: u64,
+    table_hits: u64,
+}
+
+impl<'a, O> Meter<'a, O> {
+    pub(super) fn new<P>(observer: &'a mut O, table: &'a TranspositionTable, task: &Task<P>) -> Self
+    where
+        P: Position,
+    {
+        Meter {
+            observer,
+            table,
+            limit: task.nodes,
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            earlier: 0,
+            next_check: u64::MAX,
+            table_hits: 0,
+        }
+    }
+
+    /// Begins an iteration. The first one always completes: there must be a move to answer.
+    pub(super) fn start(&mut self, depth: u32) {
+        self.depth = depth;
+        self.seldepth = 0;
+        self.earlier = self.nodes;
+        self.next_check = if depth == 1 { u64::MAX } else { self.nodes + 1 };
+    }
+
+    /// Counts a node at `ply`.
+    #[inline]
+    pub(super) fn count<M>(&mut self, ply: u32) -> Result<(), Stopped>
+    where
+        O: Observer<M>,
+    {
+        if self.nodes + 1 >= self.next_check {
+            self.check()?;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        Ok(())
+    }
+
+    #[cold]
+    fn check<M>(&mut self) -> Result<(), Stopped>
+    where
+        O: Observer<M>,
+    {
+        if self.nodes >= self.limit {
+            return Err(Stopped);
+        }
+        match self.observer.poll() {
+            Poll::Stop => return Err(Stopped),
+            Poll::Report => {
+                let progress = self.progress();
+                self.observer.report(News::Progress(progress));
+            }
+            Poll::Continue => {}
+        }
+        self.next_check = (self.nodes + POLL_NODES).min(self.limit.saturating_add(1));
+        Ok(())
+    }
+
+    /// Counts an exact value from the game's probe.
+    pub(super) fn count_table_hit(&mut self) {
+        self.table_hits += 1;
+    }
+
+    pub(super) fn report_current_move<M>(&mut self, mv: M, number: usize)
+    where
+        O: Observer<M>,
+    {
+        self.observer.report(News::CurrentMove { depth: self.depth, mv, number });
+    }
+
+    pub(super) fn report_line<M>(&mut self, score: Score, bound: Bound, pv: &[M])
+    where
+        O: Observer<M>,
+    {
+        let progress = self.progress();
+        self.observer.report(News::Line { progress, score, bound, pv });
+    }
+
+    pub(super) fn another_iteration<M>(&mut self) -> bool
+    where
+        O: Observer<M>,
+    {
+        self.observer.another_iteration()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            nodes: self.nodes,
+            iteration_nodes: self.nodes - self.earlier,
+            table_hits: self.table_hits,
+            permille_full: self.table.permille_full(),
+        }
+    }
+}

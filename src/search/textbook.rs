@@ -1,0 +1,261 @@
+//! The algorithms of the course, each as close to its pseudo-code as Rust allows: the oracle of the full search.
+//!
+//! Floor 3. No table, no ordering, no cleverness: minimax, negamax, alpha-beta in min/max form, alpha-beta in negamax form
+//! ("negabeta"), and the awalé form in which the gain of each move is added on the way up. All are bounded in depth;
+//! [`UNBOUNDED`] plays every line to its end. Minimax and alpha-beta score for the first player, the negamax forms for the
+//! side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de
+//! société ?"; B. Zanuttini, "Algorithme négamax", 2022.
+
+use super::{Algorithm, Iteration, Line, Meter, Observer, Path, Stopped, Task};
+use crate::game::{Evaluate, Position, Side};
+use crate::score::{Meaning, Score};
+use std::marker::PhantomData;
+
+/// A depth no game reaches.
+pub const UNBOUNDED: u32 = u32::MAX;
+
+/// What the algorithms have in common: the evaluation, the line played so far, and the count of nodes.
+pub struct Textbook<'a, P: Position, E> {
+    evaluate: &'a E,
+    path: Path,
+    stop: &'a mut dyn FnMut(u32) -> bool,
+    nodes: u64,
+    start: usize,
+    _position: PhantomData<P>,
+}
+
+impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
+    /// The algorithms over positions whose earlier positions are `path`; `stop` is asked at every node, with the number of
+    /// plies played since, whether to give up.
+    pub fn new(evaluate: &'a E, path: Path, stop: &'a mut dyn FnMut(u32) -> bool) -> Self {
+        let start = path.len();
+        Textbook { evaluate, path, stop, nodes: 0, start, _position: PhantomData }
+    }
+
+    /// Nodes visited so far, roots and leaves included.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Minimax: the first player maximises, the second minimises. Scores for the first player.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the search was told to stop.
+    pub fn minimax(&mut self, position: &P, depth: u32) -> Result<Score, Stopped> {
+        if let Some(value) = self.leaf(position, depth)? {
+            return Ok(for_mover(position, value));
+        }
+        let maximising = position.side_to_move() == Side::First;
+        let mut best = if maximising { -Score::INFINITY } else { Score::INFINITY };
+        for mv in moves(position) {
+            let value = self.child(position, mv, |this, next| this.minimax(next, depth - 1))?.backed_up();
+            best = if maximising { best.max(value) } else { best.min(value) };
+        }
+        Ok(best)
+    }
+
+    /// Negamax: what is good for one is bad for the other. Scores for the side to move.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the search was told to stop.
+    pub fn negamax(&mut self, position: &P, depth: u32) -> Result<Score, Stopped> {
+        if let Some(value) = self.leaf(position, depth)? {
+            return Ok(value);
+        }
+        let mut best = -Score::INFINITY;
+        for mv in moves(position) {
+            let value = -self.child(position, mv, |this, next| this.negamax(next, depth - 1))?;
+            best = best.max(value.backed_up());
+        }
+        Ok(best)
+    }
+
+    /// Alpha-beta in min/max form: `alpha` is what the first player has for certain elsewhere, `beta` what the second has.
+    /// Scores for the first player; outside the window, a bound.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the search was told to stop.
+    pub fn alpha_beta(
+        &mut self,
+        position: &P,
+        depth: u32,
+        mut alpha: Score,
+        mut beta: Score,
+    ) -> Result<Score, Stopped> {
+        if let Some(value) = self.leaf(position, depth)? {
+            return Ok(for_mover(position, value));
+        }
+        let maximising = position.side_to_move() == Side::First;
+        let mut best = if maximising { -Score::INFINITY } else { Score::INFINITY };
+        for mv in moves(position) {
+            let (low, high) = (alpha.handed_down(), beta.handed_down());
+            let value = self.child(position, mv, |this, next| this.alpha_beta(next, depth - 1, low, high))?.backed_up();
+            if maximising {
+                best = best.max(value);
+                alpha = alpha.max(best);
+            } else {
+                best = best.min(value);
+                beta = beta.min(best);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Alpha-beta in negamax form, the course's "negabeta". Scores for the side to move; outside the window, a bound.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the search was told to stop.
+    pub fn nega_beta(&mut self, position: &P, depth: u32, mut alpha: Score, beta: Score) -> Result<Score, Stopped> {
+        if let Some(value) = self.leaf(position, depth)? {
+            return Ok(value);
+        }
+        let mut best = -Score::INFINITY;
+        for mv in moves(position) {
+            let (low, high) = (-beta.handed_down(), -alpha.handed_down());
+            let value = -self.child(position, mv, |this, next| this.nega_beta(next, depth - 1, low, high))?;
+            best = best.max(value.backed_up());
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Negamax in the awalé form: a node is worth what its best move gains at once, less what the opponent makes of the
+    /// rest. In units, for the side to move, counted from the present balance; a leaf counts for its evaluation without
+    /// [`Evaluate::material`], a finished game for nothing more. Knows no repetition, as in the course.
+    ///
+    /// # Errors
+    /// [`Stopped`] when the search was told to stop.
+    pub fn awale_negamax(&mut self, position: &P, depth: u32) -> Result<i32, Stopped> {
+        self.visit()?;
+        if position.outcome().is_some() {
+            return Ok(0);
+        }
+        let material = self.evaluate.material(position);
+        if depth == 0 {
+            return Ok(match self.evaluate.evaluate(position).meaning() {
+                Meaning::Units(units) => units - material,
+                _ => 0,
+            });
+        }
+        let mut best = i32::MIN;
+        for mv in moves(position) {
+            let next = position.after(mv);
+            let gain = -self.evaluate.material(&next) - material;
+            best = best.max(gain - self.awale_negamax(&next, depth - 1)?);
+        }
+        Ok(best)
+    }
+
+    /// Counts a node and answers its value, for the side to move, if it is a leaf.
+    fn leaf(&mut self, position: &P, depth: u32) -> Result<Option<Score>, Stopped> {
+        self.visit()?;
+        let side = position.side_to_move();
+        if let Some(outcome) = position.outcome() {
+            return Ok(Some(outcome.score_for(side)));
+        }
+        if let Some(outcome) = position.outcome_by_repetition()
+            && self.path.find(position.hash(), P::MIN_CYCLE).is_some()
+        {
+            return Ok(Some(outcome.score_for(side)));
+        }
+        Ok((depth == 0).then(|| self.evaluate.evaluate(position)))
+    }
+
+    fn visit(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        let ply = self.path.len() - self.start;
+        if (self.stop)(ply as u32) { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Plays `mv`, values the position after it, and takes the move back.
+    fn child<R>(
+        &mut self,
+        position: &P,
+        mv: P::Move,
+        value: impl FnOnce(&mut Self, &P) -> Result<R, Stopped>,
+    ) -> Result<R, Stopped> {
+        self.path.play(position, position.hash(), mv);
+        let result = value(self, &position.after(mv));
+        self.path.undo();
+        result
+    }
+}
+
+/// The root of a textbook algorithm, the course's `noeud_choisi`: the first of the moves of highest value.
+pub(super) fn root<P, E, O>(
+    task: &Task<P>,
+    evaluate: &E,
+    depth: u32,
+    moves: &[P::Move],
+    meter: &mut Meter<'_, O>,
+) -> Iteration<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    O: Observer<P::Move>,
+{
+    let mut best: Option<Line<P::Move>> = None;
+    let finished = root_moves(task, evaluate, depth, moves, meter, &mut best).is_ok();
+    Iteration { best, finished }
+}
+
+fn root_moves<P, E, O>(
+    task: &Task<P>,
+    evaluate: &E,
+    depth: u32,
+    moves: &[P::Move],
+    meter: &mut Meter<'_, O>,
+    best: &mut Option<Line<P::Move>>,
+) -> Result<(), Stopped>
+where
+    P: Position,
+    E: Evaluate<P>,
+    O: Observer<P::Move>,
+{
+    let root = &task.root;
+    let mut path = Path::new(&task.history);
+    meter.count(0)?;
+    for (place, &mv) in moves.iter().enumerate() {
+        meter.report_current_move(mv, place + 1);
+        path.play(root, root.hash(), mv);
+        let next = root.after(mv);
+        let mut stop = |ply: u32| meter.count(ply).is_err();
+        let mut book = Textbook::new(evaluate, path.clone(), &mut stop);
+        let value = match task.algorithm {
+            Algorithm::Minimax => -for_mover(&next, book.minimax(&next, depth - 1)?),
+            Algorithm::Negamax => -book.negamax(&next, depth - 1)?,
+            Algorithm::NegaBeta | Algorithm::AlphaBeta => {
+                let alpha = best.as_ref().map_or(-Score::INFINITY, |line| line.score);
+                -book.nega_beta(&next, depth - 1, -Score::INFINITY, -alpha.handed_down())?
+            }
+        }
+        .backed_up();
+        path.undo();
+        if best.as_ref().is_none_or(|line| value > line.score) {
+            *best = Some(Line { score: value, complete: false, pv: vec![mv] });
+        }
+    }
+    Ok(())
+}
+
+/// The legal moves, in the game's order.
+fn moves<P: Position>(position: &P) -> Vec<P::Move> {
+    let mut moves = Vec::new();
+    position.generate(&mut moves);
+    moves
+}
+
+/// Turns a score from the side to move's view to the first player's, or back.
+fn for_mover<P: Position>(position: &P, score: Score) -> Score {
+    match position.side_to_move() {
+        Side::First => score,
+        Side::Second => -score,
+    }
+}

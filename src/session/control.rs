@@ -1,0 +1,82 @@
+//! The string between the engine and a running search: stop, and "the expected move was played".
+//!
+//! Floor 4. LAW 3: every search has a control of its own, made before the search starts, so that no word can be lost or reach
+//! another search.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+/// The engine's end.
+#[derive(Debug, Clone)]
+pub struct SearchHandle {
+    flags: Arc<Flags>,
+    /// Wakes a search that is done and waits to be asked for its answer.
+    wake: Sender<()>,
+}
+
+/// The search's end.
+#[derive(Debug)]
+pub(super) struct Control {
+    flags: Arc<Flags>,
+    woken: Receiver<()>,
+    /// Whether the search must not answer before it is told to.
+    infinite: bool,
+    ponder: bool,
+}
+
+#[derive(Debug, Default)]
+struct Flags {
+    stop: AtomicBool,
+    /// When the expected move was played.
+    ponder_hit: OnceLock<Instant>,
+}
+
+impl SearchHandle {
+    pub(super) fn new(infinite: bool, ponder: bool) -> (SearchHandle, Control) {
+        let (wake, woken) = bounded(2);
+        let flags = Arc::new(Flags::default());
+        let control = Control { flags: Arc::clone(&flags), woken, infinite, ponder };
+        (SearchHandle { flags, wake }, control)
+    }
+
+    /// Tells the search to answer with the best it has.
+    pub fn stop(&self) {
+        self.flags.stop.store(true, Ordering::Relaxed);
+        // Full, or nobody there any more: either way nobody sleeps.
+        let _ = self.wake.try_send(());
+    }
+
+    /// Tells a search that ponders that the expected move was played: from now on its own clock runs.
+    pub fn ponder_hit(&self) {
+        let _ = self.flags.ponder_hit.set(Instant::now());
+        let _ = self.wake.try_send(());
+    }
+}
+
+impl Control {
+    /// Whether the search was told to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.flags.stop.load(Ordering::Relaxed)
+    }
+
+    /// When the search's own clock started, if it runs: `received` for a plain search.
+    pub(super) fn clock_start(&self, received: Instant) -> Option<Instant> {
+        if self.ponder { self.flags.ponder_hit.get().copied() } else { Some(received) }
+    }
+
+    /// LAW 5: waits until an answer is wanted.
+    pub(super) fn wait_until_wanted(&self) {
+        let wanted = || {
+            let hit = !self.ponder || self.flags.ponder_hit.get().is_some();
+            self.is_stopped() || (hit && !self.infinite)
+        };
+        while !wanted() {
+            if self.woken.recv().is_err() {
+                return; // the engine is gone, and with it whoever would ask
+            }
+        }
+    }
+}

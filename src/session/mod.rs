@@ -1,0 +1,109 @@
+//! A session: one game being played, its options, and the search thread behind it.
+//!
+//! Floor 4. Knows the games' traits, the search and the time manager; knows no dialect, no line of text of the protocol, no
+//! stdout. [`Session`] is object-safe: the engine calls it once per command, and below it everything is monomorphised.
+//! Methods run on the engine's thread and never wait for the search; news of a search arrive through its [`Sink`].
+
+mod control;
+mod game_session;
+mod report;
+mod settings;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+pub use control::SearchHandle;
+pub use game_session::GameSession;
+pub use settings::{MAX_HASH_MIB, Settings};
+
+use crate::message::{Go, OptionSpec, Problem, Reply, Setup};
+use crate::search::TranspositionTable;
+
+/// Where the replies of a search go, from the search thread; the last one is its [`Reply::BestMove`].
+pub type Sink = Box<dyn FnMut(Reply) + Send>;
+
+/// One game being played.
+pub trait Session: Send {
+    /// The name of the game, with its parameters.
+    fn game(&self) -> &str;
+
+    /// Settings and memory, to be handed to the session that follows this one.
+    fn resources(&self) -> &Resources;
+
+    /// Sets up a position. One that cannot be read leaves the session without a position. LAW 7: an illegal move makes the
+    /// game over, lost by the player who made it; that is reported as a problem too.
+    ///
+    /// # Errors
+    /// What is wrong with the position, and where.
+    fn set_position(&mut self, setup: &Setup) -> Result<(), Problem>;
+
+    /// Forgets what was learnt in earlier games. The position stays.
+    fn new_game(&mut self);
+
+    /// Starts a search. `received` is when the command was read: the clock runs from there. The last reply into `sink` is
+    /// always a [`Reply::BestMove`], also when the search is refused.
+    fn go(&mut self, go: &Go, received: Instant, sink: Sink) -> SearchHandle;
+
+    /// Answers `query`; nothing when the question is unknown or there is no position.
+    fn query(&self, question: &str) -> Option<String>;
+
+    /// A drawing of the position for people, or nothing when there is none.
+    fn board(&self) -> Option<String>;
+
+    /// The options of this session.
+    fn options(&self) -> Vec<OptionSpec>;
+
+    /// Sets an option, by its name in any case. The value it already has changes nothing.
+    ///
+    /// # Errors
+    /// When there is no such option, or the value is not one of its values.
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem>;
+}
+
+/// What outlives a change of game: the settings, and the memory of the table.
+#[derive(Debug, Clone)]
+pub struct Resources {
+    /// The values of the options.
+    pub settings: Settings,
+    /// The transposition table.
+    pub table: Arc<TranspositionTable>,
+}
+
+impl Resources {
+    /// Resources by `settings`, with a table of their size.
+    ///
+    /// # Errors
+    /// When there is no memory for the table.
+    pub fn new(settings: Settings) -> Result<Resources, Problem> {
+        let table = TranspositionTable::new(settings.hash_mib).map_err(|error| Problem::new(error.to_string()))?;
+        Ok(Resources { settings, table: Arc::new(table) })
+    }
+}
+
+/// The games there are, by name.
+pub trait Catalogue {
+    /// The name of the game that is played when none is chosen.
+    fn default_game(&self) -> &str;
+
+    /// One line for people on how to name a game.
+    fn names(&self) -> String;
+
+    /// A session of the game of that name.
+    ///
+    /// # Errors
+    /// When there is no such game, or its parameters are wrong; the problem tells the names there are.
+    fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem>;
+
+    /// The games by the names that UCI clients know as variants.
+    fn variants(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// A session of the variant of that name, with moves and board texts as UCI clients write them.
+    ///
+    /// # Errors
+    /// When there is no such variant.
+    fn open_variant(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
+        self.open(name, resources)
+    }
+}

@@ -1,0 +1,188 @@
+//! The options of a session: their names, kinds, values, and how a text becomes a value.
+//!
+//! Floor 4. One table of options serves the greeting and `setoption`. LAW 6: a bad value changes nothing.
+
+use std::time::Duration;
+
+use crate::message::{OptionKind, OptionSpec, Problem};
+use crate::search::Algorithm;
+
+/// The largest transposition table that can be asked for, in MiB.
+pub const MAX_HASH_MIB: usize = 1 << 20;
+
+/// The values of a session's options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Size of the transposition table, in MiB.
+    pub hash_mib: usize,
+    /// Time kept back for each move, for the way between the engine and its client.
+    pub move_overhead: Duration,
+    /// The algorithm that searches.
+    pub algorithm: Algorithm,
+    /// Whether results deeper than asked for may be used in the search.
+    pub selective: bool,
+    /// Whether the client means to let the engine ponder; it changes nothing.
+    pub ponder: bool,
+    /// Whether an opening book may be used; there is none yet.
+    pub own_book: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_mib: 16,
+            move_overhead: Duration::from_millis(10),
+            algorithm: Algorithm::default(),
+            selective: true,
+            ponder: false,
+            own_book: false,
+        }
+    }
+}
+
+/// What setting an option asks for, beyond remembering the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    Nothing,
+    ClearHash,
+    ResizeHash,
+}
+
+const HASH: &str = "Hash";
+const CLEAR_HASH: &str = "Clear Hash";
+const THREADS: &str = "Threads";
+const MOVE_OVERHEAD: &str = "Move Overhead";
+const ALGORITHM: &str = "Algorithm";
+const SELECTIVE: &str = "Selective";
+const PONDER: &str = "Ponder";
+const OWN_BOOK: &str = "OwnBook";
+
+/// The options and their defaults.
+pub(super) fn specs() -> Vec<OptionSpec> {
+    let default = Settings::default();
+    let check = |default| OptionKind::Check { default };
+    let spin = |default, min, max| OptionKind::Spin { default, min, max };
+    let algorithms = Algorithm::ALL.iter().map(ToString::to_string).collect();
+    [
+        (HASH, spin(default.hash_mib as u64, 1, MAX_HASH_MIB as u64)),
+        (CLEAR_HASH, OptionKind::Button),
+        (THREADS, spin(1, 1, 1)),
+        (MOVE_OVERHEAD, spin(default.move_overhead.as_millis() as u64, 0, 5000)),
+        (ALGORITHM, OptionKind::Combo { default: default.algorithm.to_string(), choices: algorithms }),
+        (SELECTIVE, check(default.selective)),
+        (PONDER, check(default.ponder)),
+        (OWN_BOOK, check(default.own_book)),
+    ]
+    .map(|(name, kind)| OptionSpec { name, kind })
+    .into()
+}
+
+impl Settings {
+    /// Sets the option `name`, in any case.
+    pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
+        let specs = specs();
+        let Some(spec) = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
+            let names: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
+            return Err(Problem::new(format!("no option '{name}'; there are {}", names.join(", "))));
+        };
+        let value = value.unwrap_or_default();
+        let wrong = |expected: String| {
+            let found = if value.is_empty() { "nothing".into() } else { format!("'{value}'") };
+            Problem::new(format!("option {}: expected {expected}, found {found}", spec.name))
+        };
+        match &spec.kind {
+            OptionKind::Button => return Ok(Effect::ClearHash),
+            OptionKind::Check { .. } => {
+                let on = if value.eq_ignore_ascii_case("true") {
+                    true
+                } else if value.eq_ignore_ascii_case("false") {
+                    false
+                } else {
+                    return Err(wrong("'true' or 'false'".into()));
+                };
+                match spec.name {
+                    SELECTIVE => self.selective = on,
+                    PONDER => self.ponder = on,
+                    _ => self.own_book = on,
+                }
+            }
+            OptionKind::Spin { min, max, .. } => {
+                let number = value.parse().ok().filter(|number| (min..=max).contains(&number));
+                let Some(number) = number else {
+                    return Err(wrong(format!("a whole number from {min} to {max}")));
+                };
+                match spec.name {
+                    HASH if number as usize == self.hash_mib => {}
+                    HASH => {
+                        self.hash_mib = number as usize;
+                        return Ok(Effect::ResizeHash);
+                    }
+                    MOVE_OVERHEAD => self.move_overhead = Duration::from_millis(number),
+                    _ => {} // one thread, the only number there is
+                }
+            }
+            OptionKind::Combo { choices, .. } => {
+                let algorithm = Algorithm::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
+                self.algorithm = algorithm.ok_or_else(|| wrong(format!("one of {}", choices.join(", "))))?;
+            }
+            OptionKind::String { .. } => {}
+        }
+        Ok(Effect::Nothing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_in_any_case_and_every_option_can_be_set() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.set("hash", Some("32")), Ok(Effect::ResizeHash));
+        assert_eq!(settings.set("HASH", Some("32")), Ok(Effect::Nothing), "the value it has does nothing");
+        assert_eq!(settings.set("clear hash", None), Ok(Effect::ClearHash));
+        for (name, value) in [
+            ("Move Overhead", "0"),
+            ("algorithm", "NegaMax"),
+            ("Selective", "false"),
+            ("ponder", "TRUE"),
+            ("ownbook", "true"),
+            ("threads", "1"),
+        ] {
+            assert_eq!(settings.set(name, Some(value)), Ok(Effect::Nothing), "{name}");
+        }
+        let set = Settings {
+            hash_mib: 32,
+            move_overhead: Duration::ZERO,
+            algorithm: Algorithm::Negamax,
+            selective: false,
+            ponder: true,
+            own_book: true,
+        };
+        assert_eq!(settings, set);
+    }
+
+    #[test]
+    fn a_bad_value_changes_nothing_and_tells_the_right_ones() {
+        let mut settings = Settings::default();
+        for (name, value, said) in [
+            ("Hash", Some("0"), "option Hash: expected a whole number from 1 to 1048576, found '0'"),
+            ("Hash", None, "option Hash: expected a whole number from 1 to 1048576, found nothing"),
+            ("Threads", Some("2"), "option Threads: expected a whole number from 1 to 1, found '2'"),
+            ("Ponder", Some("yes"), "option Ponder: expected 'true' or 'false', found 'yes'"),
+            (
+                "Algorithm",
+                Some("mcts"),
+                "option Algorithm: expected one of alphabeta, negabeta, negamax, minimax, found 'mcts'",
+            ),
+            (
+                "Contempt",
+                Some("3"),
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, Move Overhead, Algorithm, Selective, Ponder, OwnBook",
+            ),
+        ] {
+            assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);
+        }
+        assert_eq!(settings, Settings::default());
+    }
+}
