@@ -4,3 +4,4 @@ pub mod game;
 pub mod games;
 pub mod score;
 pub mod search;
+pub mod time;
