@@ -6,3 +6,4 @@ pub mod message;
 pub mod protocol;
 pub mod score;
 pub mod search;
+pub mod time;

@@ -1,0 +1,224 @@
+//! Time control: from what is on the clock to what one move may cost.
+//!
+//! Floor 3: knows nothing of the crate; pure functions of plain numbers, which never read a clock. All durations count from
+//! the moment the request arrived. `overhead` is what a move costs beside the search (transport, the front end).
+
+use std::time::Duration;
+
+/// The clock of the player to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// What is left.
+    pub remaining: Duration,
+    /// What is added after each move.
+    pub increment: Duration,
+    /// Moves until the clock is filled up again, this one among them. `None`, or 0: it never is.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What one move may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Do not start another iteration after this.
+    pub soft: Duration,
+    /// Stop wherever the search is; never below `soft`.
+    pub hard: Duration,
+}
+
+/// The share of the clock a move may plan with is one over this, or over the moves to go if they are fewer.
+///
+/// A game lasts 30 to 60 moves a side, but most are decided before their end; and as each share is taken from what is left, the
+/// clock shrinks by a factor (after 25 moves a third is left, after 50 an eighth) and is never empty.
+const MOVES_TO_PLAN_FOR: u32 = 25;
+
+/// How far `hard` lies above `soft`: an iteration costs a few times as much as the one before it, so one begun just before
+/// `soft` should have time to finish, because a half-finished one is mostly lost.
+const HARD_PER_SOFT: u32 = 4;
+
+/// The limits of a move played by this clock.
+///
+/// The clock is what remains less the overhead of this move, and of the further moves as far as increments do not pay for it.
+/// `soft` is a share of it and three quarters of the increment less the overhead; the last quarter rebuilds a clock that has
+/// run low. `hard` is four times `soft`, but never more than a third of the clock plus, when `m` moves are to go, two thirds
+/// divided by `m`: all of it for the last move, two thirds with two to go, and so on. With nothing left the limits are 0,
+/// with which a search completes its first iteration and no more.
+///
+/// `hard` and the overhead never exceed what remains, if the overhead alone does not. With `m` moves to go and at least `m`
+/// times the overhead left, no move oversteps, even if each uses `hard` and loses the overhead.
+///
+/// # Examples
+/// ```
+/// use griot::time::{Clock, budget};
+/// use std::time::Duration;
+///
+/// let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
+/// let budget = budget(&clock, Duration::from_millis(10));
+/// assert_eq!(budget.soft.as_millis(), 2_390);
+/// assert_eq!(budget.hard.as_millis(), 9_560);
+/// ```
+#[must_use]
+pub fn budget(clock: &Clock, overhead: Duration) -> Budget {
+    let available = clock.remaining.saturating_sub(overhead);
+    let moves_to_go = clock.moves_to_go.filter(|&moves| moves > 0);
+    let loss = overhead.saturating_sub(clock.increment);
+    let reserve = match moves_to_go {
+        Some(moves) => loss.saturating_mul(moves - 1),
+        // The further moves are a guess, and the overhead often a cautious one: a small clock is not given up to them.
+        None => loss.saturating_mul(MOVES_TO_PLAN_FOR - 1).min(available / 2),
+    };
+    let available = available.saturating_sub(reserve);
+
+    let share = available / moves_to_go.unwrap_or(MOVES_TO_PLAN_FOR).min(MOVES_TO_PLAN_FOR);
+    let gain = clock.increment.saturating_sub(overhead) / 4 * 3;
+    let third = available / 3;
+    let most = third + moves_to_go.map_or(Duration::ZERO, |moves| third / moves * 2);
+
+    let soft = share.saturating_add(gain).min(most);
+    Budget { soft, hard: soft.saturating_mul(HARD_PER_SOFT).min(most) }
+}
+
+/// The limits of a move that is to take a fixed time: that time less the overhead, but at least a millisecond of it.
+#[must_use]
+pub fn fixed(movetime: Duration, overhead: Duration) -> Budget {
+    let limit = movetime.saturating_sub(overhead).max(Duration::from_millis(1)).min(movetime);
+    Budget { soft: limit, hard: limit }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go }
+    }
+
+    #[test]
+    fn budgets_of_usual_and_of_odd_clocks() {
+        const HUGE: u64 = u64::MAX;
+        // remaining, increment, moves to go, overhead; soft, hard in whole milliseconds.
+        let table = [
+            // Sudden death: a 25th, and four times that.
+            ((60_000, 0, None, 0), (2_400, 9_600)),
+            ((60_000, 0, None, 10), (2_390, 9_560)),
+            ((1_000, 0, None, 10), (30, 120)),
+            ((100, 0, None, 10), (1, 7)),
+            // With increment: three quarters of it on top; a low clock is held at a third.
+            ((60_000, 1_000, None, 0), (3_150, 12_600)),
+            ((60_000, 1_000, None, 200), (2_992, 11_968)),
+            ((3_000, 1_000, None, 0), (870, 1_000)),
+            ((1_000, 10_000, None, 0), (333, 333)),
+            ((100, 1, None, 1), (3, 15)),
+            // Moves to go: an even share, more of the clock the fewer they are; 0 is no promise of more time.
+            ((60_000, 0, Some(40), 0), (2_400, 9_600)),
+            ((60_000, 0, Some(10), 0), (6_000, 24_000)),
+            ((60_000, 0, Some(3), 0), (20_000, 33_333)),
+            ((60_000, 0, Some(2), 0), (30_000, 40_000)),
+            ((60_000, 0, Some(1), 100), (59_900, 59_900)),
+            ((60_000, 0, Some(11), 100), (5_354, 21_418)),
+            ((60_000, 0, Some(0), 0), (2_400, 9_600)),
+            ((60_000, 0, Some(u32::MAX), 0), (2_400, 9_600)),
+            // Next to nothing.
+            ((0, 0, None, 0), (0, 0)),
+            ((0, 5_000, Some(1), 10), (0, 0)),
+            ((10, 0, None, 10), (0, 0)),
+            ((10, 0, None, 9), (0, 0)),
+            ((10, 0, Some(1), 5), (5, 5)),
+            // Absurd.
+            ((HUGE, 0, None, 0), (HUGE / 25, HUGE / 25 * 4 + 2)),
+            ((HUGE, HUGE, Some(1), HUGE), (0, 0)),
+            ((1_000, HUGE, None, 10), (330, 330)),
+        ];
+        for ((remaining, increment, moves_to_go, overhead), (soft, hard)) in table {
+            let budget = budget(&clock(remaining, increment, moves_to_go), ms(overhead));
+            // A division may round away the last nanosecond.
+            let whole = |limit: Duration| (limit + Duration::from_nanos(2)).as_millis() as u64;
+            let told = format!("{remaining} + {increment}, {moves_to_go:?} to go, overhead {overhead}");
+            assert_eq!((whole(budget.soft), whole(budget.hard)), (soft, hard), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_fixed_time_leaves_the_overhead_but_at_least_a_millisecond() {
+        for (movetime, overhead, limit) in
+            [(1_000, 10, 990), (10, 10, 1), (5, 100, 1), (1, 0, 1), (0, 0, 0), (0, 10, 0), (u64::MAX, 1, u64::MAX - 1)]
+        {
+            let budget = fixed(ms(movetime), ms(overhead));
+            assert_eq!(budget, Budget { soft: ms(limit), hard: ms(limit) }, "{movetime} less {overhead}");
+        }
+    }
+
+    /// Plays `moves` moves that all use `hard` and lose `lost` more; the time left at the end, or the move that overstepped.
+    fn play_to_the_limit(mut clock: Clock, overhead: Duration, lost: Duration, moves: u32) -> Result<Duration, u32> {
+        let refill = clock.moves_to_go.map(|moves| (clock.remaining, moves));
+        for mv in 0..moves {
+            let spent = budget(&clock, overhead).hard + lost;
+            clock.remaining = clock.remaining.checked_sub(spent).ok_or(mv)? + clock.increment;
+            if let Some((time, period)) = refill {
+                clock.moves_to_go = clock.moves_to_go.map(|left| left - 1);
+                if clock.moves_to_go == Some(0) {
+                    clock.moves_to_go = Some(period);
+                    clock.remaining += time;
+                }
+            }
+        }
+        Ok(clock.remaining)
+    }
+
+    #[test]
+    fn a_long_game_on_a_tiny_clock_is_not_lost_on_time() {
+        for lost in [Duration::ZERO, MS / 2, MS] {
+            let left = play_to_the_limit(clock(100, 1, None), MS, lost, 200);
+            assert!(left.is_ok(), "losing {lost:?} a move: overstepped in move {left:?}");
+        }
+        assert!(play_to_the_limit(clock(10_000, 100, None), ms(10), ms(10), 1_000).is_ok());
+        assert!(play_to_the_limit(clock(60_000, 0, None), ms(10), Duration::ZERO, 1_000).is_ok());
+    }
+
+    #[test]
+    fn the_overhead_of_all_moves_to_go_is_kept() {
+        for (remaining, increment, moves) in [(10_000, 0, 40), (400, 0, 40), (20, 0, 2), (50, 3, 5), (300, 20, 10)] {
+            let left = play_to_the_limit(clock(remaining, increment, Some(moves)), ms(10), ms(10), 10 * moves);
+            assert!(left.is_ok(), "{remaining} + {increment} for {moves}: overstepped in move {left:?}");
+        }
+    }
+
+    fn any_ms() -> impl Strategy<Value = u64> {
+        prop_oneof![0..20_u64, 0..10_000_u64, 0..10_000_000_u64, any::<u64>(), u64::MAX - 20..=u64::MAX]
+    }
+
+    proptest! {
+        #[test]
+        fn budgets_keep_to_the_clock_and_grow_with_it(
+            remaining in any_ms(),
+            more in any_ms(),
+            increment in any_ms(),
+            overhead in any_ms(),
+            moves_to_go in prop::option::of(prop_oneof![0..60_u32, any::<u32>()]),
+        ) {
+            let overhead = ms(overhead);
+            let now = budget(&clock(remaining, increment, moves_to_go), overhead);
+            prop_assert!(now.soft <= now.hard);
+            prop_assert!(now.hard <= ms(remaining).saturating_sub(overhead));
+            if moves_to_go.is_none() {
+                prop_assert!(now.hard <= ms(remaining) / 3);
+            }
+            let later = budget(&clock(remaining.saturating_add(more), increment, moves_to_go), overhead);
+            prop_assert!(now.soft <= later.soft && now.hard <= later.hard);
+        }
+
+        #[test]
+        fn fixed_times_are_never_exceeded(movetime in any_ms(), overhead in any_ms()) {
+            let limits = fixed(ms(movetime), ms(overhead));
+            prop_assert!(limits.soft == limits.hard && limits.hard <= ms(movetime));
+            prop_assert!(limits.hard >= MS.min(ms(movetime)));
+        }
+    }
+}
