@@ -76,6 +76,10 @@ pub enum Command {
     Position(Setup),
     /// `go …`.
     Go(Go),
+    /// A `position` that could not be read: it leaves the session without a position.
+    RefusedPosition(Problem),
+    /// A `go` that could not be read: it still gets its answer.
+    RefusedGo(Problem),
     /// `stop`.
     Stop,
     /// `ponderhit`.

@@ -38,7 +38,8 @@ type Parsed<'a, T> = IResult<&'a str, T, Wrong<'a>>;
 /// Reads a line; a blank one is no command.
 ///
 /// # Errors
-/// When the first word is no command, or a word of the command has a bad value. The problem names the column.
+/// When the first word is no command, or a word of the command has a bad value. The problem names the column. A `position` or
+/// `go` with a bad value is a command all the same, because it has its place among the others.
 pub fn parse(line: &str) -> Result<Option<Command>, Problem> {
     let start = blanks(line);
     if start.is_empty() {
@@ -51,7 +52,14 @@ pub fn parse(line: &str) -> Result<Option<Command>, Problem> {
                 Ok((_, word)) => format!("'{}'", tidy(word)),
                 Err(_) => "the end of the line".into(),
             };
-            Err(Problem::at(column(line, at), format!("expected {expected}, found {found}")))
+            let problem = Problem::at(column(line, at), format!("expected {expected}, found {found}"));
+            if keyword("go").parse(start).is_ok() {
+                Ok(Some(Command::RefusedGo(problem)))
+            } else if keyword("position").parse(start).is_ok() {
+                Ok(Some(Command::RefusedPosition(problem)))
+            } else {
+                Err(problem)
+            }
         }
         Err(_) => {
             let word = start.split(is_blank).next().unwrap_or(start);
@@ -319,7 +327,12 @@ mod tests {
     }
 
     fn problem(line: &str) -> String {
-        parse(line).unwrap_err().to_string()
+        match parse(line) {
+            Err(problem) | Ok(Some(Command::RefusedGo(problem) | Command::RefusedPosition(problem))) => {
+                problem.to_string()
+            }
+            other => panic!("{other:?}"),
+        }
     }
 
     fn text(column: usize, text: &str) -> Text {

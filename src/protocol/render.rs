@@ -10,12 +10,18 @@ use crate::message::{Info, MoveLine, OptionKind, OptionSpec, Reply, ReportedBoun
 
 /// The longest piece of user text that is repeated, in characters.
 const LONGEST_QUOTE: usize = 60;
+/// The longest line for people, in characters.
+const LONGEST_NOTE: usize = 600;
 
 /// User text, fit to be repeated: control characters escaped, and not longer than a glance.
 #[must_use]
 pub fn tidy(text: &str) -> String {
+    tidy_to(LONGEST_QUOTE, text)
+}
+
+fn tidy_to(longest: usize, text: &str) -> String {
     let mut chars = text.chars();
-    let mut tidy: String = chars.by_ref().take(LONGEST_QUOTE).flat_map(printable).collect();
+    let mut tidy: String = chars.by_ref().take(longest).flat_map(printable).collect();
     if chars.next().is_some() {
         tidy.push('…');
     }
@@ -24,8 +30,8 @@ pub fn tidy(text: &str) -> String {
 
 fn printable(c: char) -> impl Iterator<Item = char> {
     let escape = c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FFFD}');
-    let escaped: String = if escape { c.escape_default().collect() } else { c.into() };
-    escaped.chars().collect::<Vec<_>>().into_iter()
+    let (escaped, plain) = if escape { (Some(c.escape_default()), None) } else { (None, Some(c)) };
+    escaped.into_iter().flatten().chain(plain)
 }
 
 /// The line that says `reply` in `dialect`.
@@ -38,9 +44,9 @@ pub fn render(dialect: &Dialect, reply: &Reply) -> String {
         Reply::GreetingDone => dialect.ok.into(),
         Reply::Ready => "readyok".into(),
         Reply::Info(numbers) => info(dialect, numbers),
-        Reply::Note(text) => format!("info string {}", text.flat()),
+        Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
         Reply::Response(text) if text.is_empty() => "response".into(),
-        Reply::Response(text) => format!("response {}", text.flat()),
+        Reply::Response(text) => format!("response {text}"),
         Reply::BestMove { best, ponder } => {
             let best = best.as_deref().unwrap_or("0000");
             match ponder {
@@ -48,17 +54,6 @@ pub fn render(dialect: &Dialect, reply: &Reply) -> String {
                 _ => format!("bestmove {best}"),
             }
         }
-    }
-}
-
-/// Text on one line.
-trait Flat {
-    fn flat(&self) -> String;
-}
-
-impl Flat for String {
-    fn flat(&self) -> String {
-        self.replace(['\n', '\r'], " ")
     }
 }
 
@@ -168,7 +163,7 @@ mod tests {
 
     #[test]
     fn no_reply_breaks_into_two_lines() {
-        assert_eq!(said(Ugi, Reply::Note("a\r\nb".into())), "info string a  b");
+        assert_eq!(said(Ugi, Reply::Note("a\r\nb".into())), "info string a\\r\\nb");
         assert_eq!(said(Ugi, Reply::Response(String::new())), "response");
         assert_eq!(tidy("a\u{0}b\n"), "a\\u{0}b\\n");
         assert_eq!(tidy(&"é".repeat(100)).chars().count(), LONGEST_QUOTE + 1);

@@ -37,6 +37,9 @@ pub trait Session: Send {
     /// What is wrong with the position, and where.
     fn set_position(&mut self, setup: &Setup) -> Result<(), Problem>;
 
+    /// Leaves the session without a position, as after one that cannot be read.
+    fn drop_position(&mut self);
+
     /// Forgets what was learnt in earlier games. The position stays.
     fn new_game(&mut self);
 

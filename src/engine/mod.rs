@@ -1,0 +1,480 @@
+//! The event loop: lines in, lines out, one search at a time.
+//!
+//! Floor 5. Knows the protocol and sessions, and no game. One channel of [`Event`], one consumer, one writer. Everything that
+//! decides *when* a command acts is here: LAW 2 (what acts at once and what waits), LAW 3 (news of an old search is dropped),
+//! LAW 8 (end of input).
+//!
+//! ```text
+//!          go                         bestmove, nothing queued
+//!   Idle ------> Searching, queue ------------------------------> Idle
+//!                 |  position, setoption, new game, go: wait in the queue, in order
+//!                 |  a stop or ponderhit meant for a queued go: waits behind it
+//! ```
+
+mod connection;
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+pub use connection::{Client, Connection};
+
+use crate::game::{Evaluate, Game, Notation, Probe};
+use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply};
+use crate::protocol::{Dialect, dialect, help, parse, render};
+use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings};
+
+/// What the loop waits for.
+#[derive(Debug)]
+enum Event {
+    /// A line was read, or something that is no line, and when.
+    Line(Result<String, Problem>, Instant),
+    /// The input ended.
+    Eof,
+    /// A search has something to say.
+    Search(u64, Reply),
+}
+
+/// How long an unbounded search may have run when the input ends under it: `echo go | griot` should play a decent move.
+const GRACE: Duration = Duration::from_secs(1);
+
+const GAME: &str = "Game";
+const UCI_VARIANT: &str = "UCI_Variant";
+const LOG_FILE: &str = "Log File";
+
+/// The engine: one client, one session.
+pub struct Engine<'c> {
+    catalogue: &'c dyn Catalogue,
+    session: Box<dyn Session>,
+    /// The name the game was chosen by, when that was the name of a UCI variant.
+    variant: Option<String>,
+    dialect: &'static Dialect,
+    debug: bool,
+    running: Option<Running>,
+    queue: VecDeque<(Command, Instant)>,
+    searches: u64,
+    ending: Option<Ending>,
+    sender: Sender<Event>,
+    events: Receiver<Event>,
+    output: Box<dyn Write + Send>,
+    log_path: String,
+    log: Option<File>,
+}
+
+/// The search that is going on.
+struct Running {
+    id: u64,
+    handle: SearchHandle,
+    bounded: bool,
+    /// Waits for `ponderhit`.
+    pondering: bool,
+    stopped: bool,
+    received: Instant,
+}
+
+/// How the input ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Eof,
+    Quit,
+}
+
+impl<'c> Engine<'c> {
+    /// An engine for the games of `catalogue`, at the start of its default game, that talks over `connection`.
+    ///
+    /// # Errors
+    /// When there is no memory or no thread for it.
+    pub fn new(catalogue: &'c dyn Catalogue, connection: Connection) -> Result<Engine<'c>, Problem> {
+        let resources = Resources::new(Settings::default())?;
+        let session = catalogue.open(catalogue.default_game(), resources)?;
+        let (sender, events) = unbounded();
+        connection::read_lines(connection.input, sender.clone())
+            .map_err(|error| Problem::new(format!("no thread to read on: {error}")))?;
+        Ok(Engine {
+            catalogue,
+            session,
+            variant: None,
+            dialect: dialect(DialectName::default()),
+            debug: false,
+            running: None,
+            queue: VecDeque::new(),
+            searches: 0,
+            ending: None,
+            sender,
+            events,
+            output: connection.output,
+            log_path: String::new(),
+            log: None,
+        })
+    }
+
+    /// Serves the client until it quits or its input ends. A client that goes away is a quiet end.
+    ///
+    /// # Errors
+    /// When the output fails in any other way.
+    pub fn run(&mut self) -> io::Result<()> {
+        let result = self.serve();
+        if let Some(running) = &self.running {
+            running.handle.stop();
+        }
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
+    }
+
+    fn serve(&mut self) -> io::Result<()> {
+        loop {
+            match self.next_event() {
+                Some(Event::Line(line, received)) => self.line(line, received)?,
+                Some(Event::Eof) => self.end(Ending::Eof),
+                Some(Event::Search(id, reply)) => self.news(id, &reply)?,
+                None => self.stop(),
+            }
+            self.work_off_queue()?;
+            if self.ending.is_some() && self.running.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next event, or nothing when an unbounded search has outlived the input.
+    fn next_event(&self) -> Option<Event> {
+        let deadline = match (&self.running, self.ending) {
+            (Some(running), Some(Ending::Eof)) if !running.bounded && !running.stopped => running.received + GRACE,
+            _ => return self.events.recv().ok(),
+        };
+        self.events.recv_deadline(deadline).ok()
+    }
+
+    fn line(&mut self, line: Result<String, Problem>, received: Instant) -> io::Result<()> {
+        let command = line.and_then(|line| {
+            log::debug!("> {line}");
+            self.record('>', &line);
+            parse(&line)
+        });
+        match command {
+            Ok(None) => Ok(()),
+            Ok(Some(command)) => self.accept(command, received),
+            Err(problem) => self.complain(&problem),
+        }
+    }
+
+    /// Acts on a command at once, or queues it. LAW 2.
+    fn accept(&mut self, command: Command, received: Instant) -> io::Result<()> {
+        let go_queued = self.queue.iter().any(|(queued, _)| matches!(queued, Command::Go(_)));
+        match command {
+            Command::IsReady => self.say(&Reply::Ready),
+            Command::Query(question) => self.query(&question),
+            Command::Debug(on) => {
+                self.debug = on;
+                Ok(())
+            }
+            Command::Help => self.help(),
+            Command::Greet(name) => self.greet(name),
+            Command::Quit => {
+                self.end(Ending::Quit);
+                Ok(())
+            }
+            Command::Stop => {
+                self.stop();
+                if go_queued {
+                    self.queue.push_back((Command::Stop, received));
+                }
+                Ok(())
+            }
+            Command::PonderHit => {
+                let ours = self.running.as_ref().is_some_and(|running| running.pondering && !running.stopped);
+                if !ours && go_queued {
+                    self.queue.push_back((Command::PonderHit, received));
+                } else {
+                    self.ponder_hit();
+                }
+                Ok(())
+            }
+            change @ (Command::SetOption { .. }
+            | Command::NewGame
+            | Command::Position(_)
+            | Command::Go(_)
+            | Command::RefusedPosition(_)
+            | Command::RefusedGo(_)) => {
+                self.queue.push_back((change, received));
+                Ok(())
+            }
+        }
+    }
+
+    /// Carries out what waits, up to the next search.
+    fn work_off_queue(&mut self) -> io::Result<()> {
+        while let Some((next, _)) = self.queue.front() {
+            let for_running = matches!(next, Command::Stop | Command::PonderHit);
+            if self.running.is_some() && !for_running {
+                break;
+            }
+            let Some((command, received)) = self.queue.pop_front() else { break };
+            match command {
+                Command::Stop => self.stop(),
+                Command::PonderHit => self.ponder_hit(),
+                Command::Go(go) => self.go(&go, received)?,
+                Command::Position(setup) => {
+                    let result = self.session.set_position(&setup);
+                    self.complain_if(result)?;
+                }
+                Command::RefusedPosition(problem) => {
+                    self.session.drop_position();
+                    self.complain(&problem)?;
+                }
+                Command::RefusedGo(problem) => {
+                    self.complain(&problem)?;
+                    self.say(&Reply::BestMove { best: None, ponder: None })?;
+                }
+                Command::NewGame => self.session.new_game(),
+                Command::SetOption { name, value } => {
+                    let result = self.set_option(&name.text, value.as_ref().map(|value| value.text.as_str()));
+                    let column = value.map_or(name.column, |value| value.column);
+                    self.complain_if(result.map_err(|problem| Problem::at(column, problem.text)))?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go, received: Instant) -> io::Result<()> {
+        for warning in &go.warnings {
+            self.say(&Reply::Note(format!("warning: {warning}")))?;
+        }
+        self.searches += 1;
+        let id = self.searches;
+        let sender = self.sender.clone();
+        let sink = Box::new(move |reply| {
+            // The engine outlives its searches; if it is gone, nobody listens.
+            let _ = sender.send(Event::Search(id, reply));
+        });
+        let handle = self.session.go(go, received, sink);
+        let bounded = go.is_bounded();
+        self.running = Some(Running { id, handle, bounded, pondering: go.ponder, stopped: false, received });
+        if self.ending == Some(Ending::Quit) {
+            self.stop();
+        }
+        if self.debug {
+            self.say(&Reply::Note(format!(
+                "debug: search {id} starts, {}",
+                if bounded { "bounded" } else { "unbounded" }
+            )))?;
+        }
+        Ok(())
+    }
+
+    /// Passes on what the running search says. LAW 3: an old search has nothing to say.
+    fn news(&mut self, id: u64, reply: &Reply) -> io::Result<()> {
+        let Some(running) = self.running.as_ref().filter(|running| running.id == id) else { return Ok(()) };
+        if matches!(reply, Reply::BestMove { .. }) {
+            let time = running.received.elapsed();
+            self.running = None;
+            if self.debug {
+                self.say(&Reply::Note(format!("debug: search {id} ends after {} ms", time.as_millis())))?;
+            }
+        }
+        self.say(reply)
+    }
+
+    fn stop(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.handle.stop();
+            running.stopped = true;
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Some(running) = self.running.as_mut().filter(|running| running.pondering) {
+            running.handle.ponder_hit();
+            running.pondering = false;
+        }
+    }
+
+    /// LAW 8: a bounded search may finish when the input ends; `quit` stops every search.
+    fn end(&mut self, ending: Ending) {
+        if self.ending != Some(Ending::Quit) {
+            self.ending = Some(ending);
+        }
+        if ending == Ending::Quit {
+            self.stop();
+        }
+    }
+
+    fn query(&mut self, question: &str) -> io::Result<()> {
+        if question.eq_ignore_ascii_case("board")
+            && let Some(board) = self.session.board()
+        {
+            return board.lines().try_for_each(|line| self.say(&Reply::Note(line.to_owned())));
+        }
+        let answer = self.session.query(question).unwrap_or_else(|| "unknown".into());
+        self.say(&Reply::Response(answer))
+    }
+
+    fn help(&mut self) -> io::Result<()> {
+        let games = format!("games: {}", self.catalogue.names());
+        help().map(str::to_owned).chain([games]).try_for_each(|line| self.say(&Reply::Note(line)))
+    }
+
+    fn greet(&mut self, name: DialectName) -> io::Result<()> {
+        self.dialect = dialect(name);
+        self.say(&Reply::Name(concat!("griot ", env!("CARGO_PKG_VERSION")).into()))?;
+        self.say(&Reply::Author("the griot authors".into()))?;
+        for spec in self.options() {
+            self.say(&Reply::Option(spec))?;
+        }
+        self.say(&Reply::GreetingDone)
+    }
+
+    /// The options of the engine and of its session.
+    fn options(&self) -> Vec<OptionSpec> {
+        let game = self.session.game().to_owned();
+        let variant = self.variant.clone().unwrap_or_else(|| game.clone());
+        let mut choices = self.catalogue.variants();
+        if !choices.contains(&variant) {
+            choices.insert(0, variant.clone());
+        }
+        let string = |default| OptionKind::String { default };
+        let mut options = vec![
+            OptionSpec { name: GAME, kind: string(game) },
+            OptionSpec { name: UCI_VARIANT, kind: OptionKind::Combo { default: variant, choices } },
+            OptionSpec { name: LOG_FILE, kind: string(String::new()) },
+        ];
+        options.extend(self.session.options());
+        options
+    }
+
+    /// Sets an option of the engine or of its session; the name in any case.
+    ///
+    /// # Errors
+    /// When there is no such option, or the value is not one of its values; nothing has changed then.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
+        let options = self.options();
+        let Some(spec) = options.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
+            let names: Vec<&str> = options.iter().map(|spec| spec.name).collect();
+            return Err(Problem::new(format!("no option '{name}'; there are {}", names.join(", "))));
+        };
+        let text = value.unwrap_or_default();
+        match spec.name {
+            GAME => {
+                let session = self.catalogue.open(text, self.session.resources().clone())?;
+                if self.variant.take().is_some() || session.game() != self.session.game() {
+                    self.change_game(session);
+                }
+                Ok(())
+            }
+            UCI_VARIANT => {
+                let known = self.catalogue.variants().into_iter().find(|known| known.eq_ignore_ascii_case(text));
+                match known {
+                    // A name that is no variant but the game being played is one that the greeting has offered.
+                    None if text == self.session.game() => Ok(()),
+                    None => {
+                        let known = self.catalogue.variants().join(", ");
+                        Err(Problem::new(format!("option {UCI_VARIANT}: expected one of {known}, found '{text}'")))
+                    }
+                    known if known == self.variant => Ok(()),
+                    Some(known) => {
+                        let session = self.catalogue.open_variant(&known, self.session.resources().clone())?;
+                        self.change_game(session);
+                        self.variant = Some(known);
+                        Ok(())
+                    }
+                }
+            }
+            LOG_FILE => self.log_to(text),
+            _ => self.session.set_option(name, value),
+        }
+    }
+
+    fn change_game(&mut self, session: Box<dyn Session>) {
+        session.resources().table.clear();
+        self.session = session;
+    }
+
+    /// Records all lines in a file from now on; an empty path ends it.
+    fn log_to(&mut self, path: &str) -> Result<(), Problem> {
+        if path != self.log_path {
+            let open = || File::options().create(true).append(true).open(path);
+            let problem = |error| Problem::new(format!("option {LOG_FILE}: cannot write to '{path}': {error}"));
+            self.log = if path.is_empty() { None } else { Some(open().map_err(problem)?) };
+            path.clone_into(&mut self.log_path);
+        }
+        Ok(())
+    }
+
+    /// Adds a line to the record. A record that cannot be written ends; the game goes on.
+    fn record(&mut self, mark: char, line: &str) {
+        if let Some(file) = &mut self.log
+            && let Err(error) = file.write_all(format!("{mark} {line}\n").as_bytes())
+        {
+            log::error!("{LOG_FILE}: cannot write to '{}': {error}; the record ends here", self.log_path);
+            self.log = None;
+            self.log_path.clear();
+        }
+    }
+
+    fn complain_if(&mut self, result: Result<(), Problem>) -> io::Result<()> {
+        result.or_else(|problem| self.complain(&problem))
+    }
+
+    /// LAW 6: what was wrong is said on stdout, in one line.
+    fn complain(&mut self, problem: &Problem) -> io::Result<()> {
+        self.say(&Reply::Note(format!("error: {problem}")))
+    }
+
+    /// Writes a line, whole and at once.
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        let mut line = render(self.dialect, reply);
+        log::debug!("< {line}");
+        self.record('<', &line);
+        line.push('\n');
+        self.output.write_all(line.as_bytes())?;
+        self.output.flush()
+    }
+}
+
+/// Serves one game over stdin and stdout: all that a program needs to be an engine.
+///
+/// # Errors
+/// When the engine cannot start, or the output fails other than by the client going away.
+pub fn serve<N, E, T>(game: Game<N, E, T>) -> io::Result<()>
+where
+    N: Notation + Clone,
+    E: Evaluate<N::Position> + Clone,
+    T: Probe<N::Position> + Clone,
+{
+    let only = Only(game);
+    Engine::new(&only, Connection::stdio()).map_err(|problem| io::Error::other(problem.to_string()))?.run()
+}
+
+/// A catalogue of one game.
+#[derive(Debug, Clone)]
+pub struct Only<N, E, T>(pub Game<N, E, T>);
+
+impl<N, E, T> Catalogue for Only<N, E, T>
+where
+    N: Notation + Clone,
+    E: Evaluate<N::Position> + Clone,
+    T: Probe<N::Position> + Clone,
+{
+    fn default_game(&self) -> &str {
+        &self.0.name
+    }
+
+    fn names(&self) -> String {
+        self.0.name.clone()
+    }
+
+    fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
+        if name == self.0.name {
+            Ok(Box::new(GameSession::new(self.0.clone(), resources)?))
+        } else {
+            Err(Problem::new(format!("no game '{name}'; there is {}", self.0.name)))
+        }
+    }
+}

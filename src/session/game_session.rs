@@ -1,0 +1,404 @@
+//! The session of one game, generic over the game: positions in, searches on a thread of their own.
+//!
+//! Floor 4. The session keeps the position and answers queries on the engine's thread; a worker thread runs the searches, one
+//! after the other, each with its own copies of what it needs. LAW 1: a search ends with a best move even if it panics.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::Instant;
+
+use crossbeam_channel::{Sender, unbounded};
+
+use super::control::{Control, SearchHandle};
+use super::report::{Reporter, line_text, reported};
+use super::settings::{Effect, specs};
+use super::{Resources, Session, Settings, Sink};
+use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError};
+use crate::message::{Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, Setup, Text};
+use crate::search::perft::perft_until;
+use crate::search::{Knowledge, MAX_DEPTH, Task, TranspositionTable, Verdict, search};
+use crate::time::{Budget, Clock, budget, fixed};
+
+/// One game being played.
+pub struct GameSession<N: Notation, E, T> {
+    game: Arc<Game<N, E, T>>,
+    resources: Resources,
+    /// Nothing after a position was refused.
+    played: Option<Played<N::Position>>,
+    worker: Worker,
+}
+
+/// A game so far.
+#[derive(Debug, Clone)]
+struct Played<P> {
+    position: P,
+    /// The positions before it that can still come back, oldest first.
+    history: Vec<P>,
+    /// Who ended the game by an illegal move.
+    forfeit: Option<Side>,
+}
+
+impl<P: Position> Played<P> {
+    fn new(position: P) -> Played<P> {
+        Played { position, history: Vec::new(), forfeit: None }
+    }
+
+    fn play(&mut self, mv: P::Move) {
+        if self.position.is_irreversible(mv) {
+            self.history.clear();
+        } else {
+            self.history.push(self.position.clone());
+        }
+        self.position.play(mv);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let by_forfeit = self.forfeit.map(|side| Outcome::Win(side.other()));
+        let by_rules = || self.position.outcome();
+        let by_repetition = || self.position.outcome_by_repetition().filter(|_| self.history.contains(&self.position));
+        by_forfeit.or_else(by_rules).or_else(by_repetition)
+    }
+}
+
+impl<N, E, T> GameSession<N, E, T>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+    T: Probe<N::Position>,
+{
+    /// A session of `game`, at its start position.
+    ///
+    /// # Errors
+    /// When the system gives no thread to search on.
+    pub fn new(game: Game<N, E, T>, resources: Resources) -> Result<Self, Problem> {
+        let played = Some(Played::new(game.notation.start()));
+        let worker = Worker::new().map_err(|error| Problem::new(format!("no thread to search on: {error}")))?;
+        Ok(GameSession { game: Arc::new(game), resources, played, worker })
+    }
+
+    fn read_position(&self, setup: &Setup) -> Result<Played<N::Position>, Problem> {
+        let notation = &self.game.notation;
+        let position = match &setup.board {
+            None => notation.start(),
+            Some(board) => notation.parse_position(&board.text).map_err(|error| problem_in(board, &error))?,
+        };
+        Ok(Played::new(position))
+    }
+
+    /// Plays the moves of `line` up to the first that is illegal.
+    fn play_moves(&self, played: &mut Played<N::Position>, line: &Text) -> Result<(), Problem> {
+        let notation = &self.game.notation;
+        for (offset, text) in notation.split_moves(&line.text) {
+            if played.position.outcome().is_some() {
+                let column = column_in(line, offset);
+                return Err(Problem::at(column, format!("move '{text}': the game is over before it")));
+            }
+            match notation.parse_move(&played.position, text) {
+                Ok(mv) => played.play(mv),
+                Err(error) => {
+                    played.forfeit = Some(played.position.side_to_move());
+                    let error = TextError { offset: offset + error.offset, ..error };
+                    let problem = problem_in(line, &error);
+                    return Err(Problem { text: format!("{}; the game is lost by it", problem.text), ..problem });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The task and the time limits that `go` asks for.
+    fn task(&self, played: &Played<N::Position>, go: &Go) -> Result<(Task<N::Position>, Option<Budget>), Problem> {
+        let root = &played.position;
+        let settings = &self.resources.settings;
+        let mut moves = Vec::new();
+        if let Some(line) = &go.search_moves {
+            for (offset, text) in self.game.notation.split_moves(&line.text) {
+                let mv = self.game.notation.parse_move(root, text);
+                let mv = mv.map_err(|e| problem_in(line, &TextError { offset: offset + e.offset, ..e }))?;
+                if !moves.contains(&mv) {
+                    moves.push(mv);
+                }
+            }
+        }
+        let task = Task {
+            moves,
+            history: played.history.iter().map(Position::hash).collect(),
+            depth: go.depth.unwrap_or(MAX_DEPTH),
+            nodes: go.nodes.unwrap_or(u64::MAX),
+            // The winner's moves are every other one, and the loser may make the last.
+            mate: go.mate.map(|moves| moves.saturating_mul(2)),
+            algorithm: settings.algorithm,
+            selective: settings.selective,
+            ..Task::new(root.clone())
+        };
+        Ok((task, time_budget(go, root.side_to_move(), settings)))
+    }
+}
+
+/// The time limits of `go` for the player to move. LAW 9: whichever comes first.
+fn time_budget(go: &Go, side: Side, settings: &Settings) -> Option<Budget> {
+    if go.infinite {
+        return None;
+    }
+    let overhead = settings.move_overhead;
+    // A client that tells one clock only means it for whoever moves.
+    let own = go.clocks[side.index()];
+    let clock = if own.remaining.is_some() { own } else { go.clocks[side.other().index()] };
+    let by_clock = clock.remaining.map(|remaining| {
+        budget(&Clock { remaining, increment: clock.increment, moves_to_go: go.moves_to_go }, overhead)
+    });
+    let by_move = go.movetime.map(|movetime| fixed(movetime, overhead));
+    match (by_clock, by_move) {
+        (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+        (a, b) => a.or(b),
+    }
+}
+
+impl<N, E, T> Session for GameSession<N, E, T>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+    T: Probe<N::Position>,
+{
+    fn game(&self) -> &str {
+        &self.game.name
+    }
+
+    fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    fn set_position(&mut self, setup: &Setup) -> Result<(), Problem> {
+        self.played = None;
+        let mut played = self.read_position(setup)?;
+        let result = self.play_moves(&mut played, &setup.moves);
+        self.played = Some(played);
+        result
+    }
+
+    fn drop_position(&mut self) {
+        self.played = None;
+    }
+
+    fn new_game(&mut self) {
+        self.resources.table.clear();
+    }
+
+    fn go(&mut self, go: &Go, received: Instant, mut sink: Sink) -> SearchHandle {
+        let (handle, control) = SearchHandle::new(go.infinite, go.ponder);
+        let Some(played) = &self.played else {
+            refuse(&mut sink, &Problem::new("go: there is no position, because the last one was refused"));
+            return handle;
+        };
+        if let Some(depth) = go.perft {
+            let (game, root) = (Arc::clone(&self.game), played.position.clone());
+            self.worker.run(move || count_lines(&game, &root, depth, received, &control, &mut sink));
+            return handle;
+        }
+        if let Some(outcome) = played.outcome() {
+            let score = outcome.score_for(played.position.side_to_move());
+            let score = reported(score, |units| units);
+            self.worker.run(move || {
+                let time = received.elapsed();
+                sink(Reply::Info(Info { score: Some((score, ReportedBound::Exact)), time, ..Info::default() }));
+                control.wait_until_wanted();
+                sink(Reply::BestMove { best: None, ponder: None });
+            });
+            return handle;
+        }
+        match self.task(played, go) {
+            Err(problem) => refuse(&mut sink, &problem),
+            Ok((task, budget)) => {
+                let game = Arc::clone(&self.game);
+                let table = Arc::clone(&self.resources.table);
+                self.worker.run(move || {
+                    let verdict = find_move(&game, &table, &task, budget, received, &control, &mut sink);
+                    control.wait_until_wanted();
+                    let mut line = line_text(&game, &task.root, &verdict.pv).moves.into_iter();
+                    sink(Reply::BestMove { best: line.next(), ponder: line.next() });
+                });
+            }
+        }
+        handle
+    }
+
+    fn query(&self, question: &str) -> Option<String> {
+        let played = self.played.as_ref()?;
+        let outcome = played.outcome();
+        let notation = &self.game.notation;
+        Some(match question.to_ascii_lowercase().as_str() {
+            "gameover" => outcome.is_some().to_string(),
+            "p1turn" => (played.position.side_to_move() == Side::First).to_string(),
+            "result" => match outcome {
+                Some(Outcome::Win(Side::First)) => "p1win",
+                Some(Outcome::Win(Side::Second)) => "p2win",
+                Some(Outcome::Draw) => "draw",
+                None => "none",
+            }
+            .into(),
+            "fen" => notation.position_text(&played.position),
+            "legalmoves" => {
+                let mut moves = Vec::new();
+                if outcome.is_none() {
+                    played.position.generate(&mut moves);
+                }
+                let texts: Vec<String> = moves.into_iter().map(|mv| notation.move_text(&played.position, mv)).collect();
+                texts.join(" ")
+            }
+            _ => return None,
+        })
+    }
+
+    fn board(&self) -> Option<String> {
+        self.played.as_ref().map(|played| self.game.notation.draw(&played.position))
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        specs()
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
+        let mut settings = self.resources.settings.clone();
+        match settings.set(name, value)? {
+            Effect::Nothing => self.resources.settings = settings,
+            Effect::ClearHash => self.resources.table.clear(),
+            Effect::ResizeHash => self.resources = Resources::new(settings)?,
+        }
+        Ok(())
+    }
+}
+
+/// The search itself, on the worker thread. Whatever happens, the answer is a legal line.
+fn find_move<N, E, T>(
+    game: &Game<N, E, T>,
+    table: &TranspositionTable,
+    task: &Task<N::Position>,
+    budget: Option<Budget>,
+    received: Instant,
+    control: &Control,
+    sink: &mut Sink,
+) -> Verdict<<N::Position as Position>::Move>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+    T: Probe<N::Position>,
+{
+    let knowledge = Knowledge { evaluate: &game.evaluate, probe: &game.probe, table };
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let mut reporter = Reporter {
+            game,
+            root: &task.root,
+            control,
+            budget,
+            received,
+            sink,
+            textbook: task.algorithm.is_textbook(),
+            last_line: Instant::now(),
+            current: None,
+        };
+        search(task, knowledge, &mut reporter)
+    }));
+    result.unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+        let text = format!("error: the search failed ({}); playing any legal move", said.unwrap_or("no reason given"));
+        log::error!("{text}");
+        table.clear();
+        let mut moves = task.moves.clone();
+        if moves.is_empty() {
+            task.root.generate(&mut moves);
+        }
+        moves.truncate(1);
+        let pv: MoveLine = line_text(game, &task.root, &moves);
+        sink(Reply::Note(text));
+        let score = Some((crate::message::ReportedScore::Centi(0), ReportedBound::Exact));
+        sink(Reply::Info(Info { depth: 1, score, pv, time: received.elapsed(), ..Info::default() }));
+        Verdict { score: crate::score::Score::DRAW, depth: 0, pv: moves, nodes: 0 }
+    })
+}
+
+/// `go perft`: the lines behind each move, and their sum.
+fn count_lines<N: Notation, E, T>(
+    game: &Game<N, E, T>,
+    root: &N::Position,
+    depth: u32,
+    received: Instant,
+    control: &Control,
+    sink: &mut Sink,
+) {
+    let mut moves = Vec::new();
+    let mut total = u64::from(depth == 0);
+    let mut stop = || control.is_stopped();
+    if depth > 0 {
+        root.generate(&mut moves);
+    }
+    for mv in moves {
+        let Ok(lines) = perft_until(&root.after(mv), depth - 1, &mut stop) else {
+            sink(Reply::Note("perft stopped; the count is not complete".into()));
+            break;
+        };
+        sink(Reply::Note(format!("perft {} {lines}", game.notation.move_text(root, mv))));
+        total += lines;
+    }
+    let time = received.elapsed();
+    let nps = (u128::from(total) * 1_000_000 / time.as_micros().max(1)) as u64;
+    sink(Reply::Info(Info { depth, nodes: total, nps, time, ..Info::default() }));
+    sink(Reply::Note(format!("perft depth {depth} nodes {total}")));
+    control.wait_until_wanted();
+    sink(Reply::BestMove { best: None, ponder: None });
+}
+
+/// Answers a `go` that cannot be carried out. LAW 1: with a best move all the same.
+fn refuse(sink: &mut Sink, problem: &Problem) {
+    sink(Reply::Note(format!("error: {problem}")));
+    sink(Reply::BestMove { best: None, ponder: None });
+}
+
+/// An error in a text that stood in a command line, with its column there.
+fn problem_in(text: &Text, error: &TextError) -> Problem {
+    Problem::at(column_in(text, error.offset), error.to_string())
+}
+
+fn column_in(text: &Text, offset: usize) -> usize {
+    text.column + text.text.get(..offset).map_or(0, |before| before.chars().count())
+}
+
+/// A thread that runs jobs one after the other, and ends with the session.
+struct Worker {
+    jobs: Option<Sender<Box<dyn FnOnce() + Send>>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Room for the deepest line of the largest game.
+    const STACK_BYTES: usize = 64 << 20;
+
+    fn new() -> io::Result<Worker> {
+        let (jobs, inbox) = unbounded::<Box<dyn FnOnce() + Send>>();
+        let thread = thread::Builder::new().name("search".into()).stack_size(Self::STACK_BYTES).spawn(move || {
+            for job in inbox {
+                job();
+            }
+        })?;
+        Ok(Worker { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Runs `job` when the jobs before it are done.
+    fn run(&self, job: impl FnOnce() + Send + 'static) {
+        if let Some(jobs) = &self.jobs {
+            // INVARIANT: the thread takes jobs until the sender is dropped, for it catches what a job may throw.
+            let _ = jobs.send(Box::new(job));
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        drop(self.jobs.take());
+        if let Some(thread) = self.thread.take() {
+            // A job that panicked has already been reported.
+            let _ = thread.join();
+        }
+    }
+}
