@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use griot::game::{Mixer, Notation, Outcome, Position as _, Side};
-use griot::games::awale::{Abapa, Awari, AwaleNotation, Mini, Position, Tipe, Variant};
+use griot::games::awale::{Abapa, AwaleNotation, Awari, Mini, Position, Tipe, Variant};
 use griot::search::perft::perft;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -353,7 +353,8 @@ fn play_random_games<V: Variant>(rules: &Rules, from_start: u32, from_random: u3
 #[test]
 fn abapa_agrees_with_the_plain_implementation() {
     let reached = play_random_games::<Abapa>(&ABAPA, 200, 40_000);
-    let Reached { long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws, .. } = reached;
+    let Reached { long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws, .. } =
+        reached;
     for count in [long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws] {
         assert!(count > 100, "{reached:?}");
     }
@@ -362,7 +363,8 @@ fn abapa_agrees_with_the_plain_implementation() {
 #[test]
 fn awari_agrees_with_the_plain_implementation() {
     let reached = play_random_games::<Awari>(&AWARI, 200, 40_000);
-    let Reached { long_sowings, slams_forbidden, slams_forced, feeding_forced, no_seeds, majority, draws, .. } = reached;
+    let Reached { long_sowings, slams_forbidden, slams_forced, feeding_forced, no_seeds, majority, draws, .. } =
+        reached;
     for count in [long_sowings, slams_forbidden, slams_forced, feeding_forced, no_seeds, majority, draws] {
         assert!(count > 100, "{reached:?}");
     }
@@ -383,7 +385,8 @@ fn tipe_agrees_with_the_plain_implementation() {
 #[test]
 fn mini_agrees_with_the_plain_implementation() {
     let reached = play_random_games::<Mini>(&MINI, 2_000, 40_000);
-    let Reached { long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws, .. } = reached;
+    let Reached { long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws, .. } =
+        reached;
     for count in [long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws] {
         assert!(count > 100, "{reached:?}");
     }
