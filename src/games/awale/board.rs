@@ -1,0 +1,385 @@
+//! The position of awalé in two words, and the rules as arithmetic on them.
+//!
+//! A byte never holds more than 48, so sums and comparisons of many bytes at once cannot carry from one into the next:
+//! adding `128 - t` to every byte sets the top bit of exactly those that hold `t` or more.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::notation::board_text;
+use super::rules::{Ending, GrandSlam, Rest, Variant};
+use crate::game::{self, Outcome, Side, mix64};
+
+/// One in each of the six house bytes of a row.
+pub(super) const ONES: u64 = 0x0000_0101_0101_0101;
+/// The six house bytes of a row.
+const HOUSES: u64 = ONES * 0xFF;
+/// The top bit of each house byte.
+const TOPS: u64 = ONES * 0x80;
+/// Where the store of a row begins.
+const STORE: u32 = 48;
+/// Where the owner of a row is written.
+const OWNER: u32 = 56;
+
+/// The top bits of those houses of `row` that hold `threshold` (1 to 128) seeds or more.
+#[inline]
+pub(super) const fn at_least(row: u64, threshold: u64) -> u64 {
+    ((row & HOUSES) + ONES * (128 - threshold)) & TOPS
+}
+
+/// The sum of the house bytes of `row`; what stands above them may be anything.
+#[inline]
+pub(super) const fn sum(row: u64) -> u64 {
+    ((row & HOUSES).wrapping_mul(ONES) >> 40) & 0xFF
+}
+
+/// A house of the side to move, 0 for its own first house (`A` or `a`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct House(u8);
+
+impl House {
+    /// House `index` of the mover's row, or `None` when no variant has so many.
+    #[must_use]
+    pub const fn new(index: usize) -> Option<House> {
+        if index < 6 { Some(House(index as u8)) } else { None }
+    }
+
+    /// Its number, 0 to 5.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What sowing a house does to the two rows.
+#[derive(Clone, Copy)]
+struct Sowing {
+    /// To be added to the mover's row; the origin's byte loses its seeds by it.
+    mine: u64,
+    /// To be added to the opponent's row.
+    theirs: u64,
+    /// Top bits of the opponent's houses that may be captured: the one of the last seed and those before it, as many as the
+    /// variant allows. None when the last seed falls into the mover's row.
+    reach: u64,
+}
+
+/// A [`Sowing`] for each house (6 of 8 are used, to save a bounds check) and number of seeds.
+type SowingTable = [[Sowing; 64]; 8];
+
+const fn sowing_table(houses: usize, capture_houses: usize) -> SowingTable {
+    let mut table = [[Sowing { mine: 0, theirs: 0, reach: 0 }; 64]; 8];
+    let mut origin = 0;
+    while origin < houses {
+        let mut sowing = Sowing { mine: 0, theirs: 0, reach: 0 };
+        let mut at = origin;
+        let mut seeds = 1;
+        while seeds < 64 {
+            at = (at + 1) % (2 * houses);
+            if at == origin {
+                at += 1;
+            }
+            sowing.reach = 0;
+            if at < houses {
+                sowing.mine += 1 << (8 * at);
+            } else {
+                let last = at - houses;
+                sowing.theirs += 1 << (8 * last);
+                let mut house = (last + 1).saturating_sub(capture_houses);
+                while house <= last {
+                    sowing.reach |= 0x80 << (8 * house);
+                    house += 1;
+                }
+            }
+            table[origin][seeds] = sowing;
+            table[origin][seeds].mine = sowing.mine.wrapping_sub((seeds as u64) << (8 * origin));
+            seeds += 1;
+        }
+        origin += 1;
+    }
+    table
+}
+
+/// The members of each set of houses in ascending order, and how many they are.
+static MEMBERS: [([House; 6], usize); 64] = {
+    let mut table = [([House(0); 6], 0); 64];
+    let mut set = 0;
+    while set < 64 {
+        let mut house = 0;
+        while house < 6 {
+            if set >> house & 1 == 1 {
+                table[set].0[table[set].1] = House(house);
+                table[set].1 += 1;
+            }
+            house += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The set of houses whose top bits are in `tops`, as six bits: a product moves bit 8k + 7 to 42 + k, and no two of its
+/// partial products fall on one bit.
+#[inline]
+const fn gathered(tops: u64) -> u8 {
+    const FACTOR: u64 = 1 << 42 | 1 << 35 | 1 << 28 | 1 << 21 | 1 << 14 | 1 << 7;
+    ((tops >> 7).wrapping_mul(FACTOR) >> 42 & 63) as u8
+}
+
+/// A position of awalé under the rules `V`: houses, stores and side to move.
+///
+/// A finished game keeps the seeds that lie on the board where they are; [`Position::final_balance`] shares them out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Position<V> {
+    mine: u64,
+    theirs: u64,
+    rules: PhantomData<V>,
+}
+
+impl<V: Variant> Position<V> {
+    const SOWING: &'static SowingTable = &sowing_table(V::HOUSES, V::CAPTURE_HOUSES);
+
+    /// The position before the first move.
+    #[must_use]
+    pub const fn start() -> Position<V> {
+        let row = (ONES & ((1 << (8 * V::HOUSES)) - 1)) * V::SEEDS as u64;
+        Position { mine: row, theirs: row | 1 << OWNER, rules: PhantomData }
+    }
+
+    /// The position with these houses (South's row, then North's), South's and North's store, and side to move, or `None`
+    /// when the number of houses or the total of the seeds is wrong.
+    #[must_use]
+    pub fn from_parts(houses: &[u8], stores: [u8; 2], side: Side) -> Option<Position<V>> {
+        let total: u64 = houses.iter().chain(&stores).map(|&seeds| u64::from(seeds)).sum();
+        if houses.len() != 2 * V::HOUSES || total != u64::from(V::TOTAL) {
+            return None;
+        }
+        let row = |owner: usize| {
+            let seeds = &houses[owner * V::HOUSES..][..V::HOUSES];
+            let packed = seeds.iter().rev().fold(0, |row, &seeds| row << 8 | u64::from(seeds));
+            packed | u64::from(stores[owner]) << STORE | (owner as u64) << OWNER
+        };
+        let (mine, theirs) = (row(side.index()), row(side.other().index()));
+        Some(Position { mine, theirs, rules: PhantomData })
+    }
+
+    /// The mover's row: houses, store, owner.
+    #[inline]
+    pub(super) const fn mine(&self) -> u64 {
+        self.mine
+    }
+
+    /// The opponent's row: houses, store, owner.
+    #[inline]
+    pub(super) const fn theirs(&self) -> u64 {
+        self.theirs
+    }
+
+    const fn row_of(&self, side: Side) -> u64 {
+        if self.mine >> OWNER == side.index() as u64 { self.mine } else { self.theirs }
+    }
+
+    /// The seeds in house `house` (from 0) of `side`'s row.
+    #[must_use]
+    pub const fn seeds(&self, side: Side, house: usize) -> u8 {
+        if house < V::HOUSES { (self.row_of(side) >> (8 * house)) as u8 } else { 0 }
+    }
+
+    /// The seeds in `side`'s store.
+    #[must_use]
+    pub const fn store(&self, side: Side) -> u8 {
+        (self.row_of(side) >> STORE) as u8
+    }
+
+    /// The seeds that lie in the houses of both rows.
+    #[must_use]
+    pub const fn seeds_on_board(&self) -> u8 {
+        (sum(self.mine) + sum(self.theirs)) as u8
+    }
+
+    /// Store of the side to move minus store of the opponent.
+    #[must_use]
+    #[inline]
+    pub const fn store_balance(&self) -> i32 {
+        (self.mine >> STORE & 0xFF) as i32 - (self.theirs >> STORE & 0xFF) as i32
+    }
+
+    /// The two rows after sowing `house`, and the opponent's houses that are captured then, as they stand in the second row.
+    #[inline]
+    fn sown(&self, house: House) -> (u64, u64, u64) {
+        let seeds = self.mine >> (8 * house.0) & 63;
+        let sowing = &Self::SOWING[house.index() & 7][seeds as usize];
+        let mine = self.mine.wrapping_add(sowing.mine);
+        let theirs = self.theirs + sowing.theirs;
+        // A captured content differs from 2 in no bit but, where three counts too, the lowest.
+        let differing = (theirs ^ (ONES * 2)) & (ONES * if V::CAPTURE_MAX == 3 { 0xFE } else { 0xFF });
+        let mut broken = at_least(differing, 1) & sowing.reach;
+        broken |= broken >> 8;
+        broken |= broken >> 16;
+        broken |= broken >> 32;
+        let taken = theirs & (((sowing.reach & !broken) >> 7) * 0xFF);
+        if matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing) && taken == theirs & HOUSES {
+            return (mine, theirs, 0);
+        }
+        (mine, theirs, taken)
+    }
+
+    /// The number of seeds that sowing `house` captures.
+    #[must_use]
+    #[inline]
+    pub fn captured(&self, house: House) -> u32 {
+        sum(self.sown(house).2) as u32
+    }
+
+    /// Whether the opponent has a seed after `house` is sown.
+    fn leaves_a_seed(&self, house: House) -> bool {
+        let (_, theirs, taken) = self.sown(house);
+        theirs & HOUSES != taken
+    }
+
+    /// The houses that may be sown as the board has it, without regard to the ends of the game that [`Ending::Majority`] and
+    /// [`Ending::FewSeeds`] make: bit 0 is the mover's first house.
+    #[must_use]
+    #[inline]
+    pub fn playable(&self) -> u8 {
+        let occupied = gathered(at_least(self.mine, 1));
+        let opponent = self.theirs & HOUSES;
+        // A house of four or more seeds is never captured.
+        let slam_is_possible = matches!(V::GRAND_SLAM, GrandSlam::OnlyIfForced) && at_least(opponent, 4) == 0;
+        if opponent == 0 || slam_is_possible { self.playable_with_care(occupied) } else { occupied }
+    }
+
+    #[cold]
+    fn playable_with_care(&self, occupied: u8) -> u8 {
+        let (houses, count) = &MEMBERS[occupied as usize & 63];
+        let good = houses[..*count].iter().filter(|house| self.leaves_a_seed(**house));
+        let good = good.fold(0, |set, house| set | 1 << house.0);
+        if good != 0 || (self.theirs & HOUSES == 0 && V::UNFED.is_some()) { good } else { occupied }
+    }
+
+    /// Whether the seeds in store end the game.
+    #[inline]
+    const fn is_decided_by_stores(&self) -> bool {
+        let add = (128 - V::MAJORITY as u64) << STORE;
+        let majority = ((self.mine + add) | (self.theirs + add)) & 0x80 << STORE != 0;
+        let stored = (self.mine >> STORE & 0xFF) + (self.theirs >> STORE & 0xFF);
+        majority || (V::FEW_SEEDS > 0 && stored + V::FEW_SEEDS as u64 >= V::TOTAL as u64)
+    }
+
+    /// Why the game is over, or `None` while it goes on.
+    #[must_use]
+    #[inline]
+    pub fn ending(&self) -> Option<Ending> {
+        let is_over = self.is_decided_by_stores()
+            || self.mine & HOUSES == 0
+            || (self.theirs & HOUSES == 0 && self.playable() == 0);
+        if is_over { Some(self.reason()) } else { None }
+    }
+
+    #[cold]
+    fn reason(&self) -> Ending {
+        if self.store(Side::First).max(self.store(Side::Second)) >= V::MAJORITY {
+            Ending::Majority
+        } else if self.is_decided_by_stores() {
+            Ending::FewSeeds
+        } else if self.mine & HOUSES == 0 {
+            Ending::NoSeeds
+        } else {
+            Ending::NoFeedingMove
+        }
+    }
+
+    /// Seeds of the side to move minus seeds of the opponent, when the rest is shared like this.
+    fn shared(&self, rest: Rest) -> i32 {
+        let (mine, theirs) = (sum(self.mine) as i32, sum(self.theirs) as i32);
+        self.store_balance()
+            + match rest {
+                Rest::OwnSide => mine - theirs,
+                Rest::Even => 0,
+                Rest::MoverLessOne => mine + theirs - 2,
+            }
+    }
+
+    /// In a finished game, what the side to move has more than the opponent once the seeds left on the board are shared
+    /// out; `None` while the game goes on. After [`Ending::Majority`] and [`Ending::FewSeeds`] only the stores count.
+    #[must_use]
+    pub fn final_balance(&self) -> Option<i32> {
+        let rest = match self.ending()? {
+            Ending::Majority | Ending::FewSeeds => Rest::Even,
+            Ending::NoSeeds => Rest::OwnSide,
+            Ending::NoFeedingMove => V::UNFED.unwrap_or(Rest::OwnSide),
+        };
+        Some(self.shared(rest))
+    }
+
+    /// The result for a balance seen by the side to move.
+    fn outcome_of(&self, balance: i32) -> Outcome {
+        use game::Position as _;
+        match balance {
+            0 => Outcome::Draw,
+            1.. => Outcome::Win(self.side_to_move()),
+            _ => Outcome::Win(self.side_to_move().other()),
+        }
+    }
+}
+
+impl<V: Variant> game::Position for Position<V> {
+    type Move = House;
+
+    /// Every house on the board. In a cycle no seed leaves the board and every house ends as it began, so the number m of
+    /// seeds that step from a house to the next is the same for all neighbours, and m is not 0 because something was sown.
+    /// Thus some sowing enters each house: it drops a seed there, which a later sowing must carry off, or it is the house's
+    /// own sowing come round. Either way each house is sown at least once, and a ply sows one house.
+    const MIN_CYCLE: u32 = 2 * V::HOUSES as u32;
+
+    #[inline]
+    fn side_to_move(&self) -> Side {
+        if self.mine >> OWNER == 0 { Side::First } else { Side::Second }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.ending()?;
+        self.final_balance().map(|balance| self.outcome_of(balance))
+    }
+
+    #[inline]
+    fn generate(&self, moves: &mut Vec<House>) {
+        if self.is_decided_by_stores() {
+            return;
+        }
+        // A copy of fixed length and a cut are cheaper than as many pushes as there are houses.
+        let (houses, count) = &MEMBERS[self.playable() as usize & 63];
+        let base = moves.len();
+        moves.extend_from_slice(houses);
+        moves.truncate(base + count);
+    }
+
+    #[inline]
+    fn play(&mut self, house: House) {
+        let (mine, theirs, taken) = self.sown(house);
+        self.mine = theirs - taken;
+        self.theirs = mine + (sum(taken) << STORE);
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        let spread = self.theirs.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        mix64(self.mine ^ spread ^ spread >> 32)
+    }
+
+    /// Captures: seeds in store never come back.
+    #[inline]
+    fn is_irreversible(&self, house: House) -> bool {
+        self.sown(house).2 != 0
+    }
+
+    fn outcome_by_repetition(&self) -> Option<Outcome> {
+        Some(self.outcome_of(self.shared(V::REPETITION)))
+    }
+}
+
+impl<V: Variant> fmt::Debug for Position<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&board_text(self))
+    }
+}
