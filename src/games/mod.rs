@@ -1,1 +1,3 @@
 //! The games griot knows: rules, notation and evaluation of each. Floor 2: no game knows another.
+
+pub mod mnk;
