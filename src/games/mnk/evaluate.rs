@@ -119,3 +119,142 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
         position.completes(side, mv) || position.completes(side.other(), mv)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Notation, Style, parse_parameters};
+    use super::*;
+    use crate::game::{Evaluate as _, Mixer, Notation as _, Side};
+
+    fn read(name: &str, text: &str) -> (Position<4>, Evaluate<4>) {
+        let parameters = parse_parameters(name).unwrap();
+        (Notation::new(parameters, Style::Coordinates).parse_position(text).unwrap(), Evaluate::new(parameters))
+    }
+
+    fn value(name: &str, text: &str) -> Score {
+        let (position, evaluate) = read(name, text);
+        evaluate.evaluate(&position)
+    }
+
+    /// The same sum, window by window and cell by cell.
+    fn plain(position: &Position<4>) -> i32 {
+        let Parameters { cols, rows, k, exact } = position.parameters();
+        let at = |col: i32, row: i32| match (u8::try_from(col), u8::try_from(row)) {
+            (Ok(col), Ok(row)) => position.stone(col, row),
+            _ => None,
+        };
+        let mut sum = 0;
+        for (dc, dr) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            for (col, row) in (0..i32::from(rows)).flat_map(|row| (0..i32::from(cols)).map(move |col| (col, row))) {
+                let cell = |i: i32| (col + i * dc, row + i * dr);
+                let k = i32::from(k);
+                let end = cell(k - 1);
+                if !(0..i32::from(cols)).contains(&end.0) || end.1 >= i32::from(rows) {
+                    continue;
+                }
+                for side in [Side::First, Side::Second] {
+                    let count = |side| (0..k).filter(|&i| at(cell(i).0, cell(i).1) == Some(side)).count() as u32;
+                    let beside = [cell(-1), cell(k)].into_iter().any(|(col, row)| at(col, row) == Some(side));
+                    let n = count(side);
+                    if n > 0 && count(side.other()) == 0 && !(exact && beside) {
+                        let weight = 4_i32.pow(n - 1).min(MAX_WEIGHT);
+                        sum += if side == position.side_to_move() { weight } else { -weight };
+                    }
+                }
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn windows_are_summed_as_by_hand() {
+        assert_eq!(value("tictactoe", "3/3/3 x"), Score::units(TEMPO));
+        // The centre lies on four lines, a corner on three, an edge on two.
+        assert_eq!(value("tictactoe", "3/1x1/3 o"), Score::units(TEMPO - 4));
+        assert_eq!(value("tictactoe", "x2/3/3 o"), Score::units(TEMPO - 3));
+        // x keeps the row 1 and the column a, o its row, its column and the other diagonal.
+        assert_eq!(value("tictactoe", "3/1o1/x2 x"), Score::units(TEMPO + 2 - 3));
+        // Two stones in one window count 4, each alone in others 1: x has row 1 with two, and the columns a and b.
+        assert_eq!(value("tictactoe", "3/2o/xx1 o"), Score::units(TEMPO + 2 - 4 - 1 - 1 - 1));
+    }
+
+    #[test]
+    fn windows_are_summed_as_cell_by_cell() {
+        let mut rng = Mixer::new(5);
+        for name in [
+            "tictactoe",
+            "mnk:4,4,4",
+            "mnk:6,5,4,exact",
+            "gomoku",
+            "gomokufreestyle",
+            "mnk:12,14,9",
+            "mnk:1,9,3",
+            "mnk:15,15,15,exact",
+        ] {
+            let parameters = parse_parameters(name).unwrap();
+            let evaluate = Evaluate::<4>::new(parameters);
+            for _ in 0..10 {
+                let mut position = Position::<4>::start(parameters);
+                let mut moves = Vec::new();
+                while position.outcome().is_none() {
+                    assert_eq!(evaluate.evaluate(&position), Score::units(plain(&position) + TEMPO), "{name}");
+                    moves.clear();
+                    position.generate(&mut moves);
+                    position.play(moves[rng.below(moves.len())]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn colours_change_nothing_but_the_sign() {
+        let mut rng = Mixer::new(6);
+        for name in ["mnk:7,7,4", "gomoku"] {
+            let parameters = parse_parameters(name).unwrap();
+            let evaluate = Evaluate::<4>::new(parameters);
+            let mut position = Position::<4>::start(parameters);
+            let mut moves = Vec::new();
+            while position.outcome().is_none() {
+                let [x, o] = position.stones;
+                let swapped = Position::with_stones(parameters, [o, x], position.side_to_move().other());
+                let passed = Position::with_stones(parameters, [x, o], position.side_to_move().other());
+                let score = evaluate.evaluate(&position);
+                assert_eq!(score, evaluate.evaluate(&swapped));
+                assert_eq!(
+                    score.to_bits().cast_signed() - TEMPO,
+                    TEMPO - evaluate.evaluate(&passed).to_bits().cast_signed()
+                );
+                assert!(!score.is_decided());
+                moves.clear();
+                position.generate(&mut moves);
+                position.play(moves[rng.below(moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_that_would_become_an_overline_counts_nothing() {
+        // x on a1 c1, o on e1 h1. x: a1-c1 counts 4, b1-d1 touches a1. o: d1-f1 counts 1, e1-g1 and f1-h1 touch an o.
+        assert_eq!(value("mnk:8,1,3,exact", "x1x1o2o x"), Score::units(TEMPO + 4 - 1));
+        assert_eq!(value("mnk:8,1,3", "x1x1o2o x"), Score::units(TEMPO + 4 + 1 - 1 - 1 - 1));
+    }
+
+    #[test]
+    fn noisy_moves_complete_or_prevent_a_line() {
+        let noisy = |name: &str, text: &str| {
+            let (position, evaluate) = read(name, text);
+            let notation = Notation::<4>::new(position.parameters(), Style::Coordinates);
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            moves.retain(|&mv| evaluate.is_noisy(&position, mv));
+            moves.into_iter().map(|mv| notation.move_text(&position, mv)).collect::<Vec<_>>()
+        };
+        assert_eq!(noisy("tictactoe", "3/3/3 x"), [""; 0]);
+        assert_eq!(noisy("tictactoe", "oo1/3/xx1 x"), ["c1", "c3"]);
+        assert_eq!(noisy("tictactoe", "xo1/3/1x1 o"), [""; 0]);
+        assert_eq!(noisy("mnk:7,1,3", "xx1oo2 x"), ["c1", "f1"]);
+        // c1 makes four.
+        assert_eq!(noisy("mnk:9,2,3", "o3o4/xx1xo4 x"), ["c1"]);
+        assert_eq!(noisy("mnk:9,2,3,exact", "o3o4/xx1xo4 x"), [""; 0]);
+    }
+}

@@ -218,3 +218,112 @@ pub fn game<const W: usize>(
 ) -> Game<Notation<W>, Evaluate<W>> {
     Game::new(name, Notation::new(parameters, style), Evaluate::new(parameters))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::conformance;
+
+    #[test]
+    fn names_read_back_to_the_same_game() {
+        for (text, name, [cols, rows, k], exact) in [
+            ("tictactoe", "tictactoe", [3, 3, 3], false),
+            ("mnk:3,3,3", "tictactoe", [3, 3, 3], false),
+            ("morpion:3", "tictactoe", [3, 3, 3], false),
+            ("morpion:5", "mnk:5,5,5", [5, 5, 5], false),
+            ("5,4,3", "mnk:5,4,3", [5, 4, 3], false),
+            ("mnk:1,22,22", "mnk:1,22,22", [1, 22, 22], false),
+            ("gomoku", "gomoku", [15, 15, 5], true),
+            ("mnk:15,15,5,exact", "gomoku", [15, 15, 5], true),
+            ("15,15,5", "gomokufreestyle", [15, 15, 5], false),
+            ("mnk:20,20,5,exact", "mnk:20,20,5,exact", [20, 20, 5], true),
+        ] {
+            let parameters = parse_parameters(text).unwrap();
+            assert_eq!(parameters.to_string(), name);
+            assert_eq!([parameters.cols(), parameters.rows(), parameters.k()], [cols, rows, k]);
+            assert_eq!(parameters.exact(), exact);
+            assert_eq!(parse_parameters(name), Ok(parameters));
+        }
+    }
+
+    #[test]
+    fn bad_parameters_are_refused_where_they_stand() {
+        for (text, offset, field) in [
+            ("", 0, "columns"),
+            ("mnk", 0, "columns"),
+            ("mnk:", 4, "columns"),
+            ("mnk:0,3,3", 4, "columns"),
+            ("mnk:03,3,3", 4, "columns"),
+            ("mnk:+3,3,3", 4, "columns"),
+            ("mnk:23,3,3", 4, "columns"),
+            ("mnk:3,99999999999999999999,3", 6, "rows"),
+            ("mnk:3, 3,3", 6, "rows"),
+            ("mnk:3", 5, "rows"),
+            ("mnk:3,3", 7, "line length"),
+            ("mnk:3,3,0", 8, "line length"),
+            ("mnk:3,4,5", 8, "line length"),
+            ("mnk:3,3,3,", 10, "parameters"),
+            ("mnk:3,3,3,exact,1", 10, "parameters"),
+            ("mnk:3,3,3,3", 10, "parameters"),
+            ("morpion:", 8, "size"),
+            ("morpion:23", 8, "size"),
+            ("morpion:é", 8, "size"),
+        ] {
+            let error = parse_parameters(text).unwrap_err();
+            assert_eq!((error.offset, error.field.as_str()), (offset, field), "{text}: {error}");
+        }
+        let error = parse_parameters("mnk:3,4,5").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "line length: expected a number from 1 to 4, the longer side of a 3x4 board, found 5"
+        );
+        assert!(Parameters::new(0, 1, 1, false).is_err() && Parameters::new(1, 23, 1, false).is_err());
+    }
+
+    #[test]
+    fn boards_take_the_fewest_words() {
+        let words = |cols, rows| Parameters::new(cols, rows, 1, false).unwrap().words();
+        assert_eq!([words(1, 1), words(7, 8), words(8, 7), words(22, 1)], [1, 1, 1, 1]);
+        assert_eq!([words(8, 8), words(10, 11), words(15, 15), words(19, 19), words(22, 22)], [2, 2, 4, 8, 8]);
+        assert!(Parameters::GOMOKU.fits::<8>() && !Parameters::GOMOKU.fits::<2>());
+    }
+
+    fn lawful<const W: usize>(name: &str, games: u32) {
+        for style in [Style::Coordinates, Style::Drops] {
+            let game = game::<W>(name, parse_parameters(name).unwrap(), style);
+            match conformance::check(&game, 7, games) {
+                Ok(report) => assert_eq!(report.games, games),
+                Err(broken) => panic!("{name} in {style:?}: {broken}"),
+            }
+        }
+    }
+
+    #[test]
+    fn small_games_keep_the_laws() {
+        lawful::<1>("tictactoe", 200);
+        lawful::<1>("mnk:1,1,1", 2);
+        lawful::<1>("mnk:2,2,1", 5);
+        lawful::<1>("mnk:1,5,2", 50);
+        lawful::<1>("mnk:22,1,3", 20);
+        lawful::<1>("mnk:4,3,3", 50);
+        lawful::<1>("mnk:4,4,4", 50);
+        lawful::<1>("morpion:5", 20);
+        lawful::<1>("mnk:7,7,5", 10);
+        lawful::<1>("mnk:7,7,3,exact", 10);
+        lawful::<1>("mnk:8,7,4", 10);
+    }
+
+    #[test]
+    fn wide_words_serve_small_boards_too() {
+        lawful::<2>("tictactoe", 20);
+        lawful::<8>("mnk:4,3,3", 20);
+    }
+
+    #[test]
+    fn large_games_keep_the_laws() {
+        lawful::<2>("mnk:9,9,5", 3);
+        lawful::<4>("gomoku", 2);
+        lawful::<4>("gomokufreestyle", 2);
+        lawful::<8>("mnk:22,22,6", 1);
+    }
+}
