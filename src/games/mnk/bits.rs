@@ -1,0 +1,117 @@
+//! A set of up to 64·W cells, one bit each. Floor 2, private to m,n,k games; the layout is drawn in the module above.
+
+use std::array::from_fn;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// A set of bit numbers below `64 * W`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bits<const W: usize>([u64; W]);
+
+impl<const W: usize> Bits<W> {
+    /// No bit.
+    pub(super) const EMPTY: Bits<W> = Bits([0; W]);
+
+    /// Whether `bit` is in the set; a number outside the words, as a step off the board gives, never is.
+    #[inline]
+    pub(super) fn has(&self, bit: usize) -> bool {
+        self.0.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 != 0)
+    }
+
+    /// Puts in a missing bit, or takes out a present one.
+    #[inline]
+    pub(super) fn flip(&mut self, bit: usize) {
+        self.0[bit / 64] ^= 1 << (bit % 64);
+    }
+
+    /// Whether no bit is in the set.
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// The number of bits in the set.
+    #[inline]
+    pub(super) fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Every bit moved down by `step`, which is above 0 and below 64.
+    #[inline]
+    pub(super) fn down(self, step: u32) -> Bits<W> {
+        Bits(from_fn(|i| {
+            let above = if i + 1 < W { self.0[i + 1] } else { 0 };
+            self.0[i] >> step | above << (64 - step)
+        }))
+    }
+
+    /// Every bit moved up by `step`, which is above 0 and below 64.
+    #[inline]
+    pub(super) fn up(self, step: u32) -> Bits<W> {
+        Bits(from_fn(|i| {
+            let below = if i > 0 { self.0[i - 1] } else { 0 };
+            self.0[i] << step | below >> (64 - step)
+        }))
+    }
+
+    /// The bits of the set, lowest first.
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = usize> {
+        self.0.into_iter().enumerate().flat_map(|(i, word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| i * 64 + rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(bit)
+            })
+        })
+    }
+}
+
+impl<const W: usize> BitAnd for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn bitand(self, other: Bits<W>) -> Bits<W> {
+        Bits(from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl<const W: usize> BitOr for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn bitor(self, other: Bits<W>) -> Bits<W> {
+        Bits(from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl<const W: usize> BitXor for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn bitxor(self, other: Bits<W>) -> Bits<W> {
+        Bits(from_fn(|i| self.0[i] ^ other.0[i]))
+    }
+}
+
+impl<const W: usize> Not for Bits<W> {
+    type Output = Bits<W>;
+    #[inline]
+    fn not(self) -> Bits<W> {
+        Bits(from_fn(|i| !self.0[i]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_carry_from_word_to_word() {
+        let mut bits = Bits::<4>::EMPTY;
+        for bit in [0, 63, 64, 130, 255] {
+            bits.flip(bit);
+        }
+        assert_eq!(bits.down(3).iter().collect::<Vec<_>>(), [60, 61, 127, 252]);
+        assert_eq!(bits.up(3).iter().collect::<Vec<_>>(), [3, 66, 67, 133]);
+        assert_eq!(bits.count(), 5);
+        assert!(bits.has(130) && !bits.has(131) && !bits.has(256) && !bits.has(usize::MAX));
+    }
+}

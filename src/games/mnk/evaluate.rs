@@ -1,0 +1,260 @@
+//! Static evaluation of m,n,k games: how far each side has come in the lines still open to it.
+//!
+//! Floor 2. Unit: one open window with one stone in it. Score of the side to move; never a decided one.
+//!
+//! A window is k cells in a row; it is open to a side while the other has no stone there. With n stones it counts 4^(n-1),
+//! up to [`MAX_WEIGHT`]. All windows of a direction are handled at once, the one that begins at bit b in bit b:
+//!
+//! ```text
+//!   stones of cell 0, 1, .. k-1 of every window = stones, stones >> step, .. stones >> (k-1)·step
+//!   sum of the k bits of each window, bit-sliced:  planes[0] = ones, planes[1] = twos, planes[2] = fours, ...
+//!   windows with n stones = AND of planes[i] or !planes[i], by bit i of n
+//! ```
+
+use super::bits::Bits;
+use super::rules::board;
+use super::{MAX_SIDE, Parameters, Position};
+use crate::game::{self, Position as _};
+use crate::score::Score;
+
+/// The most that one window counts.
+const MAX_WEIGHT: i32 = 4096;
+
+/// Worth of having the move.
+const TEMPO: i32 = 5;
+
+/// Open lines, weighted by the stones in them.
+///
+/// The unit is one open window with one stone in it, and `cp` shows units as they are; n stones count 4^(n-1), at most
+/// 4096. When overlines do not win, a window next to a further stone of the same side counts nothing, because filling it
+/// would make an overline. The side to move gets 5 units.
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluate<const W: usize> {
+    parameters: Parameters,
+    /// The first cells of the windows of each direction, in the order of `Parameters::steps`.
+    windows: [Bits<W>; 4],
+    /// What a window with so many stones counts.
+    weights: [i32; MAX_SIDE as usize],
+}
+
+impl<const W: usize> Evaluate<W> {
+    /// The evaluation for one game.
+    ///
+    /// # Panics
+    /// When the board does not fit ([`Parameters::fits`]).
+    #[must_use]
+    pub fn new(parameters: Parameters) -> Evaluate<W> {
+        assert!(parameters.fits::<W>(), "{parameters} needs more than {W} words");
+        let cells = board::<W>(parameters);
+        let windows = parameters.steps().map(|step| {
+            let (mut windows, mut ahead) = (cells, cells);
+            for _ in 1..parameters.k {
+                ahead = ahead.down(step);
+                windows = windows & ahead;
+            }
+            windows
+        });
+        let mut weights = [0; MAX_SIDE as usize];
+        let mut weight = 1;
+        for entry in &mut weights[1..] {
+            *entry = weight;
+            weight = (4 * weight).min(MAX_WEIGHT);
+        }
+        Evaluate { parameters, windows, weights }
+    }
+
+    /// Open windows of the side to move minus those of the other; counts of stones have `PLANES` binary digits.
+    fn balance<const PLANES: usize>(&self, mine: Bits<W>, theirs: Bits<W>) -> i32 {
+        let Parameters { k, exact, .. } = self.parameters;
+        let mut balance = 0;
+        for (step, windows) in self.parameters.steps().into_iter().zip(self.windows) {
+            let (mut my_cell, mut their_cell) = (mine, theirs);
+            let (mut mine_in, mut theirs_in) = (Bits::EMPTY, Bits::EMPTY);
+            let mut planes = [Bits::EMPTY; PLANES];
+            for _ in 0..k {
+                mine_in = mine_in | my_cell;
+                theirs_in = theirs_in | their_cell;
+                // Windows with stones of both sides do not count, so that one sum serves both.
+                let mut carry = my_cell | their_cell;
+                for plane in &mut planes {
+                    (*plane, carry) = (*plane ^ carry, *plane & carry);
+                }
+                (my_cell, their_cell) = (my_cell.down(step), their_cell.down(step));
+            }
+            let mut my_open = windows & mine_in & !theirs_in;
+            let mut their_open = windows & theirs_in & !mine_in;
+            if exact {
+                my_open = my_open & !my_cell & !mine.up(step);
+                their_open = their_open & !their_cell & !theirs.up(step);
+            }
+            for n in 1..k {
+                let with_n = planes
+                    .iter()
+                    .enumerate()
+                    .fold(my_open | their_open, |all, (i, &plane)| all & if n >> i & 1 != 0 { plane } else { !plane });
+                let count = (with_n & my_open).count() as i32 - (with_n & their_open).count() as i32;
+                balance += self.weights[usize::from(n)] * count;
+            }
+        }
+        balance
+    }
+}
+
+impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
+    fn evaluate(&self, position: &Position<W>) -> Score {
+        let side = position.side_to_move();
+        let (mine, theirs) = (position.stones[side.index()], position.stones[side.other().index()]);
+        let balance = match self.parameters.k {
+            0..4 => self.balance::<2>(mine, theirs),
+            4..8 => self.balance::<3>(mine, theirs),
+            8..16 => self.balance::<4>(mine, theirs),
+            16.. => self.balance::<5>(mine, theirs),
+        };
+        Score::units(balance + TEMPO)
+    }
+
+    /// Moves that complete a line, and moves that keep the opponent from completing one there.
+    fn is_noisy(&self, position: &Position<W>, mv: u16) -> bool {
+        let side = position.side_to_move();
+        position.completes(side, mv) || position.completes(side.other(), mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Notation, Style, parse_parameters};
+    use super::*;
+    use crate::game::{Evaluate as _, Mixer, Notation as _, Side};
+
+    fn read(name: &str, text: &str) -> (Position<4>, Evaluate<4>) {
+        let parameters = parse_parameters(name).unwrap();
+        (Notation::new(parameters, Style::Coordinates).parse_position(text).unwrap(), Evaluate::new(parameters))
+    }
+
+    fn value(name: &str, text: &str) -> Score {
+        let (position, evaluate) = read(name, text);
+        evaluate.evaluate(&position)
+    }
+
+    /// The same sum, window by window and cell by cell.
+    fn plain(position: &Position<4>) -> i32 {
+        let Parameters { cols, rows, k, exact } = position.parameters();
+        let at = |col: i32, row: i32| match (u8::try_from(col), u8::try_from(row)) {
+            (Ok(col), Ok(row)) => position.stone(col, row),
+            _ => None,
+        };
+        let mut sum = 0;
+        for (dc, dr) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            for (col, row) in (0..i32::from(rows)).flat_map(|row| (0..i32::from(cols)).map(move |col| (col, row))) {
+                let cell = |i: i32| (col + i * dc, row + i * dr);
+                let k = i32::from(k);
+                let end = cell(k - 1);
+                if !(0..i32::from(cols)).contains(&end.0) || end.1 >= i32::from(rows) {
+                    continue;
+                }
+                for side in [Side::First, Side::Second] {
+                    let count = |side| (0..k).filter(|&i| at(cell(i).0, cell(i).1) == Some(side)).count() as u32;
+                    let beside = [cell(-1), cell(k)].into_iter().any(|(col, row)| at(col, row) == Some(side));
+                    let n = count(side);
+                    if n > 0 && count(side.other()) == 0 && !(exact && beside) {
+                        let weight = 4_i32.pow(n - 1).min(MAX_WEIGHT);
+                        sum += if side == position.side_to_move() { weight } else { -weight };
+                    }
+                }
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn windows_are_summed_as_by_hand() {
+        assert_eq!(value("tictactoe", "3/3/3 x"), Score::units(TEMPO));
+        // The centre lies on four lines, a corner on three, an edge on two.
+        assert_eq!(value("tictactoe", "3/1x1/3 o"), Score::units(TEMPO - 4));
+        assert_eq!(value("tictactoe", "x2/3/3 o"), Score::units(TEMPO - 3));
+        // x keeps the row 1 and the column a, o its row, its column and the other diagonal.
+        assert_eq!(value("tictactoe", "3/1o1/x2 x"), Score::units(TEMPO + 2 - 3));
+        // Two stones in one window count 4, each alone in others 1: x has row 1 with two, and the columns a and b.
+        assert_eq!(value("tictactoe", "3/2o/xx1 o"), Score::units(TEMPO + 2 - 4 - 1 - 1 - 1));
+    }
+
+    #[test]
+    fn windows_are_summed_as_cell_by_cell() {
+        let mut rng = Mixer::new(5);
+        for name in [
+            "tictactoe",
+            "mnk:4,4,4",
+            "mnk:6,5,4,exact",
+            "gomoku",
+            "gomokufreestyle",
+            "mnk:12,14,9",
+            "mnk:1,9,3",
+            "mnk:15,15,15,exact",
+        ] {
+            let parameters = parse_parameters(name).unwrap();
+            let evaluate = Evaluate::<4>::new(parameters);
+            for _ in 0..10 {
+                let mut position = Position::<4>::start(parameters);
+                let mut moves = Vec::new();
+                while position.outcome().is_none() {
+                    assert_eq!(evaluate.evaluate(&position), Score::units(plain(&position) + TEMPO), "{name}");
+                    moves.clear();
+                    position.generate(&mut moves);
+                    position.play(moves[rng.below(moves.len())]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn colours_change_nothing_but_the_sign() {
+        let mut rng = Mixer::new(6);
+        for name in ["mnk:7,7,4", "gomoku"] {
+            let parameters = parse_parameters(name).unwrap();
+            let evaluate = Evaluate::<4>::new(parameters);
+            let mut position = Position::<4>::start(parameters);
+            let mut moves = Vec::new();
+            while position.outcome().is_none() {
+                let [x, o] = position.stones;
+                let swapped = Position::with_stones(parameters, [o, x], position.side_to_move().other());
+                let passed = Position::with_stones(parameters, [x, o], position.side_to_move().other());
+                let score = evaluate.evaluate(&position);
+                assert_eq!(score, evaluate.evaluate(&swapped));
+                assert_eq!(
+                    score.to_bits().cast_signed() - TEMPO,
+                    TEMPO - evaluate.evaluate(&passed).to_bits().cast_signed()
+                );
+                assert!(!score.is_decided());
+                moves.clear();
+                position.generate(&mut moves);
+                position.play(moves[rng.below(moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_that_would_become_an_overline_counts_nothing() {
+        // x on a1 c1, o on e1 h1. x: a1-c1 counts 4, b1-d1 touches a1. o: d1-f1 counts 1, e1-g1 and f1-h1 touch an o.
+        assert_eq!(value("mnk:8,1,3,exact", "x1x1o2o x"), Score::units(TEMPO + 4 - 1));
+        assert_eq!(value("mnk:8,1,3", "x1x1o2o x"), Score::units(TEMPO + 4 + 1 - 1 - 1 - 1));
+    }
+
+    #[test]
+    fn noisy_moves_complete_or_prevent_a_line() {
+        let noisy = |name: &str, text: &str| {
+            let (position, evaluate) = read(name, text);
+            let notation = Notation::<4>::new(position.parameters(), Style::Coordinates);
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            moves.retain(|&mv| evaluate.is_noisy(&position, mv));
+            moves.into_iter().map(|mv| notation.move_text(&position, mv)).collect::<Vec<_>>()
+        };
+        assert_eq!(noisy("tictactoe", "3/3/3 x"), [""; 0]);
+        assert_eq!(noisy("tictactoe", "oo1/3/xx1 x"), ["c1", "c3"]);
+        assert_eq!(noisy("tictactoe", "xo1/3/1x1 o"), [""; 0]);
+        assert_eq!(noisy("mnk:7,1,3", "xx1oo2 x"), ["c1", "f1"]);
+        // c1 makes four.
+        assert_eq!(noisy("mnk:9,2,3", "o3o4/xx1xo4 x"), ["c1"]);
+        assert_eq!(noisy("mnk:9,2,3,exact", "o3o4/xx1xo4 x"), [""; 0]);
+    }
+}
