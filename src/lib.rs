@@ -5,6 +5,7 @@ pub mod game;
 pub mod games;
 pub mod message;
 pub mod protocol;
+pub mod registry;
 pub mod score;
 pub mod search;
 pub mod session;

@@ -1,0 +1,116 @@
+//! The subcommands, one file each, and what they share.
+//!
+//! Floor 6. A command asks the registry for a session and talks to it in messages; it knows no game and no search. Output goes
+//! to the writer it is given; a writer that is gone is a quiet end.
+
+mod bench;
+mod compare;
+mod perft;
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use crossbeam_channel::unbounded;
+use griot::engine::{Connection, Engine};
+use griot::message::{Go, Info, Problem, Reply, Setup, Text};
+use griot::registry::{DEFAULT_GAME, Registry};
+use griot::session::{Catalogue, Resources, Session, Settings};
+
+use crate::cli::{Cli, Command};
+
+/// Why a command could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// Something was asked for that cannot be.
+    #[error("{0}")]
+    Problem(#[from] Problem),
+    /// The output failed.
+    #[error("writing the output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Does what the command line asks for.
+pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
+    match &cli.command {
+        None => serve(cli),
+        Some(Command::Perft(args)) => perft::run(cli, args, out),
+        Some(Command::Bench(args)) => bench::run(cli, args, out),
+        Some(Command::Compare(args)) => compare::run(cli, args, out),
+    }
+}
+
+/// The protocol loop.
+fn serve(cli: &Cli) -> Result<(), Failure> {
+    let mut engine = Engine::new(&Registry, Connection::stdio())?;
+    if let Some(game) = &cli.game {
+        engine.set_option("Game", Some(game))?;
+    }
+    for (name, value) in options(cli)? {
+        engine.set_option(name, value)?;
+    }
+    Ok(engine.run()?)
+}
+
+/// The options of the command line.
+fn options(cli: &Cli) -> Result<Vec<(&str, Option<&str>)>, Problem> {
+    cli.options
+        .iter()
+        .map(|option| match option.split_once('=') {
+            Some((name, value)) if !name.trim().is_empty() => Ok((name.trim(), Some(value.trim()))),
+            _ => Err(Problem::new(format!("--option: expected NAME=VALUE, found '{option}'"))),
+        })
+        .collect()
+}
+
+/// A session of `game` (or the one the command line names), at `board` or the start, with the options of the command line.
+fn open(cli: &Cli, game: Option<&str>, board: Option<&str>) -> Result<Box<dyn Session>, Failure> {
+    let game = game.or(cli.game.as_deref()).unwrap_or(DEFAULT_GAME);
+    let mut session = Registry.open(game, Resources::new(Settings::default())?)?;
+    for (name, value) in options(cli)? {
+        session.set_option(name, value)?;
+    }
+    let board = board.map(|text| Text { column: 1, text: text.to_owned() });
+    session.set_position(&Setup { board, ..Setup::default() })?;
+    Ok(session)
+}
+
+/// What a search said: its notes, its last line of numbers, and its move.
+#[derive(Debug, Default)]
+struct Answer {
+    notes: Vec<String>,
+    info: Option<Info>,
+    best: Option<String>,
+}
+
+/// Searches, and waits for the answer.
+fn search(session: &mut dyn Session, go: &Go) -> Answer {
+    let (sender, replies) = unbounded();
+    let sink = Box::new(move |reply| {
+        // The receiver waits for the last reply, so it is there for every one.
+        let _ = sender.send(reply);
+    });
+    let _handle = session.go(go, Instant::now(), sink);
+    let mut answer = Answer::default();
+    for reply in replies {
+        match reply {
+            Reply::Note(note) => answer.notes.push(note),
+            Reply::Info(info) => answer.info = Some(info),
+            Reply::BestMove { best, .. } => {
+                answer.best = best;
+                break;
+            }
+            _ => {}
+        }
+    }
+    answer
+}
+
+/// A score for people: hundredths, or the winner's own moves to the end.
+fn score_text(info: &Info) -> String {
+    use griot::message::ReportedScore::{Centi, Mate};
+    match info.score {
+        Some((Centi(centi), _)) => format!("{:+.2}", f64::from(centi) / 100.0),
+        Some((Mate(moves), _)) => format!("mate {moves}"),
+        None => "-".into(),
+    }
+}

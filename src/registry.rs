@@ -1,0 +1,171 @@
+//! The one list of games: from a name to a game, and from there to whatever is done with it.
+//!
+//! Floor 5. Knows every game and how its parameters are written. [`with_game`] hands a game to a [`Visitor`] with all its
+//! types; that is the only place where a name chooses a type. A session is one visitor, the tests of all games are others.
+
+use crate::game::{Evaluate, Game, Notation, Probe, TextError};
+use crate::games::mnk::{self, Style};
+use crate::games::{awale, nim};
+use crate::message::Problem;
+use crate::session::{Catalogue, GameSession, Resources, Session};
+
+/// The game that is played when none is chosen.
+pub const DEFAULT_GAME: &str = "awale";
+
+/// How games are named, for people.
+pub const NAMES: &str = "awale | awale:awari | awale:tipe | awale:mini | tictactoe | morpion:M | mnk:COLS,ROWS,K | gomoku \
+                         | gomokufreestyle | nim | nim:HEAP-HEAP,take=N|any,normal|misere";
+
+/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set.
+const VARIANTS: [&str; 7] =
+    ["awale", "awale:awari", "awale:tipe", "awale:mini", "tictactoe", "gomoku", "gomokufreestyle"];
+
+/// Something to be done with a game of any type.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>;
+}
+
+/// Finds the game called `name` and hands it to `visitor`.
+///
+/// # Errors
+/// When there is no such game, or its parameters are wrong; the problem tells what would be right.
+pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
+    with_styled_game(name, Style::Coordinates, visitor)
+}
+
+fn with_styled_game<V: Visitor>(name: &str, style: Style, visitor: V) -> Result<V::Output, Problem> {
+    let lower = name.trim().to_ascii_lowercase();
+    let (family, parameters) = lower.split_once(':').unwrap_or((&lower, ""));
+    let wrong = |error: &TextError| Problem::new(format!("game '{name}': {error}"));
+    match family {
+        "awale" => match parameters {
+            "" | "abapa" => Ok(visitor.visit(awale::game::<awale::Abapa>())),
+            "awari" => Ok(visitor.visit(awale::game::<awale::Awari>())),
+            "tipe" => Ok(visitor.visit(awale::game::<awale::Tipe>())),
+            "mini" => Ok(visitor.visit(awale::game::<awale::Mini>())),
+            _ => Err(wrong(&TextError::new(0, "variant", "abapa, awari, tipe or mini", format!("'{parameters}'")))),
+        },
+        "mnk" | "morpion" | "tictactoe" | "gomoku" | "gomokufreestyle" => {
+            let parameters = mnk::parse_parameters(&lower).map_err(|error| wrong(&error))?;
+            let name = parameters.to_string();
+            Ok(match parameters.words() {
+                1 => visitor.visit(mnk::game::<1>(name, parameters, style)),
+                2 => visitor.visit(mnk::game::<2>(name, parameters, style)),
+                4 => visitor.visit(mnk::game::<4>(name, parameters, style)),
+                _ => visitor.visit(mnk::game::<8>(name, parameters, style)),
+            })
+        }
+        "nim" => {
+            let parameters = nim::Parameters::parse(parameters).map_err(|error| wrong(&error))?;
+            Ok(visitor.visit(nim::game(parameters)))
+        }
+        _ => Err(Problem::new(format!("no game '{name}'; there are {NAMES}"))),
+    }
+}
+
+/// All the games of griot.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Registry;
+
+/// Opens a session of the game visited.
+struct Open(Resources);
+
+impl Visitor for Open {
+    type Output = Result<Box<dyn Session>, Problem>;
+
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        Ok(Box::new(GameSession::new(game, self.0)?))
+    }
+}
+
+impl Catalogue for Registry {
+    fn default_game(&self) -> &str {
+        DEFAULT_GAME
+    }
+
+    fn names(&self) -> String {
+        NAMES.into()
+    }
+
+    fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
+        with_game(name, Open(resources))?
+    }
+
+    fn variants(&self) -> Vec<String> {
+        VARIANTS.map(str::to_owned).into()
+    }
+
+    fn open_variant(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
+        with_styled_game(name, Style::Drops, Open(resources))?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+    impl Visitor for Name {
+        type Output = String;
+        fn visit<N: Notation, E: Evaluate<N::Position>, T: Probe<N::Position>>(self, game: Game<N, E, T>) -> String {
+            game.name
+        }
+    }
+
+    #[test]
+    fn every_way_to_name_a_game_finds_it() {
+        for (asked, name) in [
+            ("awale", "awale"),
+            ("AWALE:abapa", "awale"),
+            ("awale:awari", "awale:awari"),
+            (" awale:tipe ", "awale:tipe"),
+            ("awale:mini", "awale:mini"),
+            ("tictactoe", "tictactoe"),
+            ("morpion:3", "tictactoe"),
+            ("morpion:4", "mnk:4,4,4"),
+            ("mnk:9,9,5", "mnk:9,9,5"),
+            ("mnk:22,22,6", "mnk:22,22,6"),
+            ("gomoku", "gomoku"),
+            ("gomokufreestyle", "gomokufreestyle"),
+            ("nim", "nim"),
+            ("nim:21", "nim"),
+            ("nim:7", "nim:7"),
+            ("nim:3-4-5,take=any,normal", "nim:3-4-5,take=any,normal"),
+        ] {
+            assert_eq!(with_game(asked, Name).as_deref(), Ok(name), "{asked}");
+        }
+        for variant in VARIANTS {
+            assert_eq!(with_game(variant, Name).as_deref(), Ok(variant));
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_is_told_what_would_be_right() {
+        for (asked, part) in [
+            ("chess", "no game 'chess'; there are awale"),
+            ("", "no game ''"),
+            ("awale:oware", "variant: expected abapa, awari, tipe or mini, found 'oware'"),
+            ("mnk:3,3", "game 'mnk:3,3': "),
+            ("mnk:23,3,3", "22"),
+            ("mnk:3,3,4", "game 'mnk:3,3,4': "),
+            ("morpion:", "game 'morpion:': "),
+            ("nim:x", "game 'nim:x': "),
+            ("tictactoe:4", "game 'tictactoe:4': "),
+        ] {
+            let said = with_game(asked, Name).unwrap_err().to_string();
+            assert!(said.contains(part), "{asked}: {said}");
+        }
+    }
+}
