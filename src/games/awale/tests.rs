@@ -364,13 +364,13 @@ fn evaluation_adds_up_the_terms_it_names() {
     let value = |text| AwaleEvaluation.evaluate(&read::<Abapa>(text));
     assert_eq!(value("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), Score::DRAW);
     // South: two empty houses, one of more than a lap, two weak ones, 20 seeds. North: one weak house, 18 seeds.
-    let south = -2 * 20 + 20 - 2 * 14 + 20;
-    let north = -14 + 18;
+    let south = -2 * 80 + 30 - 2 * 8 + 20 * 3;
+    let north = -8 + 18 * 3;
     assert_eq!(value("0-0-12-1-2-5-3-3-3-3-4-2-7-3-S"), Score::units(400 + south - north));
-    // Eleven seeds are no lap and a bit, five are one on the small board, three houses wide.
-    assert_eq!(value("3-3-3-3-3-11-3-3-3-3-3-3-0-4-S"), Score::units(-400 + 8));
+    // Eleven seeds sow less than a lap; on the small board six sow more than one.
+    assert_eq!(value("3-3-3-3-3-11-3-3-3-3-3-3-0-4-S"), Score::units(-400 + 8 * 3));
     let mini = AwaleEvaluation.evaluate(&read::<Mini>("0-6-0-3-3-0-0-0-S"));
-    assert_eq!(mini, Score::units(-2 * 20 + 20 + 6 - (-20 + 6)));
+    assert_eq!(mini, Score::units(-2 * 80 + 30 + 6 * 3 - (-80 + 6 * 3)));
 }
 
 #[test]
