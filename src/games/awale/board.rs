@@ -136,7 +136,11 @@ pub struct Position<V> {
 }
 
 impl<V: Variant> Position<V> {
-    const SOWING: &'static SowingTable = &sowing_table(V::HOUSES, V::CAPTURE_HOUSES);
+    const SOWING: &'static SowingTable = {
+        assert!(V::HOUSES <= 6 && V::TOTAL < 64, "the packed rows and the sowing table hold no more");
+        assert!(V::CAPTURE_MAX == 2 || V::CAPTURE_MAX == 3, "the mask of captures knows these two");
+        &sowing_table(V::HOUSES, V::CAPTURE_HOUSES)
+    };
 
     /// The position before the first move.
     #[must_use]

@@ -109,7 +109,7 @@ impl<V: Variant> Notation for AwaleNotation<V> {
             offset += word.len();
             if ends_early {
                 let next = field_name::<V>(index + 1);
-                let expected = format!("'-' and {} more fields", 2 * V::HOUSES + 2 - index);
+                let expected = format!("'-' and then {next}");
                 return Err(TextError::new(offset, next, expected, "the end of the text"));
             }
             offset += 1;

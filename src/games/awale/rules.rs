@@ -51,7 +51,7 @@ pub trait Variant: Copy + Eq + Debug + Send + Sync + 'static {
     const HOUSES: usize = 6;
     /// Seeds in each house at the start.
     const SEEDS: u8 = 4;
-    /// The largest content of a house that is captured; the smallest is 2.
+    /// The largest content of a house that is captured, 2 or 3; the smallest is 2.
     const CAPTURE_MAX: u8 = 3;
     /// The most houses one move captures.
     const CAPTURE_HOUSES: usize = 6;
@@ -63,7 +63,7 @@ pub trait Variant: Copy + Eq + Debug + Send + Sync + 'static {
     const REPETITION: Rest;
     /// The game is over, decided by the stores, when the board holds no more seeds than this.
     const FEW_SEEDS: u8 = 0;
-    /// All seeds of the game.
+    /// All seeds of the game, at most 63.
     const TOTAL: u8 = 2 * Self::HOUSES as u8 * Self::SEEDS;
     /// The game is over when a store holds this many.
     const MAJORITY: u8 = Self::TOTAL / 2 + 1;

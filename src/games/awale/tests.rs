@@ -240,8 +240,8 @@ fn a_bad_board_text_is_answered_by_the_name_of_the_field() {
         ("04-4-4-4-4-4-4-4-4-4-4-4-0-0-S", 0, "house A", seeds, "'04'"),
         ("-4-4-4-4-4-4-4-4-4-4-4-0-0-S", 0, "house A", seeds, "nothing"),
         ("", 0, "house A", seeds, "nothing"),
-        ("4-4-4", 5, "house D", "'-' and 12 more fields", "the end of the text"),
-        ("4-4-4-4-4-4-4-4-4-4-4-4-0-0", 27, "side to move", "'-' and 1 more fields", "the end of the text"),
+        ("4-4-4", 5, "house D", "'-' and then house D", "the end of the text"),
+        ("4-4-4-4-4-4-4-4-4-4-4-4-0-0", 27, "side to move", "'-' and then side to move", "the end of the text"),
         ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-", 28, "side to move", "S or N, and no more text", "nothing"),
         ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-s", 28, "side to move", "S or N, and no more text", "'s'"),
         ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S-1", 28, "side to move", "S or N, and no more text", "'S-1'"),
@@ -364,13 +364,13 @@ fn evaluation_adds_up_the_terms_it_names() {
     let value = |text| AwaleEvaluation.evaluate(&read::<Abapa>(text));
     assert_eq!(value("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), Score::DRAW);
     // South: two empty houses, one of more than a lap, two weak ones, 20 seeds. North: one weak house, 18 seeds.
-    let south = -2 * 20 + 20 - 2 * 14 + 20;
-    let north = -14 + 18;
+    let south = -2 * 80 + 30 - 2 * 8 + 20 * 3;
+    let north = -8 + 18 * 3;
     assert_eq!(value("0-0-12-1-2-5-3-3-3-3-4-2-7-3-S"), Score::units(400 + south - north));
-    // Eleven seeds are no lap and a bit, five are one on the small board, three houses wide.
-    assert_eq!(value("3-3-3-3-3-11-3-3-3-3-3-3-0-4-S"), Score::units(-400 + 8));
+    // Eleven seeds sow less than a lap; on the small board six sow more than one.
+    assert_eq!(value("3-3-3-3-3-11-3-3-3-3-3-3-0-4-S"), Score::units(-400 + 8 * 3));
     let mini = AwaleEvaluation.evaluate(&read::<Mini>("0-6-0-3-3-0-0-0-S"));
-    assert_eq!(mini, Score::units(-2 * 20 + 20 + 6 - (-20 + 6)));
+    assert_eq!(mini, Score::units(-2 * 80 + 30 + 6 * 3 - (-80 + 6 * 3)));
 }
 
 #[test]
