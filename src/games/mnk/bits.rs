@@ -23,6 +23,13 @@ impl<const W: usize> Bits<W> {
         self.0[bit / 64] ^= 1 << (bit % 64);
     }
 
+    /// The set with this bit in it.
+    #[inline]
+    pub(super) fn with(mut self, bit: usize) -> Bits<W> {
+        self.0[bit / 64] |= 1 << (bit % 64);
+        self
+    }
+
     /// Whether no bit is in the set.
     #[inline]
     pub(super) fn is_empty(self) -> bool {

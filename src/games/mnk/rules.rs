@@ -1,6 +1,6 @@
 //! The rules of m,n,k games. Floor 2; no text, no history.
 //!
-//! A move looks only along the four lines through its own stone: no other line can have changed.
+//! A move can only make a line through its own stone, so that nothing else need be looked at.
 
 use super::Parameters;
 use super::bits::Bits;
@@ -54,9 +54,15 @@ impl<const W: usize> Position<W> {
     }
 
     /// Whether a stone of `side` on this cell, lying there already or not, makes a winning line through it.
+    ///
+    /// INVARIANT: without that stone the side has no winning line.
     #[inline]
     pub(super) fn completes(&self, side: Side, bit: u16) -> bool {
         let stones = &self.stones[side.index()];
+        if W == 1 {
+            // In one word a search of the whole board takes no branches and is quicker: 14 against 17 ns a move on 4x4.
+            return has_line(stones.with(bit.into()), self.parameters);
+        }
         let k = u32::from(self.parameters.k);
         self.parameters.steps().into_iter().any(|step| {
             let step = step as usize;
@@ -181,13 +187,20 @@ mod tests {
 
     /// The outcome after stones of `side` on these cells, the last of them played, the others just there.
     fn line(parameters: Parameters, side: Side, cells: &[(u8, u8)]) -> Option<Outcome> {
-        let (last, others) = cells.split_last().unwrap();
-        let mut position = Position::<8>::start(parameters);
-        for &(col, row) in others {
-            position.put(side, parameters.bit(col, row).into());
+        fn in_words<const W: usize>(parameters: Parameters, side: Side, cells: &[(u8, u8)]) -> Option<Outcome> {
+            let (last, others) = cells.split_last().unwrap();
+            let mut position = Position::<W>::start(parameters);
+            for &(col, row) in others {
+                position.put(side, parameters.bit(col, row).into());
+            }
+            position.turn = side;
+            position.after(parameters.bit(last.0, last.1)).outcome()
         }
-        position.turn = side;
-        position.after(parameters.bit(last.0, last.1)).outcome()
+        let outcome = in_words::<8>(parameters, side, cells);
+        if parameters.fits::<1>() {
+            assert_eq!(in_words::<1>(parameters, side, cells), outcome);
+        }
+        outcome
     }
 
     fn game(cols: u8, rows: u8, k: u8, exact: bool) -> Parameters {
