@@ -234,7 +234,8 @@ impl<'c> Engine<'c> {
                 Command::NewGame => self.session.new_game(),
                 Command::SetOption { name, value } => {
                     let result = self.set_option(&name.text, value.as_ref().map(|value| value.text.as_str()));
-                    let column = value.map_or(name.column, |value| value.column);
+                    let known = self.options().iter().any(|spec| spec.name.eq_ignore_ascii_case(&name.text));
+                    let column = value.filter(|_| known).map_or(name.column, |value| value.column);
                     self.complain_if(result.map_err(|problem| Problem::at(column, problem.text)))?;
                 }
                 _ => {}

@@ -1,6 +1,6 @@
 //! What the integration tests share: a conversation with an engine in memory or in a process, and globs.
 
-#![allow(dead_code, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
