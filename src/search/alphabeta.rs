@@ -3,10 +3,14 @@
 //! Floor 3. One [`Tree`] serves one iteration, on one thread. Fail-soft. A [`Value`] carries, besides the score, whether it
 //! rests on finished games alone (`complete`: it then holds at every greater depth, so a draw can be proven) and the
 //! earliest position of the path that a repetition in its subtree leans on (`depends`): a value that leans on a position
-//! before its node holds on this path only, and is not stored.
+//! before its node holds on this path only.
 //!
-//! With `selective` off, a table entry is used at its own depth only, and where a repetition is within reach its key includes
-//! the set of positions that could be repeated: then the value equals plain minimax.
+//! A table entry knows no path, but a repetition may lurk on the path it is found from. Hence a second key, which includes the
+//! set of earlier positions that can come back ([`Path::fingerprint`]): what leans on the path is stored under it. A proof
+//! found under the plain key is believed only if the path and the proof together are too short for a repetition
+//! (`Position::MIN_CYCLE`), so that proven results are sound. Estimates are believed on any path, unless `selective` is off:
+//! then an entry is used at its own depth only, under the second key wherever a repetition is within reach, and the value of a
+//! search equals plain minimax.
 
 use super::{Entry, Iteration, Knowledge, Line, Meter, Observer, Path, Stopped, Task};
 use crate::game::{Evaluate, Position, Probe, mix64};
@@ -150,17 +154,20 @@ where
             return Ok(Value { score, complete: score.is_decided(), depends: NOTHING });
         }
 
-        let (key, path_in_key) = self.key(hash, depth);
-        let entry = self.knowledge.table.get(key);
-        if let Some(entry) = entry
-            && self.holds(&entry, depth)
-            && match entry.bound {
+        let keys = self.keys(hash, depth);
+        let mut entry = None;
+        for key in keys.into_iter().flatten() {
+            let Some(found) = self.knowledge.table.get(key) else { continue };
+            let value = self.believe(&found, depth, key == hash);
+            let cuts = |score| match found.bound {
                 Bound::Exact => true,
-                Bound::Lower => entry.score >= beta,
-                Bound::Upper => entry.score <= alpha,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if let Some(value) = value.filter(|value| cuts(value.score)) {
+                return Ok(value);
             }
-        {
-            return Ok(Value { score: entry.score, complete: entry.complete, depends: NOTHING });
+            entry = Some(found);
         }
 
         let first = self.memory.candidates.len();
@@ -197,7 +204,19 @@ where
         if best.depends >= self.path.len() {
             best.depends = NOTHING;
         }
-        if best.depends == NOTHING || path_in_key {
+        let leans_on_path = best.depends != NOTHING || best.score.distance().is_some_and(|n| self.may_repeat(n));
+        let key = match keys {
+            [plain, None] => plain.filter(|_| !leans_on_path),
+            [None, path] => path,
+            [plain, path] => {
+                if leans_on_path {
+                    path
+                } else {
+                    plain
+                }
+            }
+        };
+        if let Some(key) = key {
             let bound = if best.score >= beta {
                 Bound::Lower
             } else if best.score > old_alpha {
@@ -241,28 +260,40 @@ where
         Ok(())
     }
 
-    /// The table key of the present node, and whether it stands for the path too.
-    fn key(&self, hash: u64, depth: u32) -> (u64, bool) {
-        let within_reach = self.path.reversible() + depth >= P::MIN_CYCLE;
-        if self.selective || !within_reach || self.path.reversible() == 0 {
-            (hash, false)
-        } else {
-            (hash ^ mix64(self.path.fingerprint()), true)
-        }
+    /// Whether a line of so many plies from here can come back to an earlier position of the path.
+    fn may_repeat(&self, plies: u32) -> bool {
+        let earlier = self.path.reversible();
+        earlier > 0 && earlier.saturating_add(plies) >= P::MIN_CYCLE
     }
 
-    /// Whether what `entry` says is true of a search of `depth` plies.
-    fn holds(&self, entry: &Entry, depth: u32) -> bool {
+    /// The table keys of the present node: the plain one, and the one that stands for the path too.
+    fn keys(&self, hash: u64, depth: u32) -> [Option<u64>; 2] {
+        if !self.may_repeat(depth) {
+            return [Some(hash), None];
+        }
+        [Some(hash).filter(|_| self.selective), Some(hash ^ mix64(self.path.fingerprint()))]
+    }
+
+    /// What `entry` says of a search of `depth` plies on this path, if it can be believed.
+    fn believe(&self, entry: &Entry, depth: u32, plain_key: bool) -> Option<Value> {
         let entry_depth = u32::from(entry.depth);
-        let proven = match (entry.score.meaning(), entry.bound) {
-            (Meaning::Win(plies), Bound::Lower | Bound::Exact)
-            | (Meaning::Loss(plies), Bound::Upper | Bound::Exact) => self.selective || plies <= depth,
-            _ => false,
+        let on_any_path = |plies| !(plain_key && self.may_repeat(plies));
+        let (proven, sound) = match (entry.score.meaning(), entry.bound) {
+            (Meaning::Win(n), Bound::Lower | Bound::Exact) | (Meaning::Loss(n), Bound::Upper | Bound::Exact) => {
+                (self.selective || n <= depth, on_any_path(n))
+            }
+            (Meaning::Win(n) | Meaning::Loss(n), _) => (false, on_any_path(n)),
+            _ => (false, true),
         };
-        proven
-            || entry_depth == depth
-            || (entry_depth < depth && entry.complete)
-            || (entry_depth > depth && self.selective)
+        let complete = entry.complete && on_any_path(entry_depth);
+        let deep_enough = match entry_depth {
+            deeper if deeper > depth => self.selective,
+            shallower if shallower < depth => complete,
+            _ => true,
+        };
+        // What was found under the key of the path may lean on any of its positions that can come back.
+        let depends = if plain_key { NOTHING } else { self.path.len() - self.path.reversible() as usize };
+        (sound && (proven || deep_enough)).then_some(Value { score: entry.score, complete, depends })
     }
 
     /// Appends the moves of `position` to the candidates, with the keys they are tried by.

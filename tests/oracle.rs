@@ -1,0 +1,179 @@
+//! The oracle: every algorithm against plain minimax, on every game, over random positions with their histories.
+//!
+//! With `selective` off, the full search must give plain minimax's value at every depth. With it on, it may see deeper, but
+//! what it calls proven must be what a deeper minimax finds.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side};
+use griot::registry::{Visitor, with_game};
+use griot::score::{Meaning, Score};
+use griot::search::textbook::Textbook;
+use griot::search::{Algorithm, Knowledge, Path, Task, TranspositionTable, search};
+
+struct Oracle {
+    seed: u64,
+    positions: usize,
+    depth: u32,
+    /// Plies of random play before a position is taken: up to so many.
+    plies: usize,
+    /// Board texts to start from; the start position if there are none.
+    boards: &'static [&'static str],
+    /// Whether the game's exact knowledge is hidden, so that the search has work to do.
+    dull: bool,
+}
+
+/// An evaluation that knows nothing: a small number, fixed for each position.
+struct Dull;
+
+impl<P: Position> Evaluate<P> for Dull {
+    fn evaluate(&self, position: &P) -> Score {
+        Score::units((position.hash() % 15) as i32 - 7)
+    }
+}
+
+/// A random position, and the hashes of the earlier positions that can still come back.
+fn random_line<P: Position>(start: P, plies: usize, rng: &mut Mixer) -> (P, Vec<u64>) {
+    'again: loop {
+        let mut position = start.clone();
+        let mut history: Vec<P> = Vec::new();
+        for _ in 0..rng.below(plies + 1) {
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            if moves.is_empty() {
+                continue 'again;
+            }
+            let mv = moves[rng.below(moves.len())];
+            if position.is_irreversible(mv) {
+                history.clear();
+            } else {
+                history.push(position.clone());
+            }
+            position.play(mv);
+            if history.contains(&position) {
+                continue 'again;
+            }
+        }
+        if position.outcome().is_none() {
+            return (position, history.iter().map(Position::hash).collect());
+        }
+    }
+}
+
+impl Oracle {
+    fn check<N, E, T>(&self, name: &str, notation: &N, evaluate: &E, probe: &T)
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        let mut rng = Mixer::new(self.seed);
+        let starts: Vec<N::Position> = match self.boards {
+            [] => vec![notation.start()],
+            boards => boards.iter().map(|board| notation.parse_position(board).unwrap()).collect(),
+        };
+        let table = TranspositionTable::new(4).unwrap();
+        let (exact, free) = (TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap());
+        for number in 0..self.positions {
+            let (position, history) = random_line(starts[number % starts.len()].clone(), self.plies, &mut rng);
+            let text = format!("{name} {} after {} plies", notation.position_text(&position), history.len());
+            let mut never = |_: u32| false;
+            let mut book = Textbook::new(evaluate, Path::new(&history), &mut never);
+            for depth in 1..=self.depth {
+                let expected = book.negamax(&position, depth).unwrap();
+                let for_first = if position.side_to_move() == Side::First { expected } else { -expected };
+                assert_eq!(book.minimax(&position, depth), Ok(for_first), "minimax {depth}: {text}");
+                let (low, high) = (-Score::INFINITY, Score::INFINITY);
+                assert_eq!(book.alpha_beta(&position, depth, low, high), Ok(for_first), "alpha-beta {depth}: {text}");
+                assert_eq!(book.nega_beta(&position, depth, low, high), Ok(expected), "negabeta {depth}: {text}");
+            }
+            let expected = book.negamax(&position, self.depth).unwrap();
+            let task = Task { history: history.clone(), depth: self.depth, ..Task::new(position.clone()) };
+            let knowledge = Knowledge { evaluate, probe, table: &exact };
+            let verdict = search(&Task { selective: false, ..task.clone() }, knowledge, &mut ());
+            // A search that ended early has proven its value.
+            assert_eq!(verdict.score, expected, "selective off, depth {}: {text}", verdict.depth);
+            for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::NegaBeta] {
+                let task = Task { algorithm, depth: self.depth.min(3), ..task.clone() };
+                let expected = book.negamax(&position, task.depth).unwrap();
+                let verdict = search(&task, Knowledge { evaluate, probe, table: &table }, &mut ());
+                assert_eq!(verdict.score, expected, "{algorithm}: {text}");
+            }
+            let verdict = search(&task, Knowledge { evaluate, probe, table: &free }, &mut ());
+            let result = |score: Score| match score.meaning() {
+                Meaning::Win(_) => 1,
+                Meaning::Loss(_) => -1,
+                _ => 0,
+            };
+            if verdict.score.distance().is_some_and(|plies| plies <= self.depth) {
+                assert_eq!(result(verdict.score), result(expected), "selective on, a proven result: {text}");
+            }
+        }
+    }
+}
+
+impl Visitor for Oracle {
+    type Output = ();
+    fn visit<N, E, T>(self, game: Game<N, E, T>)
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        if self.dull {
+            self.check(&game.name, &game.notation, &Dull, &());
+        } else {
+            self.check(&game.name, &game.notation, &game.evaluate, &game.probe);
+        }
+    }
+}
+
+const USUAL: Oracle = Oracle { seed: 1, positions: 12, depth: 5, plies: 60, boards: &[], dull: false };
+
+#[test]
+fn awale_from_openings_to_endings() {
+    for name in ["awale", "awale:awari", "awale:tipe"] {
+        with_game(name, USUAL).unwrap();
+        with_game(name, Oracle { plies: 140, seed: 2, ..USUAL }).unwrap();
+    }
+}
+
+#[test]
+fn awale_where_positions_repeat() {
+    // Few seeds that run round and round: with a history behind them, repetition is within reach of a shallow search.
+    const FEW: &[&str] =
+        &["1-0-0-0-0-0-0-0-1-0-0-0-23-23-S", "0-0-1-0-1-0-1-0-0-0-0-0-24-21-N", "0-1-0-0-0-0-1-0-0-0-0-1-22-23-S"];
+    const MORE: &[&str] = &["1-0-1-0-1-0-1-0-1-1-0-1-20-21-S", "0-1-1-0-0-1-1-0-1-0-2-0-21-20-N"];
+    for (name, boards) in [("awale", FEW), ("awale:awari", FEW), ("awale:tipe", MORE)] {
+        with_game(name, Oracle { boards, plies: 14, positions: 90, depth: 9, ..USUAL }).unwrap();
+    }
+}
+
+#[test]
+fn mini_wari_to_its_end() {
+    with_game("awale:mini", Oracle { positions: 60, depth: 8, plies: 24, ..USUAL }).unwrap();
+    const FEW: &[&str] =
+        &["1-0-0-0-1-0-5-5-S", "0-1-0-1-0-1-5-4-N", "2-0-0-1-0-1-4-4-S", "1-1-0-0-2-1-3-4-S", "0-0-1-1-1-0-4-5-N"];
+    with_game("awale:mini", Oracle { boards: FEW, positions: 400, depth: 11, plies: 20, ..USUAL }).unwrap();
+}
+
+#[test]
+fn m_n_k() {
+    for (name, depth, plies) in
+        [("tictactoe", 9, 4), ("mnk:4,3,3", 6, 6), ("mnk:4,4,4", 5, 10), ("mnk:5,4,3", 4, 6), ("mnk:1,5,2", 5, 0)]
+    {
+        with_game(name, Oracle { depth, plies, ..USUAL }).unwrap();
+        with_game(name, Oracle { depth, plies, dull: true, ..USUAL }).unwrap();
+    }
+    with_game("gomoku", Oracle { positions: 1, depth: 2, plies: 9, ..USUAL }).unwrap();
+}
+
+#[test]
+fn nim_with_and_without_its_theory() {
+    for name in ["nim:13", "nim:3-4-2,take=any", "nim:3-4-2,take=any,normal", "nim:5-6,take=2"] {
+        with_game(name, Oracle { depth: 6, plies: 3, ..USUAL }).unwrap();
+        with_game(name, Oracle { depth: 6, plies: 3, dull: true, ..USUAL }).unwrap();
+    }
+    // To the end, so that every distance is proven by search alone.
+    with_game("nim:9", Oracle { depth: 9, plies: 3, dull: true, ..USUAL }).unwrap();
+}
