@@ -1,6 +1,6 @@
 //! The event loop: lines in, lines out, one search at a time.
 //!
-//! Floor 5. Knows the protocol and sessions, and no game. One channel of [`Event`], one consumer, one writer. Everything that
+//! Floor 5. Knows the protocol and sessions, and no game. One channel of `Event`, one consumer, one writer. Everything that
 //! decides *when* a command acts is here: LAW 2 (what acts at once and what waits), LAW 3 (news of an old search is dropped),
 //! LAW 8 (end of input).
 //!
