@@ -5,7 +5,7 @@
 mod cli;
 mod commands;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -17,7 +17,8 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(commands::Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
-            log::error!("{failure}");
+            // Whoever typed the command is to see this, whatever the log level. A stderr that is gone is nobody's fault.
+            let _ = writeln!(io::stderr(), "griot: {failure}");
             ExitCode::from(2)
         }
     }

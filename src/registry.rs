@@ -7,6 +7,7 @@ use crate::game::{Evaluate, Game, Notation, Probe, TextError};
 use crate::games::mnk::{self, Style};
 use crate::games::{awale, nim};
 use crate::message::Problem;
+use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session};
 
 /// The game that is played when none is chosen.
@@ -43,7 +44,7 @@ pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Proble
 fn with_styled_game<V: Visitor>(name: &str, style: Style, visitor: V) -> Result<V::Output, Problem> {
     let lower = name.trim().to_ascii_lowercase();
     let (family, parameters) = lower.split_once(':').unwrap_or((&lower, ""));
-    let wrong = |error: &TextError| Problem::new(format!("game '{name}': {error}"));
+    let wrong = |error: &TextError| Problem::new(format!("game '{}': {error}", tidy(name)));
     match family {
         "awale" => match parameters {
             "" | "abapa" => Ok(visitor.visit(awale::game::<awale::Abapa>())),
@@ -66,7 +67,7 @@ fn with_styled_game<V: Visitor>(name: &str, style: Style, visitor: V) -> Result<
             let parameters = nim::Parameters::parse(parameters).map_err(|error| wrong(&error))?;
             Ok(visitor.visit(nim::game(parameters)))
         }
-        _ => Err(Problem::new(format!("no game '{name}'; there are {NAMES}"))),
+        _ => Err(Problem::new(format!("no game '{}'; there are {NAMES}", tidy(name)))),
     }
 }
 

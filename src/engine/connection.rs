@@ -1,7 +1,7 @@
 //! The two ends of a conversation: stdin and stdout, or a pair in memory for tests.
 //!
 //! Floor 5. A thread of its own reads lines and stamps them with the time (LAW 9). Bytes become text here: what is no UTF-8, or
-//! longer than a line can be, is answered as a bad line and never kept.
+//! longer than a line can be, is handed on as a bad line; of a long one only the beginning is kept.
 
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread;
@@ -9,11 +9,13 @@ use std::time::Instant;
 
 use crossbeam_channel::Sender;
 
-use super::Event;
+use super::{BadLine, Event};
 use crate::message::Problem;
 
 /// The longest line, in bytes, its end not counted.
 const LONGEST_LINE: usize = 1 << 20;
+/// How much is kept of a longer one, in bytes: enough to tell which command it is.
+const KEPT_OF_LONGER: usize = 1 << 10;
 
 /// What an engine reads from and writes to.
 pub struct Connection {
@@ -76,7 +78,7 @@ pub(super) fn read_lines(mut input: Box<dyn BufRead + Send>, events: Sender<Even
 }
 
 /// The next line without its end, or what is wrong with it; nothing at the end of the input. A last line needs no end.
-fn next_line(input: &mut impl BufRead) -> Option<Result<String, Problem>> {
+fn next_line(input: &mut impl BufRead) -> Option<Result<String, BadLine>> {
     let mut bytes = Vec::new();
     let mut length = 0;
     let mut ended = false;
@@ -99,22 +101,23 @@ fn next_line(input: &mut impl BufRead) -> Option<Result<String, Problem>> {
         let part = &available[..end.unwrap_or(available.len())];
         ended = end.is_some();
         length += part.len();
-        if length <= LONGEST_LINE {
-            bytes.extend_from_slice(part);
-        } else {
-            bytes = Vec::new();
-        }
+        let room = LONGEST_LINE - bytes.len();
+        bytes.extend_from_slice(&part[..part.len().min(room)]);
         let used = part.len() + usize::from(ended);
         input.consume(used);
     }
     if length > LONGEST_LINE {
         let text = format!("a line of {length} bytes; expected at most {LONGEST_LINE}");
-        return Some(Err(Problem::at(LONGEST_LINE + 1, text)));
+        let beginning = String::from_utf8_lossy(&bytes[..KEPT_OF_LONGER]).into_owned();
+        return Some(Err(BadLine { beginning, problem: Problem::new(text) }));
     }
     Some(String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
-        let column = String::from_utf8_lossy(&error.as_bytes()[..good]).chars().count() + 1;
-        Problem::at(column, format!("expected UTF-8 text, found byte 0x{:02x}", error.as_bytes()[good]))
+        let beginning = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
+        let text = format!("expected UTF-8 text, found byte 0x{:02x}", error.as_bytes()[good]);
+        let problem = Problem::at(beginning.chars().count() + 1, text);
+        // The byte is kept as a mark, so that a word it stands in does not become another word.
+        BadLine { beginning: beginning + "\u{FFFD}", problem }
     }))
 }
 
@@ -122,7 +125,7 @@ fn next_line(input: &mut impl BufRead) -> Option<Result<String, Problem>> {
 mod tests {
     use super::*;
 
-    fn lines(bytes: &[u8]) -> Vec<Result<String, Problem>> {
+    fn lines(bytes: &[u8]) -> Vec<Result<String, BadLine>> {
         let mut input = BufReader::with_capacity(3, bytes);
         std::iter::from_fn(|| next_line(&mut input)).collect()
     }
@@ -137,16 +140,19 @@ mod tests {
     #[test]
     fn what_is_no_text_is_told_with_its_column_and_the_next_line_is_read() {
         let read = lines(b"\xc3\xa9\xff go\nisready\n");
-        assert_eq!(read[0], Err(Problem::at(2, "expected UTF-8 text, found byte 0xff")));
+        let problem = Problem::at(2, "expected UTF-8 text, found byte 0xff");
+        assert_eq!(read[0], Err(BadLine { beginning: "é\u{FFFD}".into(), problem }));
         assert_eq!(read[1], Ok("isready".into()));
     }
 
     #[test]
-    fn a_line_without_end_is_not_kept() {
+    fn of_a_line_without_end_the_beginning_is_kept() {
         let mut bytes = vec![b'a'; LONGEST_LINE + 1];
         bytes.extend_from_slice(b"\nisready");
         let read = lines(&bytes);
-        assert!(read[0].as_ref().unwrap_err().text.starts_with("a line of 1048577 bytes"));
+        let bad = read[0].as_ref().unwrap_err();
+        assert!(bad.problem.text.starts_with("a line of 1048577 bytes"), "{bad:?}");
+        assert_eq!(bad.beginning, "a".repeat(KEPT_OF_LONGER));
         assert_eq!(read[1], Ok("isready".into()));
         bytes.remove(0);
         assert_eq!(lines(&bytes)[0].as_ref().unwrap().len(), LONGEST_LINE);

@@ -24,18 +24,26 @@ pub use connection::{Client, Connection};
 
 use crate::game::{Evaluate, Game, Notation, Probe};
 use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply};
-use crate::protocol::{Dialect, dialect, help, parse, render};
+use crate::protocol::{Dialect, dialect, help, parse, refuse, render, tidy};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings};
 
 /// What the loop waits for.
 #[derive(Debug)]
 enum Event {
     /// A line was read, or something that is no line, and when.
-    Line(Result<String, Problem>, Instant),
+    Line(Result<String, BadLine>, Instant),
     /// The input ended.
     Eof,
     /// A search has something to say.
     Search(u64, Reply),
+}
+
+/// A line that is no text.
+#[derive(Debug, PartialEq, Eq)]
+struct BadLine {
+    /// As much of it as is text, or can be kept.
+    beginning: String,
+    problem: Problem,
 }
 
 /// How long an unbounded search may have run when the input ends under it: `echo go | griot` should play a decent move.
@@ -150,12 +158,21 @@ impl<'c> Engine<'c> {
         self.events.recv_deadline(deadline).ok()
     }
 
-    fn line(&mut self, line: Result<String, Problem>, received: Instant) -> io::Result<()> {
-        let command = line.and_then(|line| {
-            log::debug!("> {line}");
-            self.record('>', &line);
-            parse(&line)
-        });
+    fn line(&mut self, line: Result<String, BadLine>, received: Instant) -> io::Result<()> {
+        // What stands behind `quit` is not for this process: how far it got would depend on the speed of the last search.
+        if self.ending == Some(Ending::Quit) {
+            return Ok(());
+        }
+        let text = match &line {
+            Ok(text) => text,
+            Err(bad) => &bad.beginning,
+        };
+        log::debug!("> {text}");
+        self.record('>', text);
+        let command = match line {
+            Ok(text) => parse(&text),
+            Err(bad) => refuse(&bad.beginning, bad.problem),
+        };
         match command {
             Ok(None) => Ok(()),
             Ok(Some(command)) => self.accept(command, received),
@@ -358,7 +375,7 @@ impl<'c> Engine<'c> {
         let options = self.options();
         let Some(spec) = options.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
             let names: Vec<&str> = options.iter().map(|spec| spec.name).collect();
-            return Err(Problem::new(format!("no option '{name}'; there are {}", names.join(", "))));
+            return Err(Problem::new(format!("no option '{}'; there are {}", tidy(name), names.join(", "))));
         };
         let text = value.unwrap_or_default();
         match spec.name {
@@ -376,7 +393,8 @@ impl<'c> Engine<'c> {
                     None if text == self.session.game() => Ok(()),
                     None => {
                         let known = self.catalogue.variants().join(", ");
-                        Err(Problem::new(format!("option {UCI_VARIANT}: expected one of {known}, found '{text}'")))
+                        let found = tidy(text);
+                        Err(Problem::new(format!("option {UCI_VARIANT}: expected one of {known}, found '{found}'")))
                     }
                     known if known == self.variant => Ok(()),
                     Some(known) => {
@@ -401,7 +419,7 @@ impl<'c> Engine<'c> {
     fn log_to(&mut self, path: &str) -> Result<(), Problem> {
         if path != self.log_path {
             let open = || File::options().create(true).append(true).open(path);
-            let problem = |error| Problem::new(format!("option {LOG_FILE}: cannot write to '{path}': {error}"));
+            let problem = |error| Problem::new(format!("option {LOG_FILE}: cannot write to '{}': {error}", tidy(path)));
             self.log = if path.is_empty() { None } else { Some(open().map_err(problem)?) };
             path.clone_into(&mut self.log_path);
         }
@@ -475,7 +493,7 @@ where
         if name == self.0.name {
             Ok(Box::new(GameSession::new(self.0.clone(), resources)?))
         } else {
-            Err(Problem::new(format!("no game '{name}'; there is {}", self.0.name)))
+            Err(Problem::new(format!("no game '{}'; there is {}", tidy(name), self.0.name)))
         }
     }
 }

@@ -8,7 +8,7 @@ mod parse;
 mod render;
 
 pub use dialect::{Dialect, dialect};
-pub use parse::parse;
+pub use parse::{parse, refuse};
 pub use render::{render, tidy};
 
 /// What `help` answers, a line each.

@@ -52,20 +52,28 @@ pub fn parse(line: &str) -> Result<Option<Command>, Problem> {
                 Ok((_, word)) => format!("'{}'", tidy(word)),
                 Err(_) => "the end of the line".into(),
             };
-            let problem = Problem::at(column(line, at), format!("expected {expected}, found {found}"));
-            if keyword("go").parse(start).is_ok() {
-                Ok(Some(Command::RefusedGo(problem)))
-            } else if keyword("position").parse(start).is_ok() {
-                Ok(Some(Command::RefusedPosition(problem)))
-            } else {
-                Err(problem)
-            }
+            refuse(line, Problem::at(column(line, at), format!("expected {expected}, found {found}")))
         }
         Err(_) => {
             let word = start.split(is_blank).next().unwrap_or(start);
             let text = format!("unknown command '{}'; 'help' lists the commands", tidy(word));
             Err(Problem::at(column(line, start), text))
         }
+    }
+}
+
+/// What becomes of a line with this problem, of which at least the first word is known.
+///
+/// # Errors
+/// The problem itself, unless the command is a `position` or a `go`, which have their place among the others.
+pub fn refuse(line: &str, problem: Problem) -> Result<Option<Command>, Problem> {
+    let start = blanks(line);
+    if keyword("go").parse(start).is_ok() {
+        Ok(Some(Command::RefusedGo(problem)))
+    } else if keyword("position").parse(start).is_ok() {
+        Ok(Some(Command::RefusedPosition(problem)))
+    } else {
+        Err(problem)
     }
 }
 

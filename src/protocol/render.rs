@@ -19,17 +19,25 @@ pub fn tidy(text: &str) -> String {
     tidy_to(LONGEST_QUOTE, text)
 }
 
+/// The length is that of the answer, not of `text`: an escape is longer than the character it stands for.
 fn tidy_to(longest: usize, text: &str) -> String {
-    let mut chars = text.chars();
-    let mut tidy: String = chars.by_ref().take(longest).flat_map(printable).collect();
-    if chars.next().is_some() {
-        tidy.push('…');
+    let mut tidy = String::new();
+    let mut length = 0;
+    for c in text.chars() {
+        length += printable(c).count();
+        if length > longest {
+            tidy.push('…');
+            break;
+        }
+        tidy.extend(printable(c));
     }
     tidy
 }
 
 fn printable(c: char) -> impl Iterator<Item = char> {
-    let escape = c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FFFD}');
+    // Besides control characters, those that are invisible or turn the direction of the text around them.
+    let unseen = matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFD}');
+    let escape = c.is_control() || unseen;
     let (escaped, plain) = if escape { (Some(c.escape_default()), None) } else { (None, Some(c)) };
     escaped.into_iter().flatten().chain(plain)
 }
@@ -167,5 +175,13 @@ mod tests {
         assert_eq!(said(Ugi, Reply::Response(String::new())), "response");
         assert_eq!(tidy("a\u{0}b\n"), "a\\u{0}b\\n");
         assert_eq!(tidy(&"é".repeat(100)).chars().count(), LONGEST_QUOTE + 1);
+        assert_eq!(tidy("a\u{202E}b\u{FEFF}"), "a\\u{202e}b\\u{feff}");
+    }
+
+    #[test]
+    fn escapes_count_as_long_as_they_are_written() {
+        assert_eq!(tidy(&"\u{1}".repeat(100)), "\\u{1}".repeat(LONGEST_QUOTE / 5) + "…");
+        let note = said(Ugi, Reply::Note("\u{1}".repeat(10_000)));
+        assert!(note.chars().count() <= LONGEST_NOTE + "info string …".chars().count(), "{note}");
     }
 }

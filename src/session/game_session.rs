@@ -3,6 +3,7 @@
 //! Floor 4. The session keeps the position and answers queries on the engine's thread; a worker thread runs the searches, one
 //! after the other, each with its own copies of what it needs. LAW 1: a search ends with a best move even if it panics.
 
+use std::any::Any;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -193,18 +194,29 @@ where
             return handle;
         };
         if let Some(depth) = go.perft {
+            if depth > MAX_DEPTH {
+                // Games without end would fill the stack.
+                refuse(&mut sink, &Problem::new(format!("go perft: expected at most {MAX_DEPTH} plies")));
+                return handle;
+            }
             let (game, root) = (Arc::clone(&self.game), played.position.clone());
-            self.worker.run(move || count_lines(&game, &root, depth, received, &control, &mut sink));
+            self.worker.run(move || {
+                answer(&control, &mut sink, |sink| {
+                    count_lines(&game, &root, depth, received, &control, sink);
+                    Vec::new()
+                });
+            });
             return handle;
         }
         if let Some(outcome) = played.outcome() {
             let score = outcome.score_for(played.position.side_to_move());
             let score = reported(score, |units| units);
             self.worker.run(move || {
-                let time = received.elapsed();
-                sink(Reply::Info(Info { score: Some((score, ReportedBound::Exact)), time, ..Info::default() }));
-                control.wait_until_wanted();
-                sink(Reply::BestMove { best: None, ponder: None });
+                answer(&control, &mut sink, |sink| {
+                    let time = received.elapsed();
+                    sink(Reply::Info(Info { score: Some((score, ReportedBound::Exact)), time, ..Info::default() }));
+                    Vec::new()
+                });
             });
             return handle;
         }
@@ -214,10 +226,10 @@ where
                 let game = Arc::clone(&self.game);
                 let table = Arc::clone(&self.resources.table);
                 self.worker.run(move || {
-                    let verdict = find_move(&game, &table, &task, budget, received, &control, &mut sink);
-                    control.wait_until_wanted();
-                    let mut line = line_text(&game, &task.root, &verdict.pv).moves.into_iter();
-                    sink(Reply::BestMove { best: line.next(), ponder: line.next() });
+                    answer(&control, &mut sink, |sink| {
+                        let verdict = find_move(&game, &table, &task, budget, received, &control, sink);
+                        line_text(&game, &task.root, &verdict.pv).moves
+                    });
                 });
             }
         }
@@ -270,6 +282,23 @@ where
     }
 }
 
+/// Carries out a `go` on the worker thread and answers with the line it finds. LAW 1: also when it panics.
+fn answer(control: &Control, sink: &mut Sink, find: impl FnOnce(&mut Sink) -> Vec<String>) {
+    let line = catch_unwind(AssertUnwindSafe(|| find(&mut *sink))).unwrap_or_else(|panic| {
+        sink(Reply::Note(format!("error: go failed ({})", reason(&*panic))));
+        Vec::new()
+    });
+    control.wait_until_wanted();
+    let mut line = line.into_iter();
+    sink(Reply::BestMove { best: line.next(), ponder: line.next() });
+}
+
+/// What a panic said.
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let said = panic.downcast_ref::<&str>().copied();
+    said.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
+}
+
 /// The search itself, on the worker thread. Whatever happens, the answer is a legal line.
 fn find_move<N, E, T>(
     game: &Game<N, E, T>,
@@ -301,8 +330,7 @@ where
         search(task, knowledge, &mut reporter)
     }));
     result.unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-        let text = format!("error: the search failed ({}); playing any legal move", said.unwrap_or("no reason given"));
+        let text = format!("error: the search failed ({}); playing any legal move", reason(&*panic));
         log::error!("{text}");
         table.clear();
         let mut moves = task.moves.clone();
@@ -345,8 +373,6 @@ fn count_lines<N: Notation, E, T>(
     let nps = (u128::from(total) * 1_000_000 / time.as_micros().max(1)) as u64;
     sink(Reply::Info(Info { depth, nodes: total, nps, time, ..Info::default() }));
     sink(Reply::Note(format!("perft depth {depth} nodes {total}")));
-    control.wait_until_wanted();
-    sink(Reply::BestMove { best: None, ponder: None });
 }
 
 /// Answers a `go` that cannot be carried out. LAW 1: with a best move all the same.

@@ -107,7 +107,9 @@ impl Settings {
                 }
             }
             OptionKind::Spin { min, max, .. } => {
-                let number = value.parse().ok().filter(|number| (min..=max).contains(&number));
+                // Rust reads a plus sign too; `go` does not, and one word has one meaning.
+                let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+                let number = value.parse().ok().filter(|number| digits && (min..=max).contains(&number));
                 let Some(number) = number else {
                     return Err(wrong(format!("a whole number from {min} to {max}")));
                 };
@@ -167,6 +169,7 @@ mod tests {
         let mut settings = Settings::default();
         for (name, value, said) in [
             ("Hash", Some("0"), "option Hash: expected a whole number from 1 to 1048576, found '0'"),
+            ("Hash", Some("+8"), "option Hash: expected a whole number from 1 to 1048576, found '+8'"),
             ("Hash", None, "option Hash: expected a whole number from 1 to 1048576, found nothing"),
             ("Threads", Some("2"), "option Threads: expected a whole number from 1 to 1, found '2'"),
             ("Ponder", Some("yes"), "option Ponder: expected 'true' or 'false', found 'yes'"),
