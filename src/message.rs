@@ -138,16 +138,21 @@ pub struct Go {
 }
 
 impl Go {
-    /// Whether the search ends by itself.
+    /// Whether any limit is given. Increments, moves to go and a choice of moves are none.
     #[must_use]
-    pub fn is_bounded(&self) -> bool {
-        let limited = self.depth.is_some()
+    pub fn is_limited(&self) -> bool {
+        self.depth.is_some()
             || self.nodes.is_some()
             || self.movetime.is_some()
             || self.mate.is_some()
             || self.perft.is_some()
-            || self.clocks.iter().any(|clock| clock.remaining.is_some());
-        limited && !self.infinite && !self.ponder
+            || self.clocks.iter().any(|clock| clock.remaining.is_some())
+    }
+
+    /// Whether the search ends by itself. A bare `go` is `go infinite`.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        self.is_limited() && !self.infinite && !self.ponder
     }
 }
 

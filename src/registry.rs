@@ -53,6 +53,9 @@ fn with_styled_game<V: Visitor>(name: &str, style: Style, visitor: V) -> Result<
             "mini" => Ok(visitor.visit(awale::game::<awale::Mini>())),
             _ => Err(wrong(&TextError::new(0, "variant", "abapa, awari, tipe or mini", format!("'{parameters}'")))),
         },
+        "tictactoe" | "gomoku" | "gomokufreestyle" if lower.contains(':') => {
+            Err(wrong(&TextError::new(0, "parameters", "none", format!("'{}'", tidy(parameters)))))
+        }
         "mnk" | "morpion" | "tictactoe" | "gomoku" | "gomokufreestyle" => {
             let parameters = mnk::parse_parameters(&lower).map_err(|error| wrong(&error))?;
             let name = parameters.to_string();
@@ -163,7 +166,7 @@ mod tests {
             ("mnk:3,3,4", "game 'mnk:3,3,4': "),
             ("morpion:", "game 'morpion:': "),
             ("nim:x", "game 'nim:x': "),
-            ("tictactoe:4", "game 'tictactoe:4': "),
+            ("tictactoe:4", "game 'tictactoe:4': parameters: expected none, found '4'"),
         ] {
             let said = with_game(asked, Name).unwrap_err().to_string();
             assert!(said.contains(part), "{asked}: {said}");

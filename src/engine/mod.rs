@@ -64,6 +64,8 @@ pub struct Engine<'c> {
     running: Option<Running>,
     queue: VecDeque<(Command, Instant)>,
     searches: u64,
+    /// When the last search answered.
+    answered: Option<Instant>,
     ending: Option<Ending>,
     sender: Sender<Event>,
     events: Receiver<Event>,
@@ -110,6 +112,7 @@ impl<'c> Engine<'c> {
             running: None,
             queue: VecDeque::new(),
             searches: 0,
+            answered: None,
             ending: None,
             sender,
             events,
@@ -265,6 +268,8 @@ impl<'c> Engine<'c> {
         for warning in &go.warnings {
             self.say(&Reply::Note(format!("warning: {warning}")))?;
         }
+        // LAW 9: the clock starts when the line is read, or, if the search before had still to answer, when it has.
+        let received = self.answered.map_or(received, |answered| answered.max(received));
         self.searches += 1;
         let id = self.searches;
         let sender = self.sender.clone();
@@ -293,6 +298,7 @@ impl<'c> Engine<'c> {
         if matches!(reply, Reply::BestMove { .. }) {
             let time = running.received.elapsed();
             self.running = None;
+            self.answered = Some(Instant::now());
             if self.debug {
                 self.say(&Reply::Note(format!("debug: search {id} ends after {} ms", time.as_millis())))?;
             }

@@ -226,7 +226,7 @@ where
         meter.report_current_move(mv, place + 1);
         path.play(root, root.hash(), mv);
         let next = root.after(mv);
-        let mut stop = |ply: u32| meter.count(ply).is_err();
+        let mut stop = |ply: u32| meter.count(ply + 1).is_err();
         let mut book = Textbook::new(evaluate, path.clone(), &mut stop);
         let value = match task.algorithm {
             Algorithm::Minimax => -for_mover(&next, book.minimax(&next, depth - 1)?),

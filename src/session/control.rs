@@ -9,6 +9,8 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use crate::message::Go;
+
 /// The engine's end.
 #[derive(Debug, Clone)]
 pub struct SearchHandle {
@@ -22,9 +24,11 @@ pub struct SearchHandle {
 pub(super) struct Control {
     flags: Arc<Flags>,
     woken: Receiver<()>,
-    /// Whether the search must not answer before it is told to.
+    /// Whether the search must not answer before it is told to stop.
     infinite: bool,
     ponder: bool,
+    /// Whether the search has a limit once the expected move was played.
+    limited: bool,
 }
 
 #[derive(Debug, Default)]
@@ -35,10 +39,14 @@ struct Flags {
 }
 
 impl SearchHandle {
-    pub(super) fn new(infinite: bool, ponder: bool) -> (SearchHandle, Control) {
+    /// Both ends, for a search with these limits. `searches` says whether there is anything to search: a bare `go` in a
+    /// finished game is answered at once.
+    pub(super) fn new(go: &Go, searches: bool) -> (SearchHandle, Control) {
         let (wake, woken) = bounded(2);
         let flags = Arc::new(Flags::default());
-        let control = Control { flags: Arc::clone(&flags), woken, infinite, ponder };
+        let limited = go.is_limited();
+        let infinite = go.infinite || (searches && !limited && !go.ponder);
+        let control = Control { flags: Arc::clone(&flags), woken, infinite, ponder: go.ponder, limited };
         (SearchHandle { flags, wake }, control)
     }
 
@@ -57,9 +65,15 @@ impl SearchHandle {
 }
 
 impl Control {
-    /// Whether the search was told to stop.
+    /// Whether the search was told to stop: by a word, or, where it has no limit of its own, by its expected move being
+    /// played.
     pub(super) fn is_stopped(&self) -> bool {
-        self.flags.stop.load(Ordering::Relaxed)
+        self.flags.stop.load(Ordering::Relaxed) || (self.is_hit() && !self.limited && !self.infinite)
+    }
+
+    /// Whether the search ponders, and the expected move was played.
+    fn is_hit(&self) -> bool {
+        self.ponder && self.flags.ponder_hit.get().is_some()
     }
 
     /// When the search's own clock started, if it runs: `received` for a plain search.
@@ -69,10 +83,7 @@ impl Control {
 
     /// LAW 5: waits until an answer is wanted.
     pub(super) fn wait_until_wanted(&self) {
-        let wanted = || {
-            let hit = !self.ponder || self.flags.ponder_hit.get().is_some();
-            self.is_stopped() || (hit && !self.infinite)
-        };
+        let wanted = || self.is_stopped() || ((!self.ponder || self.is_hit()) && !self.infinite);
         while !wanted() {
             if self.woken.recv().is_err() {
                 return; // the engine is gone, and with it whoever would ask

@@ -188,12 +188,13 @@ where
     }
 
     fn go(&mut self, go: &Go, received: Instant, mut sink: Sink) -> SearchHandle {
-        let (handle, control) = SearchHandle::new(go.infinite, go.ponder);
+        let outcome = self.played.as_ref().and_then(Played::outcome);
+        let (handle, control) = SearchHandle::new(go, outcome.is_none());
         let Some(played) = &self.played else {
             refuse(&mut sink, &Problem::new("go: there is no position, because the last one was refused"));
             return handle;
         };
-        if let Some(depth) = go.perft {
+        if let Some(depth) = go.perft.filter(|_| played.forfeit.is_none()) {
             if depth > MAX_DEPTH {
                 // Games without end would fill the stack.
                 refuse(&mut sink, &Problem::new(format!("go perft: expected at most {MAX_DEPTH} plies")));
@@ -208,7 +209,7 @@ where
             });
             return handle;
         }
-        if let Some(outcome) = played.outcome() {
+        if let Some(outcome) = outcome {
             let score = outcome.score_for(played.position.side_to_move());
             let score = reported(score, |units| units);
             self.worker.run(move || {
