@@ -1,0 +1,160 @@
+//! The floors of the house: which room may look into which. A forbidden import fails here.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Room, floor, and the rooms it may import. Floor 6 is the program: it sees the library from outside.
+const ROOMS: &[(&str, u8, &[&str])] = &[
+    ("score", 0, &[]),
+    ("message", 0, &[]),
+    ("game", 0, &["score"]),
+    ("games::awale", 2, &["game", "score"]),
+    ("games::mnk", 2, &["game", "score"]),
+    ("games::nim", 2, &["game", "score"]),
+    ("search", 3, &["game", "score"]),
+    ("time", 3, &[]),
+    ("protocol", 4, &["message"]),
+    ("session", 4, &["message", "game", "score", "search", "time"]),
+    ("registry", 5, &["message", "game", "games::awale", "games::mnk", "games::nim", "protocol", "session"]),
+    ("engine", 5, &["message", "game", "protocol", "session"]),
+    ("program", 6, &["message", "game", "registry", "session", "engine"]),
+];
+
+/// What the rules of a room forbid by name, whatever it imports.
+const FORBIDDEN_WORDS: &[(&str, &[&str])] = &[
+    ("score", &["std::io", "std::time", "log::"]),
+    ("message", &["std::io", "log::"]),
+    ("game", &["std::io", "std::time", "log::"]),
+    ("games::awale", &["std::io", "std::time", "log::"]),
+    ("games::mnk", &["std::io", "std::time", "log::"]),
+    ("games::nim", &["std::io", "std::time", "log::"]),
+    ("search", &["std::io", "std::time", "awale::", "mnk::", "nim::"]),
+    ("time", &["std::io", "Instant"]),
+    ("protocol", &["std::io", "std::thread", "log::"]),
+    ("session", &["stdout", "stdin", "bestmove", "\"ugi", "\"uci"]),
+];
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The room a file stands in; nothing for the files that only list rooms.
+fn room_of(path: &Path) -> Option<String> {
+    let parts: Vec<String> = path
+        .strip_prefix("src")
+        .unwrap()
+        .with_extension("")
+        .components()
+        .map(|part| part.as_os_str().to_str().unwrap().to_owned())
+        .collect();
+    match parts[0].as_str() {
+        "lib" => None,
+        "main" | "cli" | "commands" => Some("program".into()),
+        "games" if parts[1] == "mod" => None,
+        "games" => Some(format!("games::{}", parts[1])),
+        room => Some(room.into()),
+    }
+}
+
+/// The code of a file: without comments, and without the unit tests at its end, which may look anywhere below.
+fn code(text: &str) -> String {
+    let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    text[..end].lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
+/// The rooms that a piece of code names, after `crate::` or `griot::`.
+fn imports(code: &str) -> Vec<String> {
+    let mut rooms = Vec::new();
+    for (start, prefix) in
+        ["crate::", "griot::"].iter().flat_map(|prefix| code.match_indices(prefix).map(|(at, prefix)| (at, prefix)))
+    {
+        let rest = &code[start + prefix.len()..];
+        let names = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+        let heads: Vec<String> = match rest.strip_prefix('{') {
+            Some(list) => list[..list.find('}').unwrap()].split(',').map(|item| names(item.trim())).collect(),
+            None => vec![names(rest)],
+        };
+        for head in heads.into_iter().filter(|head| !head.is_empty()) {
+            if head == "games" {
+                let inner = rest.strip_prefix("games::").unwrap_or_default();
+                let list = inner.strip_prefix('{').map(|list| &list[..list.find('}').unwrap()]);
+                let games = list.map_or(vec![names(inner)], |list| list.split(',').map(|g| names(g.trim())).collect());
+                rooms.extend(games.into_iter().map(|game| format!("games::{game}")));
+            } else if matches!(head.as_str(), "cli" | "commands") {
+                rooms.push("program".into());
+            } else {
+                rooms.push(head);
+            }
+        }
+    }
+    rooms
+}
+
+#[test]
+fn every_room_looks_only_into_rooms_below_that_it_may_know() {
+    let floor = |room: &str| ROOMS.iter().find(|(name, _, _)| *name == room).map(|(_, floor, _)| *floor);
+    for (room, own_floor, allowed) in ROOMS {
+        for seen in *allowed {
+            let below = floor(seen).unwrap_or_else(|| panic!("{room} may see {seen}, which is no room"));
+            assert!(
+                below < *own_floor || (*own_floor == 0 && *room == "game") || (*room == "registry"),
+                "{room} sees {seen}"
+            );
+        }
+    }
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for path in rust_files(Path::new("src")) {
+        let Some(room) = room_of(&path) else { continue };
+        let Some((_, _, allowed)) = ROOMS.iter().find(|(name, _, _)| *name == room) else {
+            wrong.push(format!("{}: no room '{room}' in the table", path.display()));
+            continue;
+        };
+        let text = fs::read_to_string(&path).unwrap();
+        let code = code(&text);
+        let own = room.rsplit("::").next().unwrap();
+        for seen in imports(&code) {
+            checked += 1;
+            if seen != room && seen != own && !allowed.contains(&seen.as_str()) {
+                wrong.push(format!("{}: {room} may not know {seen}", path.display()));
+            }
+        }
+        for (_, words) in FORBIDDEN_WORDS.iter().filter(|(name, _)| *name == room) {
+            for word in words.iter().filter(|word| code.contains(**word)) {
+                wrong.push(format!("{}: {room} may not say {word}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked > 50, "only {checked} imports found: is this test still reading the code?");
+}
+
+#[test]
+fn the_reader_of_imports_sees_every_form() {
+    let code = "use crate::score::Score;\nuse crate::{game, time as t};\nuse crate::games::{awale, mnk::X};\n\
+                let x = griot::engine::run(); use crate::games::nim::Y;";
+    let mut seen = imports(code);
+    seen.sort();
+    assert_eq!(seen, ["engine", "game", "games::awale", "games::mnk", "games::nim", "score", "time"]);
+}
+
+#[test]
+fn nothing_is_unsafe() {
+    for path in ["src", "tests", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder))) {
+        let text = fs::read_to_string(&path).unwrap();
+        let word = concat!("uns", "afe ");
+        assert!(!code(&text).contains(word), "{}", path.display());
+    }
+}
