@@ -69,7 +69,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS", help_heading = "Limits", default_value_t = 100)]
     margin: u64,
     /// How long to wait for an engine that does not answer: after its time and the margin are up (5000), or after go when
-    /// only depth or nodes are limited (60000); also for greeting and set-up (10000)
+    /// only depth or nodes are limited (60000); greeting and set-up have ten seconds at least
     #[arg(long, value_name = "MS", help_heading = "Limits")]
     hang: Option<u64>,
     /// A game that lasts longer is a draw, "unfinished"
@@ -200,7 +200,7 @@ impl Args {
                 has_drops: referee.has_drops(),
                 options: options.to_vec(),
                 show_stderr: self.stderr,
-                patience: Duration::from_millis(self.hang.unwrap_or(10_000)),
+                patience: Duration::from_millis(self.hang.unwrap_or(0).max(10_000)),
             })
         };
         Ok([

@@ -59,7 +59,7 @@ pub(crate) struct Spec {
 }
 
 /// An answer to `go`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) best: String,
     /// From the `go` to the `bestmove`.
@@ -222,7 +222,7 @@ impl Engine {
                 Some("info") => read_info(words, &mut thought),
                 Some("bestmove") => {
                     let took = came.saturating_duration_since(asked);
-                    thought.ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+                    thought.ms = (took.as_secs_f64() * 1e6).round() / 1e3;
                     return match words.next() {
                         Some(best) => Ok(Answer { best: best.to_owned(), took, thought }),
                         None => Err(Fault::new(Reason::Garbage, "bestmove without a move")),
@@ -383,7 +383,7 @@ mod tests {
         ] {
             read_info(line.split_ascii_whitespace(), &mut thought);
         }
-        let expected = Thought { ms: 0, depth: Some(3), score: Some("mate 3".into()), nodes: Some(70) };
+        let expected = Thought { ms: 0.0, depth: Some(3), score: Some("mate 3".into()), nodes: Some(70) };
         assert_eq!(thought, expected);
     }
 

@@ -102,7 +102,7 @@ pub(crate) struct End {
 }
 
 /// A game as it was played; its moves are with the referee.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Played {
     /// Who thought what, in order.
     pub(crate) thoughts: Vec<(Side, Thought)>,

@@ -131,7 +131,8 @@ fn openings(args: &Args, referee: &mut Referee) -> Result<Vec<Opening>, String> 
         (None, None) => vec![Opening::default()],
     };
     if openings.len() < pairs {
-        eprintln!("{} openings for {pairs} pairs of games: they come again, and the games may too", openings.len());
+        let count = openings.len();
+        eprintln!("fewer openings ({count}) than pairs of games ({pairs}): they come again, and the games may too");
     }
     Ok(openings)
 }

@@ -66,6 +66,9 @@ fn play_glued(word: &str, referee: &mut Referee) -> Result<(), String> {
     Ok(())
 }
 
+/// So many random games in a row without a new opening mean that there are hardly any more.
+const MISSES: usize = 300;
+
 /// Up to `count` openings of `plies` random moves that end in different running games; fewer when there are no more.
 ///
 /// # Errors
@@ -79,10 +82,9 @@ pub(crate) fn random_openings(
     let mut random = Mixer::new(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
-    for _ in 0..50 * count + 1000 {
-        if openings.len() == count {
-            break;
-        }
+    let mut misses = 0;
+    while openings.len() < count && misses < MISSES {
+        misses += 1;
         referee.begin(None).map_err(|problem| problem.text)?;
         while referee.moves().len() < plies && !referee.legal_moves().is_empty() {
             let legal = referee.legal_moves();
@@ -91,6 +93,7 @@ pub(crate) fn random_openings(
         }
         if referee.result().is_none() && referee.moves().len() == plies && seen.insert(referee.board()) {
             openings.push(Opening { board: None, moves: referee.moves().to_vec() });
+            misses = 0;
         }
     }
     if openings.is_empty() {

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! {"game":"awale","round":1,"seed":7,"limits":"movetime 100","p1":{"name":"a","command":["griot"],"dialect":"ugi"},"p2":{…},
-//!  "board":null,"opening":2,"moves":["A","b","C"],"thoughts":[{"ms":101,"depth":9,"score":"cp 12","nodes":52100}],
+//!  "board":null,"opening":2,"moves":["A","b","C"],"thoughts":[{"ms":101.2,"depth":9,"score":"cp 12","nodes":52100}],
 //!  "result":"p1win","reason":"illegal","by":"p2","answer":"Z","detail":"…"}
 //! ```
 //!
@@ -90,9 +90,10 @@ pub(crate) struct Who {
 }
 
 /// What a move took, and what the engine told of it.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Thought {
-    pub(crate) ms: u64,
+    /// Milliseconds from the `go` to the `bestmove`.
+    pub(crate) ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) depth: Option<u32>,
     /// As told: `cp 12`, `mate -3`.
@@ -103,7 +104,7 @@ pub(crate) struct Thought {
 }
 
 /// One game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) game: String,
     pub(crate) round: usize,
@@ -224,7 +225,7 @@ mod tests {
             board: None,
             opening: 1,
             moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
-            thoughts: vec![Thought { ms: 3, score: Some("mate 1".into()), ..Thought::default() }],
+            thoughts: vec![Thought { ms: 3.25, score: Some("mate 1".into()), ..Thought::default() }],
             result: GameResult::P1Win,
             reason: Reason::Rules,
             by: None,

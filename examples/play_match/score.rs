@@ -13,7 +13,7 @@ use crate::stats::{Decision, Elo, Pentanomial, Sprt, Tally};
 struct Effort {
     searches: u64,
     depths: u64,
-    counted_ms: u64,
+    counted_ms: f64,
     nodes: u64,
 }
 
@@ -41,6 +41,8 @@ pub(crate) struct Score {
     effort: [Effort; 2],
     plies: usize,
     sprt: Option<Sprt>,
+    /// What the sequential test decided first; games under way then may blur it, but not change it.
+    decision: Decision,
 }
 
 impl Score {
@@ -54,6 +56,7 @@ impl Score {
             effort: Default::default(),
             plies: 0,
             sprt,
+            decision: Decision::Undecided,
         }
     }
 
@@ -68,6 +71,9 @@ impl Score {
             None => {
                 self.halves.insert(pair, halves);
             }
+        }
+        if let (Decision::Undecided, Some(sprt)) = (self.decision, self.sprt) {
+            self.decision = sprt.judge(self.pairs).1;
         }
         if halves != 1 {
             *self.lost_by[usize::from(halves == 2)].entry(record.reason).or_default() += 1;
@@ -120,7 +126,7 @@ impl Score {
 
     /// Whether the sequential test, if there is one, has decided.
     pub(crate) fn is_decided(&self) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.judge(self.pairs).1 != Decision::Undecided)
+        self.decision != Decision::Undecided
     }
 
     /// The final table.
@@ -139,9 +145,9 @@ impl Score {
                 0 => "-".into(),
                 searches => format!("{:.1}", effort.depths as f64 / searches as f64),
             };
-            let nps = match effort.counted_ms {
+            let nps = match effort.nodes {
                 0 => "-".into(),
-                ms => (effort.nodes * 1000 / ms).to_string(),
+                nodes => format!("{:.0}", nodes as f64 * 1000.0 / effort.counted_ms.max(1e-3)),
             };
             let lost_by: Vec<String> =
                 self.lost_by[i].iter().map(|(reason, count)| format!("{} {count}", reason.word())).collect();
@@ -168,9 +174,9 @@ impl Score {
                 writeln!(text, "likelihood that {} is the stronger one: {:.1} %", self.names[0], 100.0 * likelihood);
         }
         if let Some(sprt) = self.sprt {
-            let (ratio, decision) = sprt.judge(self.pairs);
+            let (ratio, _) = sprt.judge(self.pairs);
             let [lower, upper] = sprt.bounds();
-            let decided = match decision {
+            let decided = match self.decision {
                 Decision::Undecided => "undecided".to_owned(),
                 Decision::AcceptElo0 => format!("Elo {} accepted", sprt.elo0),
                 Decision::AcceptElo1 => format!("Elo {} accepted", sprt.elo1),
@@ -185,11 +191,13 @@ impl Score {
     }
 }
 
-/// A difference in Elo with its 95 % error; `inf` when one engine won everything.
+/// A difference in Elo with its 95 % error, `?` as long as that is not known; `inf` when one engine won everything.
 fn elo_text(elo: Elo) -> String {
-    if elo.difference.is_finite() && elo.error.is_finite() {
-        format!("{:+.1} ± {:.1}", elo.difference, elo.error)
+    // Adding zero turns the zero below zero, which would be written with its sign, into the other one.
+    let difference = elo.difference + 0.0;
+    if elo.error.is_finite() {
+        format!("{difference:+.1} ± {:.1}", elo.error)
     } else {
-        format!("{:+.1} ± ?", elo.difference)
+        format!("{difference:+.1} ± ?")
     }
 }

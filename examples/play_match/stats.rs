@@ -3,8 +3,7 @@
 //! Everything is from the view of engine A. An opening is played twice with sides swapped, and the two games share its bias;
 //! so the pair, not the game, is the unit that is independent of the others, and a pair has five results (pentanomial). That
 //! gives smaller and truer error bars than counting games.
-//! CITE: Fishtest mathematics, official-stockfish/fishtest wiki (pentanomial model, Elo, LOS, SPRT in normal approximation).
-//! CITE: M. Van den Bergh, "A practical introduction to the GSPRT", 2017 (the log-likelihood ratio used here).
+//! CITE: Fishtest mathematics, official-stockfish/fishtest wiki (pentanomial model, Elo, LOS, SPRT).
 //! CITE: A. Wald, "Sequential tests of statistical hypotheses", 1945 (the bounds).
 
 /// 97.5 % of a normal distribution lies below so many standard deviations.
@@ -46,7 +45,8 @@ impl Tally {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Pentanomial(pub(crate) [u32; 5]);
 
-/// A difference in Elo, and the half of its 95 % interval. Not finite when every game was won or lost.
+/// A difference in Elo, and the half of its 95 % interval; that is infinite as long as it is not known, because all pairs
+/// ended alike or the interval reaches a score of 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Elo {
     pub(crate) difference: f64,
@@ -62,13 +62,13 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Number, mean and variance of pair scores between 0 and 1; nothing without pairs. `least` stands in for empty classes.
-    fn moments(self, least: f64) -> Option<(f64, f64, f64)> {
+    /// Number, mean and variance of pair scores between 0 and 1; nothing without pairs.
+    fn moments(self) -> Option<(f64, f64, f64)> {
         if self.pairs() == 0 {
             return None;
         }
-        let classes = || self.0.iter().zip(0_u8..).map(|(&n, i)| (f64::from(n).max(least), f64::from(i) / 4.0));
-        let pairs: f64 = classes().map(|(n, _)| n).sum();
+        let classes = || self.0.iter().map(|&n| f64::from(n)).zip(SCORES);
+        let pairs = f64::from(self.pairs());
         let mean = classes().map(|(n, score)| n * score).sum::<f64>() / pairs;
         let variance = classes().map(|(n, score)| n * (score - mean).powi(2)).sum::<f64>() / pairs;
         Some((pairs, mean, variance))
@@ -76,25 +76,50 @@ impl Pentanomial {
 
     /// The difference in Elo; the bounds of the score become bounds in Elo. Nothing without pairs.
     pub(crate) fn elo(self) -> Option<Elo> {
-        let (pairs, mean, variance) = self.moments(0.0)?;
+        let (pairs, mean, variance) = self.moments()?;
         let error = NORMAL_95 * (variance / pairs).sqrt();
-        Some(Elo { difference: elo_of(mean), error: (elo_of(mean + error) - elo_of(mean - error)) / 2.0 })
+        let error = if variance > 0.0 { (elo_of(mean + error) - elo_of(mean - error)) / 2.0 } else { f64::INFINITY };
+        Some(Elo { difference: elo_of(mean), error })
     }
 
     /// How likely it is that A is the stronger one, from 0 to 1. Nothing while all pairs ended alike.
     pub(crate) fn superiority(self) -> Option<f64> {
-        let (pairs, mean, variance) = self.moments(0.0)?;
+        let (pairs, mean, variance) = self.moments()?;
         (variance > 0.0).then(|| normal_below((mean - 0.5) / (variance / pairs).sqrt()))
     }
 
-    /// The logarithm of the likelihood ratio of `elo1` against `elo0`; 0 without pairs.
+    /// The logarithm of the generalised likelihood ratio of `elo1` against `elo0`; 0 without pairs.
     ///
-    /// Empty classes count a thousandth of a pair, as on Fishtest, so that the first pairs have a variance.
+    /// Each hypothesis is given the likeliest distribution with its mean. Empty classes count a thousandth of a pair, as on
+    /// Fishtest, so that every mean is possible.
     pub(crate) fn log_likelihood_ratio(self, elo0: f64, elo1: f64) -> f64 {
-        let Some((pairs, mean, variance)) = self.moments(1e-3) else { return 0.0 };
+        if self.pairs() == 0 {
+            return 0.0;
+        }
+        let counts = self.0.map(|n| f64::from(n).max(1e-3));
         let [s0, s1] = [elo0, elo1].map(score_of);
-        pairs * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
+        let [x0, x1] = [s0, s1].map(|mean| tilt(counts, mean));
+        let terms = counts.iter().zip(SCORES).map(|(n, a)| n * ((1.0 + x0 * (a - s0)) / (1.0 + x1 * (a - s1))).ln());
+        terms.sum()
     }
+}
+
+/// The scores of a pair, class by class, between 0 and 1.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The `x` that makes `n / (1 + x (score - mean))`, class by class, the likeliest distribution with that mean.
+///
+/// CITE: M. Van den Bergh, maximum likelihood estimate of a multinomial distribution with a given mean,
+/// hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1, which Fishtest computes by.
+fn tilt(counts: [f64; 5], mean: f64) -> f64 {
+    let excess = |x: f64| counts.iter().zip(SCORES).map(|(n, a)| n * (a - mean) / (1.0 + x * (a - mean))).sum::<f64>();
+    // The excess falls from plus to minus infinity between the poles of the lowest and the highest score.
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        if excess(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    f64::midpoint(low, high)
 }
 
 /// The expected score at a difference in Elo.
@@ -105,7 +130,7 @@ fn score_of(elo: f64) -> f64 {
 /// The difference in Elo at which a score is expected.
 fn elo_of(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
-    -400.0 * (1.0 / score - 1.0).log10()
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The part of a standard normal distribution below `x`, to seven digits.
@@ -203,7 +228,7 @@ mod tests {
         assert_eq!(Pentanomial::default().elo(), None);
         assert_eq!(Pentanomial([0, 0, 0, 0, 3]).elo().unwrap().difference, f64::INFINITY);
         let draws = Pentanomial([0, 0, 9, 0, 0]);
-        assert!(near(draws.elo().unwrap().error, 0.0) && draws.superiority().is_none());
+        assert_eq!((draws.elo().unwrap().error, draws.superiority()), (f64::INFINITY, None));
     }
 
     #[test]
@@ -221,8 +246,9 @@ mod tests {
         let [lower, upper] = test.bounds();
         assert!(near(lower, -2.944_439) && near(upper, 2.944_439));
         assert_eq!(test.judge(Pentanomial::default()), (0.0, Decision::Undecided));
+        assert_eq!(test.judge(Pentanomial([0, 0, 1, 0, 0])).1, Decision::Undecided);
         let many = Pentanomial([10, 50, 200, 90, 20]);
-        assert!(near(many.log_likelihood_ratio(0.0, 10.0), 4.199_002), "{}", many.log_likelihood_ratio(0.0, 10.0));
+        assert!(near(many.log_likelihood_ratio(0.0, 10.0), 4.019_580), "{}", many.log_likelihood_ratio(0.0, 10.0));
         assert_eq!(test.judge(many).1, Decision::AcceptElo1);
         assert_eq!(test.judge(Pentanomial([100, 200, 400, 100, 40])).1, Decision::AcceptElo0);
         for wrong in ["", "5", "10,0", "0,10,0.05", "0,10,0,0.05", "a,b", "0,inf"] {
