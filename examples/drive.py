@@ -10,8 +10,11 @@ import sys
 
 class Engine:
     def __init__(self, command):
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1)
+        pipe = subprocess.PIPE
+        try:
+            self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1)
+        except OSError as error:
+            sys.exit(f"{error}; build the engine with 'cargo build --release', or give the path of another one")
 
     def send(self, line):
         self.process.stdin.write(line + "\n")

@@ -2,7 +2,6 @@
 //!
 //! `cargo run --example drive` uses the griot built beside it; `cargo run --example drive -- ENGINE [ARGUMENT]...` any other.
 #![allow(clippy::print_stdout)]
-
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,7 +14,10 @@ struct Engine {
 
 impl Engine {
     fn start(command: &mut Command) -> io::Result<Engine> {
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let hint =
+            |error| io::Error::other(format!("{command:?}: {error}; build it, or give the path of another engine"));
+        let mut process = spawned.map_err(hint)?;
         let gone = || io::Error::other("the engine has no pipes");
         let input = process.stdin.take().ok_or_else(gone)?;
         let output = BufReader::new(process.stdout.take().ok_or_else(gone)?);
@@ -45,12 +47,12 @@ fn main() -> io::Result<()> {
     let mut engine = Engine::start(Command::new(program).args(words))?;
     engine.ask("ugi", "ugiok")?;
     engine.ask("setoption name Game value tictactoe\nuginewgame\nisready", "readyok")?;
-    let mut moves = String::new();
     engine.ask("position startpos\nisready", "readyok")?;
+    let mut moves = String::new();
     while engine.ask("query gameover", "response")? == "false" {
         let best = engine.ask("go movetime 20", "bestmove")?;
         println!("{best} is played");
-        moves = moves + " " + &best;
+        moves += &format!(" {best}");
         engine.ask(&format!("position startpos moves{moves}\nisready"), "readyok")?;
     }
     println!("moves{moves}, result {}", engine.ask("query result", "response")?);

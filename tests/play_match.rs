@@ -1,6 +1,10 @@
 //! Matches, played by the example as a user would have them played, with good and with bad engines.
 
-#![allow(clippy::unwrap_used, reason = "the helpers of these tests stand outside the test functions")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "the helpers of these tests stand outside the test functions"
+)]
 
 mod support;
 
