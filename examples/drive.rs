@@ -46,8 +46,7 @@ fn main() -> io::Result<()> {
     let program = words.next().map_or_else(beside, |path| Ok(PathBuf::from(path)))?;
     let mut engine = Engine::start(Command::new(program).args(words))?;
     engine.ask("ugi", "ugiok")?;
-    engine.ask("setoption name Game value tictactoe\nuginewgame\nisready", "readyok")?;
-    engine.ask("position startpos\nisready", "readyok")?;
+    engine.ask("setoption name Game value tictactoe\nuginewgame\nposition startpos\nisready", "readyok")?;
     let mut moves = String::new();
     while engine.ask("query gameover", "response")? == "false" {
         let best = engine.ask("go movetime 20", "bestmove")?;
