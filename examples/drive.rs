@@ -2,6 +2,7 @@
 //!
 //! `cargo run --example drive` uses the griot built beside it; `cargo run --example drive -- ENGINE [ARGUMENT]...` any other.
 #![allow(clippy::print_stdout)]
+
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,8 +16,7 @@ struct Engine {
 impl Engine {
     fn start(command: &mut Command) -> io::Result<Engine> {
         let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let hint =
-            |error| io::Error::other(format!("{command:?}: {error}; build it, or give the path of another engine"));
+        let hint = |error| io::Error::other(format!("{command:?}: {error}; build it, or name another engine"));
         let mut process = spawned.map_err(hint)?;
         let gone = || io::Error::other("the engine has no pipes");
         let input = process.stdin.take().ok_or_else(gone)?;

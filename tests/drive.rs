@@ -52,5 +52,5 @@ fn an_engine_that_ends_at_once_is_told() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("ended before it answered 'ugi'") || told.contains("Broken pipe"), "{told}");
     let output = Command::new(support::example("drive")).arg("/there/is/no/engine").output().unwrap();
-    assert!(String::from_utf8_lossy(&output.stderr).contains("give the path of another engine"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("name another engine"));
 }
