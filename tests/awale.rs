@@ -2,6 +2,7 @@
 //! the engine. Random games, random sparse boards, and the perft data of `tests/perft/` must agree on both.
 
 #![allow(clippy::unwrap_used)]
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::fs;
 use std::path::Path;

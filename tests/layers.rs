@@ -77,9 +77,7 @@ fn code(text: &str) -> String {
 /// The rooms that a piece of code names, after `crate::` or `griot::`.
 fn imports(code: &str) -> Vec<String> {
     let mut rooms = Vec::new();
-    for (start, prefix) in
-        ["crate::", "griot::"].iter().flat_map(|prefix| code.match_indices(prefix).map(|(at, prefix)| (at, prefix)))
-    {
+    for (start, prefix) in ["crate::", "griot::"].iter().flat_map(|prefix| code.match_indices(prefix)) {
         let rest = &code[start + prefix.len()..];
         let names = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
         let heads: Vec<String> = match rest.strip_prefix('{') {

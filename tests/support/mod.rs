@@ -1,6 +1,8 @@
 //! What the integration tests share: a conversation with an engine in memory or in a process, and globs.
 
-#![allow(dead_code, unreachable_pub, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+#![allow(dead_code, unreachable_pub, unused_imports, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod programs;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,6 +13,8 @@ use std::time::{Duration, Instant};
 use griot::engine::{Connection, Engine};
 use griot::registry::Registry;
 use griot::session::Catalogue;
+
+pub use programs::{example, stdout_of};
 
 /// Far beyond what any answer takes: a test that waits this long has hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);

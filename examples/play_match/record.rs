@@ -1,0 +1,279 @@
+//! Records of games, and the check that they say the truth.
+//!
+//! # Format
+//! One JSON object a line, appended whole when its game is over, so that an interrupted match leaves whole lines only:
+//!
+//! ```text
+//! {"game":"awale","round":1,"seed":7,"limits":"movetime 100","p1":{"name":"a","command":["griot"],"dialect":"ugi"},"p2":{…},
+//!  "board":null,"opening":2,"moves":["A","b","C"],"thoughts":[{"ms":101.2,"depth":9,"score":"cp 12","nodes":52100}],
+//!  "result":"p1win","reason":"illegal","by":"p2","answer":"Z","detail":"…"}
+//! ```
+//!
+//! `board` is a board text, or null for the start position; `moves` are in griot's own style, the first `opening` of them were
+//! given and not thought about; `thoughts` belong to the others, one each, and one more when the last answer was refused, and
+//! its numbers are as the engine told them. `result`, `by`: p1 is the player who moves first, not engine A. `reason` is one
+//! of [`Reason`]; `by` says whose fault it was, and `answer` repeats a refused `bestmove`.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use griot::game::Side;
+use serde::{Deserialize, Serialize};
+
+use crate::referee::{GameResult, Referee};
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Reason {
+    /// By the rules.
+    Rules,
+    /// A position came back.
+    Repetition,
+    /// It lasted as long as a game may; counted as a draw.
+    Unfinished,
+    /// An engine played an illegal move.
+    Illegal,
+    /// An engine said that there was no move (`bestmove 0000`), though the game went on.
+    NoMove,
+    /// An engine answered `go` with a `bestmove` without a move, or with a line without end.
+    Garbage,
+    /// An engine used more time than it had.
+    Time,
+    /// An engine did not answer at all.
+    Hang,
+    /// An engine ended, or could not be started.
+    Crash,
+}
+
+impl Reason {
+    /// The word for it, as in records.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Reason::Rules => "rules",
+            Reason::Repetition => "repetition",
+            Reason::Unfinished => "unfinished",
+            Reason::Illegal => "illegal",
+            Reason::NoMove => "no-move",
+            Reason::Garbage => "garbage",
+            Reason::Time => "time",
+            Reason::Hang => "hang",
+            Reason::Crash => "crash",
+        }
+    }
+}
+
+/// A player, in the words of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Player {
+    P1,
+    P2,
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        match side {
+            Side::First => Player::P1,
+            Side::Second => Player::P2,
+        }
+    }
+}
+
+/// Who played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Who {
+    pub(crate) name: String,
+    pub(crate) command: Vec<String>,
+    pub(crate) dialect: String,
+}
+
+/// What a move took, and what the engine told of it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Thought {
+    /// Milliseconds from the `go` to the `bestmove`.
+    pub(crate) ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) depth: Option<u32>,
+    /// As told: `cp 12`, `mate -3`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) score: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) nodes: Option<u64>,
+}
+
+/// One game.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) game: String,
+    pub(crate) round: usize,
+    pub(crate) seed: Option<u64>,
+    pub(crate) limits: String,
+    pub(crate) p1: Who,
+    pub(crate) p2: Who,
+    pub(crate) board: Option<String>,
+    pub(crate) opening: usize,
+    pub(crate) moves: Vec<String>,
+    pub(crate) thoughts: Vec<Thought>,
+    pub(crate) result: GameResult,
+    pub(crate) reason: Reason,
+    pub(crate) by: Option<Player>,
+    pub(crate) answer: Option<String>,
+    pub(crate) detail: String,
+}
+
+impl Record {
+    /// Plays the game again under the referee.
+    ///
+    /// # Errors
+    /// The first thing in the record that the rules contradict.
+    pub(crate) fn check(&self, referee: &mut Referee) -> Result<(), String> {
+        referee.begin(self.board.as_deref()).map_err(|problem| format!("board: {}", problem.text))?;
+        for (mv, number) in self.moves.iter().zip(1..) {
+            if let Some(result) = referee.result() {
+                return Err(format!("move {number}, '{mv}': the game was over before it, {result}"));
+            }
+            if referee.play(mv).is_none() {
+                return Err(format!(
+                    "move {number}, '{mv}': not legal; legal are: {}",
+                    referee.legal_moves().join(" ")
+                ));
+            }
+        }
+        let (reason, by) = (self.reason.word(), self.by.is_some());
+        let found = match referee.result() {
+            Some(result) if referee.is_repetition() => Some((result, Reason::Repetition)),
+            Some(result) => Some((result, Reason::Rules)),
+            None => None,
+        };
+        if let Some((result, why)) = found {
+            let same = result == self.result && why == self.reason && !by;
+            let told = || format!("it ends with {result} by {}, not {} by {reason}", why.word(), self.result);
+            return if same { Ok(()) } else { Err(told()) };
+        }
+        let at_fault = [Side::First, Side::Second].into_iter().find(|&side| self.by == Some(side.into()));
+        match (self.reason, at_fault) {
+            (Reason::Rules | Reason::Repetition, _) => {
+                Err(format!("it is said to end by {reason}, but the game goes on"))
+            }
+            (Reason::Unfinished, None) if self.result == GameResult::Draw => Ok(()),
+            (Reason::Unfinished, _) => Err("an unfinished game is a draw and nobody's fault".into()),
+            (Reason::Illegal, _) if self.answer.as_ref().is_none_or(|answer| referee.is_legal(answer)) => {
+                Err(format!("the move called illegal, {:?}, is legal or missing", self.answer))
+            }
+            (_, Some(side)) if self.result == GameResult::won_by(side.other()) => Ok(()),
+            _ => Err(format!("a game that ends by {reason} is lost by the player whose fault it was")),
+        }
+    }
+
+    /// The record as its line, with the end of the line.
+    pub(crate) fn line(&self) -> io::Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+}
+
+/// Opens a file of records to add to. A last line without end, left by a full disk, is ended first.
+pub(crate) fn open_for_adding(path: &Path) -> io::Result<File> {
+    let mut file = File::options().create(true).read(true).append(true).open(path)?;
+    if file.metadata()?.len() > 0 {
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last)?;
+        if last != *b"\n" {
+            file.write_all(b"\n")?;
+        }
+    }
+    Ok(file)
+}
+
+/// Checks every record of a file's text: how many there are, and what is wrong with which line.
+pub(crate) fn replay(text: &str) -> (usize, Vec<String>) {
+    let mut referee: Option<(String, Referee)> = None;
+    let mut count = 0;
+    let mut wrong = Vec::new();
+    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+        count += 1;
+        let mut check = || -> Result<(), String> {
+            let record: Record = serde_json::from_str(line).map_err(|error| format!("no record: {error}"))?;
+            if referee.as_ref().is_none_or(|(game, _)| *game != record.game) {
+                let fresh = Referee::new(&record.game).map_err(|problem| problem.text)?;
+                referee = Some((record.game.clone(), fresh));
+            }
+            referee.as_mut().map_or(Ok(()), |(_, referee)| record.check(referee))
+        };
+        if let Err(problem) = check() {
+            wrong.push(format!("line {number}: {problem}"));
+        }
+    }
+    (count, wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn won(moves: &[&str]) -> Record {
+        let who = |name: &str| Who { name: name.into(), command: vec!["x \"y\"".into()], dialect: "ugi".into() };
+        Record {
+            game: "tictactoe".into(),
+            round: 3,
+            seed: Some(u64::MAX),
+            limits: "depth 1".into(),
+            p1: who("é\n"),
+            p2: who("b"),
+            board: None,
+            opening: 1,
+            moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+            thoughts: vec![Thought { ms: 3.25, score: Some("mate 1".into()), ..Thought::default() }],
+            result: GameResult::P1Win,
+            reason: Reason::Rules,
+            by: None,
+            answer: None,
+            detail: "a \\ \u{1} b".into(),
+        }
+    }
+
+    const GAME: [&str; 5] = ["a1", "b1", "a2", "b2", "a3"];
+
+    #[test]
+    fn a_record_reads_back_and_is_one_line() {
+        let record = won(&GAME);
+        let line = record.line().unwrap();
+        assert_eq!(line.matches('\n').count(), 1);
+        assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
+        assert!(line.contains("\"result\":\"p1win\",\"reason\":\"rules\",\"by\":null"), "{line}");
+        assert_eq!(replay(&format!("{line}\n{line}")), (2, vec![]));
+    }
+
+    #[test]
+    fn every_reason_has_one_word() {
+        for reason in [Reason::Rules, Reason::NoMove, Reason::Unfinished, Reason::Hang, Reason::Garbage] {
+            assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.word()));
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_not_true_is_found_out() {
+        let check = |record: &Record| record.check(&mut Referee::new("tictactoe").unwrap());
+        let told = |record: Record| check(&record).unwrap_err();
+        assert!(told(won(&GAME[..4])).contains("the game goes on"));
+        assert!(told(won(&["a1", "a1"])).starts_with("move 2, 'a1': not legal"));
+        assert!(told(won(&["a1", "b1", "a2", "b2", "a3", "b3"])).contains("over before it, p1win"));
+        assert!(told(Record { result: GameResult::Draw, ..won(&GAME) }).contains("ends with p1win"));
+        assert!(told(Record { reason: Reason::Unfinished, ..won(&GAME) }).contains("by rules, not"));
+        assert!(told(Record { board: Some("3/3 x".into()), ..won(&[]) }).starts_with("board: "));
+
+        let fault = |answer: &str| Record {
+            reason: Reason::Illegal,
+            by: Some(Player::P2),
+            answer: Some(answer.into()),
+            ..won(&["a1"])
+        };
+        assert_eq!(check(&fault("a1")), Ok(()));
+        assert!(told(fault("b2")).contains("is legal or missing"));
+        assert!(told(Record { by: Some(Player::P1), ..fault("a1") }).contains("lost by the player"));
+        assert!(told(Record { by: None, reason: Reason::Crash, ..fault("a1") }).contains("lost by the player"));
+        assert_eq!(replay("nonsense").1.len(), 1);
+    }
+}
