@@ -1,6 +1,8 @@
 //! Awalé against a second implementation: plain arrays and loops, written from the table of rules and sharing no code with
 //! the engine. Random games, random sparse boards, and the perft data of `tests/perft/` must agree on both.
 
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
 use std::fs;
 use std::path::Path;
 
