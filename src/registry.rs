@@ -82,7 +82,7 @@ pub struct Registry;
 struct Open(Resources);
 
 impl Visitor for Open {
-    type Output = Result<Box<dyn Session>, Problem>;
+    type Output = Box<dyn Session>;
 
     fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
     where
@@ -90,7 +90,7 @@ impl Visitor for Open {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        Ok(Box::new(GameSession::new(game, self.0)?))
+        Box::new(GameSession::new(game, self.0))
     }
 }
 
@@ -104,7 +104,7 @@ impl Catalogue for Registry {
     }
 
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
-        with_game(name, Open(resources))?
+        with_game(name, Open(resources))
     }
 
     fn variants(&self) -> Vec<String> {
@@ -112,7 +112,7 @@ impl Catalogue for Registry {
     }
 
     fn open_variant(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
-        with_styled_game(name, Style::Drops, Open(resources))?
+        with_styled_game(name, Style::Drops, Open(resources))
     }
 }
 

@@ -497,7 +497,7 @@ where
 
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
         if name == self.0.name {
-            Ok(Box::new(GameSession::new(self.0.clone(), resources)?))
+            Ok(Box::new(GameSession::new(self.0.clone(), resources)))
         } else {
             Err(Problem::new(format!("no game '{}'; there is {}", tidy(name), self.0.name)))
         }

@@ -28,7 +28,8 @@ pub struct GameSession<N: Notation, E, T> {
     resources: Resources,
     /// Nothing after a position was refused.
     played: Option<Played<N::Position>>,
-    worker: Worker,
+    /// Started by the first `go`: a session that only referees needs none.
+    worker: Option<Worker>,
 }
 
 /// A game so far.
@@ -70,13 +71,56 @@ where
     T: Probe<N::Position>,
 {
     /// A session of `game`, at its start position.
-    ///
-    /// # Errors
-    /// When the system gives no thread to search on.
-    pub fn new(game: Game<N, E, T>, resources: Resources) -> Result<Self, Problem> {
+    #[must_use]
+    pub fn new(game: Game<N, E, T>, resources: Resources) -> Self {
         let played = Some(Played::new(game.notation.start()));
-        let worker = Worker::new().map_err(|error| Problem::new(format!("no thread to search on: {error}")))?;
-        Ok(GameSession { game: Arc::new(game), resources, played, worker })
+        GameSession { game: Arc::new(game), resources, played, worker: None }
+    }
+
+    /// What `go` has to do, to be done on the search thread.
+    fn job(&self, go: &Go, received: Instant, control: Control, mut sink: Sink) -> Job {
+        let Some(played) = &self.played else {
+            let problem = Problem::new("go: there is no position, because the last one was refused");
+            return Box::new(move || refuse(&mut sink, &problem));
+        };
+        if let Some(depth) = go.perft.filter(|_| played.forfeit.is_none()) {
+            if depth > MAX_DEPTH {
+                // Games without end would fill the stack.
+                let problem = Problem::new(format!("go perft: expected at most {MAX_DEPTH} plies"));
+                return Box::new(move || refuse(&mut sink, &problem));
+            }
+            let (game, root) = (Arc::clone(&self.game), played.position.clone());
+            return Box::new(move || {
+                answer(&control, &mut sink, |sink| {
+                    count_lines(&game, &root, depth, received, &control, sink);
+                    Vec::new()
+                });
+            });
+        }
+        if let Some(outcome) = played.outcome() {
+            let score = outcome.score_for(played.position.side_to_move());
+            let score = reported(score, |units| units);
+            return Box::new(move || {
+                answer(&control, &mut sink, |sink| {
+                    let time = received.elapsed();
+                    sink(Reply::Info(Info { score: Some((score, ReportedBound::Exact)), time, ..Info::default() }));
+                    Vec::new()
+                });
+            });
+        }
+        match self.task(played, go) {
+            Err(problem) => Box::new(move || refuse(&mut sink, &problem)),
+            Ok((task, budget)) => {
+                let game = Arc::clone(&self.game);
+                let table = Arc::clone(&self.resources.table);
+                Box::new(move || {
+                    answer(&control, &mut sink, |sink| {
+                        let verdict = find_move(&game, &table, &task, budget, received, &control, sink);
+                        line_text(&game, &task.root, &verdict.pv).moves
+                    });
+                })
+            }
+        }
     }
 
     fn read_position(&self, setup: &Setup) -> Result<Played<N::Position>, Problem> {
@@ -188,51 +232,20 @@ where
     }
 
     fn go(&mut self, go: &Go, received: Instant, mut sink: Sink) -> SearchHandle {
-        let outcome = self.played.as_ref().and_then(Played::outcome);
-        let (handle, control) = SearchHandle::new(go, outcome.is_none());
-        let Some(played) = &self.played else {
-            refuse(&mut sink, &Problem::new("go: there is no position, because the last one was refused"));
-            return handle;
-        };
-        if let Some(depth) = go.perft.filter(|_| played.forfeit.is_none()) {
-            if depth > MAX_DEPTH {
-                // Games without end would fill the stack.
-                refuse(&mut sink, &Problem::new(format!("go perft: expected at most {MAX_DEPTH} plies")));
-                return handle;
+        let over = self.played.as_ref().is_some_and(|played| played.outcome().is_some());
+        let (handle, control) = SearchHandle::new(go, !over);
+        if self.worker.is_none() {
+            match Worker::new() {
+                Ok(worker) => self.worker = Some(worker),
+                Err(error) => {
+                    refuse(&mut sink, &Problem::new(format!("go: no thread to search on: {error}")));
+                    return handle;
+                }
             }
-            let (game, root) = (Arc::clone(&self.game), played.position.clone());
-            self.worker.run(move || {
-                answer(&control, &mut sink, |sink| {
-                    count_lines(&game, &root, depth, received, &control, sink);
-                    Vec::new()
-                });
-            });
-            return handle;
         }
-        if let Some(outcome) = outcome {
-            let score = outcome.score_for(played.position.side_to_move());
-            let score = reported(score, |units| units);
-            self.worker.run(move || {
-                answer(&control, &mut sink, |sink| {
-                    let time = received.elapsed();
-                    sink(Reply::Info(Info { score: Some((score, ReportedBound::Exact)), time, ..Info::default() }));
-                    Vec::new()
-                });
-            });
-            return handle;
-        }
-        match self.task(played, go) {
-            Err(problem) => refuse(&mut sink, &problem),
-            Ok((task, budget)) => {
-                let game = Arc::clone(&self.game);
-                let table = Arc::clone(&self.resources.table);
-                self.worker.run(move || {
-                    answer(&control, &mut sink, |sink| {
-                        let verdict = find_move(&game, &table, &task, budget, received, &control, sink);
-                        line_text(&game, &task.root, &verdict.pv).moves
-                    });
-                });
-            }
+        let job = self.job(go, received, control, sink);
+        if let Some(worker) = &self.worker {
+            worker.run(job);
         }
         handle
     }
@@ -391,9 +404,12 @@ fn column_in(text: &Text, offset: usize) -> usize {
     text.column + text.text.get(..offset).map_or(0, |before| before.chars().count())
 }
 
+/// Something to be done on the search thread.
+type Job = Box<dyn FnOnce() + Send>;
+
 /// A thread that runs jobs one after the other, and ends with the session.
 struct Worker {
-    jobs: Option<Sender<Box<dyn FnOnce() + Send>>>,
+    jobs: Option<Sender<Job>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
@@ -402,7 +418,7 @@ impl Worker {
     const STACK_BYTES: usize = 64 << 20;
 
     fn new() -> io::Result<Worker> {
-        let (jobs, inbox) = unbounded::<Box<dyn FnOnce() + Send>>();
+        let (jobs, inbox) = unbounded::<Job>();
         let thread = thread::Builder::new().name("search".into()).stack_size(Self::STACK_BYTES).spawn(move || {
             for job in inbox {
                 job();
@@ -412,10 +428,10 @@ impl Worker {
     }
 
     /// Runs `job` when the jobs before it are done.
-    fn run(&self, job: impl FnOnce() + Send + 'static) {
+    fn run(&self, job: Job) {
         if let Some(jobs) = &self.jobs {
             // INVARIANT: the thread takes jobs until the sender is dropped, for it catches what a job may throw.
-            let _ = jobs.send(Box::new(job));
+            let _ = jobs.send(job);
         }
     }
 }
