@@ -1004,7 +1004,7 @@ fn repetition() -> (String, Vec<String>) {
         }
         let board = houses.map(|seeds| seeds.to_string()).join("-") + "-21-21-S";
         let mut position = notation.parse_position(&board).unwrap();
-        let mut seen = vec![position.clone()];
+        let mut seen = vec![position];
         let mut moves = Vec::new();
         while position.outcome().is_none() {
             let mut legal = Vec::new();
@@ -1016,7 +1016,7 @@ fn repetition() -> (String, Vec<String>) {
             if seen.contains(&position) {
                 return (board, moves);
             }
-            seen.push(position.clone());
+            seen.push(position);
         }
     }
     panic!("no position came back");
