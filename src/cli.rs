@@ -50,6 +50,7 @@ pub(crate) struct Perft {
     #[arg(value_name = "GAME")]
     pub(crate) name: String,
     /// Plies
+    #[arg(value_parser = clap::value_parser!(u32).range(..=250))]
     pub(crate) depth: u32,
     /// Show the count behind each move
     #[arg(long)]

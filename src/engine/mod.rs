@@ -417,7 +417,10 @@ impl<'c> Engine<'c> {
     }
 
     fn change_game(&mut self, session: Box<dyn Session>) {
-        session.resources().table.clear();
+        // The same game under another name of it: what the table holds is as true as before.
+        if session.game() != self.session.game() {
+            session.resources().table.clear();
+        }
         self.session = session;
     }
 
