@@ -12,6 +12,8 @@ const ALGORITHMS: [&str; 4] = ["minimax", "negamax", "negabeta", "alphabeta"];
 
 pub(super) fn run(cli: &Cli, args: &cli::Compare, out: &mut dyn Write) -> Result<(), Failure> {
     let mut most: Option<u64> = None;
+    // What is wrong with the command line is said before the first line of the table.
+    open(cli, None, args.fen.as_deref())?;
     writeln!(
         out,
         "{:<10} {:>10} {:>6} {:>14} {:>10} {:>12}",

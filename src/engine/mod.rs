@@ -404,8 +404,16 @@ impl<'c> Engine<'c> {
                     }
                     known if known == self.variant => Ok(()),
                     Some(known) => {
-                        let session = self.catalogue.open_variant(&known, self.session.resources().clone())?;
-                        self.change_game(session);
+                        let resources = self.session.resources();
+                        let session = self.catalogue.open_variant(&known, resources.clone())?;
+                        let plain = self.catalogue.open(&known, resources.clone())?;
+                        // The game being played, where it is written the same way under either name.
+                        let same = self.variant.is_none()
+                            && session.game() == self.session.game()
+                            && session.query("fen") == plain.query("fen");
+                        if !same {
+                            self.change_game(session);
+                        }
                         self.variant = Some(known);
                         Ok(())
                     }

@@ -1,14 +1,14 @@
 //! The meter: counts nodes, asks the observer whether to stop, and passes on what was found.
 //!
 //! Floor 3. One for each search, lent to the algorithm of the moment. A poll looks at a clock and costs far more than a node,
-//! hence one poll in about a thousand nodes; a limit of nodes is met exactly.
+//! hence one poll in some hundred nodes; a limit of nodes is met exactly.
 
 use super::{News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
 use crate::score::{Bound, Score};
 
 /// Nodes between two questions to the observer.
-const POLL_NODES: u64 = 1024;
+const POLL_NODES: u64 = 256;
 
 pub(super) struct Meter<'a, O> {
     observer: &'a mut O,

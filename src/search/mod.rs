@@ -186,7 +186,7 @@ pub enum Poll {
 
 /// The world, as the search sees it.
 pub trait Observer<M> {
-    /// Asked about every thousand nodes after the first iteration.
+    /// Asked every few hundred nodes after the first iteration.
     fn poll(&mut self) -> Poll;
     /// Asked after every iteration whether another one is worth starting.
     fn another_iteration(&mut self) -> bool;
