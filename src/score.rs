@@ -43,6 +43,8 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// Above every score a position can have.
     pub const INFINITY: Score = Score(WIN + 1);
+    /// Below every score a position can have: the opposite of [`Score::INFINITY`].
+    pub const MINUS_INFINITY: Score = Score(-(WIN + 1));
     /// The largest estimate; [`Score::units`] clamps to it.
     pub const MAX_UNITS: i32 = 100_000_000;
     /// The longest distance, in plies, that [`Score::win_in`] can tell from a longer one.
@@ -133,6 +135,15 @@ impl Score {
         match self.0 {
             s if s > Self::MAX_UNITS => Score(s.saturating_add(1)),
             s if s < -Self::MAX_UNITS => Score(s.saturating_sub(1)),
+            _ => self,
+        }
+    }
+
+    /// The estimate that lies so many units higher; decided scores, and sums beyond the range, stay where they are.
+    #[must_use]
+    pub const fn plus_units(self, units: i32) -> Score {
+        match self.meaning() {
+            Meaning::Units(own) => Self::units(own.saturating_add(units)),
             _ => self,
         }
     }

@@ -77,6 +77,15 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// the search may share between paths. Games in which no position ever recurs keep the default.
     const MIN_CYCLE: u32 = 2;
 
+    /// How many different values [`Position::move_index`] has; 0 when the game gives its moves no index.
+    const MOVE_INDICES: usize = 0;
+
+    /// A number below [`Position::MOVE_INDICES`] that is the same for a move in every position where it occurs: by it the
+    /// search remembers which moves have been good.
+    fn move_index(_mv: Self::Move) -> usize {
+        0
+    }
+
     /// Whose turn it is; in a finished game, whose turn it would be.
     fn side_to_move(&self) -> Side;
 

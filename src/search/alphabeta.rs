@@ -33,14 +33,45 @@ impl Value {
     fn certain(score: Score) -> Value {
         Value { score, complete: true, depends: NOTHING }
     }
+
+    /// Whether no deeper search can change it. A decided score is a fact, whatever else was looked at.
+    fn is_complete(self) -> bool {
+        self.complete || self.score.is_decided()
+    }
+}
+
+/// The values that matter to a node: below `alpha` the side to move has better elsewhere, from `beta` on its opponent has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+}
+
+impl Window {
+    pub(super) const FULL: Window = Window { alpha: Score::MINUS_INFINITY, beta: Score::INFINITY };
+
+    /// The same window as a child sees it.
+    fn handed_down(self) -> Window {
+        Window { alpha: -self.beta.handed_down(), beta: -self.alpha.handed_down() }
+    }
+
+    /// The window that only asks whether a value is above alpha.
+    fn null(self) -> Window {
+        Window { beta: self.alpha.successor(), ..self }
+    }
+
+    /// Whether `score` lies strictly inside.
+    fn holds(self, score: Score) -> bool {
+        self.alpha < score && score < self.beta
+    }
 }
 
 /// A move, and when to try it.
 #[derive(Debug, Clone, Copy)]
 struct Candidate<M> {
     mv: M,
-    /// Higher is tried earlier; 0 for the moves about which nothing is known, which keep their order.
-    key: u32,
+    /// Higher is tried earlier; among equals, the one generated first.
+    key: i32,
     /// Its place in generation order.
     place: u32,
 }
@@ -52,6 +83,15 @@ struct Ply<M> {
     killers: [Option<M>; 2],
 }
 
+/// Keys of candidates; history lies in between 0 and ±[`HISTORY_LIMIT`].
+const TABLE_MOVE: i32 = i32::MAX;
+const NOISY: i32 = 1 << 20;
+const KILLER: i32 = 1 << 19;
+const HISTORY_LIMIT: i32 = 1 << 14;
+
+/// How many of a node's candidates are picked one by one; the rest, which a cut seldom leaves any use for, is sorted at once.
+const PICKED: usize = 6;
+
 /// What one iteration leaves to the next, besides the table: killers, and memory to work in.
 #[derive(Debug)]
 pub(super) struct Memory<M> {
@@ -59,11 +99,14 @@ pub(super) struct Memory<M> {
     /// The moves of every node of the current line, one node after the other.
     candidates: Vec<Candidate<M>>,
     generated: Vec<M>,
+    /// How good each move has been for each side, by its index in the game.
+    history: [Vec<i32>; 2],
 }
 
-impl<M> Default for Memory<M> {
-    fn default() -> Self {
-        Memory { plies: Vec::new(), candidates: Vec::new(), generated: Vec::new() }
+impl<M> Memory<M> {
+    pub(super) fn new(move_indices: usize) -> Self {
+        let history = [vec![0; move_indices], vec![0; move_indices]];
+        Memory { plies: Vec::new(), candidates: Vec::new(), generated: Vec::new(), history }
     }
 }
 
@@ -94,13 +137,13 @@ where
         Tree { root: &task.root, knowledge, meter, memory, path: Path::new(&task.history), selective: task.selective }
     }
 
-    /// Searches the root moves to `depth`, and leaves the best of them in front.
-    pub(super) fn root(mut self, depth: u32, moves: &mut [P::Move]) -> Iteration<P::Move> {
+    /// Searches the root moves to `depth`, and leaves the best of them in front. The value is exact inside the window, a bound
+    /// outside.
+    pub(super) fn root(mut self, depth: u32, moves: &mut [P::Move], window: Window) -> Iteration<P::Move> {
         let mut best: Option<Line<P::Move>> = None;
-        let mut complete = true;
-        let finished = self.root_moves(depth, moves, &mut best, &mut complete).is_ok();
+        let finished = self.root_moves(depth, moves, window, &mut best).is_ok();
         if let Some(line) = &mut best {
-            line.complete = finished && complete;
+            line.complete &= finished;
             self.extend_pv(depth, &mut line.pv);
         }
         Iteration { best, finished }
@@ -110,30 +153,53 @@ where
         &mut self,
         depth: u32,
         moves: &mut [P::Move],
+        mut window: Window,
         best: &mut Option<Line<P::Move>>,
-        complete: &mut bool,
     ) -> Result<(), Stopped> {
         self.enter(0)?;
         let root = self.root;
+        let mut complete = true;
         for number in 0..moves.len() {
             let mv = moves[number];
             self.meter.report_current_move(mv, number + 1);
-            let alpha = best.as_ref().map_or(-Score::INFINITY, |line| line.score);
-            let value = self.child(root, root.hash(), mv, depth, 0, alpha, Score::INFINITY)?;
-            *complete &= value.complete || value.score.is_decided();
-            if best.as_ref().is_none_or(|line| value.score > line.score) {
-                let mut pv = vec![mv];
-                pv.extend_from_slice(&self.memory.plies[1].pv);
-                *best = Some(Line { score: value.score, complete: false, pv });
-                moves[..=number].rotate_right(1);
+            let mut improve = |value: Value, pv: &[P::Move]| {
+                let line = [&[mv], pv].concat();
+                *best = Some(Line { score: value.score, complete: value.complete, pv: line });
+            };
+            let mut value = None;
+            if number > 0 {
+                let scout = self.child(root, root.hash(), mv, depth, 0, window.null())?;
+                if scout.score > window.alpha {
+                    // Better than all before, even if the time should not suffice to tell by how much.
+                    improve(scout, &self.memory.plies[1].pv);
+                } else {
+                    value = Some(scout);
+                }
             }
+            let value = match value {
+                Some(value) => value,
+                None => self.child(root, root.hash(), mv, depth, 0, window)?,
+            };
+            complete &= value.is_complete();
+            if number == 0 || value.score > window.alpha {
+                improve(value, &self.memory.plies[1].pv);
+                moves[..=number].rotate_right(1);
+                window.alpha = window.alpha.max(value.score);
+            }
+            if value.score >= window.beta {
+                complete = value.is_complete();
+                break;
+            }
+        }
+        if let Some(line) = best {
+            line.complete = complete;
         }
         Ok(())
     }
 
     /// The value of `position`, which is `ply` plies from the root, searched `depth` plies deep: exact inside the window, a
     /// bound outside.
-    fn node(&mut self, position: &P, depth: u32, ply: u32, mut alpha: Score, beta: Score) -> Result<Value, Stopped> {
+    fn node(&mut self, position: &P, depth: u32, ply: u32, mut window: Window) -> Result<Value, Stopped> {
         self.enter(ply)?;
         let side = position.side_to_move();
         if let Some(outcome) = position.outcome() {
@@ -161,8 +227,8 @@ where
             let value = self.believe(&found, depth, key == hash);
             let cuts = |score| match found.bound {
                 Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
+                Bound::Lower => score >= window.beta,
+                Bound::Upper => score <= window.alpha,
             };
             if let Some(value) = value.filter(|value| cuts(value.score)) {
                 return Ok(value);
@@ -173,29 +239,35 @@ where
         let first = self.memory.candidates.len();
         self.generate(position, ply, entry.and_then(|entry| entry.best));
         let end = self.memory.candidates.len();
-        let old_alpha = alpha;
+        let Window { alpha: old_alpha, beta } = window;
         let mut best = Value::certain(-Score::INFINITY);
         let mut best_place = None;
         for next in first..end {
-            let Candidate { mv, place, .. } = self.pick(next);
-            let value = self.child(position, hash, mv, depth, ply, alpha, beta)?;
-            let complete = value.complete || value.score.is_decided();
-            best.complete &= complete;
+            let Candidate { mv, place, .. } = self.pick(first, next);
+            let mut value = None;
+            if next > first && window.null() != window {
+                value = Some(self.child(position, hash, mv, depth, ply, window.null())?);
+            }
+            let value = match value.filter(|value| !window.holds(value.score)) {
+                Some(value) => value,
+                None => self.child(position, hash, mv, depth, ply, window)?,
+            };
+            best.complete &= value.is_complete();
             best.depends = best.depends.min(value.depends);
             if value.score <= best.score {
                 continue;
             }
             best.score = value.score;
-            if best.score <= alpha {
+            if best.score <= window.alpha {
                 continue;
             }
             best_place = u16::try_from(place).ok();
-            alpha = best.score;
+            window.alpha = best.score;
             self.extend_line(ply, mv);
-            if alpha >= beta {
+            if best.score >= beta {
                 // The refutation alone carries the bound.
-                best = Value { score: best.score, complete, depends: value.depends };
-                self.remember_killer(position, ply, mv);
+                best = Value { score: best.score, complete: value.is_complete(), depends: value.depends };
+                self.learn_from_cut(position, depth, ply, first, next);
                 break;
             }
         }
@@ -232,7 +304,6 @@ where
     }
 
     /// The value of playing `mv` in `position`, for the side that plays it.
-    #[allow(clippy::too_many_arguments)] // a node and a window; a struct for them would only rename the list
     fn child(
         &mut self,
         position: &P,
@@ -240,12 +311,11 @@ where
         mv: P::Move,
         depth: u32,
         ply: u32,
-        alpha: Score,
-        beta: Score,
+        window: Window,
     ) -> Result<Value, Stopped> {
         self.path.play(position, hash, mv);
         let next = position.after(mv);
-        let value = self.node(&next, depth - 1, ply + 1, -beta.handed_down(), -alpha.handed_down())?;
+        let value = self.node(&next, depth - 1, ply + 1, window.handed_down())?;
         self.path.undo();
         Ok(Value { score: (-value.score).backed_up(), ..value })
     }
@@ -298,43 +368,63 @@ where
 
     /// Appends the moves of `position` to the candidates, with the keys they are tried by.
     fn generate(&mut self, position: &P, ply: u32, table_move: Option<u16>) {
-        let Memory { plies, candidates, generated } = &mut *self.memory;
+        let Memory { plies, candidates, generated, history } = &mut *self.memory;
         let killers = plies[ply as usize].killers;
+        let history = &history[position.side_to_move().index()];
         generated.clear();
         position.generate(generated);
         for (place, &mv) in generated.iter().enumerate() {
             let key = if table_move.is_some_and(|best| usize::from(best) == place) {
-                4
+                TABLE_MOVE
             } else if self.knowledge.evaluate.is_noisy(position, mv) {
-                3
+                NOISY
             } else if killers[0] == Some(mv) {
-                2
+                KILLER
             } else if killers[1] == Some(mv) {
-                1
+                KILLER - 1
             } else {
-                0
+                history.get(P::move_index(mv)).copied().unwrap_or(0)
             };
             candidates.push(Candidate { mv, key, place: place as u32 });
         }
     }
 
-    /// Brings the best of the candidates from `next` on to that place, the others keeping their order.
-    fn pick(&mut self, next: usize) -> Candidate<P::Move> {
+    /// Brings the best of the candidates from `next` on to that place; `first` is where the node's candidates begin.
+    fn pick(&mut self, first: usize, next: usize) -> Candidate<P::Move> {
         let rest = &mut self.memory.candidates[next..];
-        let mut best = 0;
-        for (i, candidate) in rest.iter().enumerate() {
-            if candidate.key > rest[best].key {
-                best = i;
+        if next < first + PICKED {
+            let mut best = 0;
+            for (i, candidate) in rest.iter().enumerate() {
+                if candidate.key > rest[best].key {
+                    best = i;
+                }
             }
+            rest[..=best].rotate_right(1);
+        } else if next == first + PICKED {
+            rest.sort_by_key(|candidate| std::cmp::Reverse(candidate.key));
         }
-        rest[..=best].rotate_right(1);
         rest[0]
     }
 
-    fn remember_killer(&mut self, position: &P, ply: u32, mv: P::Move) {
+    /// Remembers that the candidate at `cut` refuted the node, and that those from `first` up to it did not.
+    fn learn_from_cut(&mut self, position: &P, depth: u32, ply: u32, first: usize, cut: usize) {
+        let mv = self.memory.candidates[cut].mv;
+        if self.knowledge.evaluate.is_noisy(position, mv) {
+            return;
+        }
         let killers = &mut self.memory.plies[ply as usize].killers;
-        if killers[0] != Some(mv) && !self.knowledge.evaluate.is_noisy(position, mv) {
+        if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
+        }
+        let bonus = (depth * depth).min(HISTORY_LIMIT.cast_unsigned() / 8) as i32;
+        let history = &mut self.memory.history[position.side_to_move().index()];
+        for (candidate, change) in
+            self.memory.candidates[first..=cut].iter().rev().zip([bonus].into_iter().chain(std::iter::repeat(-bonus)))
+        {
+            // The nearer to the limit, the smaller the step: a value never leaves it.
+            if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
+                *value += change - *value * change.abs() / HISTORY_LIMIT;
+            }
         }
     }
 

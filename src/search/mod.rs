@@ -21,7 +21,7 @@ pub use table::{Entry, NoMemory, TranspositionTable};
 
 use crate::game::{Evaluate, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
-use alphabeta::{Memory, Tree};
+use alphabeta::{Memory, Tree, Window};
 use meter::Meter;
 
 /// The search was told to stop before it was done.
@@ -251,14 +251,14 @@ where
     }
     knowledge.table.new_search();
     let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
-    let mut memory = Memory::default();
+    let mut memory = Memory::new(P::MOVE_INDICES);
     let mut meter = Meter::new(observer, knowledge.table, task);
     for depth in 1..=deepest {
         meter.start(depth);
         let iteration = if task.algorithm.is_textbook() {
             textbook::root(task, knowledge.evaluate, depth, &moves, &mut meter)
         } else {
-            Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, &mut moves)
+            Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, &mut moves, Window::FULL)
         };
         verdict.nodes = meter.nodes;
         // The best move of an unfinished iteration counts when it is another one than before: it was tried after the old

@@ -334,6 +334,11 @@ impl<V: Variant> game::Position for Position<V> {
     /// Thus some sowing enters each house: it drops a seed there, which a later sowing must carry off, or it is the house's
     /// own sowing come round. Either way each house is sown at least once, and a ply sows one house.
     const MIN_CYCLE: u32 = 2 * V::HOUSES as u32;
+    const MOVE_INDICES: usize = V::HOUSES;
+
+    fn move_index(house: House) -> usize {
+        house.index()
+    }
 
     #[inline]
     fn side_to_move(&self) -> Side {

@@ -144,6 +144,12 @@ fn key(side: Side, bit: usize) -> u64 {
 impl<const W: usize> game::Position for Position<W> {
     type Move = u16;
 
+    const MOVE_INDICES: usize = 64 * W;
+
+    fn move_index(mv: u16) -> usize {
+        usize::from(mv)
+    }
+
     fn side_to_move(&self) -> Side {
         self.turn
     }
