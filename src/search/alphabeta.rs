@@ -1,16 +1,12 @@
-//! The full search: negamax alpha-beta with a transposition table, killers, and values that know what they rest on.
+//! The full search: principal variation search with a transposition table, killers, history, and values that know what
+//! they rest on.
 //!
-//! Floor 3. One [`Tree`] serves one iteration, on one thread. Fail-soft. A [`Value`] carries, besides the score, whether it
-//! rests on finished games alone (`complete`: it then holds at every greater depth, so a draw can be proven) and the
-//! earliest position of the path that a repetition in its subtree leans on (`depends`): a value that leans on a position
-//! before its node holds on this path only.
-//!
-//! A table entry knows no path, but a repetition may lurk on the path it is found from. Hence a second key, which includes the
-//! set of earlier positions that can come back ([`Path::fingerprint`]): what leans on the path is stored under it. A proof
-//! found under the plain key is believed only if the path and the proof together are too short for a repetition
-//! (`Position::MIN_CYCLE`), so that proven results are sound. Estimates are believed on any path, unless `selective` is off:
-//! then an entry is used at its own depth only, under the second key wherever a repetition is within reach, and the value of a
-//! search equals plain minimax.
+//! Floor 3. One [`Tree`] serves one iteration, on one thread. Fail-soft. A [`Value`] says whether it rests on finished games
+//! alone (`complete`: it holds at every greater depth) and which earlier position a repetition below it leans on. A table
+//! entry knows no path, so what leans on the path is stored under a second key that includes the set of positions that can
+//! come back, and a proof under the plain key is believed only where no repetition can come between: proven results are
+//! sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth only, and where a
+//! repetition is within reach under the second key only, and the value of a search equals plain minimax.
 
 use super::{Entry, Iteration, Knowledge, Line, Meter, Observer, Path, Stopped, Task};
 use crate::game::{Evaluate, Position, Probe, mix64};
@@ -116,8 +112,11 @@ pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
     knowledge: Knowledge<'a, E, T>,
     meter: &'a mut Meter<'o, O>,
     memory: &'a mut Memory<P::Move>,
+    history: &'a [u64],
     path: Path,
     selective: bool,
+    /// Whether positions of this game can repeat at all.
+    repeats: bool,
 }
 
 impl<'a, 'o, P, E, T, O> Tree<'a, 'o, P, E, T, O>
@@ -134,7 +133,16 @@ where
         memory: &'a mut Memory<P::Move>,
     ) -> Self {
         memory.candidates.clear();
-        Tree { root: &task.root, knowledge, meter, memory, path: Path::new(&task.history), selective: task.selective }
+        Tree {
+            root: &task.root,
+            knowledge,
+            meter,
+            memory,
+            history: &task.history,
+            path: Path::new(&task.history),
+            selective: task.selective,
+            repeats: task.root.outcome_by_repetition().is_some(),
+        }
     }
 
     /// Searches the root moves to `depth`, and leaves the best of them in front. The value is exact inside the window, a bound
@@ -162,18 +170,19 @@ where
         for number in 0..moves.len() {
             let mv = moves[number];
             self.meter.report_current_move(mv, number + 1);
-            let mut improve = |value: Value, pv: &[P::Move]| {
-                let line = [&[mv], pv].concat();
-                *best = Some(Line { score: value.score, complete: value.complete, pv: line });
-            };
             let mut value = None;
             if number > 0 {
                 let scout = self.child(root, root.hash(), mv, depth, 0, window.null())?;
-                if scout.score > window.alpha {
+                value = Some(scout).filter(|scout| scout.score <= window.alpha);
+                if value.is_none() {
                     // Better than all before, even if the time should not suffice to tell by how much.
-                    improve(scout, &self.memory.plies[1].pv);
-                } else {
-                    value = Some(scout);
+                    let before = best.replace(self.line(mv, scout));
+                    let exact = self.child(root, root.hash(), mv, depth, 0, window)?;
+                    if exact.score <= window.alpha {
+                        // The wider window has found what the narrow one overlooked.
+                        *best = before;
+                    }
+                    value = Some(exact);
                 }
             }
             let value = match value {
@@ -182,7 +191,7 @@ where
             };
             complete &= value.is_complete();
             if number == 0 || value.score > window.alpha {
-                improve(value, &self.memory.plies[1].pv);
+                *best = Some(self.line(mv, value));
                 moves[..=number].rotate_right(1);
                 window.alpha = window.alpha.max(value.score);
             }
@@ -195,6 +204,12 @@ where
             line.complete = complete;
         }
         Ok(())
+    }
+
+    /// The line that begins with a root move of this value and goes on as the search of it found.
+    fn line(&self, mv: P::Move, value: Value) -> Line<P::Move> {
+        let pv = [&[mv], self.memory.plies[1].pv.as_slice()].concat();
+        Line { score: value.score, complete: value.complete, pv }
     }
 
     /// The value of `position`, which is `ply` plies from the root, searched `depth` plies deep: exact inside the window, a
@@ -224,13 +239,14 @@ where
         let mut entry = None;
         for key in keys.into_iter().flatten() {
             let Some(found) = self.knowledge.table.get(key) else { continue };
-            let value = self.believe(&found, depth, key == hash);
-            let cuts = |score| match found.bound {
+            let cuts = |score, bound| match bound {
                 Bound::Exact => true,
                 Bound::Lower => score >= window.beta,
                 Bound::Upper => score <= window.alpha,
             };
-            if let Some(value) = value.filter(|value| cuts(value.score)) {
+            if let Some((value, bound)) = self.believe(&found, depth, key == hash)
+                && cuts(value.score, bound)
+            {
                 return Ok(value);
             }
             entry = Some(found);
@@ -344,26 +360,31 @@ where
         [Some(hash).filter(|_| self.selective), Some(hash ^ mix64(self.path.fingerprint()))]
     }
 
-    /// What `entry` says of a search of `depth` plies on this path, if it can be believed.
-    fn believe(&self, entry: &Entry, depth: u32, plain_key: bool) -> Option<Value> {
+    /// What `entry` says of a search of `depth` plies on this path, if it can be believed, and as what bound.
+    fn believe(&self, entry: &Entry, depth: u32, plain_key: bool) -> Option<(Value, Bound)> {
         let entry_depth = u32::from(entry.depth);
         let on_any_path = |plies| !(plain_key && self.may_repeat(plies));
-        let (proven, sound) = match (entry.score.meaning(), entry.bound) {
-            (Meaning::Win(n), Bound::Lower | Bound::Exact) | (Meaning::Loss(n), Bound::Upper | Bound::Exact) => {
-                (self.selective || n <= depth, on_any_path(n))
-            }
-            (Meaning::Win(n) | Meaning::Loss(n), _) => (false, on_any_path(n)),
-            _ => (false, true),
+        // A win that lies beyond what was searched may have a shorter one before it, and a loss likewise: half of it is proven.
+        let (proven, bound) = match (entry.score.meaning(), entry.bound) {
+            (Meaning::Win(n), Bound::Exact) if entry_depth < n => (true, Bound::Lower),
+            (Meaning::Loss(n), Bound::Exact) if entry_depth < n => (true, Bound::Upper),
+            (Meaning::Win(_), bound) => (bound != Bound::Upper, bound),
+            (Meaning::Loss(_), bound) => (bound != Bound::Lower, bound),
+            (_, bound) => (false, bound),
         };
-        let complete = entry.complete && on_any_path(entry_depth);
+        let distance = entry.score.distance();
+        let proven = proven && (self.selective || distance.is_some_and(|n| n <= depth));
+        // A proof that looked further than this node may run into a repetition that its depth does not tell of.
+        let complete = entry.complete && on_any_path(entry_depth) && (entry_depth <= depth || !self.repeats);
         let deep_enough = match entry_depth {
             deeper if deeper > depth => self.selective,
             shallower if shallower < depth => complete,
             _ => true,
         };
+        let sound = distance.is_none_or(on_any_path);
         // What was found under the key of the path may lean on any of its positions that can come back.
         let depends = if plain_key { NOTHING } else { self.path.len() - self.path.reversible() as usize };
-        (sound && (proven || deep_enough)).then_some(Value { score: entry.score, complete, depends })
+        (sound && (proven || deep_enough)).then_some((Value { score: entry.score, complete, depends }, bound))
     }
 
     /// Appends the moves of `position` to the candidates, with the keys they are tried by.
@@ -438,17 +459,14 @@ where
     }
 
     /// Follows the table where the line was cut short by a table hit, as far as it knows exact values.
-    fn extend_pv(&mut self, depth: u32, pv: &mut Vec<P::Move>) {
+    fn extend_pv(&self, depth: u32, pv: &mut Vec<P::Move>) {
         let mut position = self.root.clone();
-        let mut path = std::mem::take(&mut self.path);
-        let start = path.len();
+        let mut path = Path::new(self.history);
         let mut moves = Vec::new();
-        let mut at = 0;
-        loop {
+        for at in 0.. {
             if at == pv.len() {
                 let ended = position.outcome().is_some()
-                    || (position.outcome_by_repetition().is_some()
-                        && path.find(position.hash(), P::MIN_CYCLE).is_some());
+                    || (self.repeats && path.find(position.hash(), P::MIN_CYCLE).is_some());
                 let entry = self.knowledge.table.get(position.hash()).filter(|entry| entry.bound == Bound::Exact);
                 let Some(place) = entry.and_then(|entry| entry.best).filter(|_| !ended && at < depth as usize) else {
                     break;
@@ -460,8 +478,6 @@ where
             }
             path.play(&position, position.hash(), pv[at]);
             position.play(pv[at]);
-            at += 1;
         }
-        debug_assert!(path.len() >= start);
     }
 }

@@ -249,6 +249,7 @@ where
     if moves.is_empty() {
         return verdict;
     }
+    let known = knowledge.probe.probe(&task.root);
     knowledge.table.new_search();
     let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
     let mut memory = Memory::new(P::MOVE_INDICES);
@@ -261,17 +262,20 @@ where
             Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, &mut moves, Window::FULL)
         };
         verdict.nodes = meter.nodes;
-        // The best move of an unfinished iteration counts when it is another one than before: it was tried after the old
-        // best move, and beat it.
-        let Some(line) = iteration.best.filter(|line| iteration.finished || line.pv.first() != verdict.pv.first())
-        else {
-            break;
+        // The best move of an unfinished iteration counts when it is another one than before, for it was tried after the old
+        // best move and beat it. The textbook algorithms try the moves in the game's order, and their halves prove nothing.
+        let counts = |line: &Line<P::Move>| {
+            iteration.finished || (!task.algorithm.is_textbook() && line.pv.first() != verdict.pv.first())
         };
+        let Some(line) = iteration.best.filter(counts) else { break };
         let bound = if iteration.finished { Bound::Exact } else { Bound::Lower };
         meter.report_line(line.score, bound, &line.pv);
-        let proven = line.score.is_decided() && line.score.distance().is_none_or(|plies| plies <= depth);
+        // A win or loss further away than the search has looked may still turn out nearer, unless it is known to be there.
+        let solved = match line.score.distance() {
+            Some(plies) => plies <= depth || known == Some(line.score),
+            None => line.complete || line.score.is_decided(),
+        };
         let mated = task.mate.is_some_and(|plies| matches!(line.score.meaning(), Meaning::Win(n) if n <= plies));
-        let solved = line.complete || proven;
         verdict = Verdict { score: line.score, depth, pv: line.pv, nodes: meter.nodes };
         if !iteration.finished || solved || mated || meter.nodes >= task.nodes || !meter.another_iteration() {
             break;

@@ -288,10 +288,14 @@ where
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
         let mut settings = self.resources.settings.clone();
         match settings.set(name, value)? {
-            Effect::Nothing => self.resources.settings = settings,
-            Effect::ClearHash => self.resources.table.clear(),
-            Effect::ResizeHash => self.resources = Resources::new(settings)?,
+            Effect::Nothing => {}
+            Effect::EmptyHash => self.resources.table.clear(),
+            Effect::ResizeHash => {
+                self.resources = Resources::new(settings)?;
+                return Ok(());
+            }
         }
+        self.resources.settings = settings;
         Ok(())
     }
 }

@@ -44,7 +44,7 @@ impl Default for Settings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     Nothing,
-    ClearHash,
+    EmptyHash,
     ResizeHash,
 }
 
@@ -91,7 +91,7 @@ impl Settings {
             Problem::new(format!("option {}: expected {expected}, found {found}", spec.name))
         };
         match &spec.kind {
-            OptionKind::Button => return Ok(Effect::ClearHash),
+            OptionKind::Button => return Ok(Effect::EmptyHash),
             OptionKind::Check { .. } => {
                 let on = if value.eq_ignore_ascii_case("true") {
                     true
@@ -101,7 +101,12 @@ impl Settings {
                     return Err(wrong("'true' or 'false'".into()));
                 };
                 match spec.name {
-                    SELECTIVE => self.selective = on,
+                    // What a selective search has left in the table is not good enough for one that is not.
+                    SELECTIVE if on != self.selective => {
+                        self.selective = on;
+                        return Ok(Effect::EmptyHash);
+                    }
+                    SELECTIVE => {}
                     PONDER => self.ponder = on,
                     _ => self.own_book = on,
                 }
@@ -142,11 +147,12 @@ mod tests {
         let mut settings = Settings::default();
         assert_eq!(settings.set("hash", Some("32")), Ok(Effect::ResizeHash));
         assert_eq!(settings.set("HASH", Some("32")), Ok(Effect::Nothing), "the value it has does nothing");
-        assert_eq!(settings.set("clear hash", None), Ok(Effect::ClearHash));
+        assert_eq!(settings.set("clear hash", None), Ok(Effect::EmptyHash));
+        assert_eq!(settings.set("selective", Some("false")), Ok(Effect::EmptyHash));
+        assert_eq!(settings.set("selective", Some("false")), Ok(Effect::Nothing));
         for (name, value) in [
             ("Move Overhead", "0"),
             ("algorithm", "NegaMax"),
-            ("Selective", "false"),
             ("ponder", "TRUE"),
             ("ownbook", "true"),
             ("threads", "1"),
