@@ -1,14 +1,17 @@
 //! The transposition table: what earlier nodes were found to be worth, by hash.
 //!
-//! Floor 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. An
-//! entry is two words, the second of which is the data and the first the hash xor the data: an entry torn by two writers
-//! does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
+//! Floor 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. The
+//! buckets stand in chunks that get their memory when they are first written to: a table of any size is there at once, and
+//! where the system has no more memory it is a smaller table. An entry is two words, the second of which is the data and the
+//! first the hash xor the data: an entry torn by two writers does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less
+//! transposition table implementation", 2002).
 //!
 //! ```text
 //!  bucket   | key0 data0 | key1 data1 | key2 data2 | key3 data3 |      64 bytes, aligned
 //!  data     | score 32 | move place 16 | depth 8 | age 5 | complete 1 | bound 2 |
 //! ```
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::score::{Bound, Score};
@@ -19,6 +22,8 @@ const WAYS: usize = 4;
 const AGES: u8 = 32;
 /// Bytes in a bucket.
 const BUCKET: usize = 64;
+/// Buckets in a chunk: 1 MiB.
+const CHUNK: usize = (1 << 20) / BUCKET;
 /// The move place that stands for "no move".
 const NO_MOVE: u16 = u16::MAX;
 
@@ -58,31 +63,39 @@ pub struct NoMemory {
 /// A transposition table.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    chunks: Vec<OnceLock<Vec<Bucket>>>,
     age: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// An empty table that fills `mebibytes` MiB (at least 1).
+    /// An empty table of `mebibytes` MiB (at least 1), which takes its memory as it fills.
     ///
     /// # Errors
-    /// [`NoMemory`] when the system does not give that much.
+    /// [`NoMemory`] when the system would not give that much.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, NoMemory> {
         let error = NoMemory { mebibytes };
-        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(error)?;
-        let mut buckets: Vec<Bucket> = Vec::new();
-        buckets.try_reserve_exact(bytes / BUCKET).map_err(|_| error)?;
-        buckets.resize_with(bytes / BUCKET, Bucket::default);
-        Ok(TranspositionTable { buckets, age: AtomicU8::new(0) })
+        let mebibytes = mebibytes.max(1);
+        // Asks for the memory without touching it, and gives it back.
+        let bytes = mebibytes.checked_mul(1 << 20).ok_or(error)?;
+        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| error)?;
+        let mut chunks = Vec::new();
+        chunks.try_reserve_exact(mebibytes).map_err(|_| error)?;
+        chunks.resize_with(mebibytes, OnceLock::new);
+        Ok(TranspositionTable { chunks, age: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        for slot in self.buckets().flat_map(|bucket| &bucket.0) {
             slot.key.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
         self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// The buckets that have memory.
+    fn buckets(&self) -> impl Iterator<Item = &Bucket> {
+        self.chunks.iter().filter_map(OnceLock::get).flatten()
     }
 
     /// Starts a new generation: what is in the table now is replaced before what comes.
@@ -91,15 +104,17 @@ impl TranspositionTable {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    fn bucket(&self, hash: u64) -> &Bucket {
-        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+    /// The chunk of a hash, and its bucket there.
+    fn place(&self, hash: u64) -> (&OnceLock<Vec<Bucket>>, usize) {
+        let bucket = (u128::from(hash) * (self.chunks.len() * CHUNK) as u128) >> 64;
+        (&self.chunks[bucket as usize / CHUNK], bucket as usize % CHUNK)
     }
 
     /// What is known of the position with this hash.
     #[must_use]
     pub fn get(&self, hash: u64) -> Option<Entry> {
-        self.bucket(hash).0.iter().find_map(|slot| {
+        let (chunk, bucket) = self.place(hash);
+        chunk.get()?.get(bucket)?.0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (slot.key.load(Ordering::Relaxed) ^ data == hash).then(|| unpack(data)).flatten()
         })
@@ -108,9 +123,11 @@ impl TranspositionTable {
     /// Remembers `entry`, in the place of what the bucket can best do without: the same position, else an old or shallow one.
     pub fn put(&self, hash: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
-        let mut victim = &self.bucket(hash).0[0];
+        let (chunk, bucket) = self.place(hash);
+        let Some(bucket) = chunk.get_or_init(new_chunk).get(bucket) else { return };
+        let mut victim = &bucket.0[0];
         let mut least = i32::MAX;
-        for slot in &self.bucket(hash).0 {
+        for slot in &bucket.0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.key.load(Ordering::Relaxed) ^ data == hash {
                 victim = slot;
@@ -133,18 +150,28 @@ impl TranspositionTable {
     /// How full the table is with entries of this generation, in thousandths, from a sample.
     #[must_use]
     pub fn permille_full(&self) -> u32 {
+        const SAMPLE: usize = 1000;
         let age = self.age.load(Ordering::Relaxed);
-        let sample = self.buckets.len().min(250);
-        let used = self.buckets[..sample]
-            .iter()
-            .flat_map(|bucket| &bucket.0)
-            .filter(|slot| {
-                let data = slot.data.load(Ordering::Relaxed);
-                unpack(data).is_some() && age_of(data) == age
-            })
-            .count();
-        (used * 1000 / (sample * WAYS)) as u32
+        let hash = |number: usize| (number as u64) * (u64::MAX / SAMPLE as u64);
+        let is_used = |slot: &Slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            unpack(data).is_some() && age_of(data) == age
+        };
+        let used = (0..SAMPLE).filter_map(|number| {
+            let (chunk, bucket) = self.place(hash(number));
+            Some(chunk.get()?.get(bucket)?.0.iter().filter(|slot| is_used(slot)).count())
+        });
+        (used.sum::<usize>() * 1000 / (SAMPLE * WAYS)) as u32
     }
+}
+
+/// The memory of a chunk; none when the system has none left, and then the table goes without.
+fn new_chunk() -> Vec<Bucket> {
+    let mut buckets = Vec::new();
+    if buckets.try_reserve_exact(CHUNK).is_ok() {
+        buckets.resize_with(CHUNK, Bucket::default);
+    }
+    buckets
 }
 
 /// The data word of an entry. INVARIANT: never 0, so that an empty slot is told from a used one.
@@ -221,6 +248,27 @@ mod tests {
         table.put(hash(5), entry(2));
         assert_eq!(table.get(hash(4)), None, "the shallowest of this search goes next");
         assert!([1, 2, 3, 5].iter().all(|&i| table.get(hash(i)).is_some()));
+    }
+
+    #[test]
+    fn a_table_takes_memory_only_where_it_is_written_to() {
+        let table = TranspositionTable::new(1024).unwrap();
+        assert_eq!(table.get(mix64(1)), None);
+        assert_eq!((table.buckets().count(), table.permille_full()), (0, 0));
+        table.put(mix64(1), entry(1));
+        assert_eq!(table.buckets().count(), CHUNK);
+        assert_eq!(table.get(mix64(1)), Some(entry(1)));
+    }
+
+    #[test]
+    fn a_table_fills_up() {
+        let table = TranspositionTable::new(1).unwrap();
+        for number in 0..2 * (CHUNK * WAYS) as u64 {
+            table.put(mix64(number), entry(1));
+        }
+        assert!((900..=1000).contains(&table.permille_full()), "{}", table.permille_full());
+        table.new_search();
+        assert_eq!(table.permille_full(), 0, "what an earlier search has left is room");
     }
 
     #[test]
