@@ -11,7 +11,7 @@ use log::LevelFilter;
 pub(crate) struct Cli {
     /// The game: awale, awale:awari|tipe|mini, tictactoe, morpion:M, mnk:COLS,ROWS,K, gomoku, gomokufreestyle, nim,
     /// nim:3-4-5,take=any,normal
-    #[arg(long, value_name = "GAME", global = true)]
+    #[arg(long, value_name = "GAME")]
     pub(crate) game: Option<String>,
 
     /// Set an option before the first command, as setoption would; may be repeated
@@ -69,6 +69,9 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
     /// Plies
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: u32,

@@ -269,6 +269,13 @@ pub enum Reply {
     Ready,
     /// Numbers of a search.
     Info(Info),
+    /// `go perft`: the lines behind one move.
+    Count {
+        /// The move.
+        mv: String,
+        /// The number of lines.
+        lines: u64,
+    },
     /// A line for people.
     Note(String),
     /// The answer to `query`.

@@ -8,7 +8,7 @@ use crate::games::mnk::{self, Style};
 use crate::games::{awale, nim};
 use crate::message::Problem;
 use crate::protocol::tidy;
-use crate::session::{Catalogue, GameSession, Resources, Session};
+use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
 
 /// The game that is played when none is chosen.
 pub const DEFAULT_GAME: &str = "awale";
@@ -17,9 +17,17 @@ pub const DEFAULT_GAME: &str = "awale";
 pub const NAMES: &str = "awale | awale:awari | awale:tipe | awale:mini | tictactoe | morpion:M | mnk:COLS,ROWS,K | gomoku \
                          | gomokufreestyle | nim | nim:HEAP-HEAP,take=N|any,normal|misere";
 
-/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set.
-const VARIANTS: [&str; 7] =
-    ["awale", "awale:awari", "awale:tipe", "awale:mini", "tictactoe", "gomoku", "gomokufreestyle"];
+/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set. The m,n,k games are those of
+/// Cute Chess, and written as it does.
+const VARIANTS: [Variant; 7] = [
+    Variant { name: "awale", restyled: false },
+    Variant { name: "awale:awari", restyled: false },
+    Variant { name: "awale:tipe", restyled: false },
+    Variant { name: "awale:mini", restyled: false },
+    Variant { name: "tictactoe", restyled: true },
+    Variant { name: "gomoku", restyled: true },
+    Variant { name: "gomokufreestyle", restyled: true },
+];
 
 /// Something to be done with a game of any type.
 pub trait Visitor {
@@ -107,8 +115,8 @@ impl Catalogue for Registry {
         with_game(name, Open(resources))
     }
 
-    fn variants(&self) -> Vec<String> {
-        VARIANTS.map(str::to_owned).into()
+    fn variants(&self) -> &[Variant] {
+        &VARIANTS
     }
 
     fn open_variant(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
@@ -150,8 +158,8 @@ mod tests {
         ] {
             assert_eq!(with_game(asked, Name).as_deref(), Ok(name), "{asked}");
         }
-        for variant in VARIANTS {
-            assert_eq!(with_game(variant, Name).as_deref(), Ok(variant));
+        for Variant { name, .. } in VARIANTS {
+            assert_eq!(with_game(name, Name).as_deref(), Ok(name));
         }
     }
 

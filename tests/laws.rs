@@ -13,7 +13,10 @@ use std::time::{Duration, Instant};
 
 use griot::engine::Only;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError};
+use griot::message::Problem;
+use griot::registry::Registry;
 use griot::score::Score;
+use griot::session::{Catalogue, Resources, Session};
 use support::{PATIENCE, Talk, word};
 
 const DIALECTS: [&str; 2] = ["ugi", "uci"];
@@ -723,18 +726,41 @@ fn law_09_whichever_limit_comes_first_ends_the_search() {
     }
 }
 
+/// The games of griot, one of which takes its time to be opened.
+struct Slow;
+
+impl Catalogue for Slow {
+    fn default_game(&self) -> &str {
+        Registry.default_game()
+    }
+
+    fn names(&self) -> String {
+        Registry.names()
+    }
+
+    fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
+        if name == "awale:mini" {
+            sleep(Duration::from_millis(400));
+        }
+        Registry.open(name, resources)
+    }
+}
+
 #[test]
 fn law_09_the_clock_starts_when_the_line_is_read() {
-    let mut talk = talk("ugi", "awale");
-    talk.send("go infinite");
-    talk.send("go movetime 100");
-    talk.send("isready");
-    talk.until("readyok");
-    sleep(Duration::from_millis(150));
-    talk.send("stop");
-    talk.until("bestmove *");
-    // Its time has passed in the queue: the first iteration is all there is.
+    let mut talk = Talk::with(&Slow);
+    talk.send_raw(b"setoption name Game value awale:mini\ngo movetime 100\n");
+    // Its time has passed while the engine was busy: the first iteration is all there is.
     assert_eq!(depth(&talk.until("bestmove *")), 1);
+}
+
+#[test]
+fn law_09_a_go_that_had_to_wait_for_another_has_its_whole_time() {
+    let mut talk = talk("ugi", "awale");
+    talk.send_raw(b"go movetime 300\ngo movetime 300\n");
+    talk.until("bestmove *");
+    talk.send("setoption name Clear Hash");
+    assert!(depth(&talk.until("bestmove *")) > 1);
 }
 
 // ----------------------------------------------------------------------------------------------------------- law 10
@@ -793,6 +819,17 @@ fn law_10_an_emptied_table_gives_the_same_nodes_again() {
             assert_eq!(search(empty), first, "{game}: {empty}");
             assert_eq!(search(""), again, "{game}: after {empty}");
         }
+    }
+}
+
+#[test]
+fn law_10_naming_the_game_that_is_played_leaves_its_position() {
+    for line in ["Game value awale", "Game value AWALE:abapa", "UCI_Variant value awale"] {
+        let mut talk = talk("uci", "awale");
+        talk.send("position startpos moves A a");
+        let before = talk.ask("query fen");
+        talk.send(&format!("setoption name {line}"));
+        assert_eq!(talk.ask("query fen"), before, "{line}");
     }
 }
 

@@ -35,8 +35,8 @@ pub(super) fn run(cli: &Cli, args: &cli::Bench, out: &mut dyn Write) -> Result<(
     let mut signature = 0;
     for &(game, board, depth) in POSITIONS {
         let depth = args.depth.unwrap_or(depth);
-        let mut session = open(cli, Some(game), Some(board).filter(|board| !board.is_empty()))?;
-        let answer = search(&mut *session, &Go { depth: Some(depth), ..Go::default() });
+        let mut session = open(cli, game, Some(board).filter(|board| !board.is_empty()))?;
+        let answer = search(&mut *session, &Go { depth: Some(depth), ..Go::default() })?;
         let info = answer.info.unwrap_or_default();
         let (best, score) = (answer.best.unwrap_or_default(), score_text(&info));
         nodes += info.nodes;

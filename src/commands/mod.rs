@@ -13,7 +13,7 @@ use std::time::Instant;
 use crossbeam_channel::unbounded;
 use griot::engine::{Connection, Engine};
 use griot::message::{Go, Info, Problem, Reply, Setup, Text};
-use griot::registry::{DEFAULT_GAME, Registry};
+use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
 
 use crate::cli::{Cli, Command};
@@ -31,6 +31,11 @@ pub(crate) enum Failure {
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
+    let names_its_games = matches!(cli.command, Some(Command::Perft(_) | Command::Bench(_)));
+    if names_its_games && let Some(game) = &cli.game {
+        let text = format!("--game {game}: expected no --game before this subcommand, which names its games itself");
+        return Err(Problem::new(text).into());
+    }
     match &cli.command {
         None => serve(cli),
         Some(Command::Perft(args)) => perft::run(cli, args, out),
@@ -62,9 +67,8 @@ fn options(cli: &Cli) -> Result<Vec<(&str, Option<&str>)>, Problem> {
         .collect()
 }
 
-/// A session of `game` (or the one the command line names), at `board` or the start, with the options of the command line.
-fn open(cli: &Cli, game: Option<&str>, board: Option<&str>) -> Result<Box<dyn Session>, Failure> {
-    let game = game.or(cli.game.as_deref()).unwrap_or(DEFAULT_GAME);
+/// A session of `game`, at `board` or the start, with the options of the command line.
+fn open(cli: &Cli, game: &str, board: Option<&str>) -> Result<Box<dyn Session>, Failure> {
     let mut session = Registry.open(game, Resources::new(Settings::default())?)?;
     for (name, value) in options(cli)? {
         session.set_option(name, value)?;
@@ -74,16 +78,16 @@ fn open(cli: &Cli, game: Option<&str>, board: Option<&str>) -> Result<Box<dyn Se
     Ok(session)
 }
 
-/// What a search said: its notes, its last line of numbers, and its move.
+/// What a search said: its counts, its last line of numbers, and its move.
 #[derive(Debug, Default)]
 struct Answer {
-    notes: Vec<String>,
+    counts: Vec<(String, u64)>,
     info: Option<Info>,
     best: Option<String>,
 }
 
-/// Searches, and waits for the answer.
-fn search(session: &mut dyn Session, go: &Go) -> Answer {
+/// Searches, and waits for the answer. A search that says what is wrong with it has failed.
+fn search(session: &mut dyn Session, go: &Go) -> Result<Answer, Failure> {
     let (sender, replies) = unbounded();
     let sink = Box::new(move |reply| {
         // The receiver waits for the last reply, so it is there for every one.
@@ -93,7 +97,11 @@ fn search(session: &mut dyn Session, go: &Go) -> Answer {
     let mut answer = Answer::default();
     for reply in replies {
         match reply {
-            Reply::Note(note) => answer.notes.push(note),
+            Reply::Note(note) => match note.strip_prefix("error: ") {
+                Some(error) => return Err(Problem::new(error).into()),
+                None => log::info!("{note}"),
+            },
+            Reply::Count { mv, lines } => answer.counts.push((mv, lines)),
             Reply::Info(info) => answer.info = Some(info),
             Reply::BestMove { best, .. } => {
                 answer.best = best;
@@ -102,7 +110,7 @@ fn search(session: &mut dyn Session, go: &Go) -> Answer {
             _ => {}
         }
     }
-    answer
+    Ok(answer)
 }
 
 /// A score for people: hundredths, or the winner's own moves to the end.

@@ -8,13 +8,11 @@ use super::{Failure, open, search};
 use crate::cli::{self, Cli};
 
 pub(super) fn run(cli: &Cli, args: &cli::Perft, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = open(cli, Some(&args.name), args.fen.as_deref())?;
-    let answer = search(&mut *session, &Go { perft: Some(args.depth), ..Go::default() });
+    let mut session = open(cli, &args.name, args.fen.as_deref())?;
+    let answer = search(&mut *session, &Go { perft: Some(args.depth), ..Go::default() })?;
     if args.divide {
-        for note in &answer.notes {
-            if let Some(line) = note.strip_prefix("perft ").filter(|line| !line.starts_with("depth")) {
-                writeln!(out, "{line}")?;
-            }
+        for (mv, lines) in &answer.counts {
+            writeln!(out, "{mv} {lines}")?;
         }
     }
     let info = answer.info.unwrap_or_default();

@@ -359,7 +359,7 @@ impl<'c> Engine<'c> {
     fn options(&self) -> Vec<OptionSpec> {
         let game = self.session.game().to_owned();
         let variant = self.variant.clone().unwrap_or_else(|| game.clone());
-        let mut choices = self.catalogue.variants();
+        let mut choices: Vec<String> = self.catalogue.variants().iter().map(|known| known.name.to_owned()).collect();
         if !choices.contains(&variant) {
             choices.insert(0, variant.clone());
         }
@@ -393,28 +393,24 @@ impl<'c> Engine<'c> {
                 Ok(())
             }
             UCI_VARIANT => {
-                let known = self.catalogue.variants().into_iter().find(|known| known.eq_ignore_ascii_case(text));
+                let variants = self.catalogue.variants();
+                let known = variants.iter().find(|known| known.name.eq_ignore_ascii_case(text)).copied();
                 match known {
                     // A name that is no variant but the game being played is one that the greeting has offered.
                     None if text == self.session.game() => Ok(()),
                     None => {
-                        let known = self.catalogue.variants().join(", ");
-                        let found = tidy(text);
-                        Err(Problem::new(format!("option {UCI_VARIANT}: expected one of {known}, found '{found}'")))
+                        let names: Vec<&str> = variants.iter().map(|known| known.name).collect();
+                        let (names, found) = (names.join(", "), tidy(text));
+                        Err(Problem::new(format!("option {UCI_VARIANT}: expected one of {names}, found '{found}'")))
                     }
-                    known if known == self.variant => Ok(()),
+                    Some(known) if self.variant.as_deref() == Some(known.name) => Ok(()),
                     Some(known) => {
-                        let resources = self.session.resources();
-                        let session = self.catalogue.open_variant(&known, resources.clone())?;
-                        let plain = self.catalogue.open(&known, resources.clone())?;
-                        // The game being played, where it is written the same way under either name.
-                        let same = self.variant.is_none()
-                            && session.game() == self.session.game()
-                            && session.query("fen") == plain.query("fen");
-                        if !same {
+                        let session = self.catalogue.open_variant(known.name, self.session.resources().clone())?;
+                        let same = self.variant.is_none() && session.game() == self.session.game();
+                        if known.restyled || !same {
                             self.change_game(session);
                         }
-                        self.variant = Some(known);
+                        self.variant = Some(known.name.to_owned());
                         Ok(())
                     }
                 }

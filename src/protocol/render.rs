@@ -53,6 +53,7 @@ pub fn render(dialect: &Dialect, reply: &Reply) -> String {
         Reply::Ready => "readyok".into(),
         Reply::Info(numbers) => info(dialect, numbers),
         Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
+        Reply::Count { mv, lines } => format!("info string perft {mv} {lines}"),
         Reply::Response(text) if text.is_empty() => "response".into(),
         Reply::Response(text) => format!("response {text}"),
         Reply::BestMove { best, ponder } => {

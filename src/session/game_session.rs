@@ -384,7 +384,7 @@ fn count_lines<N: Notation, E, T>(
             sink(Reply::Note("perft stopped; the count is not complete".into()));
             break;
         };
-        sink(Reply::Note(format!("perft {} {lines}", game.notation.move_text(root, mv))));
+        sink(Reply::Count { mv: game.notation.move_text(root, mv), lines });
         total += lines;
     }
     let time = received.elapsed();

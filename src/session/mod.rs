@@ -83,6 +83,15 @@ impl Resources {
     }
 }
 
+/// A game as UCI clients name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variant {
+    /// The name, which is also that of the game.
+    pub name: &'static str,
+    /// Whether its moves and board texts are written otherwise than when the game is chosen by its name.
+    pub restyled: bool,
+}
+
 /// The games there are, by name.
 pub trait Catalogue {
     /// The name of the game that is played when none is chosen.
@@ -98,8 +107,8 @@ pub trait Catalogue {
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem>;
 
     /// The games by the names that UCI clients know as variants.
-    fn variants(&self) -> Vec<String> {
-        Vec::new()
+    fn variants(&self) -> &[Variant] {
+        &[]
     }
 
     /// A session of the variant of that name, with moves and board texts as UCI clients write them.

@@ -132,7 +132,7 @@ impl Settings {
                 let algorithm = Algorithm::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
                 self.algorithm = algorithm.ok_or_else(|| wrong(format!("one of {}", choices.join(", "))))?;
             }
-            OptionKind::String { .. } => {}
+            OptionKind::String { .. } => {} // the engine's own are of this kind, a session has none
         }
         Ok(Effect::Nothing)
     }
