@@ -109,8 +109,8 @@ const TASKS: &[Task] = &[
     awale("awale-20", 20),
     mnk("mnk-3,3,3", (3, 3, 3), 9),
     mnk("mnk-4,4,4", (4, 4, 4), 16),
-    Task { trial: 11, ..mnk("mnk-5,5,4", (5, 5, 4), 25) },
-    Task { trial: 10, long: true, ..mnk("mnk-5,6,4", (5, 6, 4), 30) },
+    Task { trial: 9, ..mnk("mnk-5,5,4", (5, 5, 4), 25) },
+    Task { trial: 9, long: true, ..mnk("mnk-5,6,4", (5, 6, 4), 30) },
     Task { textbook: false, ..mnk("mnk-7,7,5", (7, 7, 5), 6) },
     Task { textbook: false, ..mnk("mnk-7,7,5", (7, 7, 5), 8) },
 ];
