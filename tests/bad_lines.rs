@@ -287,6 +287,10 @@ fn any_game() -> Vec<Bad> {
         let line = format!("setoption name Algorithm value ¦{value}");
         table.push(bad(Plain, line.trim_end(), "expected one of alphabeta, negabeta, negamax, minimax"));
     }
+    for value in ["simple", "full plain", ""] {
+        let line = format!("setoption name Evaluation value ¦{value}");
+        table.push(bad(Plain, line.trim_end(), "expected one of full, plain"));
+    }
     for (value, says) in [
         ("chess", GAMES),
         ("go", GAMES),

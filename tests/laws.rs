@@ -848,6 +848,7 @@ fn law_10_setting_an_option_to_the_value_it_has_does_not_empty_the_table() {
         "setoption name Threads value 1",
         "setoption name Move Overhead value 10",
         "setoption name Algorithm value alphabeta",
+        "setoption name Evaluation value full",
         "setoption name Selective value true",
         "setoption name Ponder value false",
         "setoption name OwnBook value false",

@@ -5,7 +5,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side};
+use griot::game::{Evaluate, Game, Mixer, Notation, Plain, Position, Probe, Side};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
@@ -21,6 +21,8 @@ struct Oracle {
     boards: &'static [&'static str],
     /// Whether the game's exact knowledge is hidden, so that the search has work to do.
     dull: bool,
+    /// Whether the evaluation is the plain count of `Evaluation plain`, without exact knowledge.
+    plain: bool,
 }
 
 /// An evaluation that knows nothing: a small number, fixed for each position.
@@ -126,13 +128,15 @@ impl Visitor for Oracle {
     {
         if self.dull {
             self.check(&game.name, &game.notation, &Dull, &());
+        } else if self.plain {
+            self.check(&game.name, &game.notation, &Plain(game.evaluate), &());
         } else {
             self.check(&game.name, &game.notation, &game.evaluate, &game.probe);
         }
     }
 }
 
-const USUAL: Oracle = Oracle { seed: 1, positions: 12, depth: 5, plies: 60, boards: &[], dull: false };
+const USUAL: Oracle = Oracle { seed: 1, positions: 12, depth: 5, plies: 60, boards: &[], dull: false, plain: false };
 
 #[test]
 fn awale_from_openings_to_endings() {
@@ -180,4 +184,18 @@ fn nim_with_and_without_its_theory() {
     }
     // To the end, so that every distance is proven by search alone.
     with_game("nim:9", Oracle { depth: 9, plies: 3, dull: true, ..USUAL }).unwrap();
+}
+
+#[test]
+fn the_plain_evaluation_on_every_game() {
+    for (name, depth, plies) in [
+        ("awale", 6, 140),
+        ("awale:awari", 5, 140),
+        ("awale:tipe", 5, 140),
+        ("awale:mini", 8, 24),
+        ("mnk:4,4,4", 5, 10),
+        ("nim:13", 6, 3),
+    ] {
+        with_game(name, Oracle { depth, plies, seed: 3, plain: true, ..USUAL }).unwrap();
+    }
 }

@@ -15,8 +15,8 @@ use crossbeam_channel::{Sender, unbounded};
 use super::control::{Control, SearchHandle};
 use super::report::{Reporter, line_text, reported};
 use super::settings::{Effect, specs};
-use super::{Resources, Session, Settings, Sink};
-use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError};
+use super::{Evaluation, Resources, Session, Settings, Sink};
+use crate::game::{Evaluate, Game, Notation, Outcome, Plain, Position, Probe, Side, TextError};
 use crate::message::{Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, Setup, Text};
 use crate::search::perft::perft_until;
 use crate::search::{Knowledge, MAX_DEPTH, Task, TranspositionTable, Verdict, search};
@@ -24,7 +24,8 @@ use crate::time::{Budget, Clock, budget, fixed};
 
 /// One game being played.
 pub struct GameSession<N: Notation, E, T> {
-    game: Arc<Game<N, E, T>>,
+    /// The game's evaluation lies within the plain one, so that one game serves both values of the option.
+    game: Arc<Game<N, Plain<E>, T>>,
     resources: Resources,
     /// Nothing after a position was refused.
     played: Option<Played<N::Position>>,
@@ -74,6 +75,8 @@ where
     #[must_use]
     pub fn new(game: Game<N, E, T>, resources: Resources) -> Self {
         let played = Some(Played::new(game.notation.start()));
+        let Game { name, notation, evaluate, probe } = game;
+        let game = Game { name, notation, evaluate: Plain(evaluate), probe };
         GameSession { game: Arc::new(game), resources, played, worker: None }
     }
 
@@ -113,9 +116,10 @@ where
             Ok((task, budget)) => {
                 let game = Arc::clone(&self.game);
                 let table = Arc::clone(&self.resources.table);
+                let evaluation = self.resources.settings.evaluation;
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
-                        let verdict = find_move(&game, &table, &task, budget, received, &control, sink);
+                        let verdict = find_move(&game, evaluation, &table, &task, budget, received, &control, sink);
                         line_text(&game, &task.root, &verdict.pv).moves
                     });
                 })
@@ -290,10 +294,7 @@ where
         match settings.set(name, value)? {
             Effect::Nothing => {}
             Effect::EmptyHash => self.resources.table.clear(),
-            Effect::ResizeHash => {
-                self.resources = Resources::new(settings)?;
-                return Ok(());
-            }
+            Effect::ResizeHash => self.resources = Resources::new(settings.clone())?,
         }
         self.resources.settings = settings;
         Ok(())
@@ -318,8 +319,10 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// The search itself, on the worker thread. Whatever happens, the answer is a legal line.
+#[allow(clippy::too_many_arguments)] // all that a search needs, called once
 fn find_move<N, E, T>(
-    game: &Game<N, E, T>,
+    game: &Game<N, Plain<E>, T>,
+    evaluation: Evaluation,
     table: &TranspositionTable,
     task: &Task<N::Position>,
     budget: Option<Budget>,
@@ -332,7 +335,6 @@ where
     E: Evaluate<N::Position>,
     T: Probe<N::Position>,
 {
-    let knowledge = Knowledge { evaluate: &game.evaluate, probe: &game.probe, table };
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut reporter = Reporter {
             game,
@@ -345,7 +347,13 @@ where
             last_line: Instant::now(),
             current: None,
         };
-        search(task, knowledge, &mut reporter)
+        // Chosen once and compiled for each: a node knows nothing of the option.
+        match evaluation {
+            Evaluation::Full => {
+                search(task, Knowledge { evaluate: &game.evaluate.0, probe: &game.probe, table }, &mut reporter)
+            }
+            Evaluation::Plain => search(task, Knowledge { evaluate: &game.evaluate, probe: &(), table }, &mut reporter),
+        }
     }));
     result.unwrap_or_else(|panic| {
         let text = format!("error: the search failed ({}); playing any legal move", reason(&*panic));

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 pub use control::SearchHandle;
 pub use game_session::GameSession;
-pub use settings::{MAX_HASH_MIB, Settings};
+pub use settings::{Evaluation, MAX_HASH_MIB, Settings};
 
 use crate::message::{Go, OptionSpec, Problem, Reply, Setup};
 use crate::search::TranspositionTable;

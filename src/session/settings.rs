@@ -2,6 +2,7 @@
 //!
 //! Floor 4. One table of options serves the greeting and `setoption`. LAW 6: a bad value changes nothing.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::message::{OptionKind, OptionSpec, Problem};
@@ -9,6 +10,36 @@ use crate::search::Algorithm;
 
 /// The largest transposition table that can be asked for, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
+
+/// What the search knows of a position it looks no further from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Evaluation {
+    /// The game's own evaluation and exact knowledge.
+    #[default]
+    Full,
+    /// What is in the bag, and zero in games that have nothing of the kind ([`crate::game::Plain`]); no exact knowledge.
+    Plain,
+}
+
+impl Evaluation {
+    /// Both of them, the stronger first.
+    pub const ALL: [Evaluation; 2] = [Evaluation::Full, Evaluation::Plain];
+
+    /// The name users know it by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Evaluation::Full => "full",
+            Evaluation::Plain => "plain",
+        }
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 /// The values of a session's options.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +50,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The algorithm that searches.
     pub algorithm: Algorithm,
+    /// What positions are valued by.
+    pub evaluation: Evaluation,
     /// Whether results deeper than asked for may be used in the search.
     pub selective: bool,
     /// Whether the client means to let the engine ponder; it changes nothing.
@@ -33,6 +66,7 @@ impl Default for Settings {
             hash_mib: 16,
             move_overhead: Duration::from_millis(10),
             algorithm: Algorithm::default(),
+            evaluation: Evaluation::default(),
             selective: true,
             ponder: false,
             own_book: false,
@@ -53,6 +87,7 @@ const CLEAR_HASH: &str = "Clear Hash";
 const THREADS: &str = "Threads";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 const ALGORITHM: &str = "Algorithm";
+const EVALUATION: &str = "Evaluation";
 const SELECTIVE: &str = "Selective";
 const PONDER: &str = "Ponder";
 const OWN_BOOK: &str = "OwnBook";
@@ -63,12 +98,14 @@ pub(super) fn specs() -> Vec<OptionSpec> {
     let check = |default| OptionKind::Check { default };
     let spin = |default, min, max| OptionKind::Spin { default, min, max };
     let algorithms = Algorithm::ALL.iter().map(ToString::to_string).collect();
+    let evaluations = Evaluation::ALL.iter().map(ToString::to_string).collect();
     [
         (HASH, spin(default.hash_mib as u64, 1, MAX_HASH_MIB as u64)),
         (CLEAR_HASH, OptionKind::Button),
         (THREADS, spin(1, 1, 1)),
         (MOVE_OVERHEAD, spin(default.move_overhead.as_millis() as u64, 0, 5000)),
         (ALGORITHM, OptionKind::Combo { default: default.algorithm.to_string(), choices: algorithms }),
+        (EVALUATION, OptionKind::Combo { default: default.evaluation.to_string(), choices: evaluations }),
         (SELECTIVE, check(default.selective)),
         (PONDER, check(default.ponder)),
         (OWN_BOOK, check(default.own_book)),
@@ -129,8 +166,19 @@ impl Settings {
                 }
             }
             OptionKind::Combo { choices, .. } => {
-                let algorithm = Algorithm::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
-                self.algorithm = algorithm.ok_or_else(|| wrong(format!("one of {}", choices.join(", "))))?;
+                let wrong = || wrong(format!("one of {}", choices.join(", ")));
+                if spec.name == EVALUATION {
+                    let known = Evaluation::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
+                    let evaluation = known.ok_or_else(wrong)?;
+                    if evaluation != self.evaluation {
+                        self.evaluation = evaluation;
+                        // What the table holds was measured by the other yardstick.
+                        return Ok(Effect::EmptyHash);
+                    }
+                } else {
+                    let known = Algorithm::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
+                    self.algorithm = known.ok_or_else(wrong)?;
+                }
             }
             OptionKind::String { .. } => {} // the engine's own are of this kind, a session has none
         }
@@ -150,6 +198,8 @@ mod tests {
         assert_eq!(settings.set("clear hash", None), Ok(Effect::EmptyHash));
         assert_eq!(settings.set("selective", Some("false")), Ok(Effect::EmptyHash));
         assert_eq!(settings.set("selective", Some("false")), Ok(Effect::Nothing));
+        assert_eq!(settings.set("evaluation", Some("Plain")), Ok(Effect::EmptyHash));
+        assert_eq!(settings.set("Evaluation", Some("plain")), Ok(Effect::Nothing), "the value it has does nothing");
         for (name, value) in [
             ("Move Overhead", "0"),
             ("algorithm", "NegaMax"),
@@ -163,6 +213,7 @@ mod tests {
             hash_mib: 32,
             move_overhead: Duration::ZERO,
             algorithm: Algorithm::Negamax,
+            evaluation: Evaluation::Plain,
             selective: false,
             ponder: true,
             own_book: true,
@@ -184,10 +235,11 @@ mod tests {
                 Some("mcts"),
                 "option Algorithm: expected one of alphabeta, negabeta, negamax, minimax, found 'mcts'",
             ),
+            ("Evaluation", Some("simple"), "option Evaluation: expected one of full, plain, found 'simple'"),
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, Move Overhead, Algorithm, Selective, Ponder, OwnBook",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, Move Overhead, Algorithm, Evaluation, Selective, Ponder, OwnBook",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

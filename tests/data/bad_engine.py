@@ -44,7 +44,7 @@ def main():
                 while True:
                     time.sleep(1)
             elif how == "late":
-                time.sleep(0.4)
+                time.sleep(2.5)
                 say("bestmove " + first_free(moves))
             elif how == "illegal":
                 say("bestmove z9")
