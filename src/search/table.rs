@@ -76,6 +76,12 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0) })
     }
 
+    /// The memory the table fills; a search that keeps a tree may take as much again for it.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * BUCKET
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
