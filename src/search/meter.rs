@@ -53,10 +53,12 @@ impl<'a, O> Meter<'a, O> {
         self.next_check = if depth == 1 { u64::MAX } else { self.nodes + 1 };
     }
 
-    /// Goes on to another depth of a tree that is kept, and is so full; from now on the limits hold.
-    pub(super) fn go_on(&mut self, depth: u32, tree_full: u32) {
+    /// Goes on with a tree whose best line is `depth` plies long, and which is so full (in thousandths) and has met so many
+    /// exact values. From now on the limits hold.
+    pub(super) fn go_on(&mut self, depth: u32, tree_full: u32, table_hits: u64) {
         self.depth = depth;
         self.tree_full = Some(tree_full);
+        self.table_hits = table_hits;
         self.next_check = self.next_check.min(self.nodes + 1);
     }
 
