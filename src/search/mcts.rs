@@ -258,7 +258,8 @@ where
         let mut position = self.root.clone();
         let start = self.path.len();
         let mut at = 0;
-        let mut grown = false;
+        // Where on the line bounds have changed, which concerns the nodes above.
+        let mut changed_at = 0;
         self.line.clear();
         self.line.push(at);
         let mut value = loop {
@@ -279,7 +280,7 @@ where
                 self.moves.clear();
                 position.generate(&mut self.moves);
                 if self.expand(at, &position) {
-                    grown = true;
+                    changed_at = self.line.len() - 1;
                     continue;
                 }
                 if self.prune() {
@@ -293,7 +294,9 @@ where
         self.undo_to(start);
         for i in (0..self.line.len()).rev() {
             let at = self.line[i];
-            grown = grown && self.update_bounds(at);
+            if i < changed_at && !self.update_bounds(at) {
+                changed_at = 0;
+            }
             let node = &self.nodes[at];
             if node.is_settled() {
                 value = self.value(node.proven());

@@ -93,7 +93,7 @@ pub struct Task<P: Position> {
     pub nodes: u64,
     /// Stop at a win in at most so many plies, and do not look further than that.
     pub mate: Option<u32>,
-    /// The algorithm.
+    /// The algorithm. Monte Carlo has no iterations: its depth is the length of the principal variation, its nodes are visits.
     pub algorithm: Algorithm,
     /// Whether results that are deeper than asked for may be used.
     pub selective: bool,
