@@ -283,9 +283,9 @@ fn any_game() -> Vec<Bad> {
         }
         table.push(bad(Plain, &format!("setoption name ¦{name}"), "expected 'true' or 'false', found nothing"));
     }
-    for value in ["mcts", "alpha-beta", "alphabeta minimax", ""] {
+    for value in ["mtdf", "alpha-beta", "alphabeta minimax", ""] {
         let line = format!("setoption name Algorithm value ¦{value}");
-        table.push(bad(Plain, line.trim_end(), "expected one of alphabeta, negabeta, negamax, minimax"));
+        table.push(bad(Plain, line.trim_end(), "expected one of alphabeta, negabeta, negamax, minimax, mcts"));
     }
     for value in ["simple", "full plain", ""] {
         let line = format!("setoption name Evaluation value ¦{value}");

@@ -183,7 +183,7 @@ fn law_01_in_every_game_and_dialect_a_score_and_a_legal_line_come_before_the_mov
 
 #[test]
 fn law_01_every_algorithm_answers_with_a_legal_line() {
-    for algorithm in ["minimax", "negamax", "negabeta", "alphabeta"] {
+    for algorithm in ["minimax", "negamax", "negabeta", "alphabeta", "mcts"] {
         for game in GAMES {
             let mut talk = talk("ugi", game);
             talk.send(&format!("setoption name Algorithm value {algorithm}"));

@@ -22,6 +22,8 @@ pub(super) struct Meter<'a, O> {
     earlier: u64,
     next_check: u64,
     table_hits: u64,
+    /// How full the tree is, in thousandths, for an algorithm that keeps one.
+    tree_full: Option<u32>,
 }
 
 impl<'a, O> Meter<'a, O> {
@@ -39,6 +41,7 @@ impl<'a, O> Meter<'a, O> {
             earlier: 0,
             next_check: u64::MAX,
             table_hits: 0,
+            tree_full: None,
         }
     }
 
@@ -48,6 +51,15 @@ impl<'a, O> Meter<'a, O> {
         self.seldepth = 0;
         self.earlier = self.nodes;
         self.next_check = if depth == 1 { u64::MAX } else { self.nodes + 1 };
+    }
+
+    /// Goes on with a tree whose best line is `depth` plies long, and which is so full (in thousandths) and has met so many
+    /// exact values. From now on the limits hold.
+    pub(super) fn go_on(&mut self, depth: u32, tree_full: u32, table_hits: u64) {
+        self.depth = depth;
+        self.tree_full = Some(tree_full);
+        self.table_hits = table_hits;
+        self.next_check = self.next_check.min(self.nodes + 1);
     }
 
     /// Counts a node at `ply`.
@@ -118,7 +130,7 @@ impl<'a, O> Meter<'a, O> {
             nodes: self.nodes,
             iteration_nodes: self.nodes - self.earlier,
             table_hits: self.table_hits,
-            permille_full: self.table.permille_full(),
+            permille_full: self.tree_full.unwrap_or_else(|| self.table.permille_full()),
         }
     }
 }

@@ -5,9 +5,10 @@
 //! side to move at the root; depth and distances are in plies.
 //!
 //! With `selective` off, the value at depth d equals plain minimax at depth d, always. With it on, a deeper or proven table
-//! entry may stand in for a shallower search, and repetition is seen on the path only, not behind a table hit.
+//! entry may stand in for a shallower search, and an estimate may have overlooked a repetition; a proven result has not.
 
 mod alphabeta;
+mod mcts;
 mod meter;
 mod path;
 pub mod perft;
@@ -43,11 +44,14 @@ pub enum Algorithm {
     Negamax,
     /// The course's minimax.
     Minimax,
+    /// Monte Carlo tree search, with proofs.
+    Mcts,
 }
 
 impl Algorithm {
-    /// Every algorithm, the strongest first.
-    pub const ALL: [Algorithm; 4] = [Algorithm::AlphaBeta, Algorithm::NegaBeta, Algorithm::Negamax, Algorithm::Minimax];
+    /// Every algorithm: the full search, the course's, and Monte Carlo.
+    pub const ALL: [Algorithm; 5] =
+        [Algorithm::AlphaBeta, Algorithm::NegaBeta, Algorithm::Negamax, Algorithm::Minimax, Algorithm::Mcts];
 
     /// The name users know it by.
     #[must_use]
@@ -57,13 +61,14 @@ impl Algorithm {
             Algorithm::NegaBeta => "negabeta",
             Algorithm::Negamax => "negamax",
             Algorithm::Minimax => "minimax",
+            Algorithm::Mcts => "mcts",
         }
     }
 
     /// Whether this is one of the course's algorithms, which keep nothing from one depth to the next.
     #[must_use]
     pub const fn is_textbook(self) -> bool {
-        !matches!(self, Algorithm::AlphaBeta)
+        !matches!(self, Algorithm::AlphaBeta | Algorithm::Mcts)
     }
 }
 
@@ -88,7 +93,7 @@ pub struct Task<P: Position> {
     pub nodes: u64,
     /// Stop at a win in at most so many plies, and do not look further than that.
     pub mate: Option<u32>,
-    /// The algorithm.
+    /// The algorithm. Monte Carlo has no iterations: its depth is the length of the principal variation, its nodes are visits.
     pub algorithm: Algorithm,
     /// Whether results that are deeper than asked for may be used.
     pub selective: bool,
@@ -254,6 +259,9 @@ where
     let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
     let mut memory = Memory::new(P::MOVE_INDICES);
     let mut meter = Meter::new(observer, knowledge.table, task);
+    if task.algorithm == Algorithm::Mcts {
+        return mcts::search(task, knowledge, &moves, &mut meter);
+    }
     for depth in 1..=deepest {
         meter.start(depth);
         let iteration = if task.algorithm.is_textbook() {

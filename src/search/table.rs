@@ -84,6 +84,12 @@ impl TranspositionTable {
         Ok(TranspositionTable { chunks, age: AtomicU8::new(0) })
     }
 
+    /// The memory the table may fill; a search that keeps a tree may take as much for it.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.chunks.len() * CHUNK * BUCKET
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         for slot in self.buckets().flat_map(|bucket| &bucket.0) {

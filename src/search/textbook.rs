@@ -231,8 +231,8 @@ where
         let value = match task.algorithm {
             Algorithm::Minimax => -for_mover(&next, book.minimax(&next, depth - 1)?),
             Algorithm::Negamax => -book.negamax(&next, depth - 1)?,
-            // The full search has a root of its own.
-            Algorithm::NegaBeta | Algorithm::AlphaBeta => {
+            // The other two have roots of their own.
+            Algorithm::NegaBeta | Algorithm::AlphaBeta | Algorithm::Mcts => {
                 let alpha = best.as_ref().map_or(-Score::INFINITY, |line| line.score);
                 -book.nega_beta(&next, depth - 1, -Score::INFINITY, -alpha.handed_down())?
             }

@@ -232,8 +232,8 @@ mod tests {
             ("Ponder", Some("yes"), "option Ponder: expected 'true' or 'false', found 'yes'"),
             (
                 "Algorithm",
-                Some("mcts"),
-                "option Algorithm: expected one of alphabeta, negabeta, negamax, minimax, found 'mcts'",
+                Some("mtdf"),
+                "option Algorithm: expected one of alphabeta, negabeta, negamax, minimax, mcts, found 'mtdf'",
             ),
             ("Evaluation", Some("simple"), "option Evaluation: expected one of full, plain, found 'simple'"),
             (

@@ -1,0 +1,506 @@
+//! Monte Carlo tree search: UCT over a tree without transpositions, with proofs.
+//!
+//! Floor 3. A visit walks down by UCB1 (CITE: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006) to a leaf,
+//! judges it and carries the value up; a node of the meter is a visit. Values are from -1 to 1, for the side to move. A leaf
+//! is judged by the evaluation, squashed by a scale taken from random play; where that sees no difference between
+//! positions, by random play-outs. (Awalé, 24 games at 20 ms: play-outs to the end lost 0-24 to the bare evaluation, cut
+//! after 30 plies 5-19, after 4 plies 7.5-16.5.) Nodes carry bounds, from which results are proven (CITE: M. Winands,
+//! Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", 2008; T. Cazenave, A. Saffidine, "Score bounded Monte-Carlo
+//! tree search", 2010). A node is one line of play, so that a repetition proves like any other end.
+
+use std::ops::Range;
+
+use super::{Knowledge, MAX_DEPTH, Meter, Observer, Path, Task, Verdict};
+use crate::game::{Evaluate, Mixer, Outcome, Position, Probe};
+use crate::score::{Bound, Meaning, Score};
+
+/// Where the generator starts in every search. LAW 10: the same commands build the same tree.
+const SEED: u64 = 0x6772_696f_7421;
+
+/// The constant of UCB1: the weight of what is not known against what is, for values from -1 to 1.
+///
+/// At 20 to 30 ms a move, with points for 0.2 first: against 0.35, 14-10 on awalé and 8-2 on gomoku; 0.35 against 0.7, 14-10
+/// and 8-2; 0.7 against 1.2, 22-2 on awalé.
+const EXPLORATION: f64 = 0.2;
+
+/// A position is worth half a win when it stands better by so many times what a random move changes. Against 10, on awalé,
+/// 17 to 7.
+const SWINGS_PER_HALF_WIN: f64 = 4.0;
+
+/// How many random lines, of how many plies, tell what a random move changes.
+const SAMPLE_LINES: usize = 16;
+const SAMPLE_PLIES: usize = 16;
+
+/// A play-out is given up, and counts as a draw, after so many plies.
+const PLAYOUT_PLIES: u32 = 512;
+
+/// Visits between two looks at the best line: an eighth of all so far, but within these.
+const LOOK_EVERY: (u64, u64) = (16, 512);
+
+/// With a limit of `mate`, the best line must be so much longer than the win before the search gives up.
+const BEYOND_MATE: u32 = 8;
+
+/// A position of the tree, reached by one line of moves only.
+#[derive(Debug, Clone, Copy)]
+struct Node<M> {
+    /// The sum of the values of its visits, for the side to move here; before the first one, the value of the evaluation.
+    sum: f64,
+    visits: u32,
+    /// Its children stand together from here on. INVARIANT: behind their parent.
+    first: u32,
+    /// 0 for a leaf.
+    children: u32,
+    /// The true value is at least this.
+    low: Score,
+    /// The true value is at most this.
+    high: Score,
+    /// The move that leads here; at the root, any.
+    mv: M,
+}
+
+impl<M> Node<M> {
+    /// Whether the result is proven, though perhaps not its distance.
+    fn is_settled(&self) -> bool {
+        self.low == self.high
+            || (self.low > Score::DRAW && self.low.is_decided())
+            || (self.high < Score::DRAW && self.high.is_decided())
+    }
+
+    /// The result of a settled node, with the distance that the winner can force.
+    fn proven(&self) -> Score {
+        if self.low > Score::DRAW { self.low } else { self.high }
+    }
+
+    /// The value of its visits, or the first guess.
+    fn mean(&self) -> f64 {
+        self.sum / f64::from(self.visits.max(1))
+    }
+
+    fn child_range(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.children) as usize
+    }
+}
+
+/// The tree, and what it takes to grow it.
+struct Tree<'a, P: Position, E, T> {
+    root: &'a P,
+    knowledge: Knowledge<'a, E, T>,
+    /// The root comes first.
+    nodes: Vec<Node<P::Move>>,
+    /// The most nodes the tree may have.
+    capacity: usize,
+    /// Whether no room can be made any more.
+    full: bool,
+    path: Path,
+    generator: Mixer,
+    /// The score, in units, that is worth half a win; 0 when the evaluation cannot tell positions apart.
+    scale: f64,
+    /// The nodes of the present visit, the root first.
+    line: Vec<usize>,
+    moves: Vec<P::Move>,
+    table_hits: u64,
+}
+
+/// Searches `task`, choosing from `moves`, which are not empty. Its first iteration visits the root once for each move.
+pub(super) fn search<P, E, T, O>(
+    task: &Task<P>,
+    knowledge: Knowledge<'_, E, T>,
+    moves: &[P::Move],
+    meter: &mut Meter<'_, O>,
+) -> Verdict<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+    O: Observer<P::Move>,
+{
+    let mut verdict = Verdict { score: Score::DRAW, depth: 0, pv: Vec::new(), nodes: 0 };
+    let mut tree = Tree::new(task, knowledge, moves);
+    let deepest = task.depth.min(task.mate.map_or(MAX_DEPTH, |plies| plies.saturating_add(BEYOND_MATE)));
+    meter.start(1);
+    let mut next_look = moves.len() as u64;
+    loop {
+        let stopped = meter.count(tree.line.len().saturating_sub(1) as u32).is_err();
+        if !stopped {
+            tree.visit();
+        }
+        let root = &tree.nodes[0];
+        let settled = root.is_settled() || root.children == 0;
+        if !stopped && !settled && meter.nodes < next_look {
+            continue;
+        }
+        // Either there is such a win, or there is none.
+        let mate = task.mate.map(Score::win_in).is_some_and(|win| root.low >= win || root.high < win);
+        let (score, mut pv) = tree.best_line();
+        if pv.is_empty() {
+            pv.push(moves[0]);
+        }
+        let depth = pv.len() as u32;
+        let is_limited = task.depth < MAX_DEPTH || task.mate.is_some();
+        let done = stopped
+            || settled
+            || mate
+            || depth >= deepest
+            || meter.nodes >= task.nodes
+            || (is_limited && tree.full)
+            || !meter.another_iteration();
+        meter.go_on(depth, tree.permille_full(), tree.table_hits);
+        verdict.nodes = meter.nodes;
+        if depth > verdict.depth
+            || pv.first() != verdict.pv.first()
+            || (done && (score, &pv) != (verdict.score, &verdict.pv))
+        {
+            meter.report_line(score, Bound::Exact, &pv);
+            verdict = Verdict { score, depth, pv, ..verdict };
+        }
+        if done {
+            return verdict;
+        }
+        next_look = meter.nodes + (meter.nodes / 8).clamp(LOOK_EVERY.0, LOOK_EVERY.1);
+    }
+}
+
+impl<'a, P, E, T> Tree<'a, P, E, T>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+{
+    /// The root with its children, in as much memory as the transposition table has.
+    fn new(task: &'a Task<P>, knowledge: Knowledge<'a, E, T>, moves: &[P::Move]) -> Self {
+        // A third is for the copy that is made when the tree is pruned.
+        let budget = knowledge.table.bytes() / size_of::<Node<P::Move>>();
+        let mut capacity = (budget / 3 * 2).min(u32::MAX as usize);
+        let mut nodes = Vec::new();
+        // The system hands out the pages as they are written; if it will not promise as much, less has to do.
+        while nodes.try_reserve_exact(capacity).is_err() {
+            capacity /= 2;
+        }
+        let mut tree = Tree {
+            root: &task.root,
+            knowledge,
+            nodes,
+            capacity,
+            full: false,
+            path: Path::new(&task.history),
+            generator: Mixer::new(SEED),
+            scale: 0.0,
+            line: Vec::new(),
+            moves: Vec::new(),
+            table_hits: 0,
+        };
+        tree.scale = tree.measure_scale();
+        let (low, high) = (-Score::INFINITY, Score::INFINITY);
+        tree.nodes.push(Node { sum: 0.0, visits: 0, first: 0, children: 0, low, high, mv: moves[0] });
+        tree.moves.extend_from_slice(moves);
+        tree.expand(0, &task.root);
+        tree
+    }
+
+    /// [`Tree::scale`], from random lines.
+    fn measure_scale(&mut self) -> f64 {
+        let (mut sum, mut count) = (0.0, 0_u32);
+        for _ in 0..SAMPLE_LINES {
+            let mut position = self.root.clone();
+            let mut before = self.knowledge.evaluate.evaluate(&position).meaning();
+            for _ in 0..SAMPLE_PLIES {
+                self.play_random(&mut position);
+                if position.outcome().is_some() {
+                    break;
+                }
+                let after = self.knowledge.evaluate.evaluate(&position).meaning();
+                if let (Meaning::Units(before), Meaning::Units(after)) = (before, after) {
+                    sum += f64::from((before + after).abs());
+                    count += 1;
+                }
+                before = after;
+            }
+        }
+        self.moves.clear();
+        SWINGS_PER_HALF_WIN * sum / f64::from(count.max(1))
+    }
+
+    /// Plays any move of `position`, in which the game goes on.
+    fn play_random(&mut self, position: &mut P) -> P::Move {
+        self.moves.clear();
+        position.generate(&mut self.moves);
+        let mv = self.moves[self.generator.below(self.moves.len())];
+        position.play(mv);
+        mv
+    }
+
+    /// A score as a value: a hyperbola through the draw, at half a win for [`Tree::scale`].
+    ///
+    /// Without logarithms or exponentials, whose last bits differ from machine to machine.
+    fn value(&self, score: Score) -> f64 {
+        match score.meaning() {
+            Meaning::Win(_) | Meaning::KnownWin => 1.0,
+            Meaning::Loss(_) | Meaning::KnownLoss => -1.0,
+            Meaning::Units(0) => 0.0,
+            Meaning::Units(units) => f64::from(units) / (f64::from(units).abs() + self.scale),
+        }
+    }
+
+    /// The inverse of [`Tree::value`], as far as estimates go.
+    fn score(&self, value: f64) -> Score {
+        // Where the evaluation has no scale, a hundred units are half a win.
+        let scale = if self.scale > 0.0 { self.scale } else { 100.0 };
+        Score::units((scale * value / (1.0 - value.abs()).max(1e-3)) as i32)
+    }
+
+    /// How full the tree is, in thousandths.
+    fn permille_full(&self) -> u32 {
+        (self.nodes.len() * 1000 / self.capacity.max(1)) as u32
+    }
+
+    /// One visit of the tree.
+    fn visit(&mut self) {
+        let mut position = self.root.clone();
+        let start = self.path.len();
+        let mut at = 0;
+        // Where on the line bounds have changed, which concerns the nodes above.
+        let mut changed_at = 0;
+        self.line.clear();
+        self.line.push(at);
+        let mut value = loop {
+            let node = self.nodes[at];
+            if node.is_settled() {
+                break self.value(node.proven());
+            }
+            if node.children > 0 {
+                at = self.select(at);
+                let mv = self.nodes[at].mv;
+                self.path.play(&position, position.hash(), mv);
+                position.play(mv);
+                self.line.push(at);
+                continue;
+            }
+            // A leaf gets children when it is visited for the second time.
+            if node.visits > 0 && !self.full {
+                self.moves.clear();
+                position.generate(&mut self.moves);
+                if self.expand(at, &position) {
+                    changed_at = self.line.len() - 1;
+                    continue;
+                }
+                if self.prune() {
+                    // The line of this visit is no longer where it was.
+                    self.undo_to(start);
+                    return self.visit();
+                }
+            }
+            break if self.scale > 0.0 { node.mean() } else { self.play_out(position) };
+        };
+        self.undo_to(start);
+        for i in (0..self.line.len()).rev() {
+            let at = self.line[i];
+            if i < changed_at && !self.update_bounds(at) {
+                changed_at = 0;
+            }
+            let node = &self.nodes[at];
+            if node.is_settled() {
+                value = self.value(node.proven());
+            }
+            let node = &mut self.nodes[at];
+            if node.visits == 0 {
+                node.sum = 0.0;
+            }
+            node.sum += value;
+            node.visits = node.visits.saturating_add(1);
+            value = -value;
+        }
+    }
+
+    fn undo_to(&mut self, len: usize) {
+        while self.path.len() > len {
+            self.path.undo();
+        }
+    }
+
+    /// The child to visit, by UCB1 among those that may still be better than what is proven. The evaluation takes the place
+    /// of a first visit that has not happened yet, its urgency included.
+    fn select(&self, at: usize) -> usize {
+        let parent = &self.nodes[at];
+        let log = log2(parent.visits.max(1)) * std::f64::consts::LN_2;
+        let mut best = parent.first as usize;
+        let mut highest = f64::NEG_INFINITY;
+        for index in parent.child_range() {
+            let child = &self.nodes[index];
+            if child.is_settled() || (-child.low).backed_up() <= parent.low {
+                continue;
+            }
+            let urgency = EXPLORATION * (log / f64::from(child.visits.max(1))).sqrt() - child.mean();
+            if urgency > highest {
+                highest = urgency;
+                best = index;
+            }
+        }
+        best
+    }
+
+    /// Gives the leaf `at` a child for each of [`Tree::moves`], and answers whether there was room.
+    fn expand(&mut self, at: usize, position: &P) -> bool {
+        let first = self.nodes.len();
+        if first + self.moves.len() > self.capacity {
+            return false;
+        }
+        let hash = position.hash();
+        for i in 0..self.moves.len() {
+            let mv = self.moves[i];
+            self.path.play(position, hash, mv);
+            let child = self.child(&position.after(mv), mv);
+            self.path.undo();
+            self.nodes.push(child);
+        }
+        self.nodes[at].first = first as u32;
+        self.nodes[at].children = self.moves.len() as u32;
+        self.update_bounds(at);
+        true
+    }
+
+    /// A new node for `position`, to which the path leads.
+    fn child(&mut self, position: &P, mv: P::Move) -> Node<P::Move> {
+        let score = if let Some(outcome) = self.outcome(position) {
+            return known(outcome.score_for(position.side_to_move()), mv);
+        } else if let Some(score) = self.knowledge.probe.probe(position) {
+            self.table_hits += 1;
+            return known(score, mv);
+        } else {
+            self.knowledge.evaluate.evaluate(position)
+        };
+        if score.is_decided() {
+            return known(score, mv);
+        }
+        let (low, high) = (Score::loss_in(1), Score::win_in(1));
+        let sum = if self.scale > 0.0 { self.value(score) } else { 0.0 };
+        Node { sum, visits: 0, first: 0, children: 0, low, high, mv }
+    }
+
+    /// How the game ended in `position`, to which the path leads.
+    fn outcome(&self, position: &P) -> Option<Outcome> {
+        let repeats = || self.path.find(position.hash(), P::MIN_CYCLE).is_some();
+        position.outcome().or_else(|| position.outcome_by_repetition().filter(|_| repeats()))
+    }
+
+    /// Draws the bounds of an inner node together around what its children leave possible; answers whether that changed
+    /// them. What was known before stays known, for children that were pruned may have known more.
+    fn update_bounds(&mut self, at: usize) -> bool {
+        let node = &self.nodes[at];
+        let children = &self.nodes[node.child_range()];
+        if children.is_empty() {
+            return false;
+        }
+        let best = |bound: fn(&Node<P::Move>) -> Score| {
+            children.iter().map(|child| (-bound(child)).backed_up()).fold(-Score::INFINITY, Score::max)
+        };
+        let low = node.low.max(best(|child| child.high));
+        let high = node.high.min(best(|child| child.low));
+        let changed = (low, high) != (node.low, node.high);
+        let node = &mut self.nodes[at];
+        (node.low, node.high) = (low, high);
+        changed
+    }
+
+    /// The value of random moves from `position` on, to the end of the game.
+    fn play_out(&mut self, mut position: P) -> f64 {
+        let side = position.side_to_move();
+        for _ in 0..PLAYOUT_PLIES {
+            let before = position.clone();
+            let mv = self.play_random(&mut position);
+            self.path.play(&before, before.hash(), mv);
+            if let Some(outcome) = self.outcome(&position) {
+                return self.value(outcome.score_for(side));
+            }
+        }
+        0.0
+    }
+
+    /// Makes room: the least visited nodes lose their children, until half of the tree is left. Answers whether that could
+    /// be done; otherwise the tree stays as it is.
+    fn prune(&mut self) -> bool {
+        self.full = true;
+        // INVARIANT: a child has no more visits than its parent, so that what is kept hangs together.
+        let mut fewest = 2;
+        let keeps = |node: &Node<P::Move>, fewest| node.children > 0 && node.visits >= fewest;
+        while fewest <= self.nodes[0].visits
+            && self.nodes.iter().filter(|node| keeps(node, fewest)).map(|node| node.children as usize).sum::<usize>()
+                >= self.capacity / 2
+        {
+            fewest = fewest.saturating_mul(2);
+        }
+        if self.nodes[0].visits < fewest {
+            return false;
+        }
+        let mut kept = Vec::new();
+        if kept.try_reserve_exact(self.capacity / 2).is_err() {
+            return false;
+        }
+        kept.push(self.nodes[0]);
+        let mut next = 0;
+        while next < kept.len() {
+            let node: Node<P::Move> = kept[next];
+            let first = kept.len() as u32;
+            if keeps(&node, fewest) {
+                kept.extend_from_slice(&self.nodes[node.child_range()]);
+                kept[next].first = first;
+            } else {
+                kept[next].children = 0;
+            }
+            next += 1;
+        }
+        self.nodes.clear();
+        self.nodes.append(&mut kept);
+        // The leaf that asked may have more children than that makes room for.
+        self.full = self.nodes.len() + self.moves.len() > self.capacity;
+        true
+    }
+
+    /// The child that stands for the node: the best proven result, or the most visited of the others if it is better.
+    fn best_child(&self, at: usize) -> Option<usize> {
+        let parent = &self.nodes[at];
+        let (mut settled, mut open): (Option<usize>, Option<usize>) = (None, None);
+        // Of equals the first.
+        for index in parent.child_range() {
+            let child = &self.nodes[index];
+            if child.is_settled() {
+                if settled.is_none_or(|other| child.proven() < self.nodes[other].proven()) {
+                    settled = Some(index);
+                }
+            } else if child.visits > open.map_or(0, |other| self.nodes[other].visits) {
+                open = Some(index);
+            }
+        }
+        let (Some(known), Some(guess)) = (settled, open) else { return settled.or(open) };
+        let proven = self.nodes[known].proven();
+        let lost = proven > Score::DRAW && proven.is_decided();
+        let is_better = lost || self.nodes[guess].mean() < self.value(proven);
+        Some(if is_better && !parent.is_settled() { guess } else { known })
+    }
+
+    /// The line of best children from the root, and its value.
+    fn best_line(&self) -> (Score, Vec<P::Move>) {
+        let mut pv = Vec::new();
+        let mut score = Score::DRAW;
+        let mut at = 0;
+        while let Some(next) = self.best_child(at).filter(|_| pv.len() < MAX_DEPTH as usize) {
+            let child = &self.nodes[next];
+            if at == 0 {
+                score = if child.is_settled() { (-child.proven()).backed_up() } else { self.score(-child.mean()) };
+            }
+            pv.push(child.mv);
+            at = next;
+        }
+        (score, pv)
+    }
+}
+
+/// A node about which everything is known.
+fn known<M>(score: Score, mv: M) -> Node<M> {
+    Node { sum: 0.0, visits: 0, first: 0, children: 0, low: score, high: score, mv }
+}
+
+/// The logarithm to base 2, straight between the powers of 2; `n` is not 0.
+fn log2(n: u32) -> f64 {
+    let whole = n.ilog2();
+    f64::from(whole) + f64::from(n) / f64::from(1_u32 << whole) - 1.0
+}
