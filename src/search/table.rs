@@ -1,17 +1,15 @@
 //! The transposition table: what earlier nodes were found to be worth, by hash.
 //!
 //! Floor 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. The
-//! buckets stand in chunks that get their memory when they are first written to: a table of any size is there at once, and
-//! where the system has no more memory it is a smaller table. An entry is two words, the second of which is the data and the
-//! first the hash xor the data: an entry torn by two writers does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less
-//! transposition table implementation", 2002).
+//! memory comes zeroed from the system, which gives it page by page as it is touched: a table of any size is there at once.
+//! An entry is two words, the second of which is the data and the first the hash xor the data: an entry torn by two writers
+//! does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
 //!
 //! ```text
 //!  bucket   | key0 data0 | key1 data1 | key2 data2 | key3 data3 |      64 bytes, aligned
 //!  data     | score 32 | move place 16 | depth 8 | age 5 | complete 1 | bound 2 |
 //! ```
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::score::{Bound, Score};
@@ -20,10 +18,12 @@ use crate::score::{Bound, Score};
 const WAYS: usize = 4;
 /// Generations told apart.
 const AGES: u8 = 32;
+/// Words in an entry: key and data.
+const ENTRY_WORDS: usize = 2;
+/// Words in a bucket: one cache line of 64 bytes.
+const BUCKET_WORDS: usize = WAYS * ENTRY_WORDS;
 /// Bytes in a bucket.
-const BUCKET: usize = 64;
-/// Buckets in a chunk: 1 MiB.
-const CHUNK: usize = (1 << 20) / BUCKET;
+const BUCKET_BYTES: usize = BUCKET_WORDS * 8;
 /// The move place that stands for "no move".
 const NO_MOVE: u16 = u16::MAX;
 
@@ -42,16 +42,6 @@ pub struct Entry {
     pub best: Option<u16>,
 }
 
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket([Slot; WAYS]);
-
-#[derive(Debug, Default)]
-struct Slot {
-    key: AtomicU64,
-    data: AtomicU64,
-}
-
 /// The memory for a table of the size asked for could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {mebibytes} MiB")]
@@ -63,7 +53,10 @@ pub struct NoMemory {
 /// A transposition table.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    chunks: Vec<OnceLock<Vec<Bucket>>>,
+    words: Box<[AtomicU64]>,
+    /// Where the first bucket begins, so that every bucket is one line of the cache.
+    start: usize,
+    buckets: usize,
     age: AtomicU8,
 }
 
@@ -71,37 +64,30 @@ impl TranspositionTable {
     /// An empty table of `mebibytes` MiB (at least 1), which takes its memory as it fills.
     ///
     /// # Errors
-    /// [`NoMemory`] when the system would not give that much.
+    /// [`NoMemory`] when the system does not give that much.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, NoMemory> {
         let error = NoMemory { mebibytes };
-        let mebibytes = mebibytes.max(1);
-        // Asks for the memory without touching it, and gives it back.
-        let bytes = mebibytes.checked_mul(1 << 20).ok_or(error)?;
-        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| error)?;
-        let mut chunks = Vec::new();
-        chunks.try_reserve_exact(mebibytes).map_err(|_| error)?;
-        chunks.resize_with(mebibytes, OnceLock::new);
-        Ok(TranspositionTable { chunks, age: AtomicU8::new(0) })
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(error)?;
+        let buckets = bytes / BUCKET_BYTES;
+        // One bucket more, for the beginning may lie anywhere within a line.
+        let words: Box<[AtomicU64]> =
+            bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET_WORDS).map_err(|()| error)?;
+        let start = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_WORDS);
+        Ok(TranspositionTable { words, start, buckets, age: AtomicU8::new(0) })
     }
 
     /// The memory the table may fill; a search that keeps a tree may take as much for it.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.chunks.len() * CHUNK * BUCKET
+        self.buckets * BUCKET_BYTES
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Touches all of the memory: to empty a large table, take a new one.
     pub fn clear(&self) {
-        for slot in self.buckets().flat_map(|bucket| &bucket.0) {
-            slot.key.store(0, Ordering::Relaxed);
-            slot.data.store(0, Ordering::Relaxed);
+        for word in &self.words {
+            word.store(0, Ordering::Relaxed);
         }
         self.age.store(0, Ordering::Relaxed);
-    }
-
-    /// The buckets that have memory.
-    fn buckets(&self) -> impl Iterator<Item = &Bucket> {
-        self.chunks.iter().filter_map(OnceLock::get).flatten()
     }
 
     /// Starts a new generation: what is in the table now is replaced before what comes.
@@ -110,33 +96,34 @@ impl TranspositionTable {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// The chunk of a hash, and its bucket there.
-    fn place(&self, hash: u64) -> (&OnceLock<Vec<Bucket>>, usize) {
-        let bucket = (u128::from(hash) * (self.chunks.len() * CHUNK) as u128) >> 64;
-        (&self.chunks[bucket as usize / CHUNK], bucket as usize % CHUNK)
+    /// The entries of the bucket that a hash belongs to, each its key and its data.
+    #[inline]
+    fn bucket(&self, hash: u64) -> &[[AtomicU64; ENTRY_WORDS]] {
+        let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
+        let first = self.start + bucket as usize * BUCKET_WORDS;
+        self.words[first..first + BUCKET_WORDS].as_chunks().0
     }
 
     /// What is known of the position with this hash.
     #[must_use]
+    #[inline]
     pub fn get(&self, hash: u64) -> Option<Entry> {
-        let (chunk, bucket) = self.place(hash);
-        chunk.get()?.get(bucket)?.0.iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            (slot.key.load(Ordering::Relaxed) ^ data == hash).then(|| unpack(data)).flatten()
+        self.bucket(hash).iter().find_map(|[key, data]| {
+            let data = data.load(Ordering::Relaxed);
+            (key.load(Ordering::Relaxed) ^ data == hash).then(|| unpack(data)).flatten()
         })
     }
 
     /// Remembers `entry`, in the place of what the bucket can best do without: the same position, else an old or shallow one.
     pub fn put(&self, hash: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
-        let (chunk, bucket) = self.place(hash);
-        let Some(bucket) = chunk.get_or_init(new_chunk).get(bucket) else { return };
-        let mut victim = &bucket.0[0];
+        let mut victim = None;
         let mut least = i32::MAX;
-        for slot in &bucket.0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.key.load(Ordering::Relaxed) ^ data == hash {
-                victim = slot;
+        for slot in self.bucket(hash) {
+            let [key, data] = slot;
+            let data = data.load(Ordering::Relaxed);
+            if key.load(Ordering::Relaxed) ^ data == hash {
+                victim = Some(slot);
                 break;
             }
             let worth = match unpack(data) {
@@ -145,39 +132,29 @@ impl TranspositionTable {
             };
             if worth < least {
                 least = worth;
-                victim = slot;
+                victim = Some(slot);
             }
         }
-        let data = pack(entry, age);
-        victim.key.store(hash ^ data, Ordering::Relaxed);
-        victim.data.store(data, Ordering::Relaxed);
+        if let Some([key, data]) = victim {
+            let word = pack(entry, age);
+            key.store(hash ^ word, Ordering::Relaxed);
+            data.store(word, Ordering::Relaxed);
+        }
     }
 
     /// How full the table is with entries of this generation, in thousandths, from a sample.
     #[must_use]
     pub fn permille_full(&self) -> u32 {
-        const SAMPLE: usize = 1000;
+        const SAMPLE: usize = 250;
         let age = self.age.load(Ordering::Relaxed);
         let hash = |number: usize| (number as u64) * (u64::MAX / SAMPLE as u64);
-        let is_used = |slot: &Slot| {
-            let data = slot.data.load(Ordering::Relaxed);
+        let entries = (0..SAMPLE).flat_map(|number| self.bucket(hash(number)));
+        let used = entries.filter(|[_, data]| {
+            let data = data.load(Ordering::Relaxed);
             unpack(data).is_some() && age_of(data) == age
-        };
-        let used = (0..SAMPLE).filter_map(|number| {
-            let (chunk, bucket) = self.place(hash(number));
-            Some(chunk.get()?.get(bucket)?.0.iter().filter(|slot| is_used(slot)).count())
         });
-        (used.sum::<usize>() * 1000 / (SAMPLE * WAYS)) as u32
+        (used.count() * 1000 / (SAMPLE * WAYS)) as u32
     }
-}
-
-/// The memory of a chunk; none when the system has none left, and then the table goes without.
-fn new_chunk() -> Vec<Bucket> {
-    let mut buckets = Vec::new();
-    if buckets.try_reserve_exact(CHUNK).is_ok() {
-        buckets.resize_with(CHUNK, Bucket::default);
-    }
-    buckets
 }
 
 /// The data word of an entry. INVARIANT: never 0, so that an empty slot is told from a used one.
@@ -257,19 +234,20 @@ mod tests {
     }
 
     #[test]
-    fn a_table_takes_memory_only_where_it_is_written_to() {
-        let table = TranspositionTable::new(1024).unwrap();
-        assert_eq!(table.get(mix64(1)), None);
-        assert_eq!((table.buckets().count(), table.permille_full()), (0, 0));
-        table.put(mix64(1), entry(1));
-        assert_eq!(table.buckets().count(), CHUNK);
-        assert_eq!(table.get(mix64(1)), Some(entry(1)));
+    fn every_bucket_is_one_line_of_the_cache() {
+        for mebibytes in [1, 3, 64] {
+            let table = TranspositionTable::new(mebibytes).unwrap();
+            for hash in [0, 1 << 63, u64::MAX] {
+                let bucket = table.bucket(hash);
+                assert_eq!((bucket.len(), bucket.as_ptr() as usize % BUCKET_BYTES), (WAYS, 0), "{mebibytes} {hash}");
+            }
+        }
     }
 
     #[test]
     fn a_table_fills_up() {
         let table = TranspositionTable::new(1).unwrap();
-        for number in 0..2 * (CHUNK * WAYS) as u64 {
+        for number in 0..2 * (table.buckets * WAYS) as u64 {
             table.put(mix64(number), entry(1));
         }
         assert!((900..=1000).contains(&table.permille_full()), "{}", table.permille_full());

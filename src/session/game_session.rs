@@ -232,7 +232,7 @@ where
     }
 
     fn new_game(&mut self) {
-        self.resources.table.clear();
+        self.resources.forget();
     }
 
     fn go(&mut self, go: &Go, received: Instant, mut sink: Sink) -> SearchHandle {
@@ -293,7 +293,7 @@ where
         let mut settings = self.resources.settings.clone();
         match settings.set(name, value)? {
             Effect::Nothing => {}
-            Effect::EmptyHash => self.resources.table.clear(),
+            Effect::EmptyHash => self.resources.forget(),
             Effect::ResizeHash => self.resources = Resources::new(settings.clone())?,
         }
         self.resources.settings = settings;

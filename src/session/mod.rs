@@ -81,6 +81,14 @@ impl Resources {
         let table = TranspositionTable::new(settings.hash_mib).map_err(|error| Problem::new(error.to_string()))?;
         Ok(Resources { settings, table: Arc::new(table) })
     }
+
+    /// Empties the table.
+    fn forget(&mut self) {
+        match TranspositionTable::new(self.settings.hash_mib) {
+            Ok(table) => self.table = Arc::new(table),
+            Err(_) => self.table.clear(),
+        }
+    }
 }
 
 /// A game as UCI clients name it.
