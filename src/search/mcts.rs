@@ -46,7 +46,7 @@ struct Node<M> {
     /// The sum of the values of its visits, for the side to move here; before the first one, the value of the evaluation.
     sum: f64,
     visits: u32,
-    /// Its children stand together from here on. INVARIANT: behind their parent.
+    /// Its children stand together from here on, behind their parent; 0 for a leaf.
     first: u32,
     /// 0 for a leaf.
     children: u32,
@@ -444,7 +444,7 @@ where
                 kept.extend_from_slice(&self.nodes[node.child_range()]);
                 kept[next].first = first;
             } else {
-                kept[next].children = 0;
+                (kept[next].first, kept[next].children) = (0, 0);
             }
             next += 1;
         }
@@ -503,4 +503,87 @@ fn known<M>(score: Score, mv: M) -> Node<M> {
 fn log2(n: u32) -> f64 {
     let whole = n.ilog2();
     f64::from(whole) + f64::from(n) / f64::from(1_u32 << whole) - 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::TranspositionTable;
+    use super::*;
+    use crate::game::{Side, mix64};
+
+    /// A game without end: every move leads to a new position.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Endless(u64, Side);
+
+    impl Position for Endless {
+        type Move = u8;
+        fn side_to_move(&self) -> Side {
+            self.1
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+        fn generate(&self, moves: &mut Vec<u8>) {
+            moves.extend(0..30);
+        }
+        fn play(&mut self, mv: u8) {
+            *self = Endless(mix64(self.0.wrapping_add(u64::from(mv))), self.1.other());
+        }
+        fn hash(&self) -> u64 {
+            self.0
+        }
+    }
+
+    struct Noise;
+    impl Evaluate<Endless> for Noise {
+        fn evaluate(&self, position: &Endless) -> Score {
+            Score::units((position.0 % 1000) as i32 - 500)
+        }
+    }
+
+    #[test]
+    fn the_tree_never_outgrows_the_memory_and_hangs_together_when_pruned() {
+        let table = TranspositionTable::new(1).unwrap();
+        let task = Task::new(Endless(1, Side::First));
+        let mut moves = Vec::new();
+        task.root.generate(&mut moves);
+        let mut tree = Tree::new(&task, Knowledge { evaluate: &Noise, probe: &(), table: &table }, &moves);
+        let mut shrunk = 0;
+        for visits in 1..=20_000 {
+            let before = tree.nodes.len();
+            tree.visit();
+            assert!(tree.nodes.len() <= tree.capacity);
+            // The copy that pruning makes is half as large.
+            assert!(tree.nodes.capacity() * size_of::<Node<u8>>() / 2 * 3 <= table.bytes());
+            assert_eq!(tree.nodes[0].visits, visits, "pruning takes no visit away");
+            if tree.nodes.len() >= before {
+                continue;
+            }
+            shrunk += 1;
+            let mut children = 1;
+            for node in &tree.nodes {
+                for child in &tree.nodes[node.child_range()] {
+                    assert!(child.visits <= node.visits);
+                }
+                children += node.children as usize;
+            }
+            assert_eq!(children, tree.nodes.len(), "every node is somebody's child");
+        }
+        assert!(shrunk > 3);
+    }
+
+    #[test]
+    fn scores_and_values_are_turned_into_each_other() {
+        let table = TranspositionTable::new(1).unwrap();
+        let task = Task::new(Endless(1, Side::First));
+        let tree = Tree::new(&task, Knowledge { evaluate: &Noise, probe: &(), table: &table }, &[0, 1]);
+        assert!(tree.scale > 0.0);
+        for units in [-900, -31, 0, 1, 450] {
+            let score = Score::units(units);
+            let back = tree.score(tree.value(score)).to_bits().cast_signed();
+            assert!((back - units).abs() <= 1, "{units} became {back}");
+            assert!(tree.value(score).abs() < 1.0);
+        }
+        assert_eq!(tree.value(Score::loss_in(3)), -1.0);
+    }
 }
