@@ -79,7 +79,7 @@ struct Ply<M> {
     killers: [Option<M>; 2],
 }
 
-/// Keys of candidates; history lies in between 0 and ±[`HISTORY_LIMIT`].
+/// Keys of candidates; those by history lie within ±[`HISTORY_LIMIT`].
 const TABLE_MOVE: i32 = i32::MAX;
 const NOISY: i32 = 1 << 20;
 const KILLER: i32 = 1 << 19;
@@ -88,7 +88,7 @@ const HISTORY_LIMIT: i32 = 1 << 14;
 /// How many of a node's candidates are picked one by one; the rest, which a cut seldom leaves any use for, is sorted at once.
 const PICKED: usize = 6;
 
-/// What one iteration leaves to the next, besides the table: killers, and memory to work in.
+/// What one iteration leaves to the next, besides the table: killers, history, and memory to work in.
 #[derive(Debug)]
 pub(super) struct Memory<M> {
     plies: Vec<Ply<M>>,
