@@ -283,7 +283,7 @@ impl Visitor for Oracle {
                 let mut moves = Vec::new();
                 position.generate(&mut moves);
                 let Some(&mv) = moves.get(rng.below(moves.len().max(1))) else { break };
-                if position.is_irreversible(mv) {
+                if position.is_irreversible(&position.after(mv)) {
                     history.clear();
                 } else {
                     history.push(position.clone());

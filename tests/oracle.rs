@@ -30,7 +30,7 @@ struct Dull;
 
 impl<P: Position> Evaluate<P> for Dull {
     fn evaluate(&self, position: &P) -> Score {
-        Score::units((position.hash() % 15) as i32 - 7)
+        Score::units((position.folded().0 % 15) as i32 - 7)
     }
 }
 
@@ -46,7 +46,7 @@ fn random_line<P: Position>(start: P, plies: usize, rng: &mut Mixer) -> (P, Vec<
                 continue 'again;
             }
             let mv = moves[rng.below(moves.len())];
-            if position.is_irreversible(mv) {
+            if position.is_irreversible(&position.after(mv)) {
                 history.clear();
             } else {
                 history.push(position.clone());

@@ -90,8 +90,8 @@ where
             let mut moves = Vec::new();
             position.generate(&mut moves);
             let mv = moves[rng.below(moves.len())];
-            reversible = if position.is_irreversible(mv) { 0 } else { reversible + 1 };
             let next = position.after(mv);
+            reversible = if position.is_irreversible(&next) { 0 } else { reversible + 1 };
             history.push(std::mem::replace(&mut position, next));
             plies += 1;
         }

@@ -17,7 +17,7 @@ use std::fmt::Debug;
 
 pub use mix::{Mixer, mix64};
 
-use crate::score::Score;
+use crate::score::{Bound, Score};
 
 /// One of the two players; `First` makes the first move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -80,8 +80,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// How many different values [`Position::move_index`] has; 0 when the game gives its moves no index.
     const MOVE_INDICES: usize = 0;
 
-    /// A number below [`Position::MOVE_INDICES`] that is the same for a move in every position where it occurs: by it the
-    /// search remembers which moves have been good.
+    /// A number below [`Position::MOVE_INDICES`] that is the same for a move in every position where it occurs, and different
+    /// for different moves of one position: by it the search remembers which moves have been good.
     fn move_index(_mv: Self::Move) -> usize {
         0
     }
@@ -104,8 +104,21 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A 64-bit key, equal for equal positions and well mixed in every bit.
     fn hash(&self) -> u64;
 
-    /// Whether no position from before `mv` can come back after it. `false` is always safe.
-    fn is_irreversible(&self, _mv: Self::Move) -> bool {
+    /// A hash that all images of a position under the symmetries of its game share, and the number of the symmetry that carries
+    /// this position into the image the hash was taken of; 0 carries it into itself. The search asks for it where it saves a
+    /// large tree.
+    fn folded(&self) -> (u64, u8) {
+        (self.hash(), 0)
+    }
+
+    /// What `mv` becomes when this position is carried into its image by `symmetry`, which is not 0. A game that folds gives its
+    /// moves an index.
+    fn carried(&self, mv: Self::Move, _symmetry: u8) -> Self::Move {
+        mv
+    }
+
+    /// Whether this position and those before it cannot come back after the move that made it `next`. `false` is always safe.
+    fn is_irreversible(&self, _next: &Self) -> bool {
         true
     }
 
@@ -206,6 +219,20 @@ pub trait Notation: Send + Sync + 'static {
     }
 }
 
+/// The urgency of a move that may be left out: see [`Evaluate::urgencies`].
+pub const NEEDLESS: i32 = i32::MIN;
+
+/// What a search is bound to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Foresight {
+    /// Its value, or a limit of it, for the side to move.
+    pub score: Score,
+    /// Which.
+    pub bound: Bound,
+    /// Whether the same holds for every deeper search.
+    pub complete: bool,
+}
+
 /// Static evaluation, and what the search may ask about moves.
 pub trait Evaluate<P: Position>: Send + Sync + 'static {
     /// The value of a position in which the game goes on, for the side to move.
@@ -217,6 +244,27 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
     /// Whether a move changes the balance at once (a capture): such moves are tried first.
     fn is_noisy(&self, _position: &P, _mv: P::Move) -> bool {
         false
+    }
+
+    /// Says of each of the `moves` of `position` how urgent it is to a search of `depth` plies (at least 1): 0 for a quiet move,
+    /// more for one to be tried before the others, the more the earlier, up to 2^16; or [`NEEDLESS`] for a move that may be
+    /// left out, because another one is known to be at least as good at this depth.
+    fn urgencies(&self, position: &P, _depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
+        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
+            *urgency = self.is_noisy(position, mv).into();
+        }
+    }
+
+    /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can be
+    /// told at a glance; repetition aside. A bound is of use only if it is not below `beta` as a lower one, or not above
+    /// `alpha` as an upper one.
+    fn foresee(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
+        None
+    }
+
+    /// [`Evaluate::foresee`] for a search that evaluates by [`Evaluate::material`] alone.
+    fn foresee_material(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
+        None
     }
 
     /// The part of [`Evaluate::evaluate`] that is in the bag (seeds in store), in units, for the side to move; for a
@@ -263,6 +311,16 @@ impl<P: Position, E: Evaluate<P>> Evaluate<P> for Plain<E> {
     #[inline]
     fn is_noisy(&self, position: &P, mv: P::Move) -> bool {
         self.0.is_noisy(position, mv)
+    }
+
+    #[inline]
+    fn urgencies(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
+        self.0.urgencies(position, depth, moves, urgencies);
+    }
+
+    #[inline]
+    fn foresee(&self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        self.0.foresee_material(position, depth, alpha, beta)
     }
 
     #[inline]

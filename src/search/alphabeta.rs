@@ -8,8 +8,9 @@
 //! sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth only, and where a
 //! repetition is within reach under the second key only, and the value of a search equals plain minimax.
 
-use super::{Entry, Iteration, Knowledge, Line, Meter, Observer, Path, Stopped, Task};
-use crate::game::{Evaluate, Position, Probe, mix64};
+use super::trail::{Place, Trail};
+use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Shelf, Stopped, Task};
+use crate::game::{Evaluate, NEEDLESS, Position, Probe, mix64};
 use crate::score::{Bound, Meaning, Score};
 
 /// The value of a node.
@@ -17,12 +18,12 @@ use crate::score::{Bound, Meaning, Score};
 struct Value {
     score: Score,
     complete: bool,
-    /// An index into the path, or [`NOTHING`].
-    depends: usize,
+    /// The number of the earliest position of the game that a repetition below leans on, or [`NOTHING`].
+    depends: u32,
 }
 
 /// What a value that holds on every path depends on.
-const NOTHING: usize = usize::MAX;
+const NOTHING: u32 = u32::MAX;
 
 impl Value {
     /// The value of a position about which everything is known.
@@ -60,6 +61,20 @@ impl Window {
     fn holds(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
     }
+
+    /// Whether more than one value lies above alpha and below beta.
+    fn is_open(self) -> bool {
+        self.alpha.successor() < self.beta
+    }
+
+    /// Whether a value of which `score` is this bound lies outside, or is known.
+    fn is_settled_by(self, score: Score, bound: Bound) -> bool {
+        match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= self.beta,
+            Bound::Upper => score <= self.alpha,
+        }
+    }
 }
 
 /// A move, and when to try it.
@@ -68,8 +83,8 @@ struct Candidate<M> {
     mv: M,
     /// Higher is tried earlier; among equals, the one generated first.
     key: i32,
-    /// Its place in generation order.
-    place: u32,
+    /// What the table calls it.
+    name: u16,
 }
 
 /// What is kept for each ply of the current line.
@@ -81,9 +96,21 @@ struct Ply<M> {
 
 /// Keys of candidates; those by history lie within ±[`HISTORY_LIMIT`].
 const TABLE_MOVE: i32 = i32::MAX;
-const NOISY: i32 = 1 << 20;
+const URGENT: i32 = 1 << 20;
 const KILLER: i32 = 1 << 19;
 const HISTORY_LIMIT: i32 = 1 << 14;
+
+/// Where a node is looked up, by the size its tree is likely to have; not at all when searching it is as quick.
+#[inline]
+fn shelf(depth: u32, moves: usize) -> Option<Shelf> {
+    // With good ordering, a tree of depth d has about as many leaves as there are moves to the power of d / 2.
+    let logarithm_by_four = depth * (moves * moves).max(2).ilog2();
+    match logarithm_by_four {
+        0..=8 => None,
+        9..=20 => Some(Shelf::Near),
+        _ => Some(Shelf::Far),
+    }
+}
 
 /// How many of a node's candidates are picked one by one; the rest, which a cut seldom leaves any use for, is sorted at once.
 const PICKED: usize = 6;
@@ -95,15 +122,25 @@ pub(super) struct Memory<M> {
     /// The moves of every node of the current line, one node after the other.
     candidates: Vec<Candidate<M>>,
     generated: Vec<M>,
+    urgencies: Vec<i32>,
     /// How good each move has been for each side, by its index in the game.
     history: [Vec<i32>; 2],
 }
 
-impl<M> Memory<M> {
+impl<M: Copy> Memory<M> {
     pub(super) fn new(move_indices: usize) -> Self {
         let history = [vec![0; move_indices], vec![0; move_indices]];
-        Memory { plies: Vec::new(), candidates: Vec::new(), generated: Vec::new(), history }
+        let plies = (0..=MAX_DEPTH + 1).map(|_| Ply { pv: Vec::new(), killers: [None; 2] }).collect();
+        Memory { plies, candidates: Vec::new(), generated: Vec::new(), urgencies: Vec::new(), history }
     }
+}
+
+/// What the table calls the move generated at place `number`, when the position is looked up by this image of it: the move's
+/// index, in games that have one.
+#[inline]
+fn name_of<P: Position>(position: &P, symmetry: u8, number: usize, mv: P::Move) -> u16 {
+    let mv = if symmetry == 0 { mv } else { position.carried(mv, symmetry) };
+    (if P::MOVE_INDICES > 0 { P::move_index(mv) } else { number }) as u16
 }
 
 /// One iteration of the search.
@@ -113,7 +150,8 @@ pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
     meter: &'a mut Meter<'o, O>,
     memory: &'a mut Memory<P::Move>,
     history: &'a [u64],
-    path: Path,
+    trail: Trail,
+    start: Place,
     selective: bool,
     /// Whether positions of this game can repeat at all.
     repeats: bool,
@@ -133,13 +171,15 @@ where
         memory: &'a mut Memory<P::Move>,
     ) -> Self {
         memory.candidates.clear();
+        let (trail, start) = Trail::new(&task.history, P::MIN_CYCLE);
         Tree {
             root: &task.root,
             knowledge,
             meter,
             memory,
             history: &task.history,
-            path: Path::new(&task.history),
+            trail,
+            start,
             selective: task.selective,
             repeats: task.root.outcome_by_repetition().is_some(),
         }
@@ -164,20 +204,24 @@ where
         mut window: Window,
         best: &mut Option<Line<P::Move>>,
     ) -> Result<(), Stopped> {
-        self.enter(0)?;
-        let root = self.root;
+        self.meter.count(0)?;
+        let (root, start) = (self.root, self.start);
+        if self.trail.marks(depth) {
+            self.trail.push(root.hash());
+        }
         let mut complete = true;
         for number in 0..moves.len() {
             let mv = moves[number];
             self.meter.report_current_move(mv, number + 1);
             let mut value = None;
             if number > 0 {
-                let scout = self.child(root, root.hash(), mv, depth, 0, window.null())?;
+                let scout = self.child(root, start, mv, depth, 0, window.null())?;
                 value = Some(scout).filter(|scout| scout.score <= window.alpha);
                 if value.is_none() {
                     // Better than all before, even if the time should not suffice to tell by how much.
+                    self.memory.plies[1].pv.clear();
                     let before = best.replace(self.line(mv, scout));
-                    let exact = self.child(root, root.hash(), mv, depth, 0, window)?;
+                    let exact = self.child(root, start, mv, depth, 0, window)?;
                     if exact.score <= window.alpha {
                         // The wider window has found what the narrow one overlooked.
                         *best = before;
@@ -187,7 +231,7 @@ where
             }
             let value = match value {
                 Some(value) => value,
-                None => self.child(root, root.hash(), mv, depth, 0, window)?,
+                None => self.child(root, start, mv, depth, 0, window)?,
             };
             complete &= value.is_complete();
             if number == 0 || value.score > window.alpha {
@@ -212,61 +256,113 @@ where
         Line { score: value.score, complete: value.complete, pv }
     }
 
-    /// The value of `position`, which is `ply` plies from the root, searched `depth` plies deep: exact inside the window, a
-    /// bound outside.
-    fn node(&mut self, position: &P, depth: u32, ply: u32, mut window: Window) -> Result<Value, Stopped> {
-        self.enter(ply)?;
-        let side = position.side_to_move();
-        if let Some(outcome) = position.outcome() {
-            return Ok(Value::certain(outcome.score_for(side)));
+    /// The value of playing `mv` in `position`, for the side that plays it.
+    #[inline]
+    fn child(
+        &mut self,
+        position: &P,
+        place: Place,
+        mv: P::Move,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        let next = position.after(mv);
+        let place = place.after(!self.repeats || position.is_irreversible(&next));
+        let window = window.handed_down();
+        let value = match self.leaf(&next, place, depth - 1, ply + 1, window)? {
+            Some(value) => value,
+            None => self.node(&next, place, depth - 1, ply + 1, window)?,
+        };
+        Ok(Value { score: (-value.score).backed_up(), ..value })
+    }
+
+    /// Counts the node of `position`, and values it if there is nothing to search in it.
+    #[inline]
+    fn leaf(
+        &mut self,
+        position: &P,
+        place: Place,
+        depth: u32,
+        ply: u32,
+        window: Window,
+    ) -> Result<Option<Value>, Stopped> {
+        self.meter.count(ply)?;
+        if window.is_open() {
+            self.memory.plies[ply as usize].pv.clear();
         }
-        let hash = position.hash();
-        if let Some(at) = self.path.find(hash, P::MIN_CYCLE)
+        if let Some(outcome) = position.outcome() {
+            return Ok(Some(Value::certain(outcome.score_for(position.side_to_move()))));
+        }
+        if let Some(at) = self.trail.find(place, || position.hash())
             && let Some(outcome) = position.outcome_by_repetition()
         {
-            return Ok(Value { depends: at, ..Value::certain(outcome.score_for(side)) });
+            let value = Value::certain(outcome.score_for(position.side_to_move()));
+            return Ok(Some(Value { depends: at, ..value }));
         }
         if let Some(score) = self.knowledge.probe.probe(position) {
             self.meter.count_table_hit();
-            return Ok(Value::certain(score));
+            return Ok(Some(Value::certain(score)));
         }
         if depth == 0 {
             let score = self.knowledge.evaluate.evaluate(position);
-            return Ok(Value { score, complete: score.is_decided(), depends: NOTHING });
+            return Ok(Some(Value { score, complete: score.is_decided(), depends: NOTHING }));
         }
+        if self.trail.may_repeat(place, depth) {
+            return Ok(None);
+        }
+        let foreseen = self.knowledge.evaluate.foresee(position, depth, window.alpha, window.beta);
+        Ok(foreseen.filter(|seen| window.is_settled_by(seen.score, seen.bound)).map(|seen| Value {
+            score: seen.score,
+            complete: seen.complete,
+            depends: NOTHING,
+        }))
+    }
 
-        let keys = self.keys(hash, depth);
+    /// The value of `position`, which is `ply` plies from the root and no leaf, searched `depth` plies deep: exact inside the
+    /// window, a bound outside.
+    fn node(&mut self, position: &P, place: Place, depth: u32, ply: u32, mut window: Window) -> Result<Value, Stopped> {
+        let first = self.memory.candidates.len();
+        self.memory.generated.clear();
+        position.generate(&mut self.memory.generated);
+        let shelf = shelf(depth, self.memory.generated.len());
+        let (hash, symmetry) = match shelf {
+            Some(Shelf::Far) => position.folded(),
+            Some(Shelf::Near) => (position.hash(), 0),
+            None => (0, 0),
+        };
+        let keys = if shelf.is_some() { self.keys(hash, place, depth) } else { [None; 2] };
+        let shelf = shelf.unwrap_or(Shelf::Near);
         let mut entry = None;
-        for key in keys.into_iter().flatten() {
-            let Some(found) = self.knowledge.table.get(key) else { continue };
-            let cuts = |score, bound| match bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= window.beta,
-                Bound::Upper => score <= window.alpha,
-            };
-            if let Some((value, bound)) = self.believe(&found, depth, key == hash)
-                && cuts(value.score, bound)
+        for (key, plain) in keys.into_iter().zip([true, false]) {
+            let Some(found) = key.and_then(|key| self.knowledge.table.get(key, shelf)) else { continue };
+            if let Some((value, bound)) = self.believe(&found, place, depth, plain)
+                && window.is_settled_by(value.score, bound)
             {
                 return Ok(value);
             }
             entry = Some(found);
         }
+        let table_move = entry.and_then(|entry| entry.best);
+        self.order(position, symmetry, depth, ply, table_move);
+        let marked = self.trail.marks(depth);
+        if marked {
+            self.trail.push(position.hash());
+        }
 
-        let first = self.memory.candidates.len();
-        self.generate(position, ply, entry.and_then(|entry| entry.best));
         let end = self.memory.candidates.len();
         let Window { alpha: old_alpha, beta } = window;
         let mut best = Value::certain(-Score::INFINITY);
-        let mut best_place = None;
+        let mut best_name = None;
         for next in first..end {
-            let Candidate { mv, place, .. } = self.pick(first, next);
+            let Candidate { mv, name, .. } = self.pick(first, next);
             let mut value = None;
-            if next > first && window.null() != window {
-                value = Some(self.child(position, hash, mv, depth, ply, window.null())?);
+            if next > first && window.is_open() {
+                value = Some(self.child(position, place, mv, depth, ply, window.null())?);
             }
             let value = match value.filter(|value| !window.holds(value.score)) {
                 Some(value) => value,
-                None => self.child(position, hash, mv, depth, ply, window)?,
+                None => self.child(position, place, mv, depth, ply, window)?,
             };
             best.complete &= value.is_complete();
             best.depends = best.depends.min(value.depends);
@@ -277,22 +373,26 @@ where
             if best.score <= window.alpha {
                 continue;
             }
-            best_place = u16::try_from(place).ok();
-            window.alpha = best.score;
-            self.extend_line(ply, mv);
+            best_name = Some(name);
             if best.score >= beta {
                 // The refutation alone carries the bound.
                 best = Value { score: best.score, complete: value.is_complete(), depends: value.depends };
                 self.learn_from_cut(position, depth, ply, first, next);
                 break;
             }
+            window.alpha = best.score;
+            self.extend_line(ply, mv);
         }
         self.memory.candidates.truncate(first);
+        if marked {
+            self.trail.pop();
+        }
 
-        if best.depends >= self.path.len() {
+        if best.depends >= place.number() {
             best.depends = NOTHING;
         }
-        let leans_on_path = best.depends != NOTHING || best.score.distance().is_some_and(|n| self.may_repeat(n));
+        let leans_on_path =
+            best.depends != NOTHING || best.score.distance().is_some_and(|n| self.trail.may_repeat(place, n));
         let key = match keys {
             [plain, None] => plain.filter(|_| !leans_on_path),
             [None, path] => path,
@@ -312,58 +412,34 @@ where
             } else {
                 Bound::Upper
             };
-            let place = best_place.or(entry.and_then(|entry| entry.best));
-            let entry = Entry { score: best.score, bound, depth: depth as u8, complete: best.complete, best: place };
-            self.knowledge.table.put(key, entry);
+            let name = best_name.or(table_move);
+            let entry = Entry { score: best.score, bound, depth: depth as u8, complete: best.complete, best: name };
+            self.knowledge.table.put(key, entry, shelf);
         }
         Ok(best)
     }
 
-    /// The value of playing `mv` in `position`, for the side that plays it.
-    fn child(
-        &mut self,
-        position: &P,
-        hash: u64,
-        mv: P::Move,
-        depth: u32,
-        ply: u32,
-        window: Window,
-    ) -> Result<Value, Stopped> {
-        self.path.play(position, hash, mv);
-        let next = position.after(mv);
-        let value = self.node(&next, depth - 1, ply + 1, window.handed_down())?;
-        self.path.undo();
-        Ok(Value { score: (-value.score).backed_up(), ..value })
-    }
-
-    fn enter(&mut self, ply: u32) -> Result<(), Stopped> {
-        self.meter.count(ply)?;
-        let plies = &mut self.memory.plies;
-        while plies.len() <= ply as usize + 1 {
-            plies.push(Ply { pv: Vec::new(), killers: [None; 2] });
+    /// The table keys of a node: the plain one, and the one that stands for the path too.
+    #[inline]
+    fn keys(&self, hash: u64, place: Place, depth: u32) -> [Option<u64>; 2] {
+        match self.trail.fingerprint(place, depth) {
+            0 => [Some(hash), None],
+            path => [Some(hash).filter(|_| self.selective), Some(hash ^ mix64(path))],
         }
-        plies[ply as usize].pv.clear();
-        Ok(())
     }
 
-    /// Whether a line of so many plies from here can come back to an earlier position of the path.
-    fn may_repeat(&self, plies: u32) -> bool {
-        let earlier = self.path.reversible();
-        earlier > 0 && earlier.saturating_add(plies) >= P::MIN_CYCLE
-    }
-
-    /// The table keys of the present node: the plain one, and the one that stands for the path too.
-    fn keys(&self, hash: u64, depth: u32) -> [Option<u64>; 2] {
-        if !self.may_repeat(depth) {
-            return [Some(hash), None];
-        }
-        [Some(hash).filter(|_| self.selective), Some(hash ^ mix64(self.path.fingerprint()))]
-    }
-
-    /// What `entry` says of a search of `depth` plies on this path, if it can be believed, and as what bound.
-    fn believe(&self, entry: &Entry, depth: u32, plain_key: bool) -> Option<(Value, Bound)> {
+    /// What `entry` says of a search of `depth` plies at `place`, if it can be believed, and as what bound.
+    #[inline]
+    fn believe(&self, entry: &Entry, place: Place, depth: u32, plain_key: bool) -> Option<(Value, Bound)> {
         let entry_depth = u32::from(entry.depth);
-        let on_any_path = |plies| !(plain_key && self.may_repeat(plies));
+        // The plain key promises nothing about repetitions, the other one about those within `depth`.
+        let on_this_path = |plies| {
+            if plain_key {
+                !self.trail.may_repeat(place, plies)
+            } else {
+                plies <= depth || self.trail.reach(place, plies) == self.trail.reach(place, depth)
+            }
+        };
         // A win that lies beyond what was searched may have a shorter one before it, and a loss likewise: half of it is proven.
         let (proven, bound) = match (entry.score.meaning(), entry.bound) {
             (Meaning::Win(n), Bound::Exact) if entry_depth < n => (true, Bound::Lower),
@@ -375,30 +451,35 @@ where
         let distance = entry.score.distance();
         let proven = proven && (self.selective || distance.is_some_and(|n| n <= depth));
         // A proof that looked further than this node may run into a repetition that its depth does not tell of.
-        let complete = entry.complete && on_any_path(entry_depth) && (entry_depth <= depth || !self.repeats);
+        let complete = entry.complete && on_this_path(entry_depth) && (entry_depth <= depth || !self.repeats);
         let deep_enough = match entry_depth {
             deeper if deeper > depth => self.selective,
             shallower if shallower < depth => complete,
             _ => true,
         };
-        let sound = distance.is_none_or(on_any_path);
+        let sound = distance.is_none_or(on_this_path);
         // What was found under the key of the path may lean on any of its positions that can come back.
-        let depends = if plain_key { NOTHING } else { self.path.len() - self.path.reversible() as usize };
+        let depends = if plain_key { NOTHING } else { place.live() };
         (sound && (proven || deep_enough)).then_some((Value { score: entry.score, complete, depends }, bound))
     }
 
-    /// Appends the moves of `position` to the candidates, with the keys they are tried by.
-    fn generate(&mut self, position: &P, ply: u32, table_move: Option<u16>) {
-        let Memory { plies, candidates, generated, history } = &mut *self.memory;
+    /// Appends the generated moves of `position` to the candidates, with the keys they are tried by.
+    #[inline]
+    fn order(&mut self, position: &P, symmetry: u8, depth: u32, ply: u32, table_move: Option<u16>) {
+        let Memory { plies, candidates, generated, urgencies, history } = &mut *self.memory;
         let killers = plies[ply as usize].killers;
         let history = &history[position.side_to_move().index()];
-        generated.clear();
-        position.generate(generated);
-        for (place, &mv) in generated.iter().enumerate() {
-            let key = if table_move.is_some_and(|best| usize::from(best) == place) {
+        urgencies.clear();
+        urgencies.resize(generated.len(), 0);
+        self.knowledge.evaluate.urgencies(position, depth, generated, urgencies);
+        for (number, (&mv, &urgency)) in generated.iter().zip(urgencies.iter()).enumerate() {
+            let name = name_of(position, symmetry, number, mv);
+            let key = if urgency == NEEDLESS {
+                continue;
+            } else if table_move == Some(name) {
                 TABLE_MOVE
-            } else if self.knowledge.evaluate.is_noisy(position, mv) {
-                NOISY
+            } else if urgency > 0 {
+                URGENT + urgency
             } else if killers[0] == Some(mv) {
                 KILLER
             } else if killers[1] == Some(mv) {
@@ -406,7 +487,7 @@ where
             } else {
                 history.get(P::move_index(mv)).copied().unwrap_or(0)
             };
-            candidates.push(Candidate { mv, key, place: place as u32 });
+            candidates.push(Candidate { mv, key, name });
         }
     }
 
@@ -429,8 +510,8 @@ where
 
     /// Remembers that the candidate at `cut` refuted the node, and that those from `first` up to it did not.
     fn learn_from_cut(&mut self, position: &P, depth: u32, ply: u32, first: usize, cut: usize) {
-        let mv = self.memory.candidates[cut].mv;
-        if self.knowledge.evaluate.is_noisy(position, mv) {
+        let Candidate { mv, key, .. } = self.memory.candidates[cut];
+        if (URGENT..TABLE_MOVE).contains(&key) {
             return;
         }
         let killers = &mut self.memory.plies[ply as usize].killers;
@@ -467,17 +548,21 @@ where
             if at == pv.len() {
                 let ended = position.outcome().is_some()
                     || (self.repeats && path.find(position.hash(), P::MIN_CYCLE).is_some());
-                let entry = self.knowledge.table.get(position.hash()).filter(|entry| entry.bound == Bound::Exact);
-                let Some(place) = entry.and_then(|entry| entry.best).filter(|_| !ended && at < depth as usize) else {
+                let (hash, symmetry) = position.folded();
+                // The near shelf is not worth a look: a line may well end there.
+                let entry = self.knowledge.table.get(hash, Shelf::Far).filter(|entry| entry.bound == Bound::Exact);
+                let Some(name) = entry.and_then(|entry| entry.best).filter(|_| !ended && at < depth as usize) else {
                     break;
                 };
                 moves.clear();
                 position.generate(&mut moves);
-                let Some(&mv) = moves.get(usize::from(place)) else { break };
+                let called = |&(number, &mv): &(usize, &P::Move)| name_of(&position, symmetry, number, mv) == name;
+                let Some((_, &mv)) = moves.iter().enumerate().find(called) else { break };
                 pv.push(mv);
             }
-            path.play(&position, position.hash(), pv[at]);
-            position.play(pv[at]);
+            let next = position.after(pv[at]);
+            path.play(&position, position.hash(), &next);
+            position = next;
         }
     }
 }

@@ -269,8 +269,9 @@ where
             if node.children > 0 {
                 at = self.select(at);
                 let mv = self.nodes[at].mv;
-                self.path.play(&position, position.hash(), mv);
-                position.play(mv);
+                let next = position.after(mv);
+                self.path.play(&position, position.hash(), &next);
+                position = next;
                 self.line.push(at);
                 continue;
             }
@@ -346,8 +347,9 @@ where
         let hash = position.hash();
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
-            self.path.play(position, hash, mv);
-            let child = self.child(&position.after(mv), mv);
+            let next = position.after(mv);
+            self.path.play(position, hash, &next);
+            let child = self.child(&next, mv);
             self.path.undo();
             self.nodes.push(child);
         }
@@ -405,8 +407,8 @@ where
         let side = position.side_to_move();
         for _ in 0..PLAYOUT_PLIES {
             let before = position.clone();
-            let mv = self.play_random(&mut position);
-            self.path.play(&before, before.hash(), mv);
+            self.play_random(&mut position);
+            self.path.play(&before, before.hash(), &position);
             if let Some(outcome) = self.outcome(&position) {
                 return self.value(outcome.score_for(side));
             }

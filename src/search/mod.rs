@@ -14,11 +14,12 @@ mod path;
 pub mod perft;
 mod table;
 pub mod textbook;
+mod trail;
 
 use std::fmt;
 
 pub use path::Path;
-pub use table::{Entry, NoMemory, TranspositionTable};
+pub use table::{Entry, NoMemory, Shelf, TranspositionTable};
 
 use crate::game::{Evaluate, Position, Probe};
 use crate::score::{Bound, Meaning, Score};

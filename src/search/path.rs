@@ -1,9 +1,9 @@
 //! The line from the start of the game to the node being searched, for repetition.
 //!
 //! Floor 3. Only positions that can still come back are kept in view: an irreversible move hides everything before it.
-//! Shared by the full search and the textbook algorithms, so that both see the same game.
+//! For the textbook algorithms and Monte Carlo; the full search keeps a [`super::trail`], which costs it less.
 
-use crate::game::{Position, mix64};
+use crate::game::Position;
 
 /// The hashes of the positions before the current one.
 #[derive(Debug, Clone, Default)]
@@ -17,8 +17,6 @@ struct Step {
     hash: u64,
     /// How many of the last steps, this one included, can still be repeated.
     reversible: u32,
-    /// The sum of the mixed hashes of those steps: a fingerprint of the set, whatever its order.
-    fingerprint: u64,
 }
 
 impl Path {
@@ -32,20 +30,14 @@ impl Path {
         path
     }
 
-    /// Leaves `position` by `mv`.
-    pub fn play<P: Position>(&mut self, position: &P, hash: u64, mv: P::Move) {
-        self.push(hash, position.is_irreversible(mv));
+    /// Leaves `position`, whose hash is given, for `next`.
+    pub fn play<P: Position>(&mut self, position: &P, hash: u64, next: &P) {
+        self.push(hash, position.is_irreversible(next));
     }
 
     fn push(&mut self, hash: u64, irreversible: bool) {
-        let step = match self.steps.last() {
-            _ if irreversible => Step { hash, reversible: 0, fingerprint: 0 },
-            None => Step { hash, reversible: 1, fingerprint: mix64(hash) },
-            Some(last) => {
-                Step { hash, reversible: last.reversible + 1, fingerprint: last.fingerprint.wrapping_add(mix64(hash)) }
-            }
-        };
-        self.steps.push(step);
+        let reversible = if irreversible { 0 } else { self.reversible() + 1 };
+        self.steps.push(Step { hash, reversible });
     }
 
     /// Takes the last move back.
@@ -71,12 +63,6 @@ impl Path {
         self.steps.last().map_or(0, |step| step.reversible)
     }
 
-    /// A fingerprint of the set of earlier positions that can still come back; 0 for none.
-    #[must_use]
-    pub fn fingerprint(&self) -> u64 {
-        self.steps.last().map_or(0, |step| step.fingerprint)
-    }
-
     /// Where in the path the current position, of hash `hash`, stood before. The turn passes with every ply, so only every
     /// second step can match, and none closer than `min_cycle`.
     #[must_use]
@@ -97,7 +83,7 @@ mod tests {
         let mut path = Path::new(&[1, 2, 3]);
         assert_eq!(path.find(2, 2), Some(1));
         path.push(4, true);
-        assert_eq!((path.reversible(), path.fingerprint()), (0, 0));
+        assert_eq!(path.reversible(), 0);
         assert_eq!(path.find(2, 2), None);
         path.push(5, false);
         path.push(6, false);
@@ -107,13 +93,6 @@ mod tests {
         path.undo();
         path.undo();
         assert_eq!(path.find(2, 2), Some(1));
-    }
-
-    #[test]
-    fn the_fingerprint_forgets_the_order_only() {
-        assert_eq!(Path::new(&[1, 2]).fingerprint(), Path::new(&[2, 1]).fingerprint());
-        assert_ne!(Path::new(&[1, 2]).fingerprint(), Path::new(&[1, 3]).fingerprint());
-        assert_ne!(Path::new(&[7]).fingerprint(), 0);
     }
 
     #[test]

@@ -181,8 +181,9 @@ impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
         mv: P::Move,
         value: impl FnOnce(&mut Self, &P) -> Result<R, Stopped>,
     ) -> Result<R, Stopped> {
-        self.path.play(position, position.hash(), mv);
-        let result = value(self, &position.after(mv));
+        let next = position.after(mv);
+        self.path.play(position, position.hash(), &next);
+        let result = value(self, &next);
         self.path.undo();
         result
     }
@@ -224,8 +225,8 @@ where
     meter.count(0)?;
     for (place, &mv) in moves.iter().enumerate() {
         meter.report_current_move(mv, place + 1);
-        path.play(root, root.hash(), mv);
         let next = root.after(mv);
+        path.play(root, root.hash(), &next);
         let mut stop = |ply: u32| meter.count(ply + 1).is_err();
         let mut book = Textbook::new(evaluate, path.clone(), &mut stop);
         let value = match task.algorithm {

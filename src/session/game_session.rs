@@ -49,12 +49,13 @@ impl<P: Position> Played<P> {
     }
 
     fn play(&mut self, mv: P::Move) {
-        if self.position.is_irreversible(mv) {
+        let next = self.position.after(mv);
+        let before = std::mem::replace(&mut self.position, next);
+        if before.is_irreversible(&self.position) {
             self.history.clear();
         } else {
-            self.history.push(self.position.clone());
+            self.history.push(before);
         }
-        self.position.play(mv);
     }
 
     fn outcome(&self) -> Option<Outcome> {

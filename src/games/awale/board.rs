@@ -234,6 +234,36 @@ impl<V: Variant> Position<V> {
         sum(self.sown(house).2) as u32
     }
 
+    /// The most seeds that one move captures.
+    #[inline]
+    pub(super) fn largest_capture(&self) -> u32 {
+        let (houses, count) = &MEMBERS[self.playable() as usize & 63];
+        houses[..*count].iter().map(|&house| self.captured(house)).max().unwrap_or(0)
+    }
+
+    /// Whether so many more seeds make a majority for the side to move.
+    #[inline]
+    pub(super) const fn wins_by_capturing(&self, gain: u32) -> bool {
+        (self.mine >> STORE & 0xFF) as u32 + gain >= V::MAJORITY as u32
+    }
+
+    /// Whether it is plain to see that in the next `plies` plies, 1 or 2, no player runs out of seeds or of moves, and the game
+    /// does not end because few seeds are left. A majority may still end it.
+    ///
+    /// Sowing leaves a row without seeds only if they all lay in one house. Captures take everything only where the rules
+    /// say so, and never from a house that held three seeds or more.
+    #[inline]
+    pub(super) fn goes_on_for(&self, plies: u32) -> bool {
+        let houses = |row: u64, threshold: u64| at_least(row, threshold).count_ones();
+        let slams = !matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing);
+        let mine = if slams { houses(self.mine, 3) } else { houses(self.mine, 1) };
+        let theirs = if plies == 2 || slams { houses(self.theirs, 3) } else { houses(self.theirs, 1) };
+        // A ply captures from at most six houses, three seeds from each.
+        let stored = (self.mine >> STORE & 0xFF) + (self.theirs >> STORE & 0xFF);
+        let many = V::FEW_SEEDS == 0 || stored + 18 * u64::from(plies) + (V::FEW_SEEDS as u64) < V::TOTAL as u64;
+        mine >= 2 && theirs >= plies && many
+    }
+
     /// Whether the opponent has a seed after `house` is sown.
     fn leaves_a_seed(&self, house: House) -> bool {
         let (_, theirs, taken) = self.sown(house);
@@ -378,8 +408,9 @@ impl<V: Variant> game::Position for Position<V> {
 
     /// Captures: seeds in store never come back.
     #[inline]
-    fn is_irreversible(&self, house: House) -> bool {
-        self.sown(house).2 != 0
+    fn is_irreversible(&self, next: &Position<V>) -> bool {
+        let stores = |position: &Position<V>| (position.mine >> STORE & 0xFF) + (position.theirs >> STORE & 0xFF);
+        stores(self) != stores(next)
     }
 
     fn outcome_by_repetition(&self) -> Option<Outcome> {

@@ -7,8 +7,8 @@
 
 use super::board::{House, ONES, Position, at_least, sum};
 use super::rules::Variant;
-use crate::game::{Evaluate, Position as _};
-use crate::score::Score;
+use crate::game::{Evaluate, Foresight};
+use crate::score::{Bound, Score};
 
 /// A seed in store.
 const SEED: i32 = 100;
@@ -54,7 +54,38 @@ impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
     /// Captures.
     #[inline]
     fn is_noisy(&self, position: &Position<V>, house: House) -> bool {
-        position.is_irreversible(house)
+        position.captured(house) > 0
+    }
+
+    /// Captures, the larger the sooner.
+    #[inline]
+    fn urgencies(&self, position: &Position<V>, _depth: u32, moves: &[House], urgencies: &mut [i32]) {
+        for (urgency, &house) in urgencies.iter_mut().zip(moves) {
+            *urgency = position.captured(house) as i32;
+        }
+    }
+
+    /// One ply is worth its largest capture, and a reply can only take from that: seeds in store stay there.
+    #[inline]
+    fn foresee_material(&self, position: &Position<V>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        if depth > 2 || !position.goes_on_for(depth) {
+            return None;
+        }
+        let balance = position.store_balance();
+        let value = |gain: u32| Score::units(SEED * (balance + gain as i32));
+        let seen = |score, bound| Some(Foresight { score, bound, complete: false });
+        if depth == 1 && value(0) >= beta {
+            return seen(value(0), Bound::Lower);
+        }
+        let gain = position.largest_capture();
+        if position.wins_by_capturing(gain) {
+            return Some(Foresight { score: Score::win_in(1), bound: Bound::Exact, complete: true });
+        }
+        match depth {
+            1 => seen(value(gain), Bound::Exact),
+            _ if value(gain) <= alpha => seen(value(gain), Bound::Upper),
+            _ => None,
+        }
     }
 
     #[inline]

@@ -94,7 +94,7 @@ fn captures_are_told_before_they_are_played() {
     let [a, f] = [0, 5].map(|house| House::new(house).unwrap());
     assert_eq!((position.captured(a), position.captured(f)), (0, 7));
     assert!(!AwaleEvaluation.is_noisy(&position, a) && AwaleEvaluation.is_noisy(&position, f));
-    assert!(!position.is_irreversible(a) && position.is_irreversible(f));
+    assert!(!position.is_irreversible(&position.after(a)) && position.is_irreversible(&position.after(f)));
     assert_eq!(House::new(6), None);
 }
 

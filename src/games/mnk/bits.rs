@@ -17,6 +17,12 @@ impl<const W: usize> Bits<W> {
         self.0.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 != 0)
     }
 
+    /// The set as one word, if it is one.
+    #[inline]
+    pub(super) fn word(&self) -> Option<u64> {
+        if W == 1 { Some(self.0[0]) } else { None }
+    }
+
     /// Puts in a missing bit, or takes out a present one.
     #[inline]
     pub(super) fn flip(&mut self, bit: usize) {

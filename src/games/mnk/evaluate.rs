@@ -13,9 +13,10 @@
 
 use super::bits::Bits;
 use super::rules::board;
+use super::threats::{COMPLETE, Threats, potential, threats};
 use super::{MAX_SIDE, Parameters, Position};
-use crate::game::{self, Position as _};
-use crate::score::Score;
+use crate::game::{self, Foresight, NEEDLESS, Position as _, Side};
+use crate::score::{Bound, Score};
 
 /// The most that one window counts.
 const MAX_WEIGHT: i32 = 4096;
@@ -61,6 +62,14 @@ impl<const W: usize> Evaluate<W> {
             weight = (4 * weight).min(MAX_WEIGHT);
         }
         Evaluate { parameters, windows, weights }
+    }
+
+    /// The threats of the side to move, and of the other.
+    #[inline]
+    fn threats(&self, position: &Position<W>) -> (Threats<W>, Threats<W>) {
+        let of = |side: Side| threats(position.stones[side.index()], position.empty, self.parameters);
+        let side = position.side_to_move();
+        (of(side), of(side.other()))
     }
 
     /// Open windows of the side to move minus those of the other; counts of stones have `PLANES` binary digits.
@@ -117,6 +126,73 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
     fn is_noisy(&self, position: &Position<W>, mv: u16) -> bool {
         let side = position.side_to_move();
         position.completes(side, mv) || position.completes(side.other(), mv)
+    }
+
+    /// First the end of the game, then the one cell that must be taken, then threats.
+    fn urgencies(&self, position: &Position<W>, depth: u32, moves: &[u16], urgencies: &mut [i32]) {
+        let (mine, theirs) = self.threats(position);
+        let must = depth >= 2 && mine.wins.is_empty() && theirs.wins.count() == 1;
+        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
+            let has = |cells: &Bits<W>| i32::from(cells.has(mv.into()));
+            let forced = has(&theirs.wins);
+            *urgency = if must && forced == 0 {
+                NEEDLESS
+            } else {
+                64 * has(&mine.wins)
+                    + 32 * forced
+                    + 4 * has(&mine.doubles)
+                    + 2 * has(&theirs.doubles)
+                    + has(&mine.makes)
+            };
+        }
+    }
+
+    fn foresee(&self, position: &Position<W>, depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
+        let (mine, theirs) = self.threats(position);
+        near_end(&mine, &theirs, depth)
+    }
+
+    /// Without an end of the game within `depth` plies, all is zero.
+    fn foresee_material(&self, position: &Position<W>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        let (mine, theirs) = self.threats(position);
+        if let Some(end) = near_end(&mine, &theirs, depth) {
+            return Some(end);
+        }
+        let nothing = |bound, complete| Some(Foresight { score: Score::DRAW, bound, complete });
+        let left = position.empty.count();
+        // From here on a win takes two threats at once: of the side to move for a third ply, of the other for a fourth.
+        let must = theirs.wins;
+        let can_fork = if must.is_empty() { mine.doubles } else { mine.doubles & must };
+        let quiet = match depth {
+            ..=2 => true,
+            3 => can_fork.is_empty(),
+            4 => can_fork.is_empty() && must.is_empty() && theirs.doubles.is_empty(),
+            _ => false,
+        };
+        if quiet {
+            return nothing(Bound::Exact, left <= depth);
+        }
+        // Whoever makes no line does not win.
+        let side = position.side_to_move();
+        let potential =
+            |side: Side, more| potential(position.stones[side.index()], position.empty, more, self.parameters);
+        let harmless = || potential(side.other(), left / 2) < COMPLETE;
+        if alpha < Score::DRAW || potential(side, left.div_ceil(2)) >= COMPLETE / 2 {
+            return if beta <= Score::DRAW && harmless() { nothing(Bound::Lower, true) } else { None };
+        }
+        nothing(if harmless() { Bound::Exact } else { Bound::Upper }, true)
+    }
+}
+
+/// A win on the spot, or a loss by two threats of which one stone stops only one.
+fn near_end<const W: usize>(mine: &Threats<W>, theirs: &Threats<W>, depth: u32) -> Option<Foresight> {
+    let end = |score| Some(Foresight { score, bound: Bound::Exact, complete: true });
+    if !mine.wins.is_empty() {
+        end(Score::win_in(1))
+    } else if depth >= 2 && theirs.wins.count() >= 2 {
+        end(Score::loss_in(2))
+    } else {
+        None
     }
 }
 

@@ -18,6 +18,8 @@ mod bits;
 mod evaluate;
 mod notation;
 mod rules;
+mod symmetry;
+mod threats;
 
 use std::fmt;
 

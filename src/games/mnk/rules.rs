@@ -4,6 +4,7 @@
 
 use super::Parameters;
 use super::bits::Bits;
+use super::symmetry;
 use crate::game::{self, Outcome, Side, mix64};
 
 /// A position on a board of at most `64 * W` bits, and the rules it is played by.
@@ -182,6 +183,23 @@ impl<const W: usize> game::Position for Position<W> {
 
     fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// The least of its images, on boards of one word; on larger ones two lines of play seldom lead to two images of one
+    /// position.
+    fn folded(&self) -> (u64, u8) {
+        let [Some(x), Some(o)] = [self.stones[0].word(), self.stones[1].word()] else { return (self.hash, 0) };
+        let images = (0..symmetry::count(self.parameters)).map(|symmetry| {
+            let [x, o] = [x, o].map(|stones| symmetry::image(stones, symmetry, self.parameters));
+            (x, o, symmetry)
+        });
+        let (x, o, symmetry) = images.min().unwrap_or((x, o, 0));
+        let spread = o.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
+        (mix64(x ^ spread ^ mix64(Self::start(self.parameters).hash ^ self.turn as u64)), symmetry)
+    }
+
+    fn carried(&self, mv: u16, symmetry: u8) -> u16 {
+        symmetry::image(1 << mv, symmetry, self.parameters).trailing_zeros() as u16
     }
 }
 

@@ -1,0 +1,147 @@
+//! Where a line is one or two stones short. Floor 2, private to m,n,k games.
+//!
+//! All windows of k cells in one direction are followed at once, the one that begins at bit b in bit b, cell by cell:
+//!
+//! ```text
+//!   short[j] = windows whose cells so far hold only stones of the side and j empty cells        j = 0, 1, 2
+//!   next cell:  short[j] = short[j] & stones  |  short[j-1] & empty
+//! ```
+
+use super::Parameters;
+use super::bits::Bits;
+
+/// The empty cells that matter to one side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Threats<const W: usize> {
+    /// A stone here completes a line.
+    pub(super) wins: Bits<W>,
+    /// A stone here leaves a line one stone short.
+    pub(super) makes: Bits<W>,
+    /// The same for two windows or more: most of these threaten at two cells at once.
+    pub(super) doubles: Bits<W>,
+}
+
+/// The threats of the side with `stones`, on a board with these `empty` cells.
+#[inline]
+pub(super) fn threats<const W: usize>(stones: Bits<W>, empty: Bits<W>, parameters: Parameters) -> Threats<W> {
+    let Parameters { k, exact, .. } = parameters;
+    let mut found = Threats { wins: Bits::EMPTY, makes: Bits::EMPTY, doubles: Bits::EMPTY };
+    for step in parameters.steps() {
+        let (mut cell, mut free) = (stones, empty);
+        let mut short = [stones, empty, Bits::EMPTY];
+        for _ in 1..k {
+            (cell, free) = (cell.down(step), free.down(step));
+            short = [short[0] & cell, short[1] & cell | short[0] & free, short[2] & cell | short[1] & free];
+        }
+        let [_, mut one, mut two] = short;
+        if exact {
+            // A stone of the side at either end would make the line too long.
+            let alone = !cell.down(step) & !stones.up(step);
+            (one, two) = (one & alone, two & alone);
+        }
+        for _ in 0..k {
+            found.wins = found.wins | one & empty;
+            found.doubles = found.doubles | found.makes & two & empty;
+            found.makes = found.makes | two & empty;
+            (one, two) = (one.up(step), two.up(step));
+        }
+    }
+    found
+}
+
+/// A window that is complete, in the unit of [`potential`].
+pub(super) const COMPLETE: u32 = 1 << 16;
+
+/// The sum over the windows that the opponent has no stone in, and that at most `more` stones complete, of one half to the power
+/// of the stones that are missing; [`COMPLETE`] is 1.
+///
+/// Below one half it tells the side to move that it makes no line against good defence, and below 1 the other side.
+/// CITE: P. Erdős, J. L. Selfridge, "On a combinatorial game", 1973.
+#[inline]
+pub(super) fn potential<const W: usize>(stones: Bits<W>, empty: Bits<W>, more: u32, parameters: Parameters) -> u32 {
+    /// Windows with fewer empty cells than this are told apart; the others count as if they had so many.
+    const PLANES: usize = 5;
+    let mut sum = 0;
+    for step in parameters.steps() {
+        let mut short = [Bits::EMPTY; PLANES];
+        (short[0], short[1]) = (stones, empty);
+        let (mut cell, mut free) = (stones, empty);
+        let mut open = stones | empty;
+        for _ in 1..parameters.k {
+            (cell, free) = (cell.down(step), free.down(step));
+            for j in (1..PLANES).rev() {
+                short[j] = short[j] & cell | short[j - 1] & free;
+            }
+            short[0] = short[0] & cell;
+            open = open & (cell | free);
+        }
+        let mut told_apart = 0;
+        for (missing, windows) in short.into_iter().enumerate().skip(1) {
+            let count = windows.count();
+            told_apart += count;
+            if missing as u32 <= more {
+                sum += count * (COMPLETE >> missing);
+            }
+        }
+        if more as usize >= PLANES {
+            sum += (open.count() - told_apart) * (COMPLETE >> PLANES);
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Position, parse_parameters};
+    use super::*;
+    use crate::game::{Mixer, Position as _, Side};
+
+    /// What [`Threats`] says, by playing a stone, and another, and looking.
+    #[test]
+    fn threats_are_what_playing_shows() {
+        let mut rng = Mixer::new(9);
+        for name in [
+            "tictactoe",
+            "mnk:4,4,4",
+            "mnk:6,5,4",
+            "mnk:6,5,4,exact",
+            "mnk:7,7,5",
+            "gomoku",
+            "mnk:1,9,3",
+            "mnk:4,4,1",
+            "mnk:5,5,2",
+        ] {
+            let parameters = parse_parameters(name).unwrap();
+            for _ in 0..8 {
+                let mut position = Position::<4>::start(parameters);
+                let mut moves = Vec::new();
+                while position.outcome().is_none() {
+                    for side in [Side::First, Side::Second] {
+                        let found = threats(position.stones[side.index()], position.empty, parameters);
+                        let wins = |position: &Position<4>, bit: usize| {
+                            position.empty.has(bit) && position.completes(side, bit as u16)
+                        };
+                        for bit in position.empty.iter() {
+                            assert_eq!(found.wins.has(bit), wins(&position, bit), "{name} {position:?} {bit}");
+                            if parameters.exact() {
+                                continue;
+                            }
+                            let mut stones = position.stones;
+                            stones[side.index()].flip(bit);
+                            if super::super::rules::has_line(stones[side.index()], parameters) {
+                                continue;
+                            }
+                            let next = Position::with_stones(parameters, stones, side.other());
+                            let news = next.empty.iter().filter(|&b| wins(&next, b) && !wins(&position, b)).count();
+                            assert!(news == 0 || found.makes.has(bit), "{name} {position:?} {bit}");
+                            assert!(news < 2 || found.doubles.has(bit), "{name} {position:?} {bit}");
+                        }
+                    }
+                    moves.clear();
+                    position.generate(&mut moves);
+                    position.play(moves[rng.below(moves.len())]);
+                }
+            }
+        }
+    }
+}
