@@ -145,6 +145,13 @@ impl<B: Board> Position<B> {
         })
     }
 
+    /// A 64-bit key that a position shares with its mirror image, and with no other one.
+    #[must_use]
+    #[inline]
+    pub fn symmetric_hash(&self) -> u64 {
+        spread(self.key().min(self.mirrored_key()))
+    }
+
     /// The free cells that make a line together with `stones`, which are those of one side.
     #[inline]
     fn completions(&self, stones: u64) -> u64 {
@@ -245,9 +252,15 @@ impl<B: Board> game::Position for Position<B> {
 
     #[inline]
     fn hash(&self) -> u64 {
-        // mix64 keeps 0 and mixes small numbers least: spread them first. Both steps keep different keys different.
-        mix64((self.key() + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        spread(self.key())
     }
+}
+
+/// A well mixed number for each key, different for different ones.
+#[inline]
+fn spread(key: u64) -> u64 {
+    // mix64 keeps 0 and mixes small numbers least: spread them first.
+    mix64((key + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
 #[cfg(test)]
@@ -391,6 +404,7 @@ mod tests {
             });
             let mirrored = Position::with_stones(position.board, mirrored);
             assert_eq!((mirrored.key(), mirrored.mirrored_key()), (position.mirrored_key(), position.key()));
+            assert_eq!(mirrored.symmetric_hash(), position.symmetric_hash());
         });
     }
 
