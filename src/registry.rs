@@ -15,10 +15,11 @@ pub const DEFAULT_GAME: &str = "awale";
 
 /// How games are named, for people.
 pub const NAMES: &str = "awale | awale:awari | awale:tipe | awale:mini | tictactoe | morpion:M | mnk:COLS,ROWS,K | gomoku \
-                         | gomokufreestyle | connect4 | connect4:COLS,ROWS,K | othello | nim | nim:HEAP-HEAP,take=N|any,normal|misere";
+                         | gomokufreestyle | connect4 | connect4:COLS,ROWS,K | othello | nim \
+                         | nim:HEAP-HEAP,take=N|any,normal|misere";
 
-/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set. The m,n,k games and
-/// Connect Four (cfour) are those of Cute Chess, and written as it does.
+/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set. The m,n,k games and Connect
+/// Four (`cfour`) are those of Cute Chess, and written as it does.
 const VARIANTS: [Variant; 9] = [
     Variant { name: "awale", restyled: false },
     Variant { name: "awale:awari", restyled: false },

@@ -1,7 +1,7 @@
 //! Static evaluation of Connect Four: threats, by who will get to play them. Floor 2.
 //!
-//! What the next two plies decide is told as a fact. For the rest, a threat is a free cell that completes a line; near the end
-//! of a game all other columns are full, and whose turn it then is decides who must play below it (zugzwang).
+//! What the next two plies decide is told as a fact. For the rest, a threat is a free cell that completes a line; near the
+//! end of a game all other columns are full, and whose turn it then is decides who must play below it (zugzwang).
 
 use super::rules::Position;
 use super::{Board, Parameters};
@@ -10,10 +10,10 @@ use crate::score::Score;
 
 /// Threats by zugzwang, and open lines.
 ///
-/// A threat works when its owner gets to play it once nothing else is left. It must lie on a row that suits the owner (for the
-/// first player the odd ranks, for the second the even ones; on boards with an odd number of rows and an even number of columns
-/// the other way round), and nothing may happen below it first: no threat of the opponent, no other one of the owner. The unit
-/// is a hundredth of such a threat; others count less. Wins in one and losses in two plies are given as such.
+/// A threat works when its owner gets to play it once nothing else is left. It must lie on a row that suits the owner (for
+/// the first player the odd ranks, for the second the even ones; on boards with an odd number of rows and an even number of
+/// columns the other way round), and nothing may happen below it first: no threat of the opponent, no other one of the owner.
+/// The unit is a hundredth of such a threat; others count less. Wins in one and losses in two plies are given as such.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Evaluate;
 

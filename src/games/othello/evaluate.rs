@@ -1,4 +1,4 @@
-//! Static evaluation of Othello: a weighted sum of what both sides have, with weights that change as the board fills. Floor 2.
+//! Static evaluation of Othello: a weighted sum of what both sides have; the weights change as the board fills. Floor 2.
 //!
 //! Unit: a hundredth of a disc of the final balance, for the side to move. Each feature is the side to move's less the
 //! opponent's. The weights are fitted at [`PHASES`] numbers of discs and run straight from one to the next.
