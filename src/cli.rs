@@ -3,14 +3,14 @@
 use clap::{Args, Parser, Subcommand};
 use log::LevelFilter;
 
-/// A board-game engine for other people's front ends: awalé, m,n,k games and Nim over UGI and UCI.
+/// A board-game engine for other people's front ends: awalé, m,n,k games, Connect Four, Othello and Nim over UGI and UCI.
 ///
 /// Without a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    /// The game: awale, awale:awari|tipe|mini, tictactoe, morpion:M, mnk:COLS,ROWS,K, gomoku, gomokufreestyle, nim,
-    /// nim:3-4-5,take=any,normal
+    /// The game: awale, awale:awari|tipe|mini, tictactoe, morpion:M, mnk:COLS,ROWS,K, gomoku, gomokufreestyle,
+    /// connect4, connect4:COLS,ROWS,K, othello, nim, nim:3-4-5,take=any,normal
     #[arg(long, value_name = "GAME")]
     pub(crate) game: Option<String>,
 

@@ -1,7 +1,8 @@
 //! griot: a board-game engine for other people's front ends.
 //!
-//! griot plays awalé, m,n,k games and Nim, and speaks UGI and UCI on stdin and stdout; `protocol.md` is the contract with the
-//! programs at the other end of the pipe. This crate is the whole engine as a library; the program is a thin layer over it.
+//! griot plays awalé, m,n,k games, Connect Four, Othello and Nim, and speaks UGI and UCI on stdin and stdout; `protocol.md` is
+//! the contract with the programs at the other end of the pipe. This crate is the whole engine as a library; the program is a
+//! thin layer over it.
 //!
 //! # The house
 //!
@@ -14,6 +15,7 @@
 //! | 4 | [`protocol`], [`session`] | text to message and back; message to action, the search thread |
 //! | 3 | [`search`], [`time`] | tree search over any game; clock to budget |
 //! | 2 | [`games`] | rules, texts and evaluation of each game |
+//! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
 //! | 0 | [`message`], [`game`], [`score`] | plain data; the traits of a game; values |
 //!
 //! # How a line travels

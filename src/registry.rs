@@ -5,7 +5,7 @@
 
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
 use crate::games::mnk::{self, Style};
-use crate::games::{awale, nim};
+use crate::games::{awale, connect4, nim, othello};
 use crate::message::Problem;
 use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
@@ -15,18 +15,21 @@ pub const DEFAULT_GAME: &str = "awale";
 
 /// How games are named, for people.
 pub const NAMES: &str = "awale | awale:awari | awale:tipe | awale:mini | tictactoe | morpion:M | mnk:COLS,ROWS,K | gomoku \
-                         | gomokufreestyle | nim | nim:HEAP-HEAP,take=N|any,normal|misere";
+                         | gomokufreestyle | connect4 | connect4:COLS,ROWS,K | othello | nim \
+                         | nim:HEAP-HEAP,take=N|any,normal|misere";
 
-/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set. The m,n,k games are those of
-/// Cute Chess, and written as it does.
-const VARIANTS: [Variant; 7] = [
+/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set. The m,n,k games and Connect
+/// Four (`cfour`) are those of Cute Chess, and written as it does.
+const VARIANTS: [Variant; 9] = [
     Variant { name: "awale", restyled: false },
     Variant { name: "awale:awari", restyled: false },
     Variant { name: "awale:tipe", restyled: false },
     Variant { name: "awale:mini", restyled: false },
     Variant { name: "tictactoe", restyled: true },
+    Variant { name: "cfour", restyled: true },
     Variant { name: "gomoku", restyled: true },
     Variant { name: "gomokufreestyle", restyled: true },
+    Variant { name: "othello", restyled: false },
 ];
 
 /// Something to be done with a game of any type.
@@ -61,7 +64,7 @@ fn with_styled_game<V: Visitor>(name: &str, style: Style, visitor: V) -> Result<
             "mini" => Ok(visitor.visit(awale::game::<awale::Mini>())),
             _ => Err(wrong(&TextError::new(0, "variant", "abapa, awari, tipe or mini", format!("'{parameters}'")))),
         },
-        "tictactoe" | "gomoku" | "gomokufreestyle" if lower.contains(':') => {
+        "tictactoe" | "gomoku" | "gomokufreestyle" | "cfour" | "othello" if lower.contains(':') => {
             Err(wrong(&TextError::new(0, "parameters", "none", format!("'{}'", tidy(parameters)))))
         }
         "mnk" | "morpion" | "tictactoe" | "gomoku" | "gomokufreestyle" => {
@@ -74,6 +77,15 @@ fn with_styled_game<V: Visitor>(name: &str, style: Style, visitor: V) -> Result<
                 _ => visitor.visit(mnk::game::<8>(name, parameters, style)),
             })
         }
+        "connect4" | "cfour" => {
+            let parameters = connect4::parse_parameters(&lower).map_err(|error| wrong(&error))?;
+            Ok(if parameters == connect4::Parameters::STANDARD {
+                visitor.visit(connect4::game(connect4::Standard, style))
+            } else {
+                visitor.visit(connect4::game(parameters, style))
+            })
+        }
+        "othello" => Ok(visitor.visit(othello::game())),
         "nim" => {
             let parameters = nim::Parameters::parse(parameters).map_err(|error| wrong(&error))?;
             Ok(visitor.visit(nim::game(parameters)))
@@ -151,6 +163,11 @@ mod tests {
             ("mnk:22,22,6", "mnk:22,22,6"),
             ("gomoku", "gomoku"),
             ("gomokufreestyle", "gomokufreestyle"),
+            ("connect4", "connect4"),
+            ("Connect4:7,6,4", "connect4"),
+            ("connect4:5,4,3", "connect4:5,4,3"),
+            ("cfour", "connect4"),
+            ("othello", "othello"),
             ("nim", "nim"),
             ("nim:21", "nim"),
             ("nim:7", "nim:7"),
@@ -159,7 +176,8 @@ mod tests {
             assert_eq!(with_game(asked, Name).as_deref(), Ok(name), "{asked}");
         }
         for Variant { name, .. } in VARIANTS {
-            assert_eq!(with_game(name, Name).as_deref(), Ok(name));
+            let known_as = if name == "cfour" { "connect4" } else { name };
+            assert_eq!(with_game(name, Name).as_deref(), Ok(known_as));
         }
     }
 
@@ -173,6 +191,10 @@ mod tests {
             ("mnk:23,3,3", "22"),
             ("mnk:3,3,4", "game 'mnk:3,3,4': "),
             ("morpion:", "game 'morpion:': "),
+            ("connect4:7,6", "game 'connect4:7,6': line length: "),
+            ("connect4:9,9,4", "rows: expected at most 6 rows on 9 columns, found 9"),
+            ("cfour:7,6,4", "game 'cfour:7,6,4': parameters: expected none"),
+            ("othello:6", "game 'othello:6': parameters: expected none, found '6'"),
             ("nim:x", "game 'nim:x': "),
             ("tictactoe:4", "game 'tictactoe:4': parameters: expected none, found '4'"),
         ] {

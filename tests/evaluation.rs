@@ -79,6 +79,19 @@ fn plain_m_n_k_knows_finished_games_only() {
 }
 
 #[test]
+fn plain_othello_is_the_difference_of_the_discs() {
+    let mut talk = talk("othello", "startpos");
+    talk.send("setoption name Evaluation value plain");
+    // One disc more, and one turned over.
+    assert_eq!(score(&mut talk, "go depth 1"), "cp 300");
+    talk.send("setoption name Selective value false");
+    for depth in 1..=5 {
+        let expected = with_game("othello", Minimax("8/8/8/3ox3/3xo3/8/8/8 x", depth)).unwrap();
+        assert_eq!(score(&mut talk, &format!("go depth {depth}")), expected, "depth {depth}");
+    }
+}
+
+#[test]
 fn plain_nim_is_without_its_theory() {
     let mut talk = talk("nim:14", "startpos");
     assert_eq!(score(&mut talk, "go depth 1"), "mate 4");

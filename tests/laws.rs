@@ -20,7 +20,7 @@ use griot::session::{Catalogue, Resources, Session};
 use support::{PATIENCE, Talk, word};
 
 const DIALECTS: [&str; 2] = ["ugi", "uci"];
-const GAMES: [&str; 12] = [
+const GAMES: [&str; 15] = [
     "awale",
     "awale:awari",
     "awale:tipe",
@@ -30,6 +30,9 @@ const GAMES: [&str; 12] = [
     "mnk:5,4,4",
     "gomoku",
     "gomokufreestyle",
+    "connect4",
+    "connect4:5,4,3",
+    "othello",
     "nim",
     "nim:7",
     "nim:3-4-5,take=any,normal",
@@ -449,6 +452,9 @@ fn law_05_nothing_is_answered_before_it_is_asked_for_on_solved_positions() {
             ("tictactoe", "position startpos moves a1 b2 c3 c1 a3 a2"),
             ("tictactoe", "position fen xxx/oo1/3 o"),
             ("nim", "position startpos"),
+            ("connect4", "position fen 7/7/7/7/ooo4/xxx4 x"),
+            ("connect4", "position fen 7/7/7/7/ooo4/xxxx3 o"),
+            ("othello", "position fen xxxxxxxx/xooxxxxx/oooxooox/ooxoooox/ooxxoxox/ooxoxxox/oooxoxox/1oxxxxxx o"),
             ("nim:1", "position startpos"),
             ("awale", "position fen 0-0-0-0-0-2-0-0-0-0-0-0-23-23-S"),
             ("awale", "position fen 0-0-0-0-0-0-0-0-0-0-0-0-25-23-S"),
@@ -522,6 +528,9 @@ fn law_07_two_engines_agree_on_who_lost_by_an_illegal_move() {
         ("mnk:5,4,4", ["b2", "a1"], "b2"),
         ("gomoku", ["h8", "a1"], "h8"),
         ("gomokufreestyle", ["h8", "a1"], "h8"),
+        ("connect4", ["d", "4"], "h"),
+        ("connect4:2,2,2", ["a", "a"], "a"),
+        ("othello", ["d3", "c5"], "d3"),
         ("nim", ["a3", "a3"], "a4"),
         ("nim:3-4-5,take=any,normal", ["a3", "b4"], "a1"),
     ] {

@@ -177,6 +177,38 @@ fn m_n_k() {
 }
 
 #[test]
+fn connect_four() {
+    for (name, depth, plies) in [
+        ("connect4", 6, 20),
+        ("connect4", 7, 38),
+        ("connect4:4,4,3", 8, 8),
+        ("connect4:3,3,3", 9, 3),
+        ("connect4:5,2,3", 7, 5),
+        ("connect4:2,5,2", 6, 2),
+    ] {
+        with_game(name, Oracle { depth, plies, ..USUAL }).unwrap();
+        with_game(name, Oracle { depth, plies, dull: true, ..USUAL }).unwrap();
+    }
+}
+
+#[test]
+fn othello() {
+    with_game("othello", Oracle { depth: 4, plies: 40, ..USUAL }).unwrap();
+    // Endings, in which sides pass, and games that end early.
+    const ENDINGS: &[&str] = &[
+        "ooooooox/oooooooo/oooxxxoo/oooxxooo/xxxxoxo1/xxxxoxo1/xxxoxxo1/oooooxxo o",
+        "x1xxxxxx/xxxxxxo1/xxxxxxox/xxxxoxoo/ooxxxoxx/ooxxooxx/oooooxx1/xxxxxxxx o",
+        "oo1oooxx/xoxooox1/1xooooxx/1xxxooxx/1xxxooxx/oxxxxxx1/o1xxxxxo/o1xxxxx1 o",
+        "xxx1oox1/1xoooooo/xxooooxx/1xxoooxo/ooxoxxxo/1xoxooxo/ox1xxxxo/1xxxxxxo o",
+    ];
+    for dull in [false, true] {
+        with_game("othello", Oracle { boards: ENDINGS, depth: 8, plies: 3, dull, positions: 40, ..USUAL }).unwrap();
+    }
+    const EARLY: &[&str] = &["4o3/4o3/2oxox2/2oxxx2/2ooo3/4o3/4o3/8 o"];
+    with_game("othello", Oracle { boards: EARLY, depth: 4, plies: 3, ..USUAL }).unwrap();
+}
+
+#[test]
 fn nim_with_and_without_its_theory() {
     for name in ["nim:13", "nim:3-4-2,take=any", "nim:3-4-2,take=any,normal", "nim:5-6,take=2"] {
         with_game(name, Oracle { depth: 6, plies: 3, ..USUAL }).unwrap();
@@ -194,6 +226,8 @@ fn the_plain_evaluation_on_every_game() {
         ("awale:tipe", 5, 140),
         ("awale:mini", 8, 24),
         ("mnk:4,4,4", 5, 10),
+        ("connect4", 5, 30),
+        ("othello", 4, 50),
         ("nim:13", 6, 3),
     ] {
         with_game(name, Oracle { depth, plies, seed: 3, plain: true, ..USUAL }).unwrap();

@@ -155,6 +155,18 @@ fn dialects_and_styles_play_together() {
     assert!(table.contains("griot 0") && table.contains("2 of 1,"), "{table}");
 }
 
+/// Stones that fall, under both names of the game, and sides that pass.
+#[test]
+fn connect_four_and_othello_are_refereed_in_both_dialects() {
+    for game in ["connect4", "cfour", "othello"] {
+        let games = ["--game", game, "--depth", "2", "--games", "4", "--random-plies", "5"];
+        let dialects = ["--dialect-a", "ugi", "--dialect-b", "uci"];
+        let Match { records, .. } = play(&format!("refereed-{game}"), &[&games[..], &dialects].concat());
+        assert_eq!(records.len(), 4, "{game}");
+        assert!(records.iter().all(|record| record["reason"] == "rules"), "{game}: {records:?}");
+    }
+}
+
 #[test]
 fn a_clock_and_a_depth_are_kept_and_openings_differ() {
     let games = ["--game", "awale:mini", "--depth", "3", "--clock", "5000+50", "--games", "5", "--random-plies", "3"];

@@ -58,6 +58,21 @@ fn small_boards_have_their_known_values() {
     }
 }
 
+#[test]
+fn small_boards_of_connect_four_have_the_values_of_tromps_table() {
+    // J. Tromp, "John's Connect Four Playground": 1 won by the first player, -1 by the second, 0 a draw.
+    for (cols, rows, value) in [(4, 4, 0), (4, 5, 0), (4, 6, 0), (5, 4, 0), (6, 4, -1)] {
+        let score = solve(&format!("connect4:{cols},{rows},4"));
+        let found = match score.meaning() {
+            Meaning::Win(_) => 1,
+            Meaning::Loss(_) => -1,
+            Meaning::Units(0) => 0,
+            _ => panic!("{cols}x{rows}: {score:?}"),
+        };
+        assert_eq!(found, value, "{cols}x{rows}");
+    }
+}
+
 /// The value of each move of a position, by plain negamax.
 fn values_of_moves(game: &str, board: &str) -> Vec<(String, Score)> {
     struct Values<'a>(&'a str);

@@ -24,10 +24,13 @@ mod threats;
 use std::fmt;
 
 pub use evaluate::Evaluate;
-pub use notation::{Notation, Style};
+pub use notation::Notation;
 pub use rules::Position;
 
+pub use crate::games::grid::Style;
+
 use crate::game::{Game, TextError};
+use crate::games::grid::{Fields, quoted, read_number};
 
 /// The largest number of columns, and of rows.
 pub const MAX_SIDE: u8 = 22;
@@ -169,43 +172,22 @@ pub fn parse_parameters(text: &str) -> Result<Parameters, TextError> {
         _ => {}
     }
     if let Some(side) = text.strip_prefix("morpion:") {
-        let m = parse_number("size", side, text.len() - side.len(), MAX_SIDE)?;
+        let m = read_number("size", side, text.len() - side.len(), MAX_SIDE)?;
         return Parameters::new(m, m, m, false);
     }
     let list = text.strip_prefix("mnk:").unwrap_or(text);
-    let mut offset = text.len() - list.len();
-    let mut fields = list.split(',');
-    let mut next = |field: &str, max: u8| {
-        let word = fields.next().unwrap_or_default();
-        let start = offset.min(text.len());
-        offset += word.len() + 1;
-        parse_number(field, word, start, max).map(|value| (start, value))
-    };
-    let (_, cols) = next("columns", MAX_SIDE)?;
-    let (_, rows) = next("rows", MAX_SIDE)?;
-    let (start, k) = next("line length", u8::MAX)?;
-    let exact = match fields.next() {
+    let mut fields = Fields::new(text, text.len() - list.len());
+    let (_, cols) = fields.number("columns", MAX_SIDE)?;
+    let (_, rows) = fields.number("rows", MAX_SIDE)?;
+    let (start, k) = fields.number("line length", u8::MAX)?;
+    let exact = match fields.rest() {
         None => false,
-        Some("exact") if fields.next().is_none() => true,
-        Some(_) => {
-            return Err(TextError::new(offset, "parameters", "nothing or 'exact' after K", quoted(&text[offset..])));
+        Some((_, "exact")) => true,
+        Some((at, rest)) => {
+            return Err(TextError::new(at, "parameters", "nothing or 'exact' after K", quoted(rest)));
         }
     };
     Parameters::new(cols, rows, k, exact).map_err(|error| TextError { offset: start, ..error })
-}
-
-/// A number from 1 to `max` in plain digits, without leading zeros.
-fn parse_number(field: &str, word: &str, offset: usize, max: u8) -> Result<u8, TextError> {
-    let plain = !word.starts_with('0') && word.bytes().all(|b| b.is_ascii_digit());
-    match word.parse::<u8>() {
-        Ok(value) if plain && value <= max => Ok(value),
-        _ => Err(TextError::new(offset, field, format!("a number from 1 to {max}"), quoted(word))),
-    }
-}
-
-/// A piece of the user's text in an error: in quotes, or `nothing`.
-fn quoted(text: &str) -> String {
-    if text.is_empty() { "nothing".into() } else { format!("'{text}'") }
 }
 
 /// The game `parameters` in words of `W`, with texts in `style`, called `name`.

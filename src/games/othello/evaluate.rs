@@ -1,0 +1,330 @@
+//! Static evaluation of Othello: a weighted sum of what both sides have; the weights change as the board fills. Floor 2.
+//!
+//! Unit: a hundredth of a disc of the final balance, for the side to move. Each feature is the side to move's less the
+//! opponent's. The weights are fitted at [`PHASES`] numbers of discs and run straight from one to the next.
+//! CITE: P. Rosenbloom, "A World-Championship-Level Othello Program", 1982 (mobility, potential mobility, stability).
+
+use super::flips::moves;
+use super::rules::{Position, neighbours};
+use super::weights::FITTED;
+use crate::game::{self, Position as _};
+use crate::score::Score;
+
+/// The number of features.
+pub const FEATURES: usize = 16;
+/// The numbers of discs that have weights of their own: 4, 14, ... 64.
+pub const PHASES: usize = 7;
+/// Discs from one phase to the next.
+const PHASE_DISCS: usize = 10;
+
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// Beside a corner on the edge.
+const C_CELLS: u64 = 0x4281_0000_0000_8142;
+const A_CELLS: u64 = 0x2400_8100_0081_0024;
+const B_CELLS: u64 = 0x1800_0081_8100_0018;
+/// The sixteen cells in the middle.
+const CENTRE: u64 = 0x0000_3C3C_3C3C_0000;
+
+/// What each feature counts for at each phase, in hundredths of a disc.
+pub type Weights = [[i32; FEATURES]; PHASES];
+
+/// The weighted sum of [`features`], in hundredths of a disc of the final balance.
+///
+/// [`game::Evaluate::material`] is the balance of discs, which in a running game says little of the final one.
+#[derive(Debug, Clone)]
+pub struct Evaluate {
+    /// The weights for each number of discs.
+    by_discs: Box<[[i32; FEATURES]; 65]>,
+}
+
+impl Default for Evaluate {
+    fn default() -> Evaluate {
+        Evaluate::new(&FITTED)
+    }
+}
+
+impl Evaluate {
+    /// An evaluation with weights of one's own.
+    #[must_use]
+    pub fn new(weights: &Weights) -> Evaluate {
+        let mut by_discs = Box::new([[0; FEATURES]; 65]);
+        for (discs, row) in by_discs.iter_mut().enumerate() {
+            let (phase, share) = share(discs);
+            for (feature, weight) in row.iter_mut().enumerate() {
+                let next = weights[(phase + 1).min(PHASES - 1)][feature];
+                let mix = f64::from(weights[phase][feature]) * (1.0 - share) + f64::from(next) * share;
+                *weight = mix.round() as i32;
+            }
+        }
+        Evaluate { by_discs }
+    }
+}
+
+/// The phase that so many discs have reached, and the share of the next one in their weights, from 0 to 1.
+#[must_use]
+pub fn share(discs: usize) -> (usize, f64) {
+    let beyond = discs.saturating_sub(4);
+    let phase = (beyond / PHASE_DISCS).min(PHASES - 1);
+    (phase, (beyond - phase * PHASE_DISCS) as f64 / PHASE_DISCS as f64)
+}
+
+/// What the evaluation sees, in the order of the weights: mobility; mobility as a share, in sixteenths; having no move; empty
+/// cells beside the opponent's discs; discs beside empty cells; corners; corners that can be played; X and C cells beside
+/// empty corners; A cells; B cells; stable discs; discs in the centre; discs; then, not as differences, who has the last move
+/// (1 if the side to move, when nobody passes, else -1), and 1.
+#[must_use]
+#[inline]
+pub fn features(position: &Position) -> [i32; FEATURES] {
+    let side = position.side_to_move();
+    let (mine, theirs) = (position.discs(side), position.discs(side.other()));
+    let (my_moves, their_moves) = (position.moves(), moves(theirs, mine));
+    let empty = position.empty();
+    let count = |cells: u64| cells.count_ones() as i32;
+    let difference = |cells: u64| count(mine & cells) - count(theirs & cells);
+
+    let (mobility, replies) = (count(my_moves), count(their_moves));
+    let beside_empty = neighbours(empty);
+    let open_corners = CORNERS & empty;
+    // X cells lie one step from their corner on the diagonal, C cells one step on the edge.
+    let open_x = open_corners << 9 & 0x0000_0000_0000_0200
+        | open_corners << 7 & 0x0000_0000_0000_4000
+        | open_corners >> 7 & 0x0002_0000_0000_0000
+        | open_corners >> 9 & 0x0040_0000_0000_0000;
+    let open_c = neighbours(open_corners) & C_CELLS;
+    let stable =
+        if (mine | theirs) & CORNERS == 0 { 0 } else { count(stable(mine, theirs)) - count(stable(theirs, mine)) };
+    [
+        mobility - replies,
+        16 * (mobility - replies) / (mobility + replies + 2),
+        i32::from(replies == 0) - i32::from(mobility == 0),
+        count(neighbours(theirs) & empty) - count(neighbours(mine) & empty),
+        difference(beside_empty),
+        difference(CORNERS),
+        count(my_moves & CORNERS) - count(their_moves & CORNERS),
+        difference(open_x),
+        difference(open_c),
+        difference(A_CELLS),
+        difference(B_CELLS),
+        stable,
+        difference(CENTRE),
+        difference(u64::MAX),
+        2 * (count(empty) % 2) - 1,
+        1,
+    ]
+}
+
+/// The discs of `mine` that can surely never be turned: in each of the four directions their line is full, or the cell on one
+/// side is the edge or such a disc. There may be more.
+#[inline]
+fn stable(mine: u64, theirs: u64) -> u64 {
+    const EDGES: [u64; 4] =
+        [0x8181_8181_8181_8181, 0xFF00_0000_0000_00FF, 0xFF81_8181_8181_81FF, 0xFF81_8181_8181_81FF];
+    const STEPS: [u32; 4] = [1, 8, 7, 9];
+    let filled = mine | theirs;
+    let full = [full_rows(filled), full_columns(filled), full_diagonals(filled, 7), full_diagonals(filled, 9)];
+    let mut stable = 0;
+    loop {
+        let mut next = mine;
+        for direction in 0..4 {
+            let step = STEPS[direction];
+            // A step round an edge comes to the edge opposite, which is safe in that direction anyway.
+            next &= full[direction] | EDGES[direction] | stable << step | stable >> step;
+        }
+        if next == stable {
+            return stable;
+        }
+        stable = next;
+    }
+}
+
+fn full_rows(filled: u64) -> u64 {
+    let pairs = filled & filled >> 1;
+    let fours = pairs & pairs >> 2;
+    (fours & fours >> 4 & 0x0101_0101_0101_0101) * 0xFF
+}
+
+fn full_columns(filled: u64) -> u64 {
+    let halves = filled & filled.rotate_left(32);
+    let quarters = halves & halves.rotate_left(16);
+    quarters & quarters.rotate_left(8)
+}
+
+/// The cells on whose diagonal, in steps of 7 or 9, no cell is empty.
+fn full_diagonals(filled: u64, step: u32) -> u64 {
+    // Columns that a walk of one, two and four steps may come to; the other way round for the other direction.
+    let masks: [u64; 3] = if step == 9 {
+        [0xFEFE_FEFE_FEFE_FEFE, 0xFCFC_FCFC_FCFC_FCFC, 0xF0F0_F0F0_F0F0_F0F0]
+    } else {
+        [0x7F7F_7F7F_7F7F_7F7F, 0x3F3F_3F3F_3F3F_3F3F, 0x0F0F_0F0F_0F0F_0F0F]
+    };
+    let (mut up, mut down) = (!filled, !filled);
+    for (i, mask) in masks.into_iter().enumerate() {
+        let far = step << i;
+        up |= up << far & mask;
+        down |= (down & mask) >> far;
+    }
+    !(up | down)
+}
+
+impl game::Evaluate<Position> for Evaluate {
+    fn evaluate(&self, position: &Position) -> Score {
+        let weights = &self.by_discs[64 - position.empty().count_ones() as usize];
+        let sum = features(position).iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
+        Score::units(sum)
+    }
+
+    /// Moves into a corner.
+    fn is_noisy(&self, _position: &Position, mv: u8) -> bool {
+        matches!(mv, 0 | 7 | 56 | 63)
+    }
+
+    fn material(&self, position: &Position) -> i32 {
+        100 * position.balance()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Notation;
+    use super::*;
+    use crate::game::{Evaluate as _, Mixer, Notation as _, Side};
+
+    fn read(text: &str) -> Position {
+        Notation.parse_position(text).unwrap()
+    }
+
+    fn random_positions(games: usize, mut look: impl FnMut(&Position)) {
+        let mut rng = Mixer::new(12);
+        for _ in 0..games {
+            let mut position = Position::start();
+            while position.outcome().is_none() {
+                look(&position);
+                let mut moves = Vec::new();
+                position.generate(&mut moves);
+                position.play(moves[rng.below(moves.len())]);
+            }
+        }
+    }
+
+    /// The discs that are safe by the same rule, found cell by cell.
+    fn plainly_stable(mine: u64, theirs: u64) -> u64 {
+        let on_board = |col: i32, row: i32| (0..8).contains(&col) && (0..8).contains(&row);
+        let has = |set: u64, col: i32, row: i32| on_board(col, row) && set >> (8 * row + col) & 1 != 0;
+        let mut stable = 0;
+        loop {
+            let mut next = 0;
+            for (col, row) in (0..8).flat_map(|row| (0..8).map(move |col| (col, row))) {
+                let safe = [(1, 0), (0, 1), (1, 1), (-1, 1)].into_iter().all(|(dc, dr)| {
+                    let held = |sign: i32| {
+                        let (c, r) = (col + sign * dc, row + sign * dr);
+                        !on_board(c, r) || has(stable, c, r)
+                    };
+                    let full = (-7..=7)
+                        .map(|i| (col + i * dc, row + i * dr))
+                        .all(|(c, r)| !on_board(c, r) || has(mine | theirs, c, r));
+                    full || held(1) || held(-1)
+                });
+                next |= u64::from(safe && has(mine, col, row)) << (8 * row + col);
+            }
+            if next == stable {
+                return stable;
+            }
+            stable = next;
+        }
+    }
+
+    #[test]
+    fn stable_discs_are_those_found_cell_by_cell() {
+        let mut found = 0;
+        random_positions(60, |position| {
+            for side in [Side::First, Side::Second] {
+                let (mine, theirs) = (position.discs(side), position.discs(side.other()));
+                let expected = plainly_stable(mine, theirs);
+                assert_eq!(stable(mine, theirs), expected, "{mine:x} {theirs:x}");
+                found += expected.count_ones();
+            }
+        });
+        assert!(found > 3000, "{found}");
+    }
+
+    #[test]
+    fn a_stable_disc_is_never_turned() {
+        let mut rng = Mixer::new(3);
+        random_positions(20, |position| {
+            let side = position.side_to_move();
+            let sure = stable(position.discs(side), position.discs(side.other()));
+            let mut later = *position;
+            while later.outcome().is_none() {
+                let mut moves = Vec::new();
+                later.generate(&mut moves);
+                later.play(moves[rng.below(moves.len())]);
+                assert_eq!(later.discs(side) & sure, sure);
+            }
+        });
+    }
+
+    #[test]
+    fn features_are_counted_as_by_hand() {
+        // x: a1 b1 b2, o: c1, and the middle.
+        let position = read("xxo5/1x6/8/3ox3/3xo3/8/8/8 x");
+        let [.., corners, corner_moves, x_cells, c_cells, a_cells, b_cells, stable, _, discs, last, one] =
+            features(&position);
+        // b1 and b2 lie beside a corner that is not empty.
+        assert_eq!([corners, corner_moves, x_cells, c_cells, a_cells, b_cells], [1, 0, 0, 0, -1, 0]);
+        // a1 and b1; b2 stands on an open line.
+        assert_eq!([stable, discs, last, one], [2, 2, -1, 1]);
+        let open = read("1xo5/1x6/8/3ox3/3xo3/8/8/8 o");
+        let [.., x_cells, c_cells, _, _, stable, _, _, last, _] = features(&open);
+        assert_eq!([x_cells, c_cells, stable, last], [-1, -1, 0, 1]);
+        assert_eq!(features(&Position::start())[..5], [0; 5]);
+    }
+
+    #[test]
+    fn all_but_the_last_features_change_sign_with_the_side() {
+        random_positions(10, |position| {
+            let discs = [Side::First, Side::Second].map(|side| position.discs(side));
+            let other = Position::new(discs, position.side_to_move().other());
+            let (mine, theirs) = (features(position), features(&other));
+            for i in 0..FEATURES - 2 {
+                assert_eq!(mine[i], -theirs[i], "feature {i} of {position:?}");
+            }
+            assert_eq!(mine[FEATURES - 2..], theirs[FEATURES - 2..]);
+        });
+    }
+
+    #[test]
+    fn the_eight_ways_to_look_at_a_board_have_one_value() {
+        let evaluate = Evaluate::default();
+        random_positions(10, |position| {
+            let side = position.side_to_move();
+            let value = evaluate.evaluate(position);
+            let flip = |cells: u64| cells.swap_bytes();
+            let turn = |cells: u64| {
+                (0..64).filter(|at| cells >> at & 1 != 0).fold(0, |turned, at| turned | 1_u64 << (at % 8 * 8 + at / 8))
+            };
+            let discs = [Side::First, Side::Second].map(|side| position.discs(side));
+            for seen in [discs.map(flip), discs.map(turn), discs.map(|cells| flip(turn(cells)))] {
+                assert_eq!(evaluate.evaluate(&Position::new(seen, side)), value);
+            }
+        });
+    }
+
+    #[test]
+    fn weights_run_straight_from_phase_to_phase() {
+        assert_eq!([share(4), share(9), share(14), share(64)], [(0, 0.0), (0, 0.5), (1, 0.0), (6, 0.0)]);
+        let mut weights = [[0; FEATURES]; PHASES];
+        weights[1][13] = 10;
+        weights[2][13] = 30;
+        let evaluate = Evaluate::new(&weights);
+        assert_eq!([14, 19, 24, 34].map(|discs: usize| evaluate.by_discs[discs][13]), [10, 20, 30, 0]);
+    }
+
+    #[test]
+    fn the_material_is_the_balance_of_discs() {
+        let evaluate = Evaluate::default();
+        assert_eq!(evaluate.material(&read("8/8/3x4/3xx3/3xo3/8/8/8 o")), -300);
+        // A finished game, with the empty cells given to the winner.
+        assert_eq!(evaluate.material(&read("8/8/8/3xx3/3xx3/8/8/8 x")), 6400);
+        assert_eq!(game::Evaluate::<Position>::centi_units(&evaluate, 250), 250);
+    }
+}

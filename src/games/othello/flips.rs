@@ -1,0 +1,141 @@
+//! Which cells can be played, and what a disc turns over: bits of the board in, bits of the board out. Floor 2.
+//!
+//! ```text
+//!   upwards (to higher bits) from the disc at x, along one ray:      . x o o o * .
+//!     cells off the ray and opposing cells set:                      1 1 1 1 1 0 ?
+//!     plus the bit after x: the carry stops at the first other cell  1 1 0 0 0 1 ?      * own: the o between are turned
+//! ```
+
+/// All but the first and the last column: a run of opposing discs never crosses the edge between h and a.
+const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+
+/// The rays from each cell to higher bits: east, south-west, south, south-east.
+const UP: [[u64; 4]; 64] = rays(1);
+/// The rays from each cell to lower bits: west, north-east, north, north-west.
+const DOWN: [[u64; 4]; 64] = rays(-1);
+
+const fn rays(sign: i32) -> [[u64; 4]; 64] {
+    let directions = [[1, 0], [-1, 1], [0, 1], [1, 1]];
+    let mut rays = [[0; 4]; 64];
+    let mut cell = 0;
+    while cell < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let [dc, dr] = directions[direction];
+            let (mut col, mut row) = (cell as i32 % 8 + sign * dc, cell as i32 / 8 + sign * dr);
+            while col >= 0 && col < 8 && row >= 0 && row < 8 {
+                rays[cell][direction] |= 1 << (8 * row + col);
+                col += sign * dc;
+                row += sign * dr;
+            }
+            direction += 1;
+        }
+        cell += 1;
+    }
+    rays
+}
+
+/// The empty cells on which a disc of `mine` turns at least one of `theirs`.
+#[inline]
+pub(super) fn moves(mine: u64, theirs: u64) -> u64 {
+    let inner = theirs & INNER;
+    let found = along(mine, inner, 1) | along(mine, theirs, 8) | along(mine, inner, 7) | along(mine, inner, 9);
+    found & !(mine | theirs)
+}
+
+/// The cells behind runs of `theirs` that begin next to `mine`, both ways in steps of `step`.
+#[inline]
+fn along(mine: u64, theirs: u64, step: u32) -> u64 {
+    // Runs of up to six: one, two, then twice two more at once, where pairs of opposing discs lead on.
+    let mut up = theirs & (mine << step);
+    let mut down = theirs & (mine >> step);
+    up |= theirs & (up << step);
+    down |= theirs & (down >> step);
+    let pairs_up = theirs & (theirs << step);
+    let pairs_down = pairs_up >> step;
+    up |= pairs_up & (up << (2 * step));
+    down |= pairs_down & (down >> (2 * step));
+    up |= pairs_up & (up << (2 * step));
+    down |= pairs_down & (down >> (2 * step));
+    (up << step) | (down >> step)
+}
+
+/// The discs of `theirs` that a disc of `mine` on the empty cell `at` turns over.
+#[inline]
+pub(super) fn flips(at: u8, mine: u64, theirs: u64) -> u64 {
+    let cell = usize::from(at & 63);
+    let mut flipped = 0;
+    for ray in UP[cell] {
+        let behind = (theirs | !ray).wrapping_add(2 << cell) & ray & mine;
+        flipped |= behind.wrapping_sub(u64::from(behind != 0)) & ray;
+    }
+    for ray in DOWN[cell] {
+        // The first cell of the ray, from above, that is not theirs; the lowest bit stands for none.
+        let first = 1 << (63 - (ray & !theirs | 1).leading_zeros());
+        let behind = first & ray & mine;
+        flipped |= (behind << 1).wrapping_neg() & ray;
+    }
+    flipped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Mixer;
+
+    /// What a disc turns over, cell by cell.
+    fn plain(at: u8, mine: u64, theirs: u64) -> u64 {
+        let mut flipped = 0;
+        for (dc, dr) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
+            let (mut col, mut row, mut run) = (i32::from(at % 8) + dc, i32::from(at / 8) + dr, 0_u64);
+            while (0..8).contains(&col) && (0..8).contains(&row) {
+                let cell = 1 << (8 * row + col);
+                if mine & cell != 0 {
+                    flipped |= run;
+                }
+                if theirs & cell == 0 {
+                    break;
+                }
+                run |= cell;
+                (col, row) = (col + dc, row + dr);
+            }
+        }
+        flipped
+    }
+
+    #[test]
+    fn any_board_gives_the_flips_found_cell_by_cell() {
+        let mut rng = Mixer::new(1);
+        let mut turned = 0;
+        for round in 0..4000 {
+            // From sparse boards to full ones, and boards almost full of one colour.
+            let filled = (0..round % 4).fold(rng.next_u64(), |all, _| all | rng.next_u64());
+            let colours = (0..round % 3).fold(rng.next_u64(), |all, _| all & rng.next_u64());
+            let (mine, theirs) = (filled & colours, filled & !colours);
+            let mut legal = 0;
+            for at in (0..64).filter(|at| filled & 1 << at == 0) {
+                let expected = plain(at, mine, theirs);
+                assert_eq!(flips(at, mine, theirs), expected, "{at} {mine:x} {theirs:x}");
+                legal |= u64::from(expected != 0) << at;
+                turned += expected.count_ones();
+            }
+            assert_eq!(moves(mine, theirs), legal, "{mine:x} {theirs:x}");
+        }
+        assert!(turned > 50_000, "{turned}");
+    }
+
+    #[test]
+    fn the_longest_runs_are_turned_and_nothing_round_an_edge() {
+        // From h1 along the whole first row to a1.
+        assert_eq!(flips(7, 1, 0x7E), 0x7E);
+        assert_eq!(flips(0, 0x80, 0x7E), 0x7E);
+        assert_eq!(moves(1, 0x7E), 0x80);
+        // h2, with a run ending on h1 and going on at a2, is no line.
+        assert_eq!(flips(9, 1 << 7, 1 << 8), 0);
+        assert_eq!(moves(1 << 7, 1 << 8), 0);
+        // No own disc at the end: the edge, or an empty cell.
+        assert_eq!(flips(7, 0, 0x7F), 0);
+        assert_eq!(flips(63, 0, u64::MAX >> 1), 0);
+        assert_eq!(flips(0, 0, u64::MAX - 1), 0);
+    }
+}

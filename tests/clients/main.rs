@@ -1,0 +1,7 @@
+//! Clients of griot, replayed line for line against the real program: what each of them sends, waits for and would break on.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod cute_chess;
+#[path = "../support/mod.rs"]
+mod support;
