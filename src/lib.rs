@@ -14,6 +14,7 @@
 //! | 4 | [`protocol`], [`session`] | text to message and back; message to action, the search thread |
 //! | 3 | [`search`], [`time`] | tree search over any game; clock to budget |
 //! | 2 | [`games`] | rules, texts and evaluation of each game |
+//! | 1 | [`tablebase`] | endgame tables of any layered game |
 //! | 0 | [`message`], [`game`], [`score`] | plain data; the traits of a game; values |
 //!
 //! # How a line travels
@@ -89,4 +90,5 @@ pub mod registry;
 pub mod score;
 pub mod search;
 pub mod session;
+pub mod tablebase;
 pub mod time;
