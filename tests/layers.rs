@@ -18,9 +18,13 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ("time", 3, &[]),
     ("protocol", 4, &["message"]),
     ("session", 4, &["message", "game", "score", "search", "time"]),
-    ("registry", 5, &["message", "game", "games::awale", "games::mnk", "games::nim", "protocol", "session"]),
+    (
+        "registry",
+        5,
+        &["message", "game", "games::awale", "games::mnk", "games::nim", "protocol", "session", "tablebase"],
+    ),
     ("engine", 5, &["message", "game", "protocol", "session"]),
-    ("program", 6, &["message", "game", "registry", "session", "engine"]),
+    ("program", 6, &["message", "game", "registry", "session", "engine", "tablebase"]),
 ];
 
 /// What the rules of a room forbid by name, whatever it imports.

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use super::file::{self, FileError, Header, Reader};
 use super::layer::Layer;
 use super::solve::{Solved, solve};
-use super::{Bounds, Layered, Monitor, Stopped};
+use super::{Bounds, Layered, Monitor, Step, Stopped};
 
 /// The layers of a game from 0 up to some number, and the rules by which boards are found in them.
 #[derive(Debug)]
@@ -178,6 +178,16 @@ impl<L: Layered> Table<L> {
     #[must_use]
     pub fn bounds(&self, board: &L::Board) -> Option<Bounds> {
         self.layers.get(self.rules.layer(board))?.bounds(self.rules.rank(board))
+    }
+
+    /// What is known of a move, for the side that makes it.
+    #[must_use]
+    pub fn worth(&self, step: &Step<L::Board>) -> Option<Bounds> {
+        match step {
+            Step::End(value) => Some(Bounds::exactly(*value)),
+            Step::Within(board) => self.bounds(board).map(|next| next.before(0)),
+            Step::Down { gain, board } => self.bounds(board).map(|next| next.before(*gain)),
+        }
     }
 
     /// What the file of `layer` must say.

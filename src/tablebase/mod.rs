@@ -77,6 +77,18 @@ impl Bounds {
         Bounds { low: value, high: value }
     }
 
+    /// The bounds before a move that gains `gain`, where these are the opponent's after it.
+    #[must_use]
+    pub const fn before(self, gain: i8) -> Bounds {
+        Bounds { low: gain - self.high, high: gain - self.low }
+    }
+
+    /// The greater of both, bound by bound: what there is to choose from two moves.
+    #[must_use]
+    pub fn or(self, other: Bounds) -> Bounds {
+        Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }
+    }
+
     /// Whether the value is known.
     #[must_use]
     pub const fn is_exact(self) -> bool {
@@ -137,6 +149,9 @@ pub trait Layered: Send + Sync {
 
     /// On a finished board, what the side to move gets; `None` while the game goes on.
     fn end(&self, board: &Self::Board) -> Option<i8>;
+
+    /// What the move comes to that leads from `board` to `next`.
+    fn step(&self, board: &Self::Board, next: Self::Board) -> Step<Self::Board>;
 
     /// Calls `visit` for every move on a board where the game goes on: at least one, and at most fifteen [`Step::Within`].
     fn steps(&self, board: &Self::Board, visit: impl FnMut(Step<Self::Board>));

@@ -218,11 +218,11 @@ impl<L: Layered> Solver<'_, L> {
         let mut moves = 0;
         self.rules.steps(board, |step| match step {
             Step::Within(_) => moves += 1,
-            Step::End(value) => best = Bounds { low: best.low.max(value), high: best.high.max(value) },
+            Step::End(value) => best = best.or(Bounds::exactly(value)),
             Step::Down { gain, board } => {
                 // The layers below are complete.
                 if let Some(next) = self.below.bounds(&board) {
-                    best = Bounds { low: best.low.max(gain - next.high), high: best.high.max(gain - next.low) };
+                    best = best.or(next.before(gain));
                 }
             }
         });

@@ -137,17 +137,17 @@ impl<V: Variant> Layered for AwaleLayers<V> {
     }
 
     #[inline]
-    fn steps(&self, board: &Position<V>, mut visit: impl FnMut(Step<Position<V>>)) {
-        let seeds = board.seeds_on_board();
-        for house in members(board.playable()) {
-            let next = board.after(house);
-            let gain = seeds - next.seeds_on_board();
-            visit(if gain > 0 {
-                Step::Down { gain: gain as i8, board: next }
-            } else {
-                self.end(&next).map_or(Step::Within(next), |value| Step::End(-value))
-            });
+    fn step(&self, board: &Position<V>, next: Position<V>) -> Step<Position<V>> {
+        let gain = board.seeds_on_board() - next.seeds_on_board();
+        if gain > 0 {
+            return Step::Down { gain: gain as i8, board: next };
         }
+        self.end(&next).map_or(Step::Within(next), |value| Step::End(-value))
+    }
+
+    #[inline]
+    fn steps(&self, board: &Position<V>, mut visit: impl FnMut(Step<Position<V>>)) {
+        members(board.playable()).for_each(|house| visit(self.step(board, board.after(house))));
     }
 
     /// Takes up seeds again: from an empty house of the side that has moved, one seed out of each of the houses that follow,
