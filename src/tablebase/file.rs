@@ -18,7 +18,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::layer::Layer;
-use super::{Convention, Identity, map};
+use super::{Convention, Identity, memory};
 
 const MAGIC: [u8; 8] = *b"griot-tb";
 const VERSION: u32 = 1;
@@ -336,7 +336,7 @@ impl Reader {
     /// # Errors
     /// [`FileError::System`] when the system maps no file.
     pub fn layer(&self) -> Result<Layer, FileError> {
-        let map = map::map(&self.file).map_err(FileError::at(&self.path, "mapping into memory"))?;
+        let map = memory::map(&self.file).map_err(FileError::at(&self.path, "mapping into memory"))?;
         Ok(Layer::mapped(map, HEADER_BYTES, self.header.identity.convention))
     }
 }

@@ -20,7 +20,7 @@ mod build;
 mod crew;
 pub mod file;
 mod layer;
-mod map;
+mod memory;
 mod solve;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::build::Table;
 use super::crew::Work;
-use super::{Bounds, Convention, Layered, Monitor, Step, Stopped};
+use super::{Bounds, Convention, Layered, Monitor, Step, Stopped, memory};
 
 /// What is known of a board while its layer is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -246,9 +246,12 @@ struct Follower<'a, L: Layered> {
     t: i8,
     /// Boards with a claim that has just been resolved.
     stack: Vec<(L::Board, Claim)>,
-    /// Parents of one board, their ranks and what was known of them: room that is used again and again.
-    parents: Vec<(L::Board, u64, u32)>,
+    /// Parents of some of them, each with its rank and the claim of its successor: room that is used again and again.
+    parents: Vec<(L::Board, u64, Claim)>,
 }
+
+/// Parents that are asked for before the first is waited for: their records are spread over the whole memory of the layer.
+const BATCH: usize = 128;
 
 impl<L: Layered> Follower<'_, L> {
     fn run(&mut self, work: &Work<(L::Board, Claim)>) -> Result<(), Stopped> {
@@ -289,33 +292,42 @@ impl<L: Layered> Follower<'_, L> {
 
     /// Passes on what is on the stack until it is empty.
     fn follow(&mut self, work: &Work<(L::Board, Claim)>) -> Result<(), Stopped> {
-        let mut followed = 0_u64;
-        while let Some((board, claim)) = self.stack.pop() {
-            followed += 1;
-            if followed.is_multiple_of(4096) {
-                self.solver.monitor.check()?;
-                // Four claims to the board's second half, as two claims are half of its work.
-                self.solver.monitor.done.fetch_add(1024, Ordering::Relaxed);
-            }
-            self.pass_on(&board, claim);
+        while !self.stack.is_empty() {
+            self.solver.monitor.check()?;
+            let followed = self.gather();
+            // The first look was half of a board's work, each of its claims is half of the rest.
+            self.solver.monitor.done.fetch_add(followed / 4, Ordering::Relaxed);
+            self.pass_on();
             work.offer(&mut self.stack);
         }
-        self.solver.monitor.done.fetch_add(followed % 4096 / 4, Ordering::Relaxed);
         Ok(())
     }
 
-    fn pass_on(&mut self, board: &L::Board, claim: Claim) {
-        let Follower { solver, t, stack, parents } = self;
+    /// Takes boards from the stack and gathers their parents; returns how many boards.
+    fn gather(&mut self) -> u64 {
+        let Follower { solver, stack, parents, .. } = self;
+        let mut followed = 0;
         parents.clear();
-        // All records are asked for before the first is waited for: they are spread over the whole memory of the layer.
-        solver.rules.parents(board, |parent| {
-            let rank = solver.rules.rank(&parent);
-            parents.push((parent, rank, solver.record(rank).load(Ordering::Relaxed)));
-        });
-        for &(parent, rank, mut seen) in &*parents {
-            let place = solver.record(rank);
+        while parents.len() < BATCH
+            && let Some((board, claim)) = stack.pop()
+        {
+            followed += 1;
+            solver.rules.parents(&board, |parent| {
+                let rank = solver.rules.rank(&parent);
+                memory::prefetch(solver.record(rank));
+                parents.push((parent, rank, claim));
+            });
+        }
+        followed
+    }
+
+    /// Tells the gathered parents, and stacks those that are resolved by it.
+    fn pass_on(&mut self) {
+        for &(parent, rank, claim) in &self.parents {
+            let place = self.solver.record(rank);
+            let mut seen = place.load(Ordering::Relaxed);
             loop {
-                let (next, is_resolved) = Record(seen).after_child(claim, *t);
+                let (next, is_resolved) = Record(seen).after_child(claim, self.t);
                 if next.0 == seen {
                     break;
                 }
@@ -323,7 +335,7 @@ impl<L: Layered> Follower<'_, L> {
                     Err(now) => seen = now,
                     Ok(_) => {
                         if is_resolved {
-                            stack.push((parent, claim.other()));
+                            self.stack.push((parent, claim.other()));
                         }
                         break;
                     }
