@@ -167,41 +167,72 @@ fn ends_are_those_of_the_rule_book() {
     check::<Mini>(12);
 }
 
-/// The same values by repeated sweeps over all boards, from the worst each side may fear towards what it can force.
+/// Sweeps over all boards of a layer until nothing changes: each board gets what `settle` makes of its rank and the best of
+/// its moves. All begin with `start`.
+fn sweep_layer<V: Variant>(
+    layers: &[Vec<Bounds>],
+    start: Bounds,
+    settle: impl Fn(usize, Bounds) -> Bounds,
+) -> Vec<Bounds> {
+    let rules = AwaleLayers::<V>::default();
+    let mut now = vec![start; rules.size(layers.len()) as usize];
+    loop {
+        let mut next = now.clone();
+        for (rank, board) in boards::<V>(layers.len()).enumerate() {
+            next[rank] = match rules.end(&board) {
+                Some(value) => Bounds::exactly(value),
+                None => {
+                    let mut best = Bounds::exactly(i8::MIN);
+                    rules.steps(&board, |step| {
+                        best = best.or(match step {
+                            Step::End(value) => Bounds::exactly(value),
+                            Step::Within(board) => now[rules.rank(&board) as usize].before(0),
+                            Step::Down { gain, board } => {
+                                layers[rules.layer(&board)][rules.rank(&board) as usize].before(gain)
+                            }
+                        });
+                    });
+                    settle(rank, best)
+                }
+            };
+        }
+        if next == now {
+            return now;
+        }
+        now = next;
+    }
+}
+
+/// The values of all layers to `top` by the plainest method there is.
 fn sweep<V: Variant>(top: usize) -> Vec<Vec<Bounds>> {
     let rules = AwaleLayers::<V>::default();
     let mut layers: Vec<Vec<Bounds>> = Vec::new();
     for layer in 0..=top {
         let stake = rules.stake(layer);
-        layers.push(vec![Bounds { low: -stake, high: stake }; rules.size(layer) as usize]);
-        loop {
-            let mut next = layers[layer].clone();
-            for (bounds, board) in next.iter_mut().zip(boards::<V>(layer)) {
-                if let Some(value) = rules.end(&board) {
-                    *bounds = Bounds::exactly(value);
-                    continue;
+        // Nobody can be sure of anything until it is shown.
+        let (worst, best) = (Bounds { low: -stake, high: stake }, Bounds { low: stake, high: -stake });
+        let solved = match AwaleLayers::<V>::CONVENTION {
+            Convention::Exact => {
+                let mut solved = sweep_layer::<V>(&layers, worst, |_, best| best);
+                for bounds in &mut solved {
+                    *bounds = Bounds::exactly(bounds.low.max(0) + bounds.high.min(0));
                 }
-                let (mut low, mut high) = (i8::MIN, i8::MIN);
-                rules.steps(&board, |step| {
-                    let (gain, next) = match step {
-                        Step::End(value) => (value, Bounds::exactly(0)),
-                        Step::Within(board) => (0, layers[layer][rules.rank(&board) as usize]),
-                        Step::Down { gain, board } => (gain, layers[rules.layer(&board)][rules.rank(&board) as usize]),
-                    };
-                    (low, high) = (low.max(gain - next.high), high.max(gain - next.low));
+                solved
+            }
+            Convention::Bounds => {
+                // Each holds everything until it is shown that it cannot.
+                let repetition: Vec<i8> = boards::<V>(layer).map(|board| rules.repetition(&board)).collect();
+                let held = sweep_layer::<V>(&layers, best, |rank, best| Bounds {
+                    low: best.low.min(repetition[rank]),
+                    high: best.high.max(repetition[rank]),
                 });
-                *bounds = Bounds { low, high };
+                sweep_layer::<V>(&layers, worst, |rank, best| Bounds {
+                    low: best.low.max(held[rank].low),
+                    high: best.high.min(held[rank].high),
+                })
             }
-            if next == layers[layer] {
-                break;
-            }
-            layers[layer] = next;
-        }
-        if AwaleLayers::<V>::CONVENTION == Convention::Exact {
-            for bounds in &mut layers[layer] {
-                *bounds = Bounds::exactly(bounds.low.max(0) + bounds.high.min(0));
-            }
-        }
+        };
+        layers.push(solved);
     }
     layers
 }

@@ -132,7 +132,7 @@ const fn convention_byte(convention: Convention) -> u8 {
 const fn convention_text(convention: Convention) -> &'static str {
     match convention {
         Convention::Exact => "exact (endless play is worth 0)",
-        Convention::Bounds => "bounds (endless play is worth nothing to whoever needs it)",
+        Convention::Bounds => "bounds (endless play is worth its worst board to whoever needs it)",
     }
 }
 

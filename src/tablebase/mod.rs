@@ -8,7 +8,7 @@
 //! ```text
 //!  value, bounds       -stake ... +stake, one signed byte each, rank after rank:
 //!     Exact            | v0 | v1 | v2 | ...              endless play is worth 0
-//!     Bounds           | low0 high0 | low1 high1 | ...   endless play is worth -stake to the side whose bound it is
+//!     Bounds           | low0 high0 | low1 high1 | ...   endless play is worth its worst board to the bound's side
 //!  file of a layer     80 bytes of header (see `file`), then the values
 //!  while being built   one 32-bit record a board (see `solve`), then the values
 //! ```
@@ -34,8 +34,9 @@ pub use layer::{Layer, Tally};
 pub enum Convention {
     /// One value a board; endless play is worth 0 to both sides.
     Exact,
-    /// Two values a board: what the mover can force, and what the opponent can hold the mover to, where endless play counts
-    /// as the loss of everything on the board for the side whose claim it is.
+    /// Two values a board: what the mover can force, and what the opponent can hold the mover to. A repetition is worth what
+    /// [`Layered::repetition`] says of the board it happens on, and a side that plays for ever counts on the worst board that
+    /// it lets come up.
     Bounds,
 }
 
@@ -87,6 +88,11 @@ impl Bounds {
     #[must_use]
     pub fn or(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }
+    }
+
+    /// The bounds in each other's place.
+    const fn swapped(self) -> Bounds {
+        Bounds { low: self.high, high: self.low }
     }
 
     /// Whether the value is known.
@@ -149,6 +155,9 @@ pub trait Layered: Send + Sync {
 
     /// On a finished board, what the side to move gets; `None` while the game goes on.
     fn end(&self, board: &Self::Board) -> Option<i8>;
+
+    /// What the side to move gets when a repetition ends the game on `board`; for [`Convention::Bounds`] alone.
+    fn repetition(&self, board: &Self::Board) -> i8;
 
     /// What the move comes to that leads from `board` to `next`.
     fn step(&self, board: &Self::Board, next: Self::Board) -> Step<Self::Board>;

@@ -13,12 +13,12 @@
 //! so a player who has let such a board go by may find the way of the table closed.
 //!
 //! Where a repetition leaves the rest to be shared evenly, or to nobody (`Awari`, `Tipe`), endless play is worth 0 and the
-//! values are exact. Where each side keeps what lies in its row, what a board is worth depends on what came before; all that
-//! a repetition is sure to bring is not less than the loss of every seed on the board, and there are two bounds.
+//! values are exact. Where each side keeps what lies in its row, what a board is worth depends on what came before, and there
+//! are two bounds.
 
 use std::marker::PhantomData;
 
-use super::board::{House, ONES, Position};
+use super::board::{House, ONES, Position, sum};
 use super::count::boards;
 use super::index;
 use super::rules::{GrandSlam, Rest, Variant};
@@ -133,6 +133,16 @@ impl<V: Variant> Layered for AwaleLayers<V> {
             })
         } else {
             None
+        }
+    }
+
+    #[inline]
+    fn repetition(&self, board: &Position<V>) -> i8 {
+        let (mine, theirs) = (sum(board.mine()) as i8, sum(board.theirs()) as i8);
+        match V::REPETITION {
+            Rest::OwnSide => mine - theirs,
+            Rest::Even => 0,
+            Rest::MoverLessOne => mine + theirs - 2,
         }
     }
 
