@@ -138,9 +138,9 @@ awale:awari and awale:tipe get one byte for each board, the exact value. In awal
 side its own row, so a board's value depends on the game before it: there are two bytes, what each side can force where
 endless play counts against whoever needs it.
 
-  seeds      8       12        16         20          24
-  boards     126 k   2.7 M     30.4 M     225.8 M     1,251.7 M     of all layers up to there
-  memory     0.5 M   7.8 M     85 M       621 M       3.3 GiB       to build them for awale";
+  seeds                        8       12       16        20         24
+  boards, of all layers    126 k    2.7 M   30.4 M   225.8 M   1251.7 M
+  bytes of memory to build 403 k    8.1 M     87 M     621 M      3.3 G     (awale)";
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeTables {

@@ -50,10 +50,21 @@ fn nodes(text: &str) -> u64 {
 #[test]
 fn help_names_the_subcommands_and_the_games() {
     let help = good(&["--help"]);
-    for part in ["perft", "bench", "compare", "--game", "--option", "--log-level", "awale", "mnk:COLS,ROWS,K", "nim"] {
+    for part in [
+        "perft",
+        "bench",
+        "compare",
+        "tablebase",
+        "--game",
+        "--option",
+        "--log-level",
+        "awale",
+        "mnk:COLS,ROWS,K",
+        "nim",
+    ] {
         assert!(help.contains(part), "{part}: {help}");
     }
-    for command in ["perft", "bench", "compare"] {
+    for command in ["perft", "bench", "compare", "tablebase"] {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
 }

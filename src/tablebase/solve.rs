@@ -87,10 +87,17 @@ impl Record {
     }
 
     /// Whether the claim holds at threshold `t` by what the board itself knows.
+    ///
+    /// Every record is asked this at every threshold, so it is spelt as a mask and a comparison for each way to be due.
     const fn is_due(self, claim: Claim, t: i8) -> bool {
+        const NO_MOVES_LEFT: u32 = 15 * ONE_MOVE;
+        let (t, other) = (t as u8 as u32, (-t) as u8 as u32);
         match claim {
-            Claim::Low => !self.knows(claim) && self.low() == t,
-            Claim::High => !self.knows(claim) && (self.offer() == -t || self.moves_left() == 0 && self.high() == -t),
+            Claim::Low => self.0 & (LOW_KNOWN | 0xFF) == t,
+            Claim::High => {
+                self.0 & (HIGH_KNOWN | (0xFF << 24)) == other << 24
+                    || self.0 & (HIGH_KNOWN | NO_MOVES_LEFT | (0xFF << 8)) == other << 8
+            }
         }
     }
 
@@ -309,13 +316,14 @@ impl<L: Layered> Follower<'_, L> {
     fn run(&mut self, work: &Work<(L::Board, Claim)>) -> Result<(), Stopped> {
         while let Some(ranks) = work.chunk() {
             for rank in ranks {
+                let record = Record(self.solver.record(rank).load(Ordering::Relaxed));
                 for claim in [Claim::Low, Claim::High] {
-                    self.resolve_if_due(rank, claim);
-                }
-                if !self.stack.is_empty() {
-                    self.follow(work)?;
+                    if record.is_due(claim, self.t) {
+                        self.resolve_if_due(rank, claim);
+                    }
                 }
             }
+            self.follow(work)?;
             self.solver.monitor.check()?;
         }
         while let Some(batch) = work.receive() {
@@ -325,12 +333,10 @@ impl<L: Layered> Follower<'_, L> {
         Ok(())
     }
 
+    /// Resolves a claim, unless another thread has just done it.
     fn resolve_if_due(&mut self, rank: u64, claim: Claim) {
-        let place = self.solver.record(rank);
-        let is_due = |bits| Record(bits).is_due(claim, self.t).then(|| Record(bits).with(claim, self.value(claim)).0);
-        if Record(place.load(Ordering::Relaxed)).is_due(claim, self.t)
-            && place.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_due).is_ok()
-        {
+        let resolved = |bits| Record(bits).is_due(claim, self.t).then(|| Record(bits).with(claim, self.value(claim)).0);
+        if self.solver.record(rank).fetch_update(Ordering::Relaxed, Ordering::Relaxed, resolved).is_ok() {
             self.stack.push((self.solver.rules.unrank(self.solver.layer, rank), claim));
         }
     }

@@ -62,10 +62,13 @@ pub(super) fn unrank<V: Variant>(seeds: usize, mut rank: u64) -> (u64, u64) {
     let mut rows = [0, 0];
     let mut sum = seeds;
     for house in (1..2 * V::HOUSES).rev() {
-        let places = &PLACES[house - 1][..=sum];
-        // The last place that is not too high; the first is 0.
-        let before = places.partition_point(|&place| place <= rank).saturating_sub(1);
-        rank -= places[before];
+        let places = &PLACES[house - 1];
+        // The highest place that is not too high; the first is 0. Most houses hold few seeds, so it is soon found from above.
+        let mut before = sum;
+        while places[before & 63] > rank {
+            before -= 1;
+        }
+        rank -= places[before & 63];
         rows[house / V::HOUSES] |= ((sum - before) as u64) << (8 * (house % V::HOUSES));
         sum = before;
     }

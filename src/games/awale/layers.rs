@@ -10,7 +10,9 @@
 //! - the margin at the end is between b + low and b + high unless a majority ends the game first.
 //!
 //! This holds where no board with as many seeds has come up before in the game, as after a capture: a repetition ends a game,
-//! so a player who has let such a board go by may find the way of the table closed.
+//! so a player who has let such a board go by may find the way of the table closed. In a search it holds for all boards of a
+//! layer that the line has entered by a capture, if each of them is looked up: whoever has a claim takes the way of the table
+//! at the first board that offers it.
 //!
 //! Where a repetition leaves the rest to be shared evenly, or to nobody (`Awari`, `Tipe`), endless play is worth 0 and the
 //! values are exact. Where each side keeps what lies in its row, what a board is worth depends on what came before, and there
