@@ -135,8 +135,8 @@ Layers are built from 0 seeds up, each from those below. A layer whose file is t
 ended, by Ctrl-C or by a full disk, goes on where it was when the same command is given again.
 
 awale:awari and awale:tipe get one byte for each board, the exact value. In awale and awale:mini a repetition leaves each
-side its own row, so a board's value depends on the game before it: there are two bytes, what each side can force where
-endless play counts against whoever needs it.
+side its own row, so a board's value depends on the game before it: there are two bytes, what the side to move can make
+sure of and what the opponent can hold it to.
 
   seeds                        8       12       16        20         24
   boards, of all layers    126 k    2.7 M   30.4 M   225.8 M   1251.7 M

@@ -105,7 +105,6 @@ impl Record {
     /// own is resolved by that: the opposite one.
     const fn after_child(self, claim: Claim, t: i8) -> (Record, bool) {
         match claim {
-            // The opponent is held to -t there: the move forces t.
             _ if self.knows(claim.other()) => (self, false),
             // The opponent is held to -t there: the move forces t.
             Claim::High => (self.with(Claim::Low, t), true),
