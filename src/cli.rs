@@ -1,6 +1,9 @@
 //! The command line, as clap reads it. Floor 6.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
+use griot::registry::DEFAULT_GAME;
 use log::LevelFilter;
 
 /// A board-game engine for other people's front ends: awalé, m,n,k games, Connect Four, Othello and Nim over UGI and UCI.
@@ -32,6 +35,7 @@ Examples:
   griot --game mnk:5,5,4 --option Hash=256
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
+  griot tablebase build --game awale --seeds 16 --out tables
   griot bench";
 
 #[derive(Debug, Subcommand)]
@@ -42,6 +46,9 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Search one position with every algorithm of the course and with the full search, side by side
     Compare(Compare),
+    /// Build, check and look into endgame tables: what boards with few seeds are worth
+    #[command(subcommand)]
+    Tablebase(Tablebase),
 }
 
 #[derive(Debug, Args)]
@@ -78,4 +85,80 @@ pub(crate) struct Compare {
     /// Search this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tablebase {
+    /// Build the tables of all boards with up to so many seeds, one file for each number of seeds
+    Build(BuildTables),
+    /// Read every table file in a directory, and compare it with its checksums and with the rules of its game
+    Verify {
+        /// Where the files are
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
+    /// Count the won, drawn and lost boards of every table file in a directory
+    Info {
+        /// Where the files are
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// Write one object of JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Look up one board and each of its moves
+    Probe(ProbeTables),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = BUILD_HELP)]
+pub(crate) struct BuildTables {
+    /// The game: awale, awale:awari, awale:tipe or awale:mini
+    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME)]
+    pub(crate) game: String,
+    /// The most seeds on a board
+    #[arg(long, value_name = "N")]
+    pub(crate) seeds: usize,
+    /// Where the files are put; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Threads; as many as there are processors if not given. The files are the same for any number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Refuse to begin when a layer needs more memory than this, in GiB
+    #[arg(long, value_name = "GiB", value_parser = gibibytes)]
+    pub(crate) memory: Option<u64>,
+}
+
+const BUILD_HELP: &str = "\
+Layers are built from 0 seeds up, each from those below. A layer whose file is there and good is kept, so a build that was
+ended, by Ctrl-C or by a full disk, goes on where it was when the same command is given again.
+
+awale:awari and awale:tipe get one byte for each board, the exact value. In awale and awale:mini a repetition leaves each
+side its own row, so a board's value depends on the game before it: there are two bytes, what the side to move can make
+sure of and what the opponent can hold it to.
+
+  seeds                        8       12       16        20         24
+  boards, of all layers    126 k    2.7 M   30.4 M   225.8 M   1251.7 M
+  bytes of memory to build 403 k    8.1 M     87 M     621 M      3.3 G     (awale)";
+
+#[derive(Debug, Args)]
+pub(crate) struct ProbeTables {
+    /// The game: awale, awale:awari, awale:tipe or awale:mini
+    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME)]
+    pub(crate) game: String,
+    /// Where the files are
+    #[arg(long = "dir", value_name = "DIR")]
+    pub(crate) directory: PathBuf,
+    /// The board, as `position fen` takes it: 0-0-0-0-1-1-0-0-0-0-0-2-22-22-S
+    #[arg(value_name = "FEN")]
+    pub(crate) fen: String,
+}
+
+/// A size in GiB, as bytes.
+fn gibibytes(text: &str) -> Result<u64, String> {
+    match text.parse::<f64>() {
+        Ok(size) if size > 0.0 && size < 1e6 => Ok((size * f64::from(1 << 30)) as u64),
+        _ => Err("expected a number of GiB above 0, such as 4 or 0.5".into()),
+    }
 }

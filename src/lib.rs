@@ -14,7 +14,8 @@
 //! | 5 | [`engine`], [`registry`] | event loop and connection; the one list of games |
 //! | 4 | [`protocol`], [`session`] | text to message and back; message to action, the search thread |
 //! | 3 | [`search`], [`time`] | tree search over any game; clock to budget |
-//! | 2 | [`games`] | rules, texts and evaluation of each game |
+//! | 2 | [`games`] | rules, texts, evaluation and table index of each game |
+//! | 1 | [`tablebase`] | endgame tables of any layered game |
 //! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
 //! | 0 | [`message`], [`game`], [`score`] | plain data; the traits of a game; values |
 //!
@@ -91,4 +92,5 @@ pub mod registry;
 pub mod score;
 pub mod search;
 pub mod session;
+pub mod tablebase;
 pub mod time;

@@ -4,11 +4,13 @@
 //! types; that is the only place where a name chooses a type. A session is one visitor, the tests of all games are others.
 
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
+use crate::games::awale::Variant as _;
 use crate::games::mnk::{self, Style};
 use crate::games::{awale, connect4, nim, othello};
 use crate::message::Problem;
 use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
+use crate::tablebase::Layered;
 
 /// The game that is played when none is chosen.
 pub const DEFAULT_GAME: &str = "awale";
@@ -42,6 +44,54 @@ pub trait Visitor {
         N: Notation,
         E: Evaluate<N::Position>,
         T: Probe<N::Position>;
+}
+
+/// Something to be done with the endgame tables of a game of any type.
+pub trait TableVisitor {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn visit<N, L>(self, notation: N, layers: L) -> Self::Output
+    where
+        N: Notation,
+        L: Layered<Board = N::Position>;
+}
+
+/// The games that have endgame tables, for people.
+pub const NAMES_WITH_TABLES: &str = "awale | awale:awari | awale:tipe | awale:mini";
+
+/// Finds the game called `name` and hands the layers of its endgame tables to `visitor`.
+///
+/// # Errors
+/// When there is no such game, its parameters are wrong, or it has no endgame tables; the problem tells what would be right.
+pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
+    use awale::{Abapa, AwaleLayers, AwaleNotation, Awari, Mini, Tipe};
+    // Names are understood in one place.
+    match with_game(name, Name)?.as_str() {
+        Abapa::NAME => Ok(visitor.visit(AwaleNotation::<Abapa>::default(), AwaleLayers::<Abapa>::default())),
+        Awari::NAME => Ok(visitor.visit(AwaleNotation::<Awari>::default(), AwaleLayers::<Awari>::default())),
+        Tipe::NAME => Ok(visitor.visit(AwaleNotation::<Tipe>::default(), AwaleLayers::<Tipe>::default())),
+        Mini::NAME => Ok(visitor.visit(AwaleNotation::<Mini>::default(), AwaleLayers::<Mini>::default())),
+        other => {
+            Err(Problem::new(format!("game '{other}' has no endgame tables; there are some for {NAMES_WITH_TABLES}")))
+        }
+    }
+}
+
+/// Asks a game for the name it goes by.
+struct Name;
+
+impl Visitor for Name {
+    type Output = String;
+
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> String
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        game.name
+    }
 }
 
 /// Finds the game called `name` and hands it to `visitor`.
@@ -139,14 +189,6 @@ impl Catalogue for Registry {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Name;
-    impl Visitor for Name {
-        type Output = String;
-        fn visit<N: Notation, E: Evaluate<N::Position>, T: Probe<N::Position>>(self, game: Game<N, E, T>) -> String {
-            game.name
-        }
-    }
 
     #[test]
     fn every_way_to_name_a_game_finds_it() {

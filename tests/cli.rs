@@ -54,6 +54,7 @@ fn help_names_the_subcommands_and_the_games() {
         "perft",
         "bench",
         "compare",
+        "tablebase",
         "--game",
         "--option",
         "--log-level",
@@ -65,7 +66,7 @@ fn help_names_the_subcommands_and_the_games() {
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }
-    for command in ["perft", "bench", "compare"] {
+    for command in ["perft", "bench", "compare", "tablebase"] {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
 }

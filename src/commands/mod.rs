@@ -6,6 +6,7 @@
 mod bench;
 mod compare;
 mod perft;
+mod tablebase;
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -15,6 +16,7 @@ use griot::engine::{Connection, Engine};
 use griot::message::{Go, Info, Problem, Reply, Setup, Text};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
+use griot::tablebase::FileError;
 
 use crate::cli::{Cli, Command};
 
@@ -24,6 +26,9 @@ pub(crate) enum Failure {
     /// Something was asked for that cannot be.
     #[error("{0}")]
     Problem(#[from] Problem),
+    /// A table file cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The output failed.
     #[error("writing the output: {0}")]
     Output(#[from] io::Error),
@@ -31,7 +36,7 @@ pub(crate) enum Failure {
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
-    let names_its_games = matches!(cli.command, Some(Command::Perft(_) | Command::Bench(_)));
+    let names_its_games = matches!(cli.command, Some(Command::Perft(_) | Command::Bench(_) | Command::Tablebase(_)));
     if names_its_games && let Some(game) = &cli.game {
         let text = format!("--game {game}: expected no --game before this subcommand, which names its games itself");
         return Err(Problem::new(text).into());
@@ -41,6 +46,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Perft(args)) => perft::run(cli, args, out),
         Some(Command::Bench(args)) => bench::run(cli, args, out),
         Some(Command::Compare(args)) => compare::run(cli, args, out),
+        Some(Command::Tablebase(command)) => tablebase::run(cli, command, out),
     }
 }
 

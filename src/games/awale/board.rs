@@ -166,6 +166,13 @@ impl<V: Variant> Position<V> {
         Some(Position { mine, theirs, rules: PhantomData })
     }
 
+    /// The board with these house bytes and empty stores: no position of a game, whose seeds are all in houses and stores, but
+    /// moves are made on it in the same way.
+    #[inline]
+    pub(super) const fn from_rows(mine: u64, theirs: u64) -> Position<V> {
+        Position { mine: mine & HOUSES, theirs: theirs & HOUSES | 1 << OWNER, rules: PhantomData }
+    }
+
     /// The mover's row: houses, store, owner.
     #[inline]
     pub(super) const fn mine(&self) -> u64 {

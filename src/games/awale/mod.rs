@@ -21,6 +21,8 @@
 mod board;
 pub mod count;
 mod evaluate;
+mod index;
+mod layers;
 mod notation;
 mod rules;
 #[cfg(test)]
@@ -28,6 +30,7 @@ mod tests;
 
 pub use board::{House, Position};
 pub use evaluate::AwaleEvaluation;
+pub use layers::AwaleLayers;
 pub use notation::AwaleNotation;
 pub use rules::{Abapa, Awari, Ending, GrandSlam, Mini, Rest, Tipe, Variant};
 

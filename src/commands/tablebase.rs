@@ -1,0 +1,266 @@
+//! `griot tablebase`: endgame tables as files. Floor 6.
+//!
+//! Building is done on the thread that was called, and as many more as are asked for; one more thread draws the progress,
+//! on stderr and only where that is a terminal. What is written to the output is the same everywhere.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use griot::game::{Notation, Position as _};
+use griot::message::Problem;
+use griot::registry::{TableVisitor, with_tables};
+use griot::tablebase::{
+    Bounds, BuildError, Built, Convention, FileError, Header, Layered, Monitor, Plan, Reader, Table, Tally, file,
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::Failure;
+use crate::cli::{BuildTables, Cli, ProbeTables, Tablebase};
+
+pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(option) = cli.options.first() {
+        return Err(Problem::new(format!("--option {option}: tables have no options")).into());
+    }
+    match command {
+        Tablebase::Build(args) => with_tables(&args.game, Build { args, out })?,
+        Tablebase::Verify { directory } => verify(directory, out),
+        Tablebase::Info { directory, json } => info(directory, *json, out),
+        Tablebase::Probe(args) => with_tables(&args.game, Lookup { args, out })?,
+    }
+}
+
+struct Build<'a> {
+    args: &'a BuildTables,
+    out: &'a mut dyn Write,
+}
+
+impl TableVisitor for Build<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<N, L>(self, _: N, layers: L) -> Self::Output
+    where
+        N: Notation,
+        L: Layered<Board = N::Position>,
+    {
+        let BuildTables { seeds: top, out: directory, threads, memory, .. } = self.args;
+        let threads = match threads {
+            Some(threads) => usize::from(*threads),
+            None => thread::available_parallelism().map_or(1, usize::from),
+        };
+        let plan = Plan { top: *top, threads, memory: *memory };
+        let monitor = Arc::new(Monitor::default());
+        let stopper = Arc::clone(&monitor);
+        ctrlc::set_handler(move || stopper.stop())
+            .map_err(|error| Problem::new(format!("listening for Ctrl-C: {error}")))?;
+
+        let start = Instant::now();
+        let mut written = Ok(());
+        let bar = bar();
+        let result = with_progress(&bar, &monitor, || {
+            let mut report = |built: Built<'_>| {
+                if written.is_ok() {
+                    written = bar.suspend(|| say(self.out, built));
+                }
+                if written.is_err() {
+                    monitor.stop();
+                }
+            };
+            Table::in_directory(layers, directory, &plan, &monitor, &mut report)
+        });
+        written?;
+        let table = result.map_err(|error| match error {
+            BuildError::File(error) => error.into(),
+            BuildError::Stopped(_) => {
+                let text =
+                    format!("{}: stopped; the same command goes on with the layer it was at", directory.display());
+                Failure::from(Problem::new(text))
+            }
+            other => Failure::from(Problem::new(other.to_string())),
+        })?;
+        let boards: u64 = table.layers().iter().map(|layer| layer.boards()).sum();
+        writeln!(self.out, "{boards} boards in {:.1} s on {threads} threads", start.elapsed().as_secs_f64())?;
+        Ok(())
+    }
+}
+
+/// Tells what became of a layer.
+fn say(out: &mut dyn Write, built: Built<'_>) -> std::io::Result<()> {
+    match built {
+        Built::Kept(path) => writeln!(out, "{}: kept", path.display()),
+        Built::Replaces(error) => writeln!(out, "{error}"),
+        Built::Written(path) => writeln!(out, "{}: written", path.display()),
+    }?;
+    out.flush()
+}
+
+fn bar() -> ProgressBar {
+    const TEMPLATE: &str = "{msg} {wide_bar} {human_pos}/{human_len} boards, {per_sec}, {eta} left";
+    let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(0).with_style(style)
+}
+
+/// Shows how far `work` is until it is done. The bar hides itself where stderr is no terminal.
+fn with_progress<R>(bar: &ProgressBar, monitor: &Monitor, work: impl FnOnce() -> R) -> R {
+    let (done, is_done) = channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while is_done.recv_timeout(Duration::from_millis(200)) == Err(RecvTimeoutError::Timeout) {
+                let (boards, all) = monitor.boards();
+                bar.set_length(all);
+                bar.set_position(boards);
+                bar.set_message(format!("{} seeds", monitor.layer()));
+            }
+            bar.finish_and_clear();
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+/// The headers that files ought to have, by the name of their game.
+struct Expected(usize);
+
+impl TableVisitor for Expected {
+    type Output = Header;
+
+    fn visit<N, L>(self, _: N, layers: L) -> Header
+    where
+        N: Notation,
+        L: Layered<Board = N::Position>,
+    {
+        Table::empty(layers).header(self.0)
+    }
+}
+
+/// The table files of a directory, which must have some.
+fn files(directory: &Path) -> Result<Vec<std::path::PathBuf>, Failure> {
+    let paths = file::list(directory)?;
+    if paths.is_empty() {
+        let text =
+            format!("{}: expected table files, found none; griot tablebase build makes them", directory.display());
+        return Err(Problem::new(text).into());
+    }
+    Ok(paths)
+}
+
+/// Opens a file and checks everything about it but its values.
+fn open(path: &Path) -> Result<Reader, Failure> {
+    let reader = Reader::open(path)?;
+    let header = reader.header();
+    let expected = with_tables(&header.identity.name, Expected(header.layer))
+        .map_err(|problem| Problem::new(format!("{}: {problem}", path.display())))?;
+    header.expect(path, &expected)?;
+    let found = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if found != expected.file_name() {
+        let expected = expected.file_name();
+        return Err(FileError::Other { path: path.to_owned(), field: "file name", expected, found }.into());
+    }
+    Ok(reader)
+}
+
+fn verify(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let paths = files(directory)?;
+    let mut bad = 0;
+    for path in &paths {
+        match open(path).and_then(|reader| Ok(reader.verify()?)) {
+            Ok(()) => writeln!(out, "{}: good", path.display())?,
+            Err(failure) => {
+                bad += 1;
+                writeln!(out, "{failure}")?;
+            }
+        }
+        out.flush()?;
+    }
+    match bad {
+        0 => Ok(()),
+        _ => Err(Problem::new(format!("{bad} of {} files are not good", paths.len())).into()),
+    }
+}
+
+fn info(directory: &Path, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut layers = Vec::new();
+    if !as_json {
+        writeln!(
+            out,
+            "{:<14} {:>5} {:>14} {:>13} {:>13} {:>13} {:>13} {:>8} {:>14}",
+            "game", "seeds", "boards", "win", "draw", "loss", "unknown", "exact", "bytes"
+        )?;
+    }
+    for path in files(directory)? {
+        let reader = open(&path)?;
+        let Header { identity, layer: seeds, boards } = reader.header();
+        let Tally { win, draw, loss, unknown, exact } = reader.layer()?.tally();
+        let (game, bytes) = (&identity.name, reader.header().file_bytes());
+        if as_json {
+            let convention = match identity.convention {
+                Convention::Exact => "exact",
+                Convention::Bounds => "bounds",
+            };
+            layers.push(json!({
+                "game": game, "convention": convention, "seeds": seeds, "boards": boards, "win": win, "draw": draw,
+                "loss": loss, "unknown": unknown, "exact": exact, "bytes": bytes,
+            }));
+        } else {
+            let exact = 100.0 * exact as f64 / *boards as f64;
+            writeln!(
+                out,
+                "{game:<14} {seeds:>5} {boards:>14} {win:>13} {draw:>13} {loss:>13} {unknown:>13} {exact:>6.1} % {bytes:>14}"
+            )?;
+            out.flush()?;
+        }
+    }
+    if as_json {
+        writeln!(out, "{}", json!({ "layers": layers }))?;
+    }
+    Ok(())
+}
+
+struct Lookup<'a> {
+    args: &'a ProbeTables,
+    out: &'a mut dyn Write,
+}
+
+impl TableVisitor for Lookup<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<N, L>(self, notation: N, layers: L) -> Self::Output
+    where
+        N: Notation,
+        L: Layered<Board = N::Position>,
+    {
+        let ProbeTables { directory, fen, .. } = self.args;
+        let position = notation
+            .parse_position(fen)
+            .map_err(|error| Problem::new(format!("column {}: {error}", error.offset + 1)))?;
+        let table = Table::open(layers, directory)?;
+        let Some(bounds) = table.bounds(&position) else {
+            let (seeds, most) = (table.rules().layer(&position), table.len() - 1);
+            let text = format!(
+                "{fen}: expected a board of at most {most} seeds, as {} has it, found {seeds}",
+                directory.display()
+            );
+            return Err(Problem::new(text).into());
+        };
+        writeln!(self.out, "{:<5} {}", "board", text(bounds))?;
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        for mv in moves {
+            let step = table.rules().step(&position, position.after(mv));
+            let worth = table.worth(&step).map_or_else(|| "-".into(), text);
+            writeln!(self.out, "{:<5} {worth}", notation.move_text(&position, mv))?;
+        }
+        writeln!(self.out, "seeds that the side to move wins from this board less those that the opponent wins")?;
+        Ok(())
+    }
+}
+
+/// A value, or two bounds.
+fn text(Bounds { low, high }: Bounds) -> String {
+    if low == high { format!("{low:+}") } else { format!("{low:+} to {high:+}") }
+}

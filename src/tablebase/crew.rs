@@ -1,0 +1,95 @@
+//! A crew of threads that works through a range of ranks, and shares the work which that turns up.
+//!
+//! Floor 1. Each member takes chunks of the range from a common counter. What a chunk sets off (boards to be followed
+//! backwards) stays with its member on a stack, until another one has run out of chunks: then half of the stack is handed
+//! over. The crew is done when everybody waits.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Ranks in a chunk.
+const CHUNK: u64 = 1 << 13;
+
+/// The work of one crew: a range, and batches of `T` that members can spare.
+pub(super) struct Work<T> {
+    size: u64,
+    next: AtomicU64,
+    members: usize,
+    hungry: AtomicUsize,
+    spare: Mutex<Spare<T>>,
+    wake: Condvar,
+}
+
+struct Spare<T> {
+    batches: Vec<Vec<T>>,
+    over: bool,
+}
+
+impl<T: Send> Work<T> {
+    /// Has `members` threads, this one among them, do `work` on the ranks below `size`; returns what each of them came to.
+    pub(super) fn share<R: Send>(size: u64, members: usize, work: impl Fn(&Work<T>) -> R + Sync) -> Vec<R> {
+        // No more members than chunks, or the small layers would be spent on starting threads.
+        let members = members.min(size.div_ceil(CHUNK) as usize).max(1);
+        let spare = Mutex::new(Spare { batches: Vec::new(), over: false });
+        let (next, hungry) = (AtomicU64::new(0), AtomicUsize::new(0));
+        let shared = Work { size, next, members, hungry, spare, wake: Condvar::new() };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..members).map(|_| scope.spawn(|| work(&shared))).collect();
+            let own = work(&shared);
+            let joined = others.into_iter().map(|other| match other.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            std::iter::once(own).chain(joined).collect()
+        })
+    }
+
+    /// The next ranks that nobody has taken.
+    pub(super) fn chunk(&self) -> Option<Range<u64>> {
+        let start = self.next.fetch_add(CHUNK, Ordering::Relaxed);
+        (start < self.size).then(|| start..self.size.min(start + CHUNK))
+    }
+
+    /// Hands half of a long stack over if somebody waits for it.
+    #[inline]
+    pub(super) fn offer(&self, stack: &mut Vec<T>) {
+        const LONG: usize = 64;
+        if stack.len() >= LONG && self.hungry.load(Ordering::Relaxed) > 0 {
+            let batch = stack.split_off(stack.len() / 2);
+            self.lock().batches.push(batch);
+            self.wake.notify_one();
+        }
+    }
+
+    /// Waits for what others can spare; `None` when everybody waits, or somebody has called [`Work::end`].
+    pub(super) fn receive(&self) -> Option<Vec<T>> {
+        let mut spare = self.lock();
+        // Changed under the lock only; it is an atomic so that `offer` can look without.
+        if self.hungry.fetch_add(1, Ordering::Relaxed) + 1 == self.members && spare.batches.is_empty() {
+            spare.over = true;
+            self.wake.notify_all();
+        }
+        loop {
+            if spare.over {
+                return None;
+            }
+            if let Some(batch) = spare.batches.pop() {
+                self.hungry.fetch_sub(1, Ordering::Relaxed);
+                return Some(batch);
+            }
+            spare = self.wake.wait(spare).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Sends everybody home.
+    pub(super) fn end(&self) {
+        self.lock().over = true;
+        self.wake.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Spare<T>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

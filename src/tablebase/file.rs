@@ -1,0 +1,415 @@
+//! One file for each layer: a header that says what it is, then the values.
+//!
+//! Floor 1. A layer is written under a temporary name, forced to the disk and then renamed, so a file with its final name is
+//! whole; what is in the way of that leaves the files as they were. Reading checks the header and the length at once;
+//! [`Reader::verify`] reads the values too.
+//!
+//! ```text
+//!  byte  0  "griot-tb"                     64  boards, u64
+//!        8  version of the format, u32     72  CRC-32 of the values, u32
+//!       12  layer, u32                     76  CRC-32 of bytes 0 to 75, u32
+//!       16  name of the game, 32 bytes     80  values: a byte (exact) or two (low, high) for each board
+//!       48  hash of the rules, u64
+//!       56  convention: 1 exact, 2 bounds; then 7 bytes of 0           numbers are little-endian
+//! ```
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::layer::Layer;
+use super::{Convention, Identity, memory};
+
+const MAGIC: [u8; 8] = *b"griot-tb";
+const VERSION: u32 = 1;
+/// Bytes before the values.
+pub const HEADER_BYTES: usize = 80;
+/// Bytes that the header's own checksum covers.
+const CHECKED: usize = HEADER_BYTES - 4;
+/// What the name of a table file ends with.
+const EXTENSION: &str = "tb";
+
+/// Why a table file cannot be used, or was not written. Every message begins with the file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system refused something.
+    #[error("{}: {action}: {source}", path.display())]
+    System {
+        /// The file or directory.
+        path: PathBuf,
+        /// What was being done.
+        action: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is something else altogether.
+    #[error("{}: expected a table, which begins with 'griot-tb', found {found}", path.display())]
+    NoTable {
+        /// The file.
+        path: PathBuf,
+        /// How it begins.
+        found: String,
+    },
+    /// It was written by another version of griot.
+    #[error("{}: expected version {VERSION} of the format, found version {found}; build it anew", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// The header was damaged.
+    #[error("{}: the header is damaged: expected checksum {expected:08x}, found {found:08x}; build it anew", path.display())]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// The checksum of what stands there.
+        expected: u32,
+        /// The checksum written there.
+        found: u32,
+    },
+    /// It is a table of something else.
+    #[error("{}: expected {field} {expected}, found {found}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs: game, rules, cycle convention, layer, number of boards.
+        field: &'static str,
+        /// What was looked for.
+        expected: String,
+        /// What the file says.
+        found: String,
+    },
+    /// The file is too short or too long.
+    #[error("{}: expected {expected} bytes, found {found}: the file is {}; build it anew", path.display(), if found < expected { "cut short" } else { "too long" })]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// Bytes that the header promises.
+        expected: u64,
+        /// Bytes there are.
+        found: u64,
+    },
+    /// The values were damaged.
+    #[error("{}: the values are damaged: expected checksum {expected:08x}, found {found:08x}; build it anew", path.display())]
+    Values {
+        /// The file.
+        path: PathBuf,
+        /// The checksum in the header.
+        expected: u32,
+        /// The checksum of the values.
+        found: u32,
+    },
+}
+
+impl FileError {
+    /// Turns an error of the system into one that says where it happened.
+    pub(super) fn at(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> FileError {
+        let path = path.to_owned();
+        move |source| FileError::System { path, action, source }
+    }
+}
+
+/// What the file of a layer says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// Which game's table it is.
+    pub identity: Identity,
+    /// The layer.
+    pub layer: usize,
+    /// The number of boards.
+    pub boards: u64,
+}
+
+const fn convention_byte(convention: Convention) -> u8 {
+    match convention {
+        Convention::Exact => 1,
+        Convention::Bounds => 2,
+    }
+}
+
+/// A convention in words.
+const fn convention_text(convention: Convention) -> &'static str {
+    match convention {
+        Convention::Exact => "exact (endless play is worth 0)",
+        Convention::Bounds => "bounds (endless play is worth its worst board to whoever needs it)",
+    }
+}
+
+impl Header {
+    /// The name of the file in its directory: `awale-awari-08.tb`.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        format!("{}-{:02}.{EXTENSION}", self.identity.name.replace(':', "-"), self.layer)
+    }
+
+    /// Bytes of the whole file.
+    #[must_use]
+    pub const fn file_bytes(&self) -> u64 {
+        HEADER_BYTES as u64 + self.boards * self.identity.convention.entry_bytes() as u64
+    }
+
+    /// The header of a file whose values have this checksum.
+    fn bytes(&self, values: u32) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
+        put(0, &MAGIC);
+        put(8, &VERSION.to_le_bytes());
+        put(12, &(self.layer as u32).to_le_bytes());
+        put(16, &self.identity.name.as_bytes()[..self.identity.name.len().min(32)]);
+        put(48, &self.identity.rules.to_le_bytes());
+        put(56, &[convention_byte(self.identity.convention)]);
+        put(64, &self.boards.to_le_bytes());
+        put(72, &values.to_le_bytes());
+        let own = crc32fast::hash(&bytes[..CHECKED]);
+        bytes[CHECKED..].copy_from_slice(&own.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header and the checksum of the values. `path` is for the error.
+    fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, u32), FileError> {
+        let no_table = |found| FileError::NoTable { path: path.to_owned(), found };
+        if !bytes.starts_with(&MAGIC) {
+            let found = match bytes.len() {
+                0 => "an empty file".into(),
+                _ => format!("'{}'", bytes[..bytes.len().min(8)].escape_ascii()),
+            };
+            return Err(no_table(found));
+        }
+        let Some(bytes) = bytes.first_chunk::<HEADER_BYTES>() else {
+            let (expected, found) = (HEADER_BYTES as u64, bytes.len() as u64);
+            return Err(FileError::Length { path: path.to_owned(), expected, found });
+        };
+        let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
+        // The version comes first: another one may have another header.
+        if word(8) != VERSION {
+            return Err(FileError::Version { path: path.to_owned(), found: word(8) });
+        }
+        let expected = crc32fast::hash(&bytes[..CHECKED]);
+        if word(CHECKED) != expected {
+            return Err(FileError::Header { path: path.to_owned(), expected, found: word(CHECKED) });
+        }
+        let name: Vec<u8> = bytes[16..48].iter().copied().take_while(|&byte| byte != 0).collect();
+        let convention = match bytes[56] {
+            1 => Convention::Exact,
+            2 => Convention::Bounds,
+            other => return Err(no_table(format!("cycle convention {other}"))),
+        };
+        let identity = Identity { name: String::from_utf8_lossy(&name).into_owned(), rules: long(48), convention };
+        Ok((Header { identity, layer: word(12) as usize, boards: long(64) }, word(72)))
+    }
+
+    /// Whether this is the header `expected`; if not, the error names the first difference.
+    ///
+    /// # Errors
+    /// [`FileError::Other`].
+    pub fn expect(&self, path: &Path, expected: &Header) -> Result<(), FileError> {
+        let (own, other) = (&self.identity, &expected.identity);
+        let fields = [
+            ("game", other.name.clone(), own.name.clone()),
+            ("rules", format!("{:016x}", other.rules), format!("{:016x}", own.rules)),
+            (
+                "cycle convention",
+                convention_text(other.convention).to_owned(),
+                convention_text(own.convention).to_owned(),
+            ),
+            ("layer", expected.layer.to_string(), self.layer.to_string()),
+            ("number of boards", expected.boards.to_string(), self.boards.to_string()),
+        ];
+        match fields.into_iter().find(|(_, expected, found)| expected != found) {
+            Some((field, expected, found)) => Err(FileError::Other { path: path.to_owned(), field, expected, found }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes the file of a layer into `directory`: under a temporary name, then renamed.
+///
+/// # Errors
+/// [`FileError::System`], with no trace left but perhaps the temporary file, which the next attempt overwrites.
+pub fn write(directory: &Path, header: &Header, values: impl Iterator<Item = u8>) -> Result<PathBuf, FileError> {
+    let path = directory.join(header.file_name());
+    let temporary = path.with_extension("tmp");
+    let write = || {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
+        write_to(&mut file, header, values)?;
+        file.sync_all()
+    };
+    if let Err(source) = write() {
+        // The error that counts is the first one.
+        let _ = fs::remove_file(&temporary);
+        return Err(FileError::System { path: temporary, action: "writing", source });
+    }
+    fs::rename(&temporary, &path).map_err(FileError::at(&path, "renaming the finished table"))?;
+    // The name is on the disk when the directory is. Where directories cannot be opened, the system sees to it.
+    if let Ok(directory) = File::open(directory) {
+        directory.sync_all().map_err(FileError::at(&path, "forcing the name to the disk"))?;
+    }
+    Ok(path)
+}
+
+/// Writes header and values. The checksum is known last and stands first, so the header is written twice.
+fn write_to(out: &mut (impl Write + Seek), header: &Header, mut values: impl Iterator<Item = u8>) -> io::Result<()> {
+    const PIECE: usize = 1 << 20;
+    let mut checksum = crc32fast::Hasher::new();
+    let mut writer = BufWriter::new(&mut *out);
+    writer.write_all(&[0; HEADER_BYTES])?;
+    let mut piece = Vec::with_capacity(PIECE);
+    loop {
+        piece.clear();
+        piece.extend(values.by_ref().take(PIECE));
+        if piece.is_empty() {
+            break;
+        }
+        checksum.update(&piece);
+        writer.write_all(&piece)?;
+    }
+    writer.flush()?;
+    drop(writer);
+    out.seek(SeekFrom::Start(0))?;
+    out.write_all(&header.bytes(checksum.finalize()))
+}
+
+/// A table file whose header and length are right.
+#[derive(Debug)]
+pub struct Reader {
+    path: PathBuf,
+    file: File,
+    header: Header,
+    checksum: u32,
+}
+
+impl Reader {
+    /// Opens a file and checks header and length.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no table, of another version, damaged in its header, too short or too long.
+    pub fn open(path: &Path) -> Result<Reader, FileError> {
+        let file = File::open(path).map_err(FileError::at(path, "opening"))?;
+        let mut bytes = Vec::with_capacity(HEADER_BYTES);
+        let head = (&file).take(HEADER_BYTES as u64).read_to_end(&mut bytes);
+        head.map_err(FileError::at(path, "reading"))?;
+        let (header, checksum) = Header::parse(path, &bytes)?;
+        let found = file.metadata().map_err(FileError::at(path, "asking for its length"))?.len();
+        let expected = header.file_bytes();
+        if found != expected {
+            return Err(FileError::Length { path: path.to_owned(), expected, found });
+        }
+        Ok(Reader { path: path.to_owned(), file, header, checksum })
+    }
+
+    /// What the file says of itself.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Reads all values and compares them with their checksum.
+    ///
+    /// # Errors
+    /// [`FileError::Values`] when they differ, [`FileError::System`] when the file cannot be read.
+    pub fn verify(&self) -> Result<(), FileError> {
+        let mut file = &self.file;
+        let start = file.seek(SeekFrom::Start(HEADER_BYTES as u64));
+        start.map_err(FileError::at(&self.path, "reading"))?;
+        let mut checksum = crc32fast::Hasher::new();
+        let mut piece = vec![0; 1 << 20];
+        loop {
+            let length = match file.read(&mut piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                result => result.map_err(FileError::at(&self.path, "reading"))?,
+            };
+            if length == 0 {
+                break;
+            }
+            checksum.update(&piece[..length]);
+        }
+        match checksum.finalize() {
+            found if found == self.checksum => Ok(()),
+            found => Err(FileError::Values { path: self.path.clone(), expected: self.checksum, found }),
+        }
+    }
+
+    /// Maps the values into memory. They are not read before they are asked for, and not verified.
+    ///
+    /// # Errors
+    /// [`FileError::System`] when the system maps no file.
+    pub fn layer(&self) -> Result<Layer, FileError> {
+        let map = memory::map(&self.file).map_err(FileError::at(&self.path, "mapping into memory"))?;
+        Ok(Layer::mapped(map, HEADER_BYTES, self.header.identity.convention))
+    }
+}
+
+/// The table files in `directory`, in the order of their names, which is that of games and layers.
+///
+/// # Errors
+/// [`FileError::System`] when the directory cannot be read.
+pub fn list(directory: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let entries = fs::read_dir(directory).map_err(FileError::at(directory, "reading the directory"))?;
+    let mut paths = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<io::Result<Vec<PathBuf>>>()
+        .map_err(FileError::at(directory, "reading the directory"))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
+    paths.sort();
+    Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that takes so many bytes and no more.
+    struct FullDisk(usize);
+
+    impl Write for FullDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0 < bytes.len() {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.0 -= bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Seek for FullDisk {
+        fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+            Ok(0)
+        }
+    }
+
+    fn header() -> Header {
+        let identity = Identity { name: "nim:3".into(), rules: 7, convention: Convention::Exact };
+        Header { identity, layer: 3, boards: 5 }
+    }
+
+    #[test]
+    fn a_header_is_read_as_it_was_written() {
+        assert_eq!(Header::parse(Path::new("x"), &header().bytes(99)).unwrap(), (header(), 99));
+        assert_eq!((header().file_name(), header().file_bytes()), ("nim-3-03.tb".into(), 85));
+    }
+
+    #[test]
+    fn every_flipped_bit_of_a_header_is_noticed() {
+        for bit in 0..8 * HEADER_BYTES {
+            let mut bytes = header().bytes(99);
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(Header::parse(Path::new("x"), &bytes).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_wherever_it_fills_up() {
+        let header = Header { boards: 3 << 20, ..header() };
+        let whole = 2 * HEADER_BYTES + (3 << 20);
+        let write = |room| write_to(&mut FullDisk(room), &header, std::iter::repeat_n(1, 3 << 20));
+        assert!(write(whole).is_ok());
+        for room in [0, 79, 80, 1 << 20, 3 << 20, whole - 1] {
+            assert_eq!(write(room).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
+        }
+    }
+}
