@@ -54,7 +54,7 @@ where
 {
     let mut rng = Mixer::new(seed);
     let mut report = Report::default();
-    let mut known: HashMap<u64, N::Position> = HashMap::new();
+    let mut seen = Seen { positions: HashMap::new(), images: HashMap::new() };
     let start = game.notation.start();
     if start.side_to_move() != Side::First {
         return Err("the first player does not begin".into());
@@ -65,7 +65,7 @@ where
         let mut reversible = 0;
         let mut plies = 0;
         loop {
-            check_position(game, &position, &mut known, &mut rng)?;
+            check_position(game, &position, &mut seen, &mut rng)?;
             report.positions += 1;
             let told = |law: &str| Err(format!("{law}: {}", game.notation.position_text(&position)));
             if let Some(back) = history.iter().rev().position(|earlier| *earlier == position) {
@@ -101,11 +101,18 @@ where
     Ok(report)
 }
 
+/// What was met in the course of a check.
+struct Seen<P> {
+    positions: HashMap<u64, P>,
+    /// By the hash that all images of a position share, what they share besides: value, and the moves as they are carried.
+    images: HashMap<u64, (Option<Score>, Vec<usize>)>,
+}
+
 /// The laws that hold at one position.
 fn check_position<N, E, T>(
     game: &Game<N, E, T>,
     position: &N::Position,
-    known: &mut HashMap<u64, N::Position>,
+    seen: &mut Seen<N::Position>,
     rng: &mut Mixer,
 ) -> Result<(), String>
 where
@@ -129,7 +136,7 @@ where
     if text.trim() != text || text.contains(|c: char| c.is_control()) {
         return broken("the board text has a blank at an end, or a control character");
     }
-    if known.insert(position.hash(), position.clone()).is_some_and(|other| other != *position) {
+    if seen.positions.insert(position.hash(), position.clone()).is_some_and(|other| other != *position) {
         return broken("two positions share a hash");
     }
 
@@ -143,8 +150,13 @@ where
     if moves.is_empty() != position.outcome().is_some() {
         return broken("a game must be over exactly when there is no move");
     }
+    let (folded, symmetry) = position.folded();
+    let mut indices: Vec<usize> = Vec::new();
     let mut texts: Vec<String> = Vec::with_capacity(moves.len());
     for &mv in &moves {
+        if N::Position::MOVE_INDICES > 0 {
+            indices.push(N::Position::move_index(if symmetry == 0 { mv } else { position.carried(mv, symmetry) }));
+        }
         let mv_text = notation.move_text(position, mv);
         match notation.parse_move(position, &mv_text) {
             Ok(back) if back == mv => {}
@@ -159,6 +171,16 @@ where
         }
         let _ = game.evaluate.is_noisy(position, mv);
         texts.push(mv_text);
+    }
+    indices.sort_unstable();
+    if indices.iter().any(|&index| index >= N::Position::MOVE_INDICES) || indices.windows(2).any(|two| two[0] == two[1])
+    {
+        return broken("the index of a move is too large, or two moves share one");
+    }
+    let value = position.outcome().is_none().then(|| game.evaluate.evaluate(position));
+    let image = (value, indices);
+    if seen.images.entry(folded).or_insert_with(|| image.clone()) != &image {
+        return broken("two images of a position differ in value or in their moves");
     }
     let line = texts.join(if notation.glues_moves() { "" } else { " " });
     let split: Vec<&str> = notation.split_moves(&line).into_iter().map(|(_, mv)| mv).collect();

@@ -8,8 +8,9 @@
 //! sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth only, and where a
 //! repetition is within reach under the second key only, and the value of a search equals plain minimax.
 
+use super::gate::Gate;
 use super::trail::{Place, Trail};
-use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Shelf, Stopped, Task};
+use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Stopped, Task};
 use crate::game::{Evaluate, NEEDLESS, Position, Probe, mix64};
 use crate::score::{Bound, Meaning, Score};
 
@@ -100,17 +101,18 @@ const URGENT: i32 = 1 << 20;
 const KILLER: i32 = 1 << 19;
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-/// Where a node is looked up, by the size its tree is likely to have; not at all when searching it is as quick.
+/// The size that a tree is likely to have: the logarithm by four of its leaves. With good ordering, a tree of depth d has about
+/// as many of them as there are moves to the power of d / 2.
 #[inline]
-fn shelf(depth: u32, moves: usize) -> Option<Shelf> {
-    // With good ordering, a tree of depth d has about as many leaves as there are moves to the power of d / 2.
-    let logarithm_by_four = depth * (moves * moves).max(2).ilog2();
-    match logarithm_by_four {
-        0..=8 => None,
-        9..=20 => Some(Shelf::Near),
-        _ => Some(Shelf::Far),
-    }
+fn tree_size(depth: u32, moves: usize) -> u32 {
+    depth * (moves * moves).max(2).ilog2()
 }
+
+/// Trees smaller than this are not looked up in the table: searching them is as quick.
+const LOOKED_UP: u32 = 9;
+
+/// Trees from this size on are looked up by a key that all images of the position share, which takes longer to find.
+const FOLDED: u32 = 21;
 
 /// How many of a node's candidates are picked one by one; the rest, which a cut seldom leaves any use for, is sorted at once.
 const PICKED: usize = 6;
@@ -123,6 +125,7 @@ pub(super) struct Memory<M> {
     candidates: Vec<Candidate<M>>,
     generated: Vec<M>,
     urgencies: Vec<i32>,
+    gate: Gate,
     /// How good each move has been for each side, by its index in the game.
     history: [Vec<i32>; 2],
 }
@@ -131,7 +134,14 @@ impl<M: Copy> Memory<M> {
     pub(super) fn new(move_indices: usize) -> Self {
         let history = [vec![0; move_indices], vec![0; move_indices]];
         let plies = (0..=MAX_DEPTH + 1).map(|_| Ply { pv: Vec::new(), killers: [None; 2] }).collect();
-        Memory { plies, candidates: Vec::new(), generated: Vec::new(), urgencies: Vec::new(), history }
+        Memory {
+            plies,
+            candidates: Vec::new(),
+            generated: Vec::new(),
+            urgencies: Vec::new(),
+            gate: Gate::default(),
+            history,
+        }
     }
 }
 
@@ -325,20 +335,18 @@ where
         let first = self.memory.candidates.len();
         self.memory.generated.clear();
         position.generate(&mut self.memory.generated);
-        let shelf = shelf(depth, self.memory.generated.len());
-        let (hash, symmetry) = match shelf {
-            Some(Shelf::Far) => position.folded(),
-            Some(Shelf::Near) => (position.hash(), 0),
-            None => (0, 0),
-        };
-        let keys = if shelf.is_some() { self.keys(hash, place, depth) } else { [None; 2] };
-        let shelf = shelf.unwrap_or(Shelf::Near);
+        let size = tree_size(depth, self.memory.generated.len());
+        let (hash, symmetry) = if size >= FOLDED { position.folded() } else { (position.hash(), 0) };
+        let looked_up = size >= LOOKED_UP && self.memory.gate.is_open(hash, depth);
+        let keys = if looked_up { self.keys(hash, place, depth) } else { [None; 2] };
+        let nodes_before = self.meter.nodes;
         let mut entry = None;
         for (key, plain) in keys.into_iter().zip([true, false]) {
-            let Some(found) = key.and_then(|key| self.knowledge.table.get(key, shelf)) else { continue };
+            let Some(found) = key.and_then(|key| self.knowledge.table.get(key)) else { continue };
             if let Some((value, bound)) = self.believe(&found, place, depth, plain)
                 && window.is_settled_by(value.score, bound)
             {
+                self.memory.gate.learn(hash, depth, None);
                 return Ok(value);
             }
             entry = Some(found);
@@ -384,6 +392,9 @@ where
             self.extend_line(ply, mv);
         }
         self.memory.candidates.truncate(first);
+        if looked_up {
+            self.memory.gate.learn(hash, depth, Some(self.meter.nodes - nodes_before));
+        }
         if marked {
             self.trail.pop();
         }
@@ -414,7 +425,7 @@ where
             };
             let name = best_name.or(table_move);
             let entry = Entry { score: best.score, bound, depth: depth as u8, complete: best.complete, best: name };
-            self.knowledge.table.put(key, entry, shelf);
+            self.knowledge.table.put(key, entry);
         }
         Ok(best)
     }
@@ -466,7 +477,7 @@ where
     /// Appends the generated moves of `position` to the candidates, with the keys they are tried by.
     #[inline]
     fn order(&mut self, position: &P, symmetry: u8, depth: u32, ply: u32, table_move: Option<u16>) {
-        let Memory { plies, candidates, generated, urgencies, history } = &mut *self.memory;
+        let Memory { plies, candidates, generated, urgencies, history, .. } = &mut *self.memory;
         let killers = plies[ply as usize].killers;
         let history = &history[position.side_to_move().index()];
         urgencies.clear();
@@ -549,8 +560,8 @@ where
                 let ended = position.outcome().is_some()
                     || (self.repeats && path.find(position.hash(), P::MIN_CYCLE).is_some());
                 let (hash, symmetry) = position.folded();
-                // The near shelf is not worth a look: a line may well end there.
-                let entry = self.knowledge.table.get(hash, Shelf::Far).filter(|entry| entry.bound == Bound::Exact);
+                // Small trees have other keys; there the line may end.
+                let entry = self.knowledge.table.get(hash).filter(|entry| entry.bound == Bound::Exact);
                 let Some(name) = entry.and_then(|entry| entry.best).filter(|_| !ended && at < depth as usize) else {
                     break;
                 };

@@ -8,6 +8,7 @@
 //! entry may stand in for a shallower search, and an estimate may have overlooked a repetition; a proven result has not.
 
 mod alphabeta;
+mod gate;
 mod mcts;
 mod meter;
 mod path;
@@ -19,7 +20,7 @@ mod trail;
 use std::fmt;
 
 pub use path::Path;
-pub use table::{Entry, NoMemory, Shelf, TranspositionTable};
+pub use table::{Entry, NoMemory, TranspositionTable};
 
 use crate::game::{Evaluate, Position, Probe};
 use crate::score::{Bound, Meaning, Score};

@@ -3,12 +3,9 @@
 //! Floor 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. The
 //! memory comes zeroed from the system, which gives it page by page as it is touched: a table of any size is there at once.
 //! An entry is two words, the second of which is the data and the first the hash xor the data: an entry torn by two writers
-//! does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002). Most look-ups
-//! are for small trees, and would cost as much as searching them if they had to wait for memory: those have a shelf of their
-//! own, which stays in the cache of a core.
+//! does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
 //!
 //! ```text
-//!  table    | near shelf | far shelf ...
 //!  bucket   | key0 data0 | key1 data1 | key2 data2 | key3 data3 |      64 bytes, aligned
 //!  data     | score 32 | move's name 16 | depth 8 | age 5 | complete 1 | bound 2 |
 //! ```
@@ -27,9 +24,6 @@ const ENTRY_WORDS: usize = 2;
 const BUCKET_WORDS: usize = WAYS * ENTRY_WORDS;
 /// Bytes in a bucket.
 const BUCKET_BYTES: usize = BUCKET_WORDS * 8;
-/// Bytes in the near shelf, for the second-level cache of a core: on awalé to depth 18, 0.5 MiB makes a search 1.3 times as fast
-/// as a table of one shelf, 0.25 or 1 MiB somewhat less, at 5 % more nodes.
-const NEAR_BYTES: usize = 512 << 10;
 /// The name that stands for "no move".
 const NO_MOVE: u16 = u16::MAX;
 
@@ -48,15 +42,6 @@ pub struct Entry {
     pub best: Option<u16>,
 }
 
-/// Which part of the table an entry lives in: always the same one for the same position and depth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shelf {
-    /// The part for trees so small that waiting for memory would cost as much as they do.
-    Near,
-    /// The part for trees worth keeping.
-    Far,
-}
-
 /// The memory for a table of the size asked for could not be had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {mebibytes} MiB")]
@@ -72,8 +57,6 @@ pub struct TranspositionTable {
     /// Where the first bucket begins, so that every bucket is one line of the cache.
     start: usize,
     buckets: usize,
-    /// How many of them, from the first on, are the near shelf.
-    near: usize,
     age: AtomicU8,
 }
 
@@ -90,8 +73,7 @@ impl TranspositionTable {
         let words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET_WORDS).map_err(|()| error)?;
         let start = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_WORDS);
-        let near = (NEAR_BYTES / BUCKET_BYTES).min(buckets / 2);
-        Ok(TranspositionTable { words, start, buckets, near, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { words, start, buckets, age: AtomicU8::new(0) })
     }
 
     /// The memory the table may fill; a search that keeps a tree may take as much for it.
@@ -114,34 +96,30 @@ impl TranspositionTable {
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// The entries of the bucket that a hash belongs to on its shelf, each its key and its data.
+    /// The entries of the bucket that a hash belongs to, each its key and its data.
     #[inline]
-    fn bucket(&self, hash: u64, shelf: Shelf) -> &[[AtomicU64; ENTRY_WORDS]] {
-        let (base, count) = match shelf {
-            Shelf::Near => (0, self.near),
-            Shelf::Far => (self.near, self.buckets - self.near),
-        };
-        let bucket = base + ((u128::from(hash) * count as u128) >> 64) as usize;
-        let first = self.start + bucket * BUCKET_WORDS;
+    fn bucket(&self, hash: u64) -> &[[AtomicU64; ENTRY_WORDS]] {
+        let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
+        let first = self.start + bucket as usize * BUCKET_WORDS;
         self.words[first..first + BUCKET_WORDS].as_chunks().0
     }
 
-    /// What this shelf knows of the position with this hash.
+    /// What is known of the position with this hash.
     #[must_use]
     #[inline]
-    pub fn get(&self, hash: u64, shelf: Shelf) -> Option<Entry> {
-        self.bucket(hash, shelf).iter().find_map(|[key, data]| {
+    pub fn get(&self, hash: u64) -> Option<Entry> {
+        self.bucket(hash).iter().find_map(|[key, data]| {
             let data = data.load(Ordering::Relaxed);
             (key.load(Ordering::Relaxed) ^ data == hash).then(|| unpack(data)).flatten()
         })
     }
 
     /// Remembers `entry`, in the place of what the bucket can best do without: the same position, else an old or shallow one.
-    pub fn put(&self, hash: u64, entry: Entry, shelf: Shelf) {
+    pub fn put(&self, hash: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = None;
         let mut least = i32::MAX;
-        for slot in self.bucket(hash, shelf) {
+        for slot in self.bucket(hash) {
             let [key, data] = slot;
             let data = data.load(Ordering::Relaxed);
             if key.load(Ordering::Relaxed) ^ data == hash {
@@ -164,13 +142,13 @@ impl TranspositionTable {
         }
     }
 
-    /// How full the far shelf is with entries of this generation, in thousandths, from a sample.
+    /// How full the table is with entries of this generation, in thousandths, from a sample.
     #[must_use]
     pub fn permille_full(&self) -> u32 {
         const SAMPLE: usize = 250;
         let age = self.age.load(Ordering::Relaxed);
         let hash = |number: usize| (number as u64) * (u64::MAX / SAMPLE as u64);
-        let entries = (0..SAMPLE).flat_map(|number| self.bucket(hash(number), Shelf::Far));
+        let entries = (0..SAMPLE).flat_map(|number| self.bucket(hash(number)));
         let used = entries.filter(|[_, data]| {
             let data = data.load(Ordering::Relaxed);
             unpack(data).is_some() && age_of(data) == age
@@ -226,35 +204,33 @@ mod tests {
     #[test]
     fn what_is_put_in_comes_out() {
         let table = TranspositionTable::new(1).unwrap();
-        assert_eq!(table.get(0, Shelf::Far), None, "an empty slot matches no hash, not even 0");
-        for (shelf, score, bound, best) in [
-            (Shelf::Near, Score::units(-70), Bound::Exact, None),
-            (Shelf::Far, Score::win_in(0), Bound::Lower, Some(0)),
-            (Shelf::Far, Score::known_loss(), Bound::Upper, Some(483)),
+        assert_eq!(table.get(0), None, "an empty slot matches no hash, not even 0");
+        for (score, bound, best) in [
+            (Score::units(-70), Bound::Exact, None),
+            (Score::win_in(0), Bound::Lower, Some(0)),
+            (Score::known_loss(), Bound::Upper, Some(483)),
         ] {
             let entry = Entry { score, bound, depth: 255, complete: false, best };
-            table.put(mix64(17), entry, shelf);
-            assert_eq!(table.get(mix64(17), shelf), Some(entry));
+            table.put(mix64(17), entry);
+            assert_eq!(table.get(mix64(17)), Some(entry));
         }
         table.clear();
-        for shelf in [Shelf::Near, Shelf::Far] {
-            assert_eq!(table.get(mix64(17), shelf), None);
-        }
+        assert_eq!(table.get(mix64(17)), None);
     }
 
     #[test]
     fn the_shallowest_entry_of_the_oldest_search_goes_first() {
         let table = TranspositionTable::new(1).unwrap();
         let hash = |i: u64| (42 << 50) + i;
-        table.put(hash(0), entry(9), Shelf::Far);
+        table.put(hash(0), entry(9));
         table.new_search();
         for (i, depth) in [(1, 3), (2, 7), (3, 5), (4, 1)] {
-            table.put(hash(i), entry(depth), Shelf::Far);
+            table.put(hash(i), entry(depth));
         }
-        assert_eq!(table.get(hash(0), Shelf::Far), None, "an old deep entry goes before a new shallow one");
-        table.put(hash(5), entry(2), Shelf::Far);
-        assert_eq!(table.get(hash(4), Shelf::Far), None, "the shallowest of this search goes next");
-        assert!([1, 2, 3, 5].iter().all(|&i| table.get(hash(i), Shelf::Far).is_some()));
+        assert_eq!(table.get(hash(0)), None, "an old deep entry goes before a new shallow one");
+        table.put(hash(5), entry(2));
+        assert_eq!(table.get(hash(4)), None, "the shallowest of this search goes next");
+        assert!([1, 2, 3, 5].iter().all(|&i| table.get(hash(i)).is_some()));
     }
 
     #[test]
@@ -262,14 +238,8 @@ mod tests {
         for mebibytes in [1, 3, 64] {
             let table = TranspositionTable::new(mebibytes).unwrap();
             for hash in [0, 1 << 63, u64::MAX] {
-                for shelf in [Shelf::Near, Shelf::Far] {
-                    let bucket = table.bucket(hash, shelf);
-                    assert_eq!(
-                        (bucket.len(), bucket.as_ptr() as usize % BUCKET_BYTES),
-                        (WAYS, 0),
-                        "{mebibytes} {hash}"
-                    );
-                }
+                let bucket = table.bucket(hash);
+                assert_eq!((bucket.len(), bucket.as_ptr() as usize % BUCKET_BYTES), (WAYS, 0), "{mebibytes} {hash}");
             }
         }
     }
@@ -278,7 +248,7 @@ mod tests {
     fn a_table_fills_up() {
         let table = TranspositionTable::new(1).unwrap();
         for number in 0..2 * (table.buckets * WAYS) as u64 {
-            table.put(mix64(number), entry(1), Shelf::Far);
+            table.put(mix64(number), entry(1));
         }
         assert!((900..=1000).contains(&table.permille_full()), "{}", table.permille_full());
         table.new_search();

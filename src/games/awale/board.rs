@@ -33,6 +33,12 @@ pub(super) const fn sum(row: u64) -> u64 {
     ((row & HOUSES).wrapping_mul(ONES) >> 40) & 0xFF
 }
 
+/// The largest byte of a word.
+#[inline]
+pub(super) fn largest_byte(word: u64) -> u8 {
+    if word == 0 { 0 } else { word.to_le_bytes().into_iter().max().unwrap_or(0) }
+}
+
 /// A house of the side to move, 0 for its own first house (`A` or `a`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct House(u8);
@@ -99,6 +105,32 @@ const fn sowing_table(houses: usize, capture_houses: usize) -> SowingTable {
     table
 }
 
+/// What is captured when the last seed of a first lap falls into each house of a row, in its byte, for each set of houses that
+/// held one seed (bits 0 to 5) and each that held two (bits 6 to 11).
+const fn taken_table(capture_max: u8, capture_houses: usize) -> [u64; 4096] {
+    let mut table = [0; 4096];
+    let mut held = 0;
+    while held < 4096 {
+        let mut last = 0;
+        while last < 6 {
+            let (mut taken, mut house, mut count) = (0, last + 1, 0);
+            while house > 0 && count < capture_houses {
+                house -= 1;
+                count += 1;
+                match (held >> house & 1, held >> (house + 6) & 1) {
+                    (1, 0) => taken += 2,
+                    (0, 1) if capture_max == 3 => taken += 3,
+                    _ => break,
+                }
+            }
+            table[held] |= taken << (8 * last);
+            last += 1;
+        }
+        held += 1;
+    }
+    table
+}
+
 /// The members of each set of houses in ascending order, and how many they are.
 static MEMBERS: [([House; 6], usize); 64] = {
     let mut table = [([House(0); 6], 0); 64];
@@ -141,6 +173,8 @@ impl<V: Variant> Position<V> {
         assert!(V::CAPTURE_MAX == 2 || V::CAPTURE_MAX == 3, "the mask of captures knows these two");
         &sowing_table(V::HOUSES, V::CAPTURE_HOUSES)
     };
+
+    const TAKEN: &'static [u64; 4096] = &taken_table(V::CAPTURE_MAX, V::CAPTURE_HOUSES);
 
     /// The position before the first move.
     #[must_use]
@@ -241,11 +275,32 @@ impl<V: Variant> Position<V> {
         sum(self.sown(house).2) as u32
     }
 
-    /// The most seeds that one move captures.
+    /// What sowing each house captures, in its byte; 0 for those that cannot be sown.
     #[inline]
-    pub(super) fn largest_capture(&self) -> u32 {
-        let (houses, count) = &MEMBERS[self.playable() as usize & 63];
-        houses[..*count].iter().map(|&house| self.captured(house)).max().unwrap_or(0)
+    pub(super) fn captures(&self) -> u64 {
+        // On the first lap every house on the way gets one seed: what is taken depends on the last house alone.
+        let ones = at_least(self.theirs, 1) & !at_least(self.theirs, 2);
+        let twos = at_least(self.theirs, 2) & !at_least(self.theirs, 3);
+        let taken = Self::TAKEN[usize::from(gathered(ones)) | usize::from(gathered(twos)) << 6];
+        let mut captures = 0;
+        let mut house = 0;
+        while house < V::HOUSES {
+            let seeds = (self.mine >> (8 * house)) as usize & 63;
+            // Wraps round to far beyond the row when the last seed falls short of it.
+            let last = (house + seeds).wrapping_sub(V::HOUSES);
+            let byte = if last < V::HOUSES { taken >> (8 * last) & 0xFF } else { 0 };
+            captures |= byte << (8 * house);
+            house += 1;
+        }
+        let laps = at_least(self.mine, 2 * V::HOUSES as u64);
+        // A slam takes more than the row held before: one seed at least was sown into it.
+        let may_slam = captures != 0 && u64::from(largest_byte(captures)) > sum(self.theirs);
+        if laps != 0 || may_slam { self.captures_with_care() } else { captures }
+    }
+
+    #[cold]
+    fn captures_with_care(&self) -> u64 {
+        self.playable_houses().fold(0, |all, house| all | u64::from(self.captured(house)) << (8 * house.0))
     }
 
     /// Whether so many more seeds make a majority for the side to move.
@@ -254,21 +309,20 @@ impl<V: Variant> Position<V> {
         (self.mine >> STORE & 0xFF) as u32 + gain >= V::MAJORITY as u32
     }
 
-    /// Whether it is plain to see that in the next `plies` plies, 1 or 2, no player runs out of seeds or of moves, and the game
-    /// does not end because few seeds are left. A majority may still end it.
+    /// Whether it is plain to see that no player runs out of seeds or of moves by the next ply, and that the game does not end
+    /// because few seeds are left. A majority may still end it.
     ///
     /// Sowing leaves a row without seeds only if they all lay in one house. Captures take everything only where the rules
     /// say so, and never from a house that held three seeds or more.
     #[inline]
-    pub(super) fn goes_on_for(&self, plies: u32) -> bool {
-        let houses = |row: u64, threshold: u64| at_least(row, threshold).count_ones();
+    pub(super) fn goes_on(&self) -> bool {
         let slams = !matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing);
-        let mine = if slams { houses(self.mine, 3) } else { houses(self.mine, 1) };
-        let theirs = if plies == 2 || slams { houses(self.theirs, 3) } else { houses(self.theirs, 1) };
+        let theirs = at_least(self.theirs, if slams { 3 } else { 1 });
         // A ply captures from at most six houses, three seeds from each.
         let stored = (self.mine >> STORE & 0xFF) + (self.theirs >> STORE & 0xFF);
-        let many = V::FEW_SEEDS == 0 || stored + 18 * u64::from(plies) + (V::FEW_SEEDS as u64) < V::TOTAL as u64;
-        mine >= 2 && theirs >= plies && many
+        let many = V::FEW_SEEDS == 0 || stored + 18 + (V::FEW_SEEDS as u64) < V::TOTAL as u64;
+        let mine = at_least(self.mine, 1);
+        mine & mine.wrapping_sub(1) != 0 && theirs != 0 && many
     }
 
     /// Whether the opponent has a seed after `house` is sown.
@@ -287,6 +341,13 @@ impl<V: Variant> Position<V> {
         // A house of four or more seeds is never captured.
         let slam_is_possible = matches!(V::GRAND_SLAM, GrandSlam::OnlyIfForced) && at_least(opponent, 4) == 0;
         if opponent == 0 || slam_is_possible { self.playable_with_care(occupied) } else { occupied }
+    }
+
+    /// [`Position::playable`], house by house.
+    #[inline]
+    pub(super) fn playable_houses(&self) -> impl Iterator<Item = House> {
+        let (houses, count) = &MEMBERS[self.playable() as usize & 63];
+        houses[..*count].iter().copied()
     }
 
     #[cold]

@@ -5,9 +5,9 @@
 //! compared in games of fixed depth; empty houses, which are mobility lost, matter most. The two shapes seldom differ by more
 //! than two or three seeds, and never by more than [`AwaleEvaluation::MAX_STRUCTURE`].
 
-use super::board::{House, ONES, Position, at_least, sum};
+use super::board::{House, ONES, Position, at_least, largest_byte, sum};
 use super::rules::Variant;
-use crate::game::{Evaluate, Foresight};
+use crate::game::{Evaluate, Foresight, Position as _};
 use crate::score::{Bound, Score};
 
 /// A seed in store.
@@ -44,6 +44,56 @@ impl AwaleEvaluation {
     }
 }
 
+/// The depth of the trees that the plain evaluation looks through by itself, in plies.
+const LOOK_AHEAD: u32 = 4;
+
+/// The stores after the side to move has won so many seeds more than the opponent.
+#[inline]
+fn stores<V: Variant>(position: &Position<V>, gain: u32) -> Score {
+    Score::units(SEED * (position.store_balance() + gain as i32))
+}
+
+/// What plain minimax of `depth` plies makes of the stores, exact within the window and a bound outside; nothing where a line
+/// may end otherwise than by a majority.
+fn look_ahead<V: Variant>(position: &Position<V>, depth: u32, mut alpha: Score, beta: Score) -> Option<Score> {
+    if !position.goes_on() {
+        return None;
+    }
+    if depth == 1 && stores(position, 0) >= beta {
+        // Seeds in store stay there.
+        return Some(stores(position, 0));
+    }
+    let captures = position.captures();
+    let most = largest_byte(captures).into();
+    if position.wins_by_capturing(most) {
+        return Some(Score::win_in(1));
+    }
+    if depth == 1 {
+        return Some(stores(position, most));
+    }
+    let mut best = Score::MINUS_INFINITY;
+    for captures_something in [true, false] {
+        for house in position.playable_houses() {
+            let gain = (captures >> (8 * house.index()) & 0xFF) as u32;
+            if (gain > 0) != captures_something {
+                continue;
+            }
+            if depth == 2 && stores(position, gain) <= alpha {
+                // An answer can only take from that.
+                best = best.max(stores(position, gain));
+                continue;
+            }
+            let answer = look_ahead(&position.after(house), depth - 1, -beta.handed_down(), -alpha.handed_down())?;
+            best = best.max((-answer).backed_up());
+            if best >= beta {
+                return Some(best);
+            }
+            alpha = alpha.max(best);
+        }
+    }
+    Some(best)
+}
+
 impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
     #[inline]
     fn evaluate(&self, position: &Position<V>) -> Score {
@@ -60,32 +110,25 @@ impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
     /// Captures, the larger the sooner.
     #[inline]
     fn urgencies(&self, position: &Position<V>, _depth: u32, moves: &[House], urgencies: &mut [i32]) {
+        let captures = position.captures();
         for (urgency, &house) in urgencies.iter_mut().zip(moves) {
-            *urgency = position.captured(house) as i32;
+            *urgency = (captures >> (8 * house.index()) & 0xFF) as i32;
         }
     }
 
-    /// One ply is worth its largest capture, and a reply can only take from that: seeds in store stay there.
+    /// Looks through the last plies without what a search needs further up.
     #[inline]
     fn foresee_material(&self, position: &Position<V>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        if depth > 2 || !position.goes_on_for(depth) {
+        if depth > LOOK_AHEAD {
             return None;
         }
-        let balance = position.store_balance();
-        let value = |gain: u32| Score::units(SEED * (balance + gain as i32));
-        let seen = |score, bound| Some(Foresight { score, bound, complete: false });
-        if depth == 1 && value(0) >= beta {
-            return seen(value(0), Bound::Lower);
-        }
-        let gain = position.largest_capture();
-        if position.wins_by_capturing(gain) {
-            return Some(Foresight { score: Score::win_in(1), bound: Bound::Exact, complete: true });
-        }
-        match depth {
-            1 => seen(value(gain), Bound::Exact),
-            _ if value(gain) <= alpha => seen(value(gain), Bound::Upper),
-            _ => None,
-        }
+        let score = look_ahead(position, depth, alpha, beta)?;
+        let bound = match score {
+            score if score >= beta => Bound::Lower,
+            score if score <= alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        Some(Foresight { score, bound, complete: false })
     }
 
     #[inline]

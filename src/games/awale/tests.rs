@@ -88,6 +88,35 @@ fn a_run_of_twos_and_threes_is_captured() {
     assert_eq!(after::<Abapa>("0-0-0-0-0-13-0-0-0-0-0-1-17-17-S", "F"), "1-1-1-1-1-0-0-0-1-1-1-2-21-17-N");
 }
 
+/// Every house of random boards of few and of many seeds, in every variant.
+#[test]
+fn captures_by_table_are_captures_by_sowing() {
+    fn check<V: Variant>() {
+        let mut rng = Mixer::new(4);
+        for _ in 0..20_000 {
+            let mut houses = vec![0; 2 * V::HOUSES];
+            let seeds = rng.below(usize::from(V::TOTAL) + 1) as u8;
+            // Few houses make slams and laps, many make runs.
+            let used = 1 + rng.below(houses.len());
+            for _ in 0..seeds {
+                houses[rng.below(used) * 5 % (2 * V::HOUSES)] += 1;
+            }
+            let store = (V::TOTAL - seeds) / 2;
+            let position = Position::<V>::from_parts(&houses, [store, V::TOTAL - seeds - store], Side::First).unwrap();
+            let captures = position.captures();
+            for house in (0..V::HOUSES).filter_map(House::new) {
+                let playable = position.playable() >> house.index() & 1 != 0;
+                let expected = if playable { position.captured(house) } else { 0 };
+                assert_eq!((captures >> (8 * house.index()) & 0xFF) as u32, expected, "{position:?} {house:?}");
+            }
+        }
+    }
+    check::<Abapa>();
+    check::<Awari>();
+    check::<Tipe>();
+    check::<Mini>();
+}
+
 #[test]
 fn captures_are_told_before_they_are_played() {
     let position = read::<Abapa>("1-0-0-0-0-3-1-1-2-4-0-0-18-18-S");

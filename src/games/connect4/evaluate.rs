@@ -5,8 +5,8 @@
 
 use super::rules::Position;
 use super::{Board, Parameters};
-use crate::game::{self, Position as _, Side};
-use crate::score::Score;
+use crate::game::{self, Foresight, NEEDLESS, Position as _, Side};
+use crate::score::{Bound, Score};
 
 /// Threats by zugzwang, and open lines.
 ///
@@ -108,6 +108,53 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
     fn is_noisy(&self, position: &Position<B>, mv: u8) -> bool {
         let side = position.side_to_move();
         position.completes(side, mv) || position.completes(side.other(), mv)
+    }
+
+    /// Moves that make more threats first; those that let the opponent complete a line in answer not at all, if there are
+    /// others.
+    #[inline]
+    fn urgencies(&self, position: &Position<B>, _depth: u32, moves: &[u8], urgencies: &mut [i32]) {
+        let safe = position.non_losing_moves();
+        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
+            *urgency = if safe != 0 && safe >> mv & 1 == 0 { NEEDLESS } else { position.move_score(mv) };
+        }
+    }
+
+    #[inline]
+    fn foresee(&self, position: &Position<B>, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
+        near_end(position)
+    }
+
+    /// Who has no line left to complete does not win.
+    #[inline]
+    fn foresee_material(&self, position: &Position<B>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        let end = near_end(position).filter(|end| depth >= 2 || end.score == Score::win_in(1));
+        if end.is_some() {
+            return end;
+        }
+        let nothing = |bound, complete| Some(Foresight { score: Score::DRAW, bound, complete });
+        if depth <= 2 {
+            return nothing(Bound::Exact, position.free().count_ones() <= depth);
+        }
+        let side = position.side_to_move();
+        let may_win = |side: Side| open_lines(position.parameters(), position.stones(side.other())) > 0;
+        if alpha >= Score::DRAW && !may_win(side) {
+            return nothing(if may_win(side.other()) { Bound::Upper } else { Bound::Exact }, true);
+        }
+        if beta <= Score::DRAW && !may_win(side.other()) { nothing(Bound::Lower, true) } else { None }
+    }
+}
+
+/// A line completed at once, or one that nothing keeps the opponent from completing in answer.
+#[inline]
+fn near_end<B: Board>(position: &Position<B>) -> Option<Foresight> {
+    let end = |score| Some(Foresight { score, bound: Bound::Exact, complete: true });
+    if position.can_win() {
+        end(Score::win_in(1))
+    } else if position.non_losing_moves() == 0 {
+        end(Score::loss_in(2))
+    } else {
+        None
     }
 }
 

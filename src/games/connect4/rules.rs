@@ -145,11 +145,11 @@ impl<B: Board> Position<B> {
         })
     }
 
-    /// A 64-bit key that a position shares with its mirror image, and with no other one.
+    /// The cells without a stone, as bits.
     #[must_use]
     #[inline]
-    pub fn symmetric_hash(&self) -> u64 {
-        spread(self.key().min(self.mirrored_key()))
+    pub fn free(&self) -> u64 {
+        self.parameters().cells & !self.mask
     }
 
     /// The free cells that make a line together with `stones`, which are those of one side.
@@ -253,6 +253,20 @@ impl<B: Board> game::Position for Position<B> {
     #[inline]
     fn hash(&self) -> u64 {
         spread(self.key())
+    }
+
+    /// The one of the two images with the lower key.
+    #[inline]
+    fn folded(&self) -> (u64, u8) {
+        let (key, mirrored) = (self.key(), self.mirrored_key());
+        (spread(key.min(mirrored)), u8::from(mirrored < key))
+    }
+
+    #[inline]
+    fn carried(&self, mv: u8, _symmetry: u8) -> u8 {
+        let parameters = self.parameters();
+        let height = parameters.height() as u8;
+        (parameters.cols - 1 - mv / height) * height + mv % height
     }
 }
 
@@ -404,7 +418,12 @@ mod tests {
             });
             let mirrored = Position::with_stones(position.board, mirrored);
             assert_eq!((mirrored.key(), mirrored.mirrored_key()), (position.mirrored_key(), position.key()));
-            assert_eq!(mirrored.symmetric_hash(), position.symmetric_hash());
+            assert_eq!(mirrored.folded().0, position.folded().0);
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            for mv in moves {
+                assert_eq!(mirrored.after(position.carried(mv, 1)).key(), position.after(mv).mirrored_key());
+            }
         });
     }
 

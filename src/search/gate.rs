@@ -1,0 +1,72 @@
+//! Where looking a node up in the table pays, found out while searching.
+//!
+//! Floor 3, private to the full search; one for each thread, and a function of the nodes it has seen alone. Games differ: in
+//! one, half of the nodes are met again, in another hardly any. A look-up costs as much as searching a node or two, and saves
+//! the tree below the node when it cuts. So for each depth the gate keeps count of both, by a sample of the positions that is
+//! always looked up, chosen by hash so that it meets itself again.
+
+/// Depths told apart; all greater ones count as the last.
+const DEPTHS: usize = 32;
+
+/// One position in so many is in the sample.
+const SAMPLE: u64 = 32;
+
+/// After so many look-ups of the sample at a depth, they count for half.
+const MEMORY: u64 = 2048;
+
+/// Before so many, nothing is concluded.
+const ENOUGH: u64 = 64;
+
+/// What a look-up costs, in nodes.
+const COST: u64 = 2;
+
+/// What came of the look-ups of the sample at one depth.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    lookups: u64,
+    cuts: u64,
+    /// Nodes of the trees that were searched because there was no cut.
+    nodes: u64,
+    closed: bool,
+}
+
+/// The gate before the table.
+#[derive(Debug, Default)]
+pub(super) struct Gate {
+    tallies: [Tally; DEPTHS],
+}
+
+impl Gate {
+    /// Whether the position with this hash, searched `depth` plies deep, is looked up and remembered.
+    #[inline]
+    pub(super) fn is_open(&self, hash: u64, depth: u32) -> bool {
+        !self.tallies[(depth as usize).min(DEPTHS - 1)].closed || is_sample(hash)
+    }
+
+    /// Learns that a position that was looked up was found good for a cut, or else how many nodes its search took.
+    #[inline]
+    pub(super) fn learn(&mut self, hash: u64, depth: u32, nodes: Option<u64>) {
+        if !is_sample(hash) {
+            return;
+        }
+        let tally = &mut self.tallies[(depth as usize).min(DEPTHS - 1)];
+        tally.lookups += 1;
+        match nodes {
+            None => tally.cuts += 1,
+            Some(nodes) => tally.nodes += nodes,
+        }
+        let searched = (tally.lookups - tally.cuts).max(1);
+        // Saved: a tree of mean size for each cut.
+        tally.closed = tally.lookups >= ENOUGH && tally.cuts * tally.nodes < COST * tally.lookups * searched;
+        if tally.lookups >= MEMORY {
+            tally.lookups /= 2;
+            tally.cuts /= 2;
+            tally.nodes /= 2;
+        }
+    }
+}
+
+#[inline]
+fn is_sample(hash: u64) -> bool {
+    hash.is_multiple_of(SAMPLE)
+}
