@@ -196,7 +196,11 @@ impl<'c> Engine<'c> {
         };
         log::debug!("> {text}");
         self.record('>', text);
-        if !self.settled && !is_empty(text) {
+        if !self.settled {
+            // A remark is none in every dialect, so it waits for the word that says which one this is.
+            if line.is_ok() && is_empty(text) {
+                return Ok(());
+            }
             self.speak(opened_by(text).unwrap_or_default());
         }
         let request = match line {
