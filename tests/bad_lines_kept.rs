@@ -279,6 +279,10 @@ fn a_board_of_gomocup_is_taken_whole_or_not_at_all() {
             &["1,1,1", "1,2,2", "2,1,1", "2,2,2", "3,1,1", "3,2,2", "4,1,1", "4,2,2", "5,1,1", "5,2,2"],
             "ERROR illegal move: the game is over",
         ),
+        (
+            &["1,1,1", "1,2,2", "2,1,1", "2,2,2", "3,1,1", "3,2,2", "4,1,1", "4,2,2", "9,9,1", "5,2,2"],
+            "ERROR the game is over",
+        ),
     ] {
         talk.send("BOARD");
         stones.iter().for_each(|stone| talk.send(stone));
@@ -290,5 +294,26 @@ fn a_board_of_gomocup_is_taken_whole_or_not_at_all() {
     talk.send("TURN 7,7");
     assert!(gomocup_answer(&mut talk).starts_with("ERROR illegal move"));
     talk.send(&format!("TAKEBACK {reply}"));
+    assert_eq!(gomocup_answer(&mut talk), "OK");
+}
+
+#[test]
+fn a_turn_that_ends_the_game_is_an_error_and_is_not_kept() {
+    let mut talk = Talk::in_memory();
+    // Four of the opponent with both ends open: one of them is left, whatever is played.
+    for line in ["START 15", "INFO timeout_turn 5", "BOARD", "0,0,1", "3,5,2", "14,0,1", "4,5,2", "0,14,1", "5,5,2"] {
+        talk.send(line);
+    }
+    for line in ["14,14,1", "6,5,2", "DONE"] {
+        talk.send(line);
+    }
+    assert_eq!(gomocup_answer(&mut talk), "OK");
+    let mv = gomocup_answer(&mut talk);
+    let end = if mv == "2,5" { "7,5" } else { "2,5" };
+    for _ in 0..2 {
+        talk.send(&format!("TURN {end}"));
+        assert_eq!(gomocup_answer(&mut talk), "ERROR the game is over");
+    }
+    talk.send(&format!("TAKEBACK {mv}"));
     assert_eq!(gomocup_answer(&mut talk), "OK");
 }

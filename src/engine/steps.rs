@@ -8,7 +8,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::{Engine, GAME};
-use crate::message::{Answer, Player, Problem, Question, Reply, Setup, Step, Text};
+use crate::message::{Answer, Player, Problem, Reply, Setup, Step, Text};
 use crate::protocol::{Grammar, Said, View, tidy};
 
 const HASH: &str = "Hash";
@@ -16,81 +16,78 @@ const HASH: &str = "Hash";
 /// Why a step was not done.
 type Failed = String;
 
+/// What comes of a step.
+enum Outcome {
+    /// It is done, and this is its answer.
+    Answer(Answer),
+    /// It is done, and there is only this to be said, for people.
+    Remark(String),
+    /// It is answered when a move is found.
+    Search,
+}
+
 impl Engine<'_> {
     /// Does a step; one that searches is answered later.
     pub(super) fn step(&mut self, id: Option<u64>, step: Step, received: Instant) -> io::Result<()> {
-        let answer = match step {
-            Step::Unknown(text) => Answer::Unknown(text),
-            Step::Generate(player, after) => {
-                let played = after.map_or(Ok(()), |mv| self.play(None, &mv));
-                match played.and_then(|()| self.check_search(player)) {
-                    Ok(None) => return self.generate(id, received),
-                    Ok(Some(pass)) => Answer::Done(pass),
-                    Err(failed) => Answer::Failed(failed),
-                }
-            }
-            Step::Stones => match self.place_stones().and_then(|()| self.check_search(None)) {
-                Ok(None) => return self.generate(id, received),
-                Ok(Some(pass)) => Answer::Done(pass),
-                Err(failed) => Answer::Failed(failed),
-            },
-            Step::Rule(bits) => match self.set_rule(bits) {
-                Ok(None) => Answer::Done(String::new()),
-                Ok(Some(note)) => return self.say(&Reply::Note(note)),
-                Err(failed) => Answer::Failed(failed),
-            },
-            step => match self.quick_step(step) {
-                Ok(text) => Answer::Done(text),
-                Err(failed) => Answer::Failed(failed),
-            },
-        };
-        self.say(&Reply::Answer { id, answer })
+        match self.attempt(step) {
+            Ok(Outcome::Search) => self.generate(id, received),
+            Ok(Outcome::Remark(text)) => self.say(&Reply::Note(text)),
+            Ok(Outcome::Answer(answer)) => self.say(&Reply::Answer { id, answer }),
+            Err(failed) => self.say(&Reply::Answer { id, answer: Answer::Failed(failed) }),
+        }
     }
 
-    /// Does a step that needs no search, and answers what is to be said about it.
-    fn quick_step(&mut self, step: Step) -> Result<String, Failed> {
-        let done = || self.dialect.done.to_owned();
+    /// Does a step up to its search.
+    fn attempt(&mut self, step: Step) -> Result<Outcome, Failed> {
+        let mut text = String::new();
         match step {
-            Step::Tell(text) => return Ok(text),
+            Step::Unknown(what) => return Ok(Outcome::Answer(Answer::Unknown(what))),
             Step::Refused(problem) => return Err(problem.to_string()),
-            Step::Show(question) => return self.show(question),
+            Step::Tell(answer) => text = answer,
+            Step::Show(question) => text = self.view().answer(question)?,
             Step::Size(side) => {
-                let view = self.view();
-                if view.side().map(|side| side as u64) != Some(side) {
-                    let game = self.session.game();
-                    let has = view.side().map_or("no board of points".into(), |side| format!("a board of {side}"));
-                    return Err(format!("unacceptable size: {game} has {has}"));
-                }
+                self.check_size(side)?;
                 self.clear()?;
             }
             Step::FiveInARow(cols, rows) => {
                 self.open_five(cols, rows, self.kept.exact)?;
                 self.clear()?;
-                return Ok(done());
+                text = self.dialect.done.into();
             }
             Step::Clear => {
                 self.check_started()?;
                 self.clear()?;
-                return Ok(done());
+                text = self.dialect.done.into();
             }
             Step::Play(player, mv) => self.play(player, &mv)?,
             Step::Undo(mv) => {
                 self.undo(mv.as_ref())?;
-                return Ok(done());
+                text = self.dialect.done.into();
             }
+            Step::Generate(player, after) => match self.prepare_search(player, after.as_ref())? {
+                Some(pass) => text = pass,
+                None => return Ok(Outcome::Search),
+            },
             Step::Board => {
                 self.check_started()?;
                 self.kept.stones = Some(Vec::new());
             }
-            Step::Stone(point, own) => match &mut self.kept.stones {
-                Some(stones) => stones.push((point.text, own)),
-                None => return Err("expected BOARD before a stone".into()),
-            },
+            Step::Stone(point, own) => {
+                self.kept.stones.as_mut().ok_or("expected BOARD before a stone")?.push((point.text, own));
+            }
+            Step::Stones => {
+                self.place_stones()?;
+                return Ok(Outcome::Search);
+            }
             Step::Timing(timing) => self.kept.clocks.set(timing),
             Step::Memory(bytes) => self.limit_memory(bytes)?,
-            Step::Unknown(_) | Step::Generate(..) | Step::Stones | Step::Rule(_) => {}
+            Step::Rule(bits) => {
+                if let Some(remark) = self.set_rule(bits)? {
+                    return Ok(Outcome::Remark(remark));
+                }
+            }
         }
-        Ok(String::new())
+        Ok(Outcome::Answer(Answer::Done(text)))
     }
 
     /// The game as its session tells it.
@@ -111,14 +108,19 @@ impl Engine<'_> {
         view
     }
 
-    fn show(&mut self, question: Question) -> Result<String, Failed> {
-        self.view().answer(question)
-    }
-
     /// Sets up the moves that are kept.
     fn set_up(&mut self) -> Result<(), Failed> {
         let moves = Text { column: 1, text: self.kept.moves.join(" ") };
         self.session.set_position(&Setup { board: None, moves }).map_err(|problem| problem.text)
+    }
+
+    fn check_size(&mut self, side: u64) -> Result<(), Failed> {
+        let own = self.view().side();
+        if own.is_some_and(|own| own as u64 == side) {
+            return Ok(());
+        }
+        let has = own.map_or("no board of points".into(), |own| format!("a board of {own}"));
+        Err(format!("unacceptable size: {} has {has}", self.session.game()))
     }
 
     fn clear(&mut self) -> Result<(), Failed> {
@@ -216,10 +218,9 @@ impl Engine<'_> {
             }
         };
         let in_turn = (0..stones.len()).map(|i| if i % 2 == 0 { first[i / 2] } else { second[i / 2] });
+        let in_turn: Vec<&str> = in_turn.collect();
         let before = std::mem::take(&mut self.kept.moves);
-        let placed = self.set_up().and_then(|()| {
-            in_turn.into_iter().try_for_each(|point| self.play(None, &Text { column: 1, text: point.to_owned() }))
-        });
+        let placed = self.set_up_board(&in_turn);
         if placed.is_err() {
             self.kept.moves = before;
             self.set_up()?;
@@ -227,18 +228,34 @@ impl Engine<'_> {
         placed
     }
 
-    /// Checks that there is a move to be searched for. After the end there is none: a pass is answered where the dialect has
-    /// one.
-    fn check_search(&mut self, player: Option<Player>) -> Result<Option<String>, Failed> {
+    /// Plays these points from the start, to a position in which the game goes on.
+    fn set_up_board(&mut self, points: &[&str]) -> Result<(), Failed> {
+        self.set_up()?;
+        for &point in points {
+            self.play(None, &Text { column: 1, text: point.to_owned() })?;
+        }
+        if self.view().is_over() { Err("the game is over".into()) } else { Ok(()) }
+    }
+
+    /// Plays the opponent's move, if there is one, and checks that there is a move to be searched for. After the end there is
+    /// none: a pass is answered where the dialect has one.
+    fn prepare_search(&mut self, player: Option<Player>, after: Option<&Text>) -> Result<Option<String>, Failed> {
         self.check_started()?;
+        if let Some(mv) = after {
+            self.play(None, mv)?;
+        }
         let view = self.view();
-        if view.is_over() {
-            let pass = view.name(self.dialect.points, None).ok_or("the game is over")?;
+        if !view.is_over() {
+            return check_turn(&view, player).map(|()| None);
+        }
+        if let Some(pass) = view.name(self.dialect.points, None) {
             self.kept.passes += 1;
             return Ok(Some(pass));
         }
-        check_turn(&view, player)?;
-        Ok(None)
+        if after.is_some() {
+            self.undo(None)?;
+        }
+        Err("the game is over".into())
     }
 
     /// Searches for a move of the player to move, to be played when it is found.

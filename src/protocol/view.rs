@@ -1,15 +1,14 @@
 //! A game as clients with a board of points see it: stones, labels, and the point of each move.
 //!
-//! Floor 4. Pure: reads the texts that a session gives and knows no game, only the three forms of board that `protocol.md`
-//! describes. Columns and rows count from 0, row 0 is named 1; the board is square, its first point at the bottom left.
+//! Floor 4. Pure: reads the texts that a session gives, in the three forms that `protocol.md` describes, and knows no game. The
+//! board is square. Columns and rows count from 0, from the bottom left; in the pictures they are named as in GTP.
 //!
 //! ```text
-//!   rows of cells           two rows of houses            heaps
-//!   4 . . . ?               6                             3 ? a3 b3
-//!   3 . . . .  a1           4 f e d c b a  the seeds      2 a2 b2    b2: two matches of heap b;
-//!   2 . . . .   is A1       3 A B C D E F  are labels     1 a1 b1    the heap's size is the label of row 1
-//!   1 . . . .               1
-//!     A B C D                 A B C D E F                   A  B
+//!      cells                 houses of awale:mini     heaps
+//!   3  .  .  .  beyond       .  .  .                  .  .  .
+//!   2  a2 b2 c2              c  b  a                  a2 b2 c2   b2 takes two from heap b
+//!   1  a1 b1 c1              A  B  C                  a1 b1 c1   labels: the sizes of the heaps
+//!      A  B  C               labels: the seeds        A  B  C
 //! ```
 
 use std::fmt::Write;
