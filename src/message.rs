@@ -363,7 +363,7 @@ pub struct OptionSpec {
     pub kind: OptionKind,
 }
 
-/// A line to the client; an [`Reply::Answer`] may have several.
+/// A line to the client; a [`Reply::Answer`] may have several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// Who speaks: name and version.

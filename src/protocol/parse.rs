@@ -66,7 +66,8 @@ pub fn is_empty(line: &str) -> bool {
 /// Reads a line of a dialect; a blank one is no command.
 ///
 /// It is a problem when the first word is no command, or a word of the command has a bad value; the problem names the column. A
-/// `position` or `go` with a bad value is a command all the same, because it has its place among the others.
+/// `position` or `go` with a bad value is a command all the same, because it has its place among the others; so is every bad line
+/// of a dialect that answers each command in its turn.
 #[must_use]
 pub fn parse(dialect: &Dialect, line: &str) -> Request {
     let start = blanks(line);
@@ -126,7 +127,7 @@ pub(super) fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
 }
 
-pub(super) fn blanks(text: &str) -> &str {
+fn blanks(text: &str) -> &str {
     text.trim_start_matches(is_blank)
 }
 
@@ -286,7 +287,7 @@ const GO_WORDS: &[&str] = &[
     "binc",
 ];
 
-pub(super) const FROM_ONE: &str = "a whole number from 1 to 18446744073709551615";
+const FROM_ONE: &str = "a whole number from 1 to 18446744073709551615";
 pub(super) const FROM_ZERO: &str = "a whole number from 0 to 18446744073709551615";
 pub(super) const MILLISECONDS: &str = "a whole number of milliseconds";
 

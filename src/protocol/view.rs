@@ -117,18 +117,20 @@ impl View {
         }
     }
 
-    /// The legal move that `text` names in this way, as the game writes it.
+    /// The legal move that `text` names in this way, as the game writes it. A move that has no point goes by its own text, and so
+    /// does, beside points of letters, any text that is none.
     #[must_use]
     pub fn find(&self, points: Points, text: &str) -> Option<&str> {
-        let mut moves = self.moves.iter().map(String::as_str);
-        match points {
-            Points::Letters if text.eq_ignore_ascii_case("pass") => moves.find(|&mv| mv == PASS),
-            _ => match point_of(points, text) {
-                Some(point) if self.board.is_some() => moves.find(|&mv| self.point(mv) == Some(point)),
-                None if points == Points::Numbers => None,
-                _ => moves.find(|&mv| mv == text),
-            },
+        if points == Points::Letters && text.eq_ignore_ascii_case("pass") {
+            return self.moves.iter().map(String::as_str).find(|&mv| mv == PASS);
         }
+        let point = point_of(points, text);
+        let by_text = point.is_none() && points != Points::Numbers;
+        let is_meant = |mv: &&str| match self.point(mv) {
+            Some(own) => point == Some(own) || by_text && *mv == text,
+            None => *mv == text,
+        };
+        self.moves.iter().map(String::as_str).find(is_meant)
     }
 
     /// How a legal move is named in this way; nothing for none where there is no word for that.
@@ -169,8 +171,10 @@ impl View {
         let turn = if self.turn == Player::First { "black" } else { "white" };
         Ok(match question {
             Question::Game => {
-                let letters = self.game.chars().take_while(char::is_ascii_lowercase);
-                letters.enumerate().map(|(i, c)| if i == 0 { c.to_ascii_uppercase() } else { c }).collect()
+                let letters = self.game.chars().take_while(char::is_ascii_alphabetic);
+                let cased =
+                    |(i, c): (usize, char)| if i == 0 { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+                letters.enumerate().map(cased).collect()
             }
             Question::Moves if self.is_over() => String::new(),
             Question::Moves => {
@@ -190,8 +194,11 @@ impl View {
                 "draw" => "0".into(),
                 _ => return Err("cannot score: the game goes on".into()),
             },
-            // The drawing begins on a line of its own, so that its columns stand under each other.
-            Question::Drawing => format!("\n{}", self.drawing),
+            // It begins on a line of its own, so that its columns stand under each other; an empty line would end the answer.
+            Question::Drawing => {
+                let lines = self.drawing.lines().filter(|line| !line.trim().is_empty());
+                lines.map(|line| format!("\n{line}")).collect()
+            }
             Question::Size | Question::Stones | Question::Graphics | Question::Captured => {
                 let board = self.board.as_ref().ok_or_else(|| format!("{} has no board of points", self.game))?;
                 match question {
@@ -421,6 +428,15 @@ mod tests {
         assert_eq!(view.side(), Some(5));
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A1 A2 C1"));
         assert!(view.answer(Question::Graphics).unwrap().ends_with("\nLABEL A1 2 B1 0 C1 4"));
+    }
+
+    #[test]
+    fn a_move_beyond_the_letters_and_numbers_of_the_board_goes_by_its_text() {
+        let view = view(Said { board: "30 1", moves: "a1 a25 a26", drawing: "a\n\n30", ..Said::default() });
+        assert_eq!(view.side(), Some(25));
+        assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A1 A25 a26"));
+        assert_eq!([view.find(Points::Letters, "A25"), view.find(Points::Letters, "a26")], [Some("a25"), Some("a26")]);
+        assert_eq!(view.answer(Question::Drawing).as_deref(), Ok("\na\n30"));
     }
 
     #[test]

@@ -8,8 +8,9 @@ use super::support::Talk;
 
 /// How long an answer to START may take.
 const START_PATIENCE: Duration = Duration::from_secs(30);
-/// What a brain may overstep its time by before it has lost on time.
-const MARGIN: Duration = Duration::from_millis(1000);
+/// What a brain may overstep its time by before it has lost on time; more than the second of most managers, for these tests share
+/// their machine.
+const MARGIN: Duration = Duration::from_millis(3000);
 
 struct Brain {
     talk: Talk,
