@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use griot::message::DialectName;
+use griot::protocol::dialects;
 use griot::registry::DEFAULT_GAME;
 use log::LevelFilter;
 
-/// A board-game engine for other people's front ends: awalé, m,n,k games, Connect Four, Othello and Nim over UGI and UCI.
+/// A board-game engine for other people's front ends: awalé, m,n,k games, Connect Four, Othello and Nim over UGI, UCI, GTP and
+/// Gomocup.
 ///
 /// Without a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md.
 #[derive(Debug, Parser)]
@@ -16,6 +19,10 @@ pub(crate) struct Cli {
     /// connect4, connect4:COLS,ROWS,K, othello, nim, nim:3-4-5,take=any,normal
     #[arg(long, value_name = "GAME")]
     pub(crate) game: Option<String>,
+
+    /// The dialect that is spoken from the first line on: ugi, uci, gtp or gomocup. Without it the client's first word decides
+    #[arg(long, value_name = "DIALECT", value_parser = dialect_name)]
+    pub(crate) dialect: Option<DialectName>,
 
     /// Set an option before the first command, as setoption would; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", global = true)]
@@ -33,6 +40,8 @@ const EXAMPLES: &str = "\
 Examples:
   printf 'position startpos\\ngo movetime 1000\\n' | griot
   griot --game mnk:5,5,4 --option Hash=256
+  griot --dialect gtp --game awale          for GoGui
+  griot --dialect gomocup                   for managers of gomoku tournaments
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
   griot tablebase build --game awale --seeds 16 --out tables
@@ -153,6 +162,15 @@ pub(crate) struct ProbeTables {
     /// The board, as `position fen` takes it: 0-0-0-0-1-1-0-0-0-0-0-2-22-22-S
     #[arg(value_name = "FEN")]
     pub(crate) fen: String,
+}
+
+/// A dialect, by the name the protocol has for it.
+fn dialect_name(text: &str) -> Result<DialectName, String> {
+    let known = dialects().find(|(called, _)| called.eq_ignore_ascii_case(text));
+    known.map(|(_, name)| name).ok_or_else(|| {
+        let names: Vec<&str> = dialects().map(|(called, _)| called).collect();
+        format!("expected one of {}", names.join(", "))
+    })
 }
 
 /// A size in GiB, as bytes.

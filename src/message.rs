@@ -44,7 +44,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Which family of words a client speaks; chosen by its greeting.
+/// Which family of words a client speaks; chosen by its greeting, its first word, or the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DialectName {
     /// The Universal Game Interface.
@@ -52,6 +52,10 @@ pub enum DialectName {
     Ugi,
     /// The Universal Chess Interface, as board GUIs use it for other games.
     Uci,
+    /// The Go Text Protocol, with the commands by which GoGui learns other games.
+    Gtp,
+    /// The protocol of gomoku tournaments.
+    Gomocup,
 }
 
 /// A command, read completely.
@@ -88,8 +92,113 @@ pub enum Command {
     Query(String),
     /// `help`.
     Help,
-    /// `quit`.
+    /// `quit`, `END`.
     Quit,
+    /// A step of the game that the engine keeps.
+    Step(Step),
+}
+
+/// A player: black or white, x or o.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Player {
+    /// The one who begins; black in GTP.
+    First,
+    /// The other one.
+    Second,
+}
+
+/// What clients ask for that leave the game to the engine and tell it one move at a time. Every step has its place among the
+/// others and is done when those before it are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Says this: the dialect knew the answer.
+    Tell(String),
+    /// Says that there is no such command.
+    Unknown(String),
+    /// Says what is wrong with a command.
+    Refused(Problem),
+    /// `boardsize`: a square board of so many points a side.
+    Size(u64),
+    /// `START`, `RECTSTART`: five in a row on so many columns and rows.
+    FiveInARow(u64, u64),
+    /// `clear_board`, `RESTART`: the start position.
+    Clear,
+    /// `play`: the player's move, or that of whoever is to move.
+    Play(Option<Player>, Text),
+    /// `genmove`, `BEGIN`, `TURN`: after a move of the opponent, if there is one, a search whose move is played.
+    Generate(Option<Player>, Option<Text>),
+    /// `undo`, `TAKEBACK`: takes back the last move, which must be this one if one is named.
+    Undo(Option<Text>),
+    /// `BOARD`: stones follow, each a [`Step::Stone`], up to [`Step::Stones`].
+    Board,
+    /// A stone of the engine (`true`) or of its opponent.
+    Stone(Text, bool),
+    /// `DONE`: the stones are complete; a search whose move is played.
+    Stones,
+    /// What the client says about time.
+    Timing(Timing),
+    /// `INFO max_memory`: so many bytes at most; 0 says nothing.
+    Memory(u64),
+    /// `INFO rule`: the rules of five in a row, as bits.
+    Rule(u64),
+    /// A question about the game.
+    Show(Question),
+}
+
+/// What a client says about time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Timing {
+    /// `time_settings`: time for all moves, then so much for each so many moves; no moves in no time is no limit.
+    Control {
+        /// Time for all moves.
+        main: Duration,
+        /// Time of a period after it.
+        period: Duration,
+        /// Moves of a period.
+        moves: u32,
+    },
+    /// `time_left`: what a player has left, for so many moves; 0 moves: for all.
+    Left(Player, Duration, u32),
+    /// `INFO timeout_turn`: time for each move.
+    Turn(Duration),
+    /// `INFO timeout_match`, `INFO time_left`: what is left for all moves; nothing: no limit.
+    Match(Option<Duration>),
+}
+
+/// A question about the game that the engine keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Which game it is.
+    Game,
+    /// The side of the board.
+    Size,
+    /// The stones on the board.
+    Stones,
+    /// What else is to be seen on the board.
+    Graphics,
+    /// The legal moves.
+    Moves,
+    /// Whose turn it is.
+    Turn,
+    /// How the game ended, for people.
+    Result,
+    /// How the game ended, in short.
+    Score,
+    /// What each player has captured.
+    Captured,
+    /// A drawing for people.
+    Drawing,
+}
+
+/// The answer to a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// It was done, and this is to be said about it.
+    Done(String),
+    /// It was not done, and why.
+    Failed(String),
+    /// There is no such command.
+    Unknown(String),
 }
 
 /// A position to be set up.
@@ -254,7 +363,7 @@ pub struct OptionSpec {
     pub kind: OptionKind,
 }
 
-/// A line to the client.
+/// A line to the client; a [`Reply::Answer`] may have several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// Who speaks: name and version.
@@ -286,5 +395,12 @@ pub enum Reply {
         best: Option<String>,
         /// The reply expected, to ponder on.
         ponder: Option<String>,
+    },
+    /// The answer to a step.
+    Answer {
+        /// The number that the client gave its command.
+        id: Option<u64>,
+        /// What became of it.
+        answer: Answer,
     },
 }

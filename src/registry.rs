@@ -177,6 +177,11 @@ impl Catalogue for Registry {
         with_game(name, Open(resources))
     }
 
+    fn five_in_a_row(&self, cols: u64, rows: u64, exact: bool) -> Option<String> {
+        let fits = |side| (5..=u64::from(mnk::MAX_SIDE)).contains(&side);
+        (fits(cols) && fits(rows)).then(|| format!("mnk:{cols},{rows},5{}", if exact { ",exact" } else { "" }))
+    }
+
     fn variants(&self) -> &[Variant] {
         &VARIANTS
     }

@@ -56,6 +56,7 @@ fn help_names_the_subcommands_and_the_games() {
         "compare",
         "tablebase",
         "--game",
+        "--dialect",
         "--option",
         "--log-level",
         "awale",
@@ -69,6 +70,35 @@ fn help_names_the_subcommands_and_the_games() {
     for command in ["perft", "bench", "compare", "tablebase"] {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
+}
+
+#[test]
+fn the_command_line_or_the_first_word_chooses_the_dialect() {
+    let said = |arguments: &[&str], input| {
+        let run = griot_with(arguments, input);
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{arguments:?} {input:?}");
+        run.out
+    };
+    for (arguments, input, starts) in [
+        (&["--dialect", "gtp"][..], "quit\n", "= \n\n"),
+        (&["--dialect", "GTP", "--game", "othello"], "gogui-rules_game_id\n", "= Othello\n\n"),
+        (&["--dialect", "gomocup"], "start 15\n", "OK\n"),
+        (&["--dialect", "uci"], "go depth 1\n", "info depth 1 "),
+        (&["--dialect", "ugi"], "name\n", "info string error: column 1: unknown command 'name'"),
+        (&[], "\r\n# remark\n7 name\n", "=7 griot\n\n"),
+        (&[], "list_commands\r\n", "= boardsize\nclear_board\n"),
+        (&[], "START 20\r\n", "OK\n"),
+        (&[], "INFO rule 1\nABOUT\n", "name=\"griot\""),
+        (&[], "query gameover\nname\n", "response false\ninfo string error: column 1: unknown command 'name'"),
+        (&[], "xboard\nSTART 15\n", "info string error: column 1: unknown command 'xboard'"),
+        (&[], "quit\n", ""),
+    ] {
+        let out = said(arguments, input);
+        assert!(out.starts_with(starts), "{arguments:?} {input:?}: {out:?}");
+    }
+    let refused = griot(&["--dialect", "xboard"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("expected one of ugi, uci, gtp, gomocup"), "{}", refused.err);
 }
 
 #[test]

@@ -129,6 +129,25 @@ fn law_01_two_hundred_searches_in_one_breath_are_all_answered() {
 }
 
 #[test]
+fn law_01_a_hundred_moves_asked_for_in_one_breath_are_answered_in_order() {
+    let mut talk = Talk::in_memory();
+    talk.send("time_settings 0 0 0");
+    let mut asked = String::new();
+    for i in (0..200).step_by(2) {
+        // Whatever the move is, it can be taken back and asked for again.
+        asked += &format!("{i} genmove black\n# interrupt\n{} undo\n", i + 1);
+    }
+    talk.send_raw(asked.as_bytes());
+    assert_eq!(talk.until(""), ["= ", ""]);
+    for i in (0..200).step_by(2) {
+        let [moved, undone] = [talk.until(""), talk.until("")];
+        assert_eq!((moved.len(), moved[0].len()), (2, format!("={i} A3").len()), "{moved:?}");
+        assert_eq!(undone, [format!("={} ", i + 1), String::new()]);
+    }
+    assert!(talk.rest().is_empty());
+}
+
+#[test]
 fn law_01_stops_and_ponderhits_without_a_search_are_nothing() {
     let mut talk = talk("ugi", "awale");
     talk.send_raw("stop\nponderhit\n".repeat(100).as_bytes());
@@ -637,6 +656,22 @@ fn law_08_what_waits_at_the_end_of_the_input_is_done() {
     assert_eq!(moves.len(), 3, "{said:?}");
     assert_eq!((moves[0].len(), moves[1].len(), moves[2].len()), (1, 2, 2), "{said:?}");
     assert!(said.contains(&"response 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S".to_owned()), "a query does not wait: {said:?}");
+}
+
+#[test]
+fn law_08_a_move_that_was_asked_for_in_gtp_or_gomocup_is_found_at_the_end_of_the_input() {
+    for input in
+        ["time_settings 2 0 0\n7 genmove b\n8 gogui-rules_side_to_move", "time_settings 2 0 0\n7 genmove b\n8 quit"]
+    {
+        let said = said(input);
+        assert_eq!(said.len(), 6, "{said:?}");
+        assert!(said[2].starts_with("=7 ") && said[2].len() == 5 && said[4].starts_with("=8 "), "{said:?}");
+    }
+    for input in ["START 15\nINFO timeout_turn 50\nBEGIN", "START 15\nINFO timeout_turn 100000\nBEGIN\nEND\n"] {
+        let said: Vec<String> = said(input).into_iter().filter(|line| !line.starts_with("MESSAGE depth ")).collect();
+        assert_eq!((said.len(), said[0].as_str()), (2, "OK"), "{said:?}");
+        assert!(said[1].split(',').all(|number| number.parse::<u8>().is_ok_and(|number| number < 15)), "{said:?}");
+    }
 }
 
 #[test]

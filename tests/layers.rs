@@ -38,7 +38,7 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
         ],
     ),
     ("engine", 5, &["message", "game", "protocol", "session"]),
-    ("program", 6, &["message", "game", "registry", "session", "engine", "tablebase"]),
+    ("program", 6, &["message", "game", "protocol", "registry", "session", "engine", "tablebase"]),
 ];
 
 /// What the rules of a room forbid by name, whatever it imports.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use griot::message::DialectName;
-use griot::protocol::{Dialect, dialect, tidy};
+use griot::protocol::{tidy, words};
 
 use crate::record::{Reason, Thought};
 use crate::referee::Style;
@@ -73,7 +73,7 @@ pub(crate) struct Engine {
     /// Nothing once it has been told to quit.
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, Result<String, Fault>)>,
-    pub(crate) dialect: &'static Dialect,
+    pub(crate) dialect: DialectName,
     pub(crate) style: Style,
     /// By its own account.
     pub(crate) name: Option<String>,
@@ -102,7 +102,7 @@ impl Engine {
             process,
             input,
             lines,
-            dialect: dialect(spec.dialect.unwrap_or_default()),
+            dialect: spec.dialect.unwrap_or_default(),
             style: Style::Coordinates,
             name: None,
         };
@@ -121,26 +121,25 @@ impl Engine {
 
     /// Greets; answers the `option` lines.
     fn greet(&mut self, spec: &Spec) -> Result<Vec<String>, Fault> {
-        let [ugi, uci] = [DialectName::Ugi, DialectName::Uci].map(dialect);
         let deadline = Instant::now() + spec.patience;
         let mut try_uci = spec.dialect.is_none().then(|| Instant::now() + UGI_PATIENCE.min(spec.patience / 2));
         let mut options = Vec::new();
-        self.send(self.dialect.greeting)?;
+        self.send(words(self.dialect).greeting)?;
         loop {
             let line = match self.next_line(try_uci.unwrap_or(deadline)) {
                 Ok((_, line)) => line,
                 Err(fault) if fault.reason == Reason::Hang && try_uci.take().is_some() => {
-                    self.send(uci.greeting)?;
+                    self.send(words(DialectName::Uci).greeting)?;
                     continue;
                 }
                 Err(fault) => {
-                    let expected = if spec.dialect.is_some() { self.dialect.ok } else { "ugiok or uciok" };
+                    let expected = if spec.dialect.is_some() { words(self.dialect).ok } else { "ugiok or uciok" };
                     let detail = format!("{} while waiting for {expected}", fault.detail);
                     return Err(Fault { detail, ..fault });
                 }
             };
             let line = line.trim();
-            match [ugi, uci].into_iter().find(|dialect| dialect.ok == line) {
+            match [DialectName::Ugi, DialectName::Uci].into_iter().find(|dialect| words(*dialect).ok == line) {
                 Some(dialect) => {
                     self.dialect = dialect;
                     return Ok(options);
@@ -158,7 +157,7 @@ impl Engine {
     /// Chooses the game, sets the user's options, and waits until the engine is ready.
     fn set_up(&mut self, spec: &Spec, offers: &[String]) -> Result<(), Fault> {
         let by_user = |name: &str| spec.options.iter().any(|(option, _)| option.eq_ignore_ascii_case(name));
-        let is_uci = self.dialect.name == DialectName::Uci;
+        let is_uci = self.dialect == DialectName::Uci;
         let has_variant = is_uci && offers.iter().any(|line| offers_choice(line, "UCI_Variant", &spec.game));
         let chosen = by_user("Game") || by_user("UCI_Variant");
         if !chosen && has_variant {
@@ -188,7 +187,7 @@ impl Engine {
     /// # Errors
     /// When it ends or does not answer.
     pub(crate) fn new_game(&mut self, patience: Duration) -> Result<(), Fault> {
-        self.send(self.dialect.new_game)?;
+        self.send(words(self.dialect).new_game)?;
         self.wait_until_ready(patience)
     }
 

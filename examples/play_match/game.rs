@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use griot::game::Side;
+use griot::protocol::words;
 
 use crate::engine::{Engine, Fault, Spec, quoted};
 use crate::openings::Opening;
@@ -43,10 +44,10 @@ impl Limits {
     fn go(&self, engine: &Engine, clocks: [Duration; 2]) -> String {
         let mut line = "go".to_owned();
         if let Some((_, increment)) = self.clock {
-            for (name, time) in engine.dialect.time.iter().zip(clocks) {
+            for (name, time) in words(engine.dialect).time.iter().zip(clocks) {
                 line += &format!(" {name} {}", time.as_millis());
             }
-            for name in engine.dialect.increment {
+            for name in words(engine.dialect).increment {
                 line += &format!(" {name} {}", increment.as_millis());
             }
         }

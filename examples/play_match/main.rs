@@ -31,7 +31,7 @@ use std::thread;
 use clap::Parser;
 use crossbeam_channel::{Sender, unbounded};
 use griot::game::Side;
-use griot::protocol::dialect;
+use griot::protocol::words;
 
 use args::Args;
 use engine::{Engine, Spec};
@@ -148,7 +148,7 @@ fn try_out(specs: [Spec; 2], given: [&Option<String>; 2]) -> Result<([Spec; 2], 
         })?;
         let own = engine.name.clone().unwrap_or_else(|| specs[i].command[0].clone());
         names[i] = given[i].clone().unwrap_or(own);
-        specs[i].dialect = Some(engine.dialect.name);
+        specs[i].dialect = Some(engine.dialect);
     }
     if names[0] == names[1] {
         names[0] += " A";
@@ -207,7 +207,7 @@ impl Plan {
             Who {
                 name: self.names[i].clone(),
                 command: self.specs[i].command.clone(),
-                dialect: dialect(self.specs[i].dialect.unwrap_or_default()).greeting.to_owned(),
+                dialect: words(self.specs[i].dialect.unwrap_or_default()).greeting.to_owned(),
             }
         };
         let (thinkers, thoughts) = played.thoughts.into_iter().unzip();

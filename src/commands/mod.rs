@@ -53,6 +53,9 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
 /// The protocol loop.
 fn serve(cli: &Cli) -> Result<(), Failure> {
     let mut engine = Engine::new(&Registry, Connection::stdio())?;
+    if let Some(dialect) = cli.dialect {
+        engine.speak(dialect);
+    }
     if let Some(game) = &cli.game {
         engine.set_option("Game", Some(game))?;
     }

@@ -7,11 +7,13 @@
 //! ```text
 //!          go                         bestmove, nothing queued
 //!   Idle ------> Searching, queue ------------------------------> Idle
-//!                 |  position, setoption, new game, go: wait in the queue, in order
+//!                 |  position, setoption, new game, go, every step: wait in the queue, in order
 //!                 |  a stop or ponderhit meant for a queued go: waits behind it
 //! ```
 
 mod connection;
+mod kept;
+mod steps;
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -22,9 +24,10 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 pub use connection::{Client, Connection};
 
+use self::kept::Kept;
 use crate::game::{Evaluate, Game, Notation, Probe};
-use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply};
-use crate::protocol::{Dialect, dialect, help, parse, refuse, render, tidy};
+use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply, Step};
+use crate::protocol::{Dialect, dialect, help, is_empty, opened_by, parse, refuse, render, tidy};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings};
 
 /// What the loop waits for.
@@ -60,9 +63,13 @@ pub struct Engine<'c> {
     /// The name the game was chosen by, when that was the name of a UCI variant.
     variant: Option<String>,
     dialect: &'static Dialect,
+    /// Whether the dialect is settled: by the command line or by the first word.
+    settled: bool,
+    /// The game of a client that tells it one move at a time.
+    kept: Kept,
     debug: bool,
     running: Option<Running>,
-    queue: VecDeque<(Command, Instant)>,
+    queue: VecDeque<Waiting>,
     searches: u64,
     /// When the last search answered.
     answered: Option<Instant>,
@@ -74,6 +81,13 @@ pub struct Engine<'c> {
     log: Option<File>,
 }
 
+/// A command that waits for its turn.
+struct Waiting {
+    id: Option<u64>,
+    command: Command,
+    received: Instant,
+}
+
 /// The search that is going on.
 struct Running {
     id: u64,
@@ -83,6 +97,8 @@ struct Running {
     pondering: bool,
     stopped: bool,
     received: Instant,
+    /// The number of the step that asked for a move to be played, if one did.
+    asked: Option<Option<u64>>,
 }
 
 /// How the input ended.
@@ -108,6 +124,8 @@ impl<'c> Engine<'c> {
             session,
             variant: None,
             dialect: dialect(DialectName::default()),
+            settled: false,
+            kept: Kept::default(),
             debug: false,
             running: None,
             queue: VecDeque::new(),
@@ -120,6 +138,12 @@ impl<'c> Engine<'c> {
             log_path: String::new(),
             log: None,
         })
+    }
+
+    /// Speaks this dialect from the first line on, whatever that line is.
+    pub fn speak(&mut self, name: DialectName) {
+        self.dialect = dialect(name);
+        self.settled = true;
     }
 
     /// Serves the client until it quits or its input ends. A client that goes away is a quiet end.
@@ -172,20 +196,30 @@ impl<'c> Engine<'c> {
         };
         log::debug!("> {text}");
         self.record('>', text);
-        let command = match line {
-            Ok(text) => parse(&text),
-            Err(bad) => refuse(&bad.beginning, bad.problem),
+        if !self.settled {
+            // A remark is none in every dialect, so it waits for the word that says which one this is.
+            if line.is_ok() && is_empty(text) {
+                return Ok(());
+            }
+            self.speak(opened_by(text).unwrap_or_default());
+        }
+        let request = match line {
+            Ok(text) => parse(self.dialect, &text),
+            Err(bad) => refuse(self.dialect, &bad.beginning, bad.problem),
         };
-        match command {
+        match request.command {
             Ok(None) => Ok(()),
-            Ok(Some(command)) => self.accept(command, received),
+            Ok(Some(command)) => self.accept(Waiting { id: request.id, command, received }),
             Err(problem) => self.complain(&problem),
         }
     }
 
     /// Acts on a command at once, or queues it. LAW 2.
-    fn accept(&mut self, command: Command, received: Instant) -> io::Result<()> {
-        let go_queued = self.queue.iter().any(|(queued, _)| matches!(queued, Command::Go(_)));
+    fn accept(&mut self, waiting: Waiting) -> io::Result<()> {
+        let Waiting { id, command, received } = waiting;
+        let searches =
+            |command: &Command| matches!(command, Command::Go(_) | Command::Step(Step::Generate(..) | Step::Stones));
+        let go_queued = self.queue.iter().any(|queued| searches(&queued.command));
         match command {
             Command::IsReady => self.say(&Reply::Ready),
             Command::Query(question) => self.query(&question),
@@ -196,20 +230,24 @@ impl<'c> Engine<'c> {
             Command::Help => self.help(),
             Command::Greet(name) => self.greet(name),
             Command::Quit => {
+                if self.dialect.answers() {
+                    let command = Command::Step(Step::Tell(String::new()));
+                    self.queue.push_back(Waiting { id, command, received });
+                }
                 self.end(Ending::Quit);
                 Ok(())
             }
             Command::Stop => {
                 self.stop();
                 if go_queued {
-                    self.queue.push_back((Command::Stop, received));
+                    self.queue.push_back(Waiting { id, command: Command::Stop, received });
                 }
                 Ok(())
             }
             Command::PonderHit => {
                 let ours = self.running.as_ref().is_some_and(|running| running.pondering && !running.stopped);
                 if !ours && go_queued {
-                    self.queue.push_back((Command::PonderHit, received));
+                    self.queue.push_back(Waiting { id, command: Command::PonderHit, received });
                 } else {
                     self.ponder_hit();
                 }
@@ -220,8 +258,9 @@ impl<'c> Engine<'c> {
             | Command::Position(_)
             | Command::Go(_)
             | Command::RefusedPosition(_)
-            | Command::RefusedGo(_)) => {
-                self.queue.push_back((change, received));
+            | Command::RefusedGo(_)
+            | Command::Step(_)) => {
+                self.queue.push_back(Waiting { id, command: change, received });
                 Ok(())
             }
         }
@@ -229,12 +268,12 @@ impl<'c> Engine<'c> {
 
     /// Carries out what waits, up to the next search.
     fn work_off_queue(&mut self) -> io::Result<()> {
-        while let Some((next, _)) = self.queue.front() {
-            let for_running = matches!(next, Command::Stop | Command::PonderHit);
+        while let Some(next) = self.queue.front() {
+            let for_running = matches!(next.command, Command::Stop | Command::PonderHit);
             if self.running.is_some() && !for_running {
                 break;
             }
-            let Some((command, received)) = self.queue.pop_front() else { break };
+            let Some(Waiting { id, command, received }) = self.queue.pop_front() else { break };
             match command {
                 Command::Stop => self.stop(),
                 Command::PonderHit => self.ponder_hit(),
@@ -252,6 +291,7 @@ impl<'c> Engine<'c> {
                     self.say(&Reply::BestMove { best: None, ponder: None })?;
                 }
                 Command::NewGame => self.session.new_game(),
+                Command::Step(step) => self.step(id, step, received)?,
                 Command::SetOption { name, value } => {
                     let result = self.set_option(&name.text, value.as_ref().map(|value| value.text.as_str()));
                     let known = self.options().iter().any(|spec| spec.name.eq_ignore_ascii_case(&name.text));
@@ -279,7 +319,8 @@ impl<'c> Engine<'c> {
         });
         let handle = self.session.go(go, received, sink);
         let bounded = go.is_bounded();
-        self.running = Some(Running { id, handle, bounded, pondering: go.ponder, stopped: false, received });
+        let pondering = go.ponder;
+        self.running = Some(Running { id, handle, bounded, pondering, stopped: false, received, asked: None });
         if self.ending == Some(Ending::Quit) {
             self.stop();
         }
@@ -295,12 +336,15 @@ impl<'c> Engine<'c> {
     /// Passes on what the running search says. LAW 3: an old search has nothing to say.
     fn news(&mut self, id: u64, reply: &Reply) -> io::Result<()> {
         let Some(running) = self.running.as_ref().filter(|running| running.id == id) else { return Ok(()) };
-        if matches!(reply, Reply::BestMove { .. }) {
-            let time = running.received.elapsed();
+        if let Reply::BestMove { best, .. } = reply {
+            let (time, asked) = (running.received.elapsed(), running.asked);
             self.running = None;
             self.answered = Some(Instant::now());
             if self.debug {
                 self.say(&Reply::Note(format!("debug: search {id} ends after {} ms", time.as_millis())))?;
+            }
+            if let Some(asked) = asked {
+                return self.play_found(asked, best.as_deref(), time);
             }
         }
         self.say(reply)
@@ -459,9 +503,9 @@ impl<'c> Engine<'c> {
         self.say(&Reply::Note(format!("error: {problem}")))
     }
 
-    /// Writes a line, whole and at once.
+    /// Writes a line, whole and at once, if the dialect has one for this.
     fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        let mut line = render(self.dialect, reply);
+        let Some(mut line) = render(self.dialect, reply) else { return Ok(()) };
         log::debug!("< {line}");
         self.record('<', &line);
         line.push('\n');

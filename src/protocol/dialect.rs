@@ -1,6 +1,7 @@
-//! Dialects as data: the words in which UGI and UCI differ.
+//! Dialects as data: the words in which they differ, and the grammar that each is read and written by.
 //!
-//! Floor 4. A dialect is a row of this table; there is no code for one.
+//! Floor 4. A dialect is a row of this table. UGI and UCI share one grammar; GTP and the protocol of Gomocup have one each,
+//! which turns their lines into the same messages.
 
 use crate::message::DialectName;
 
@@ -9,6 +10,49 @@ use crate::message::DialectName;
 pub struct Dialect {
     /// Which one it is.
     pub name: DialectName,
+    /// What the command line calls it.
+    pub called: &'static str,
+    /// How its lines are made.
+    pub grammar: Grammar,
+    /// How it names a move.
+    pub points: Points,
+    /// What it says of a board that is set up, and of a move that is taken back.
+    pub done: &'static str,
+}
+
+impl Dialect {
+    /// Whether every command has an answer, and the engine keeps the game.
+    #[must_use]
+    pub fn answers(&self) -> bool {
+        !matches!(self.grammar, Grammar::Universal(_))
+    }
+}
+
+/// How lines are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grammar {
+    /// As in UGI and UCI.
+    Universal(Words),
+    /// As in GTP.
+    Gtp,
+    /// As in Gomocup.
+    Gomocup,
+}
+
+/// How a move is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Points {
+    /// As the game writes it.
+    Moves,
+    /// By a letter without I and a number from 1 at the bottom, `J3`; there is `pass`.
+    Letters,
+    /// By two numbers from 0, `8,2`.
+    Numbers,
+}
+
+/// The words in which UGI and UCI differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
     /// The client's greeting.
     pub greeting: &'static str,
     /// The end of the answer to it.
@@ -25,32 +69,73 @@ pub struct Dialect {
     pub glued_lines: bool,
 }
 
+const UGI: Words = Words {
+    greeting: "ugi",
+    ok: "ugiok",
+    new_game: "uginewgame",
+    time: ["p1time", "p2time"],
+    increment: ["p1inc", "p2inc"],
+    ponder_move: false,
+    glued_lines: false,
+};
+
+const UCI: Words = Words {
+    greeting: "uci",
+    ok: "uciok",
+    new_game: "ucinewgame",
+    time: ["wtime", "btime"],
+    increment: ["winc", "binc"],
+    ponder_move: true,
+    glued_lines: true,
+};
+
 /// The dialects, in the order of [`DialectName`].
-pub(super) const DIALECTS: [Dialect; 2] = [
+pub(super) const DIALECTS: [Dialect; 4] = [
     Dialect {
         name: DialectName::Ugi,
-        greeting: "ugi",
-        ok: "ugiok",
-        new_game: "uginewgame",
-        time: ["p1time", "p2time"],
-        increment: ["p1inc", "p2inc"],
-        ponder_move: false,
-        glued_lines: false,
+        called: "ugi",
+        grammar: Grammar::Universal(UGI),
+        points: Points::Moves,
+        done: "",
     },
     Dialect {
         name: DialectName::Uci,
-        greeting: "uci",
-        ok: "uciok",
-        new_game: "ucinewgame",
-        time: ["wtime", "btime"],
-        increment: ["winc", "binc"],
-        ponder_move: true,
-        glued_lines: true,
+        called: "uci",
+        grammar: Grammar::Universal(UCI),
+        points: Points::Moves,
+        done: "",
+    },
+    Dialect { name: DialectName::Gtp, called: "gtp", grammar: Grammar::Gtp, points: Points::Letters, done: "" },
+    Dialect {
+        name: DialectName::Gomocup,
+        called: "gomocup",
+        grammar: Grammar::Gomocup,
+        points: Points::Numbers,
+        done: "OK",
     },
 ];
+
+/// The dialects whose words differ and nothing else: UGI and UCI.
+pub(super) fn universal() -> impl Iterator<Item = (DialectName, &'static Words)> {
+    DIALECTS.iter().filter_map(|dialect| match &dialect.grammar {
+        Grammar::Universal(words) => Some((dialect.name, words)),
+        _ => None,
+    })
+}
 
 /// The dialect of that name.
 #[must_use]
 pub fn dialect(name: DialectName) -> &'static Dialect {
     &DIALECTS[name as usize]
+}
+
+/// The words of UGI or UCI; UGI's for a dialect whose grammar is another one.
+#[must_use]
+pub fn words(name: DialectName) -> &'static Words {
+    universal().find(|(known, _)| *known == name).map_or(&UGI, |(_, words)| words)
+}
+
+/// What the command line calls the dialects.
+pub fn dialects() -> impl Iterator<Item = (&'static str, DialectName)> {
+    DIALECTS.iter().map(|dialect| (dialect.called, dialect.name))
 }

@@ -1,15 +1,20 @@
 //! Text to message and back: the only room that knows how a line is written.
 //!
-//! Floor 4. Pure functions of text: no state, no input or output, no game. `parse` reads the words of every dialect at any
-//! time; `render` writes in the dialect that the client's greeting chose. The contract for strangers is `protocol.md`.
+//! Floor 4. Pure functions of text: no state, no input or output, no game. `parse` reads a line and `render` writes one, in the
+//! dialect that the client's greeting, its first word or the command line chose; the words of UGI and UCI are read in both.
+//! The contract for strangers is `protocol.md`.
 
 mod dialect;
+mod gomocup;
+mod gtp;
 mod parse;
 mod render;
+mod view;
 
-pub use dialect::{Dialect, dialect};
-pub use parse::{parse, refuse};
+pub use dialect::{Dialect, Grammar, Points, Words, dialect, dialects, words};
+pub use parse::{Request, is_empty, opened_by, parse, refuse};
 pub use render::{render, tidy};
+pub use view::{Said, View};
 
 /// What `help` answers, a line each.
 pub fn help() -> impl Iterator<Item = &'static str> {
@@ -17,7 +22,7 @@ pub fn help() -> impl Iterator<Item = &'static str> {
 }
 
 const HELP: &str = "\
-griot speaks UGI and UCI; protocol.md is the whole contract. Commands:
+griot speaks UGI, UCI, GTP and Gomocup; protocol.md is the whole contract. Commands of UGI and UCI:
   ugi | uci                          greet: identity, options, ugiok | uciok
   isready                            answer readyok, also during a search
   setoption name NAME [value VALUE]  set an option; names in any case

@@ -1,4 +1,4 @@
-//! A line to a command, as a grammar of nom parsers.
+//! A line to a command, as grammars of nom parsers: what they share, and the grammar of UGI and UCI.
 //!
 //! Floor 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words inside a command are skipped,
 //! and a known word with a bad value refuses the whole command. Board texts and moves stay text, with the column they stood
@@ -13,15 +13,15 @@ use nom::error::{ErrorKind, ParseError};
 use nom::sequence::{preceded, terminated};
 use nom::{Err, IResult, Parser};
 
-use super::dialect::DIALECTS;
-use super::tidy;
-use crate::message::{ClockTime, Command, DialectName, Go, Problem, Setup, Text};
+use super::dialect::{Dialect, Grammar, Words, universal};
+use super::{gomocup, gtp, tidy};
+use crate::message::{ClockTime, Command, DialectName, Go, Problem, Setup, Step, Text};
 
 /// Where a parser gave up, and what it would have taken there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Wrong<'a> {
-    at: &'a str,
-    expected: &'static str,
+pub(super) struct Wrong<'a> {
+    pub(super) at: &'a str,
+    pub(super) expected: &'static str,
 }
 
 impl<'a> ParseError<&'a str> for Wrong<'a> {
@@ -33,51 +33,97 @@ impl<'a> ParseError<&'a str> for Wrong<'a> {
     }
 }
 
-type Parsed<'a, T> = IResult<&'a str, T, Wrong<'a>>;
+pub(super) type Parsed<'a, T> = IResult<&'a str, T, Wrong<'a>>;
 
-/// Reads a line; a blank one is no command.
-///
-/// # Errors
-/// When the first word is no command, or a word of the command has a bad value. The problem names the column. A `position` or
-/// `go` with a bad value is a command all the same, because it has its place among the others.
-pub fn parse(line: &str) -> Result<Option<Command>, Problem> {
+/// What a line asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The number that the client gave it, to be repeated in the answer.
+    pub id: Option<u64>,
+    /// The command, nothing where there is none, or what is wrong with it.
+    pub command: Result<Option<Command>, Problem>,
+}
+
+/// The dialect that a client must speak whose first line this is, if it is a word of one that has no greeting.
+#[must_use]
+pub fn opened_by(line: &str) -> Option<DialectName> {
     let start = blanks(line);
-    if start.is_empty() {
-        return Ok(None);
+    if gtp::opens(gtp::number(start).1) {
+        Some(DialectName::Gtp)
+    } else if gomocup::opens(start) {
+        Some(DialectName::Gomocup)
+    } else {
+        None
     }
-    match command(line, start) {
-        Ok((_, command)) => Ok(Some(command)),
+}
+
+/// Whether there is nothing in the line, or a remark.
+#[must_use]
+pub fn is_empty(line: &str) -> bool {
+    blanks(line).is_empty() || blanks(line).starts_with('#')
+}
+
+/// Reads a line of a dialect; a blank one is no command.
+///
+/// It is a problem when the first word is no command, or a word of the command has a bad value; the problem names the column. A
+/// `position` or `go` with a bad value is a command all the same, because it has its place among the others; so is every bad line
+/// of a dialect that answers each command in its turn.
+#[must_use]
+pub fn parse(dialect: &Dialect, line: &str) -> Request {
+    let start = blanks(line);
+    let (id, start) = if dialect.grammar == Grammar::Gtp { gtp::number(start) } else { (None, start) };
+    if start.is_empty() {
+        // A number alone asks for nothing, but it is answered.
+        let command = id.map_or(Ok(None), |_| Ok(Some(Command::Step(Step::Unknown("expected a command".into())))));
+        return Request { id, command };
+    }
+    let read = match dialect.grammar {
+        Grammar::Universal(_) => command(line, start),
+        Grammar::Gtp => gtp::command(line, start),
+        Grammar::Gomocup => gomocup::command(line, start),
+    };
+    let command = match read {
+        Ok((_, command)) => Ok(command),
         Err(Err::Failure(Wrong { at, expected })) => {
             let found = match word(at) {
                 Ok((_, word)) => format!("'{}'", tidy(word)),
                 Err(_) => "the end of the line".into(),
             };
-            refuse(line, Problem::at(column(line, at), format!("expected {expected}, found {found}")))
+            let problem = Problem::at(column(line, at), format!("expected {expected}, found {found}"));
+            return Request { id, ..refuse(dialect, line, problem) };
         }
         Err(_) => {
-            let word = start.split(is_blank).next().unwrap_or(start);
-            let text = format!("unknown command '{}'; 'help' lists the commands", tidy(word));
-            Err(Problem::at(column(line, start), text))
+            let word = tidy(start.split(is_blank).next().unwrap_or(start));
+            match dialect.grammar {
+                Grammar::Universal(_) => {
+                    let text = format!("unknown command '{word}'; 'help' lists the commands");
+                    Err(Problem::at(column(line, start), text))
+                }
+                _ => Ok(Some(Command::Step(Step::Unknown(format!("unknown command '{word}'"))))),
+            }
         }
-    }
+    };
+    Request { id, command }
 }
 
-/// What becomes of a line with this problem, of which at least the first word is known.
-///
-/// # Errors
-/// The problem itself, unless the command is a `position` or a `go`, which have their place among the others.
-pub fn refuse(line: &str, problem: Problem) -> Result<Option<Command>, Problem> {
+/// What becomes of a line with this problem, of which at least the first word is known: a problem, unless it is a `position` or
+/// a `go`, or the dialect answers every command in its turn; these have their place among the others.
+#[must_use]
+pub fn refuse(dialect: &Dialect, line: &str, problem: Problem) -> Request {
     let start = blanks(line);
-    if keyword("go").parse(start).is_ok() {
-        Ok(Some(Command::RefusedGo(problem)))
-    } else if keyword("position").parse(start).is_ok() {
-        Ok(Some(Command::RefusedPosition(problem)))
-    } else {
-        Err(problem)
-    }
+    let command = match dialect.grammar {
+        Grammar::Universal(_) if keyword("go").parse(start).is_ok() => Ok(Some(Command::RefusedGo(problem))),
+        Grammar::Universal(_) if keyword("position").parse(start).is_ok() => {
+            Ok(Some(Command::RefusedPosition(problem)))
+        }
+        Grammar::Universal(_) => Err(problem),
+        Grammar::Gtp | Grammar::Gomocup => Ok(Some(Command::Step(Step::Refused(problem)))),
+    };
+    let id = if dialect.grammar == Grammar::Gtp { gtp::number(start).0 } else { None };
+    Request { id, command }
 }
 
-fn is_blank(c: char) -> bool {
+pub(super) fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
 }
 
@@ -91,17 +137,17 @@ fn column(line: &str, part: &str) -> usize {
     line.get(..offset).map_or(1, |before| before.chars().count() + 1)
 }
 
-fn text_at(line: &str, part: &str) -> Text {
+pub(super) fn text_at(line: &str, part: &str) -> Text {
     Text { column: column(line, part), text: part.trim_end_matches(is_blank).to_owned() }
 }
 
 /// One word and the blanks after it.
-fn word(input: &str) -> Parsed<'_, &str> {
+pub(super) fn word(input: &str) -> Parsed<'_, &str> {
     terminated(verify(take_till(is_blank), |word: &str| !word.is_empty()), take_while(is_blank)).parse(input)
 }
 
 /// The word `keyword` in any case, and the blanks after it.
-fn keyword<'a>(keyword: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Wrong<'a>> {
+pub(super) fn keyword<'a>(keyword: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Wrong<'a>> {
     terminated(
         terminated(tag_no_case(keyword), peek(alt((eof, verify(nom::bytes::complete::take(1_usize), starts_blank))))),
         take_while(is_blank),
@@ -113,7 +159,7 @@ fn starts_blank(text: &str) -> bool {
 }
 
 /// Any of several keywords.
-fn one_of<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a str) -> Parsed<'a, &'static str> {
+pub(super) fn one_of<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a str) -> Parsed<'a, &'static str> {
     move |input| {
         for &candidate in keywords {
             if let Ok((after, _)) = keyword(candidate).parse(input) {
@@ -136,7 +182,7 @@ fn until<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a str) -> Parsed
 }
 
 /// Turns "not this" into "this would have been right".
-fn expect<'a, T>(
+pub(super) fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = Wrong<'a>>,
 ) -> impl FnMut(&'a str) -> Parsed<'a, T> {
@@ -148,8 +194,8 @@ fn expect<'a, T>(
     }
 }
 
-/// The whole grammar. `line` is where `input` stands in.
-fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+/// The grammar of UGI and UCI. `line` is where `input` stands in.
+fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     alt((
         greeting,
         value(Command::IsReady, keyword("isready")),
@@ -168,26 +214,27 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
         value(Command::Quit, keyword("quit")),
         new_game,
     ))
+    .map(Some)
     .parse(input)
 }
 
 fn greeting(input: &str) -> Parsed<'_, Command> {
-    named(input, |dialect| dialect.greeting, Command::Greet)
+    named(input, |words| words.greeting, Command::Greet)
 }
 
 fn new_game(input: &str) -> Parsed<'_, Command> {
-    named(input, |dialect| dialect.new_game, |_| Command::NewGame)
+    named(input, |words| words.new_game, |_| Command::NewGame)
 }
 
 /// A keyword that each dialect spells its own way.
 fn named<'a>(
     input: &'a str,
-    spelling: fn(&super::Dialect) -> &'static str,
+    spelling: fn(&Words) -> &'static str,
     command: fn(DialectName) -> Command,
 ) -> Parsed<'a, Command> {
-    for dialect in &DIALECTS {
-        if let Ok((after, _)) = keyword(spelling(dialect)).parse(input) {
-            return Ok((after, command(dialect.name)));
+    for (name, words) in universal() {
+        if let Ok((after, _)) = keyword(spelling(words)).parse(input) {
+            return Ok((after, command(name)));
         }
     }
     Err(Err::Error(Wrong { at: input, expected: "a command" }))
@@ -241,8 +288,8 @@ const GO_WORDS: &[&str] = &[
 ];
 
 const FROM_ONE: &str = "a whole number from 1 to 18446744073709551615";
-const FROM_ZERO: &str = "a whole number from 0 to 18446744073709551615";
-const MILLISECONDS: &str = "a whole number of milliseconds";
+pub(super) const FROM_ZERO: &str = "a whole number from 0 to 18446744073709551615";
+pub(super) const MILLISECONDS: &str = "a whole number of milliseconds";
 
 fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
     let mut go = Go::default();
@@ -277,12 +324,12 @@ fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
     Ok((input, go))
 }
 
-fn clamped(number: u64) -> u32 {
+pub(super) fn clamped(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Reads a number of at least `least` and hands it to `set`; answers what follows.
-fn set<'a>(
+pub(super) fn set<'a>(
     input: &'a str,
     expected: &'static str,
     least: u64,
@@ -297,14 +344,14 @@ fn set<'a>(
 }
 
 /// A number of plain digits; no sign.
-fn whole_number(word: &str) -> Option<u64> {
+pub(super) fn whole_number(word: &str) -> Option<u64> {
     word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok()).flatten()
 }
 
 /// A clock or an increment. One below zero is a clock that has run out, which is a fact and not an error: runners send it.
 fn clock_time<'a>(line: &'a str, input: &'a str, name: &'static str, go: &mut Go) -> Result<&'a str, Err<Wrong<'a>>> {
-    let side = usize::from(DIALECTS.iter().any(|dialect| dialect.time[1] == name || dialect.increment[1] == name));
-    let is_time = DIALECTS.iter().any(|dialect| dialect.time.contains(&name));
+    let side = usize::from(universal().any(|(_, words)| words.time[1] == name || words.increment[1] == name));
+    let is_time = universal().any(|(_, words)| words.time.contains(&name));
     let digits = input.strip_prefix('-').unwrap_or(input);
     let mut milliseconds = 0;
     let after = set(digits, MILLISECONDS, 0, |n| milliseconds = n)
@@ -328,7 +375,12 @@ fn clock_time<'a>(line: &'a str, input: &'a str, name: &'static str, go: &mut Go
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::{dialect, dialects};
     use super::*;
+
+    fn parse(line: &str) -> Result<Option<Command>, Problem> {
+        super::parse(dialect(DialectName::Ugi), line).command
+    }
 
     fn read(line: &str) -> Command {
         parse(line).unwrap().unwrap()
@@ -441,7 +493,9 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(line in "\\PC*") {
-            let _ = parse(&line);
+            for (_, name) in dialects() {
+                let _ = super::super::parse(dialect(name), &line);
+            }
         }
 
         #[test]

@@ -1,12 +1,12 @@
 //! Replies as lines of a dialect.
 //!
-//! Floor 4. A reply is one line, without its end. LAW 6: text that came from the user is made printable before it is
-//! repeated, so that no reply can break into two lines.
+//! Floor 4. A reply is one line, without its end; only answers of GTP have more, and end with a blank one. LAW 6: text that came
+//! from the user is made printable before it is repeated, so that no reply can break into two lines.
 
 use std::fmt::Write;
 
-use super::Dialect;
-use crate::message::{Info, MoveLine, OptionKind, OptionSpec, Reply, ReportedBound, ReportedScore};
+use super::dialect::{Dialect, Grammar, Words};
+use crate::message::{Answer, Info, MoveLine, OptionKind, OptionSpec, Reply, ReportedBound, ReportedScore};
 
 /// The longest piece of user text that is repeated, in characters.
 const LONGEST_QUOTE: usize = 60;
@@ -42,16 +42,25 @@ fn printable(c: char) -> impl Iterator<Item = char> {
     escaped.into_iter().flatten().chain(plain)
 }
 
-/// The line that says `reply` in `dialect`.
+/// The line that says `reply` in `dialect`, or nothing where the dialect has no word for it.
 #[must_use]
-pub fn render(dialect: &Dialect, reply: &Reply) -> String {
+pub fn render(dialect: &Dialect, reply: &Reply) -> Option<String> {
+    match &dialect.grammar {
+        Grammar::Universal(words) => Some(universal(words, reply)),
+        Grammar::Gtp => gtp(reply),
+        Grammar::Gomocup => gomocup(reply),
+    }
+}
+
+/// As in UGI and UCI.
+fn universal(words: &Words, reply: &Reply) -> String {
     match reply {
         Reply::Name(name) => format!("id name {name}"),
         Reply::Author(author) => format!("id author {author}"),
         Reply::Option(spec) => option(spec),
-        Reply::GreetingDone => dialect.ok.into(),
+        Reply::GreetingDone => words.ok.into(),
         Reply::Ready => "readyok".into(),
-        Reply::Info(numbers) => info(dialect, numbers),
+        Reply::Info(numbers) => format!("info {}", info(numbers, words.glued_lines)),
         Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
         Reply::Count { mv, lines } => format!("info string perft {mv} {lines}"),
         Reply::Response(text) if text.is_empty() => "response".into(),
@@ -59,10 +68,35 @@ pub fn render(dialect: &Dialect, reply: &Reply) -> String {
         Reply::BestMove { best, ponder } => {
             let best = best.as_deref().unwrap_or("0000");
             match ponder {
-                Some(ponder) if dialect.ponder_move => format!("bestmove {best} ponder {ponder}"),
+                Some(ponder) if words.ponder_move => format!("bestmove {best} ponder {ponder}"),
                 _ => format!("bestmove {best}"),
             }
         }
+        Reply::Answer { answer: Answer::Done(text) | Answer::Failed(text) | Answer::Unknown(text), .. } => {
+            format!("info string {}", tidy_to(LONGEST_NOTE, text))
+        }
+    }
+}
+
+/// As in GTP: nothing but answers may be said.
+fn gtp(reply: &Reply) -> Option<String> {
+    let Reply::Answer { id, answer } = reply else { return None };
+    let id = id.map_or(String::new(), |id| id.to_string());
+    Some(match answer {
+        Answer::Done(text) => format!("={id} {text}\n"),
+        Answer::Failed(text) | Answer::Unknown(text) => format!("?{id} {}\n", tidy_to(LONGEST_NOTE, text)),
+    })
+}
+
+/// As in Gomocup: a message may be said at any time.
+fn gomocup(reply: &Reply) -> Option<String> {
+    match reply {
+        Reply::Info(numbers) => Some(format!("MESSAGE {}", info(numbers, false))),
+        Reply::Note(text) => Some(format!("MESSAGE {}", tidy_to(LONGEST_NOTE, text))),
+        Reply::Answer { answer: Answer::Done(text), .. } => Some(text.clone()).filter(|text| !text.is_empty()),
+        Reply::Answer { answer: Answer::Failed(text), .. } => Some(format!("ERROR {}", tidy_to(LONGEST_NOTE, text))),
+        Reply::Answer { answer: Answer::Unknown(text), .. } => Some(format!("UNKNOWN {}", tidy_to(LONGEST_NOTE, text))),
+        _ => None,
     }
 }
 
@@ -85,8 +119,8 @@ fn option(spec: &OptionSpec) -> String {
     }
 }
 
-fn info(dialect: &Dialect, info: &Info) -> String {
-    let mut line = format!("info depth {}", info.depth);
+fn info(info: &Info, glued: bool) -> String {
+    let mut line = format!("depth {}", info.depth);
     let mut add = |words: std::fmt::Arguments<'_>| {
         // Writing to a string cannot fail.
         let _ = line.write_fmt(words);
@@ -111,23 +145,37 @@ fn info(dialect: &Dialect, info: &Info) -> String {
         add(format_args!(" currmove {mv} currmovenumber {number}"));
     }
     if !info.pv.moves.is_empty() {
-        add(format_args!(" pv {}", moves(dialect, &info.pv)));
+        add(format_args!(" pv {}", moves(&info.pv, glued)));
     }
     line
 }
 
-fn moves(dialect: &Dialect, line: &MoveLine) -> String {
-    line.moves.join(if dialect.glued_lines && line.may_glue { "" } else { " " })
+fn moves(line: &MoveLine, glued: bool) -> String {
+    line.moves.join(if glued && line.may_glue { "" } else { " " })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::DialectName::{self, Uci, Ugi};
+    use crate::message::DialectName::{self, Gomocup, Gtp, Uci, Ugi};
     use crate::protocol::dialect;
 
     fn said(name: DialectName, reply: Reply) -> String {
-        render(dialect(name), &reply)
+        render(dialect(name), &reply).unwrap_or_default()
+    }
+
+    #[test]
+    fn an_answer_is_written_as_the_dialect_has_it() {
+        let answer = |answer| Reply::Answer { id: Some(3), answer };
+        let done = answer(Answer::Done("J3".into()));
+        let failed = answer(Answer::Failed("no\nway".into()));
+        let unknown = answer(Answer::Unknown("what?".into()));
+        assert_eq!([said(Gtp, done.clone()), said(Gomocup, done)], ["=3 J3\n", "J3"]);
+        assert_eq!([said(Gtp, failed.clone()), said(Gomocup, failed)], ["?3 no\\nway\n", "ERROR no\\nway"]);
+        assert_eq!([said(Gtp, unknown.clone()), said(Gomocup, unknown)], ["?3 what?\n", "UNKNOWN what?"]);
+        let note = Reply::Note("so so".into());
+        assert_eq!([said(Gtp, note.clone()), said(Gomocup, note)], ["", "MESSAGE so so"]);
+        assert_eq!(render(dialect(Gomocup), &answer(Answer::Done(String::new()))), None);
     }
 
     #[test]

@@ -114,6 +114,11 @@ pub trait Catalogue {
     /// When there is no such game, or its parameters are wrong; the problem tells the names there are.
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem>;
 
+    /// The name of the game in which five in a row win, or exactly five, on a board of that size; nothing where there is none.
+    fn five_in_a_row(&self, _cols: u64, _rows: u64, _exact: bool) -> Option<String> {
+        None
+    }
+
     /// The games by the names that UCI clients know as variants.
     fn variants(&self) -> &[Variant] {
         &[]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::lines::{Ending, Lines};
 use super::support::Talk;
 
 /// How long the real one waits for `uciok` and `readyok` before it calls an engine dead.
@@ -51,23 +52,18 @@ const GOMOKU: Variant = Variant {
 };
 const GOMOKU_FREESTYLE: Variant = Variant { name: "gomokufreestyle", exact: false, ..GOMOKU };
 
-#[derive(Debug, PartialEq, Eq)]
-enum Ending {
-    Line,
-    Full,
-}
-
-/// The referee's board: `cells[row][col]`, 0 for nobody, row 1 first.
+/// The referee's board and its record.
 #[derive(Clone)]
 struct Board {
     rules: &'static Variant,
-    cells: Vec<Vec<u8>>,
+    lines: Lines,
     moves: Vec<String>,
 }
 
 impl Board {
     fn new(rules: &'static Variant) -> Board {
-        Board { rules, cells: vec![vec![0; rules.cols]; rules.rows], moves: Vec::new() }
+        let Variant { cols, rows, line, exact, gravity, .. } = *rules;
+        Board { rules, lines: Lines::new(cols, rows, line, exact, gravity), moves: Vec::new() }
     }
 
     /// Plays a drop, which must be written as the real one reads it and be legal.
@@ -76,33 +72,14 @@ impl Board {
         let Some(cell) = mv.strip_prefix("P@").filter(|cell| cell.len() >= 2) else { told() };
         let col = usize::from(cell.as_bytes()[0].wrapping_sub(b'a'));
         let row = cell[1..].parse::<usize>().unwrap_or_else(|_| told()).wrapping_sub(1);
-        let free = |row: usize| self.cells.get(row).and_then(|cells| cells.get(col)) == Some(&0);
-        if !free(row) || self.rules.gravity && row > 0 && free(row - 1) || self.ending().is_some() {
+        if !self.lines.place(col, row) {
             told();
         }
-        self.cells[row][col] = 1 + (self.moves.len() % 2) as u8;
         self.moves.push(mv.to_owned());
     }
 
     fn ending(&self) -> Option<Ending> {
-        let Variant { cols, rows, line, exact, .. } = *self.rules;
-        let at = |col: i32, row: i32| {
-            let cells = usize::try_from(row).ok().and_then(|row| self.cells.get(row));
-            cells.zip(usize::try_from(col).ok()).and_then(|(cells, col)| cells.get(col)).copied().unwrap_or(0)
-        };
-        for (col, row) in (0..rows as i32).flat_map(|row| (0..cols as i32).map(move |col| (col, row))) {
-            for (dc, dr) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
-                let who = at(col, row);
-                if who == 0 || at(col - dc, row - dr) == who {
-                    continue;
-                }
-                let run = (0..).take_while(|i| at(col + i * dc, row + i * dr) == who).count();
-                if run == line || run > line && !exact {
-                    return Some(Ending::Line);
-                }
-            }
-        }
-        self.cells.iter().flatten().all(|&cell| cell != 0).then_some(Ending::Full)
+        self.lines.ending()
     }
 }
 

@@ -2,6 +2,11 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod auale;
 mod cute_chess;
+mod cutegames;
+mod gogui;
+mod gomocup;
+mod lines;
 #[path = "../support/mod.rs"]
 mod support;

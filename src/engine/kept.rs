@@ -1,0 +1,159 @@
+//! The game that the engine keeps for a client that tells it one move at a time, and what that client says about time.
+//!
+//! Floor 5. Plain data: moves are texts of the game, times are durations.
+
+use std::time::Duration;
+
+use crate::message::{ClockTime, Go, Player, Timing};
+
+/// The time for a move when the client says nothing about time.
+const UNTIMED: Duration = Duration::from_secs(3);
+
+/// A game told move by move.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// The moves from the start position, as the game writes them.
+    pub(super) moves: Vec<String>,
+    /// How often was passed after the end: each such pass can be taken back.
+    pub(super) passes: usize,
+    /// The side of the board at the start position; boards of heaps would shrink with them.
+    pub(super) side: usize,
+    /// The board of five in a row, once the client has chosen one.
+    pub(super) five: Option<(u64, u64)>,
+    /// Whether more than five do not win.
+    pub(super) exact: bool,
+    /// The stones told since `BOARD`, each with whether it is the engine's own.
+    pub(super) stones: Option<Vec<(String, bool)>>,
+    pub(super) clocks: Clocks,
+}
+
+impl Kept {
+    /// Back to the start position, with full clocks.
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+        self.passes = 0;
+        self.clocks.reset();
+    }
+}
+
+/// What is left for one player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Left {
+    time: Duration,
+    /// For so many moves; 0: for all.
+    moves: u32,
+}
+
+/// Both players' clocks.
+#[derive(Debug, Default)]
+pub(super) struct Clocks {
+    /// Time for each move.
+    turn: Option<Duration>,
+    left: [Option<Left>; 2],
+    /// What both begin with, and what each further period brings.
+    control: Option<(Left, Option<Left>)>,
+}
+
+impl Clocks {
+    /// Takes note of what the client says.
+    pub(super) fn set(&mut self, timing: Timing) {
+        match timing {
+            Timing::Turn(time) => self.turn = Some(time),
+            Timing::Match(time) => self.left = [time.map(|time| Left { time, moves: 0 }); 2],
+            Timing::Left(player, time, moves) => self.left[player as usize] = Some(Left { time, moves }),
+            Timing::Control { main, period, moves } => {
+                let further = (moves > 0).then_some(Left { time: period, moves });
+                let first = if main.is_zero() { further } else { None };
+                let unlimited = moves == 0 && !period.is_zero();
+                self.control = (!unlimited).then(|| (first.unwrap_or(Left { time: main, moves: 0 }), further));
+                self.reset();
+            }
+        }
+    }
+
+    /// Fills both clocks, where it is known how full they begin.
+    fn reset(&mut self) {
+        self.left = match self.control {
+            Some((first, _)) => [Some(first); 2],
+            None => self.left,
+        };
+    }
+
+    /// The limits of a search for a player.
+    pub(super) fn limits(&self, player: Player) -> Go {
+        let left = self.left[player as usize];
+        let mut go = Go { movetime: self.turn, ..Go::default() };
+        if let Some(left) = left {
+            go.clocks[player as usize] = ClockTime { remaining: Some(left.time), increment: Duration::ZERO };
+            go.moves_to_go = (left.moves > 0).then_some(left.moves);
+        } else if self.turn.is_none() {
+            go.movetime = Some(UNTIMED);
+        }
+        go
+    }
+
+    /// Takes the time of a move from a player's clock, until the client tells better.
+    pub(super) fn spend(&mut self, player: Player, time: Duration) {
+        let further = self.control.and_then(|(_, further)| further);
+        let Some(left) = &mut self.left[player as usize] else { return };
+        let period_is_over = left.moves == 1 || time >= left.time;
+        match further {
+            Some(further) if period_is_over => *left = further,
+            _ => *left = Left { time: left.time.saturating_sub(time), moves: left.moves.saturating_sub(1) },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn s(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// Time and moves to go of the first player, and time for the move.
+    fn limits(clocks: &Clocks) -> (Option<Duration>, Option<u32>, Option<Duration>) {
+        let go = clocks.limits(Player::First);
+        assert!(go.is_bounded());
+        (go.clocks[0].remaining, go.moves_to_go, go.movetime)
+    }
+
+    #[test]
+    fn a_client_that_says_nothing_of_time_gets_a_move_all_the_same() {
+        let mut clocks = Clocks::default();
+        assert_eq!(limits(&clocks), (None, None, Some(UNTIMED)));
+        clocks.set(Timing::Control { main: s(0), period: s(1), moves: 0 });
+        assert_eq!(limits(&clocks), (None, None, Some(UNTIMED)));
+    }
+
+    #[test]
+    fn main_time_is_followed_by_periods() {
+        let mut clocks = Clocks::default();
+        clocks.set(Timing::Control { main: s(60), period: s(10), moves: 2 });
+        assert_eq!(limits(&clocks), (Some(s(60)), None, None));
+        clocks.spend(Player::First, s(20));
+        assert_eq!(limits(&clocks), (Some(s(40)), None, None));
+        clocks.spend(Player::First, s(41));
+        assert_eq!(limits(&clocks), (Some(s(10)), Some(2), None));
+        clocks.spend(Player::First, s(4));
+        assert_eq!(limits(&clocks), (Some(s(6)), Some(1), None));
+        clocks.spend(Player::First, s(4));
+        assert_eq!(limits(&clocks), (Some(s(10)), Some(2), None));
+        assert_eq!(clocks.limits(Player::Second).clocks[1].remaining, Some(s(60)));
+        clocks.set(Timing::Left(Player::First, s(3), 1));
+        assert_eq!(limits(&clocks), (Some(s(3)), Some(1), None));
+    }
+
+    #[test]
+    fn time_for_a_move_and_for_the_match_combine() {
+        let mut clocks = Clocks::default();
+        clocks.set(Timing::Turn(s(5)));
+        assert_eq!(limits(&clocks), (None, None, Some(s(5))));
+        clocks.set(Timing::Match(Some(s(100))));
+        clocks.spend(Player::First, s(7));
+        assert_eq!(limits(&clocks), (Some(s(93)), None, Some(s(5))));
+        clocks.set(Timing::Match(None));
+        assert_eq!(limits(&clocks), (None, None, Some(s(5))));
+    }
+}

@@ -1,0 +1,221 @@
+//! The grammar of GTP: every command has one answer, `=` or `?`, and a blank line after it.
+//!
+//! Floor 4. Pure. Commands are read in lower case, as GTP has them; colours and points in any case. What stands behind `#` is a
+//! remark, but for `# interrupt`, by which GoGui stops a search.
+//! CITE: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", 2002; the GoGui manual, chapters "Rules",
+//! "Analyze Commands" and "Interrupting Commands".
+
+use std::time::Duration;
+
+use nom::branch::alt;
+use nom::combinator::value;
+use nom::{Err, Parser};
+
+use super::parse::{FROM_ZERO, Parsed, Wrong, clamped, expect, is_blank, keyword, set, text_at, whole_number, word};
+use crate::message::{Command, Player, Question, Step, Timing};
+
+/// Reads what stands behind the name of a command. `line` is where `input` stands in.
+type Reader = for<'a> fn(line: &'a str, input: &'a str) -> Parsed<'a, Command>;
+
+/// The commands, in the order in which `list_commands` tells them.
+const COMMANDS: &[(&str, Reader)] = &[
+    ("boardsize", size),
+    ("clear_board", |_, input| Ok((input, Command::Step(Step::Clear)))),
+    ("final_score", |_, input| show(input, Question::Score)),
+    ("genmove", |_, input| {
+        let (input, player) = colour(input)?;
+        Ok((input, Command::Step(Step::Generate(Some(player), None))))
+    }),
+    ("gogui-analyze_commands", |_, input| tell(input, ANALYZE)),
+    ("gogui-interrupt", |_, input| tell(input, "")),
+    ("gogui-rules_board", |_, input| show(input, Question::Stones)),
+    ("gogui-rules_board_gfx", |_, input| show(input, Question::Graphics)),
+    ("gogui-rules_board_size", |_, input| show(input, Question::Size)),
+    ("gogui-rules_captured_count", |_, input| show(input, Question::Captured)),
+    ("gogui-rules_final_result", |_, input| show(input, Question::Result)),
+    ("gogui-rules_game_id", |_, input| show(input, Question::Game)),
+    ("gogui-rules_legal_moves", |_, input| show(input, Question::Moves)),
+    ("gogui-rules_side_to_move", |_, input| show(input, Question::Turn)),
+    ("known_command", |_, input| {
+        let (input, name) = expect("the name of a command", word).parse(input)?;
+        tell(input, if reader(name).is_some() { "true" } else { "false" })
+    }),
+    ("komi", |_, input| {
+        let (input, _) = expect("a number", word.map_opt(|word| word.parse::<f64>().ok())).parse(input)?;
+        tell(input, "")
+    }),
+    ("list_commands", |_, input| {
+        let names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
+        tell(input, &names.join("\n"))
+    }),
+    ("name", |_, input| tell(input, "griot")),
+    ("play", play),
+    ("protocol_version", |_, input| tell(input, "2")),
+    ("quit", |_, input| Ok((input, Command::Quit))),
+    ("showboard", |_, input| show(input, Question::Drawing)),
+    ("time_left", time_left),
+    ("time_settings", time_settings),
+    ("undo", |_, input| Ok((input, Command::Step(Step::Undo(None))))),
+    ("version", |_, input| tell(input, env!("CARGO_PKG_VERSION"))),
+];
+
+/// What GoGui's analyze window offers: the kind of the answer, a label, the command.
+const ANALYZE: &str = "\
+gfx/Board/gogui-rules_board_gfx
+pstring/Legal moves/gogui-rules_legal_moves
+string/Drawing/showboard
+string/Result/gogui-rules_final_result";
+
+/// Whether a client that begins so speaks GTP. `quit` is a word of every dialect.
+pub(super) fn opens(start: &str) -> bool {
+    word(start).is_ok_and(|(_, name)| name != "quit" && reader(name).is_some())
+}
+
+/// Takes the number from the beginning of a line.
+pub(super) fn number(start: &str) -> (Option<u64>, &str) {
+    match word(start) {
+        Ok((rest, digits)) => whole_number(digits).map_or((None, start), |id| (Some(id), rest)),
+        Err(_) => (None, start),
+    }
+}
+
+/// The grammar; a remark is no command. `line` is where `input` stands in.
+pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
+    let said = input.split('#').next().unwrap_or(input).trim_end_matches(is_blank);
+    if said.is_empty() {
+        let remark = input.trim_start_matches('#').trim_matches(is_blank);
+        return Ok(("", (remark == "interrupt").then_some(Command::Stop)));
+    }
+    let (rest, name) = word(said)?;
+    let reader = reader(name).ok_or(Err::Error(Wrong { at: input, expected: "a command" }))?;
+    let (rest, command) = reader(line, rest)?;
+    Ok((rest, Some(command)))
+}
+
+fn reader(name: &str) -> Option<Reader> {
+    COMMANDS.iter().find(|(known, _)| *known == name).map(|(_, reader)| *reader)
+}
+
+fn tell<'a>(input: &'a str, answer: &str) -> Parsed<'a, Command> {
+    Ok((input, Command::Step(Step::Tell(answer.to_owned()))))
+}
+
+fn show(input: &str, question: Question) -> Parsed<'_, Command> {
+    Ok((input, Command::Step(Step::Show(question))))
+}
+
+fn size<'a>(_line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let (input, size) = number_from_zero(input)?;
+    Ok((input, Command::Step(Step::Size(size))))
+}
+
+fn play<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let (input, player) = colour(input)?;
+    let (rest, point) = expect("a point, as in a1, or 'pass'", word).parse(input)?;
+    Ok((rest, Command::Step(Step::Play(Some(player), text_at(line, point)))))
+}
+
+fn time_settings<'a>(_line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let (input, main) = seconds(input)?;
+    let (input, period) = seconds(input)?;
+    let (input, moves) = number_from_zero(input)?;
+    Ok((input, Command::Step(Step::Timing(Timing::Control { main, period, moves: clamped(moves) }))))
+}
+
+fn time_left<'a>(_line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let (input, player) = colour(input)?;
+    let (input, time) = seconds(input)?;
+    let (input, moves) = number_from_zero(input)?;
+    Ok((input, Command::Step(Step::Timing(Timing::Left(player, time, clamped(moves))))))
+}
+
+fn colour(input: &str) -> Parsed<'_, Player> {
+    expect(
+        "'black' or 'white'",
+        alt((
+            value(Player::First, alt((keyword("b"), keyword("black")))),
+            value(Player::Second, alt((keyword("w"), keyword("white")))),
+        )),
+    )
+    .parse(input)
+}
+
+fn number_from_zero(input: &str) -> Parsed<'_, u64> {
+    let mut number = 0;
+    let rest = set(input, FROM_ZERO, 0, |n| number = n)?;
+    Ok((rest, number))
+}
+
+fn seconds(input: &str) -> Parsed<'_, Duration> {
+    // Decades are as good as centuries, and can be added up.
+    number_from_zero(input).map(|(rest, seconds)| (rest, Duration::from_secs(seconds.min(u32::MAX.into()))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{DialectName, Text};
+    use crate::protocol::{Request, dialect, parse};
+
+    fn read(line: &str) -> Request {
+        parse(dialect(DialectName::Gtp), line)
+    }
+
+    fn step(line: &str) -> Step {
+        match read(line).command {
+            Ok(Some(Command::Step(step))) => step,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_number_is_kept_for_the_answer() {
+        assert_eq!(read("12 quit"), Request { id: Some(12), command: Ok(Some(Command::Quit)) });
+        assert_eq!(read("undo").id, None);
+        assert_eq!((read("7 nonsense").id, read("8 genmove").id), (Some(7), Some(8)));
+        assert!(matches!(step("9"), Step::Unknown(_)));
+        assert_eq!(step("-1 name"), Step::Unknown("unknown command '-1'".into()));
+    }
+
+    #[test]
+    fn remarks_are_no_commands_but_one() {
+        for line in ["", "  \t", "# interruption", "#", "# interrupt now"] {
+            assert_eq!(read(line).command, Ok(None), "{line}");
+        }
+        assert_eq!(read(" # interrupt ").command, Ok(Some(Command::Stop)));
+        assert_eq!(read("undo # that").command, Ok(Some(Command::Step(Step::Undo(None)))));
+    }
+
+    #[test]
+    fn colours_and_points_are_read_in_any_case() {
+        let point = |column, text: &str| Text { column, text: text.into() };
+        assert_eq!(step("play b D4"), Step::Play(Some(Player::First), point(8, "D4")));
+        assert_eq!(step("3 play White  pass"), Step::Play(Some(Player::Second), point(15, "pass")));
+        assert_eq!(step("genmove W"), Step::Generate(Some(Player::Second), None));
+    }
+
+    #[test]
+    fn every_command_is_known_and_listed() {
+        let Step::Tell(list) = step("list_commands") else { panic!() };
+        for name in list.lines() {
+            assert_eq!(step(&format!("known_command {name}")), Step::Tell("true".into()));
+            assert!(opens(name) || name == "quit");
+        }
+        assert_eq!(step("known_command loadsgf"), Step::Tell("false".into()));
+        assert_eq!(step("Undo"), Step::Unknown("unknown command 'Undo'".into()));
+    }
+
+    #[test]
+    fn a_bad_value_is_told_with_its_column() {
+        for (line, said) in [
+            ("genmove", "column 8: expected 'black' or 'white', found the end of the line"),
+            ("5 genmove red", "column 11: expected 'black' or 'white', found 'red'"),
+            ("play b", "column 7: expected a point, as in a1, or 'pass', found the end of the line"),
+            ("boardsize -3", "column 11: expected a whole number from 0 to 18446744073709551615, found '-3'"),
+            ("komi much", "column 6: expected a number, found 'much'"),
+        ] {
+            let Step::Refused(problem) = step(line) else { panic!("{line}") };
+            assert_eq!(problem.to_string(), said, "{line}");
+        }
+    }
+}
