@@ -369,7 +369,7 @@ where
         sink(Reply::Note(text));
         let score = Some((crate::message::ReportedScore::Centi(0), ReportedBound::Exact));
         sink(Reply::Info(Info { depth: 1, score, pv, time: received.elapsed(), ..Info::default() }));
-        Verdict { score: crate::score::Score::DRAW, depth: 0, pv: moves, nodes: 0 }
+        Verdict { score: crate::score::Score::DRAW, depth: 0, pv: moves, nodes: 0, others: Vec::new() }
     })
 }
 
