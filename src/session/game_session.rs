@@ -201,7 +201,7 @@ fn time_budget(go: &Go, side: Side, settings: &Settings) -> Option<Budget> {
     });
     let by_move = go.movetime.map(|movetime| fixed(movetime, overhead));
     match (by_clock, by_move) {
-        (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+        (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard), elastic: false }),
         (a, b) => a.or(b),
     }
 }
