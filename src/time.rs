@@ -23,6 +23,58 @@ pub struct Budget {
     pub soft: Duration,
     /// Stop wherever the search is; never below `soft`.
     pub hard: Duration,
+    /// Whether `soft` is a plan that the course of the search may better, and no fixed time.
+    pub elastic: bool,
+}
+
+/// What the iterations of a search tell about its move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Course {
+    /// How many iterations in a row have confirmed the best move.
+    pub unchanged: u32,
+    /// How far the score lies below the lower one of the two iterations before, in hundredths of the game's unit; at least 0.
+    pub fallen: u32,
+    /// The share of its nodes that the last iteration spent on the best move, in thousandths.
+    pub effort: u32,
+}
+
+/// `soft` in hundredths of the plan, by the number of iterations that have confirmed the best move.
+const PACE_BY_UNCHANGED: [u32; 6] = [130, 115, 100, 90, 80, 70];
+
+/// The fall of the score that makes `soft` half as long again; more makes no difference.
+const WORST_FALL: u32 = 200;
+
+/// A move on which more of the nodes are spent has refuted the others at once: it is an easy one.
+const EASY_EFFORT: u32 = 900;
+
+impl Budget {
+    /// When not to start another iteration any more, after such a course: `soft`, shortened when the move is settled or easy,
+    /// lengthened when it is in doubt, and never beyond `hard`.
+    ///
+    /// # Examples
+    /// ```
+    /// use griot::time::{Budget, Course};
+    /// use std::time::Duration;
+    ///
+    /// let (soft, hard) = (Duration::from_secs(1), Duration::from_secs(4));
+    /// let budget = Budget { soft, hard, elastic: true };
+    /// let doubtful = Course { unchanged: 0, fallen: 200, effort: 500 };
+    /// let easy = Course { unchanged: 9, fallen: 0, effort: 950 };
+    /// assert_eq!(budget.soft_after(&doubtful).as_millis(), 1_950);
+    /// assert_eq!(budget.soft_after(&easy).as_millis(), 420);
+    /// ```
+    #[must_use]
+    pub fn soft_after(&self, course: &Course) -> Duration {
+        if !self.elastic {
+            return self.soft;
+        }
+        let by_unchanged = PACE_BY_UNCHANGED[(course.unchanged as usize).min(PACE_BY_UNCHANGED.len() - 1)];
+        let by_fall = 100 + 50 * course.fallen.min(WORST_FALL) / WORST_FALL;
+        let by_effort = if course.effort > EASY_EFFORT { 60 } else { 100 };
+        let pace = by_unchanged * by_fall / 100 * by_effort / 100;
+        // Divided first: the longest duration there is must not overflow.
+        (self.soft / 100).saturating_mul(pace).min(self.hard)
+    }
 }
 
 /// The share of the clock a move may plan with is one over this, or over the moves to go if they are fewer.
@@ -74,14 +126,14 @@ pub fn budget(clock: &Clock, overhead: Duration) -> Budget {
     let most = third + moves_to_go.map_or(Duration::ZERO, |moves| third / moves * 2);
 
     let soft = share.saturating_add(gain).min(most);
-    Budget { soft, hard: soft.saturating_mul(HARD_PER_SOFT).min(most) }
+    Budget { soft, hard: soft.saturating_mul(HARD_PER_SOFT).min(most), elastic: true }
 }
 
 /// The limits of a move that is to take a fixed time: that time less the overhead, but at least a millisecond of it.
 #[must_use]
 pub fn fixed(movetime: Duration, overhead: Duration) -> Budget {
     let limit = movetime.saturating_sub(overhead).max(Duration::from_millis(1)).min(movetime);
-    Budget { soft: limit, hard: limit }
+    Budget { soft: limit, hard: limit, elastic: false }
 }
 
 #[cfg(test)]
@@ -151,7 +203,41 @@ mod tests {
             [(1_000, 10, 990), (10, 10, 1), (5, 100, 1), (1, 0, 1), (0, 0, 0), (0, 10, 0), (u64::MAX, 1, u64::MAX - 1)]
         {
             let budget = fixed(ms(movetime), ms(overhead));
-            assert_eq!(budget, Budget { soft: ms(limit), hard: ms(limit) }, "{movetime} less {overhead}");
+            assert_eq!(
+                budget,
+                Budget { soft: ms(limit), hard: ms(limit), elastic: false },
+                "{movetime} less {overhead}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_settled_move_is_played_sooner_and_a_doubtful_one_later() {
+        let course = |unchanged, fallen, effort| Course { unchanged, fallen, effort };
+        // What is planned, and what is the most; soft in milliseconds.
+        let table = [
+            (course(0, 0, 0), (1_000, 4_000), 1_300),
+            (course(1, 0, 0), (1_000, 4_000), 1_150),
+            (course(2, 0, 0), (1_000, 4_000), 1_000),
+            (course(5, 0, 0), (1_000, 4_000), 700),
+            (course(u32::MAX, 0, 0), (1_000, 4_000), 700),
+            // A falling score.
+            (course(2, 100, 500), (1_000, 4_000), 1_250),
+            (course(2, u32::MAX, 500), (1_000, 4_000), 1_500),
+            (course(5, 200, 500), (1_000, 4_000), 1_050),
+            // Easy moves.
+            (course(2, 0, 900), (1_000, 4_000), 1_000),
+            (course(2, 0, 901), (1_000, 4_000), 600),
+            (course(9, 0, 1_000), (1_000, 4_000), 420),
+            // Never past hard.
+            (course(0, 200, 0), (1_000, 1_000), 1_000),
+            (course(0, 200, 0), (0, 0), 0),
+        ];
+        for (course, (soft, hard), expected) in table {
+            let budget = Budget { soft: ms(soft), hard: ms(hard), elastic: true };
+            assert_eq!(budget.soft_after(&course), ms(expected), "{course:?}, {soft} of {hard}");
+            let fixed = Budget { elastic: false, ..budget };
+            assert_eq!(fixed.soft_after(&course), ms(soft), "{course:?}, fixed");
         }
     }
 
@@ -212,6 +298,23 @@ mod tests {
             }
             let later = budget(&clock(remaining.saturating_add(more), increment, moves_to_go), overhead);
             prop_assert!(now.soft <= later.soft && now.hard <= later.hard);
+        }
+
+        #[test]
+        fn no_course_leads_past_the_hard_limit_and_fixed_times_stay(
+            remaining in any_ms(),
+            increment in any_ms(),
+            unchanged in any::<u32>(),
+            fallen in any::<u32>(),
+            effort in 0..=1000_u32,
+        ) {
+            let course = Course { unchanged, fallen, effort };
+            let by_clock = budget(&clock(remaining, increment, None), MS);
+            prop_assert!(by_clock.soft_after(&course) <= by_clock.hard);
+            let doubtful = Course { unchanged: 0, fallen: u32::MAX, effort: 0 };
+            prop_assert!(by_clock.soft_after(&course) <= by_clock.soft_after(&doubtful));
+            let by_move = fixed(ms(remaining), MS);
+            prop_assert_eq!(by_move.soft_after(&course), by_move.soft);
         }
 
         #[test]

@@ -35,7 +35,7 @@ impl<M: std::fmt::Debug> Observer<M> for Log {
         true
     }
     fn report(&mut self, news: News<'_, M>) {
-        if let News::Line { progress, score, bound, pv } = news {
+        if let News::Line { progress, score, bound, pv, .. } = news {
             assert_eq!(bound, Bound::Exact);
             assert_eq!(progress.depth as usize, pv.len());
             self.fullest = self.fullest.max(progress.permille_full);

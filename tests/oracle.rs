@@ -101,6 +101,7 @@ impl Oracle {
                 let verdict = search(&task, Knowledge { evaluate, probe, table: &table }, &mut ());
                 assert_eq!(verdict.score, expected, "{algorithm}: {text}");
             }
+            self.check_lines(evaluate, probe, &task, &text);
             let verdict = search(&task, Knowledge { evaluate, probe, table: &free }, &mut ());
             let result = |score: Score| match score.meaning() {
                 Meaning::Win(_) => 1,
@@ -113,6 +114,35 @@ impl Oracle {
                 assert_eq!(verdict.score, expected, "selective on, solved at depth {}: {text}", verdict.depth);
             } else if proven {
                 assert_eq!(result(verdict.score), result(expected), "selective on, a proven result: {text}");
+            }
+        }
+    }
+}
+
+impl Oracle {
+    /// As many lines as there are moves: each is worth what minimax finds behind its move, and the best comes first.
+    fn check_lines<P: Position>(&self, evaluate: &impl Evaluate<P>, probe: &impl Probe<P>, task: &Task<P>, text: &str) {
+        let root = &task.root;
+        let mut moves = Vec::new();
+        root.generate(&mut moves);
+        moves.truncate(8);
+        let table = TranspositionTable::new(1).unwrap();
+        for algorithm in [Algorithm::AlphaBeta, Algorithm::Minimax, Algorithm::Negamax, Algorithm::NegaBeta] {
+            let depth = if algorithm.is_textbook() { 2 } else { self.depth };
+            let task = Task { algorithm, depth, selective: false, lines: 256, moves: moves.clone(), ..task.clone() };
+            let verdict = search(&task, Knowledge { evaluate, probe, table: &table }, &mut ());
+            let first = (verdict.score, verdict.pv[0]);
+            let lines: Vec<_> = [first].into_iter().chain(verdict.others.iter().map(|l| (l.score, l.pv[0]))).collect();
+            assert!(lines.windows(2).all(|pair| pair[0].0 >= pair[1].0), "{algorithm}, best first: {lines:?}: {text}");
+            assert_eq!(lines.len(), moves.len(), "{algorithm}: {text}");
+            for &mv in &moves {
+                let (score, _) = lines.iter().find(|line| line.1 == mv).expect("a line for every move");
+                let mut path = Path::new(&task.history);
+                let next = root.after(mv);
+                path.play(root, root.hash(), &next);
+                let mut never = |_: u32| false;
+                let behind = Textbook::new(evaluate, path, &mut never).negamax(&next, depth - 1).unwrap();
+                assert_eq!(*score, (-behind).backed_up(), "{algorithm}, depth {depth}, {mv:?}: {text}");
             }
         }
     }

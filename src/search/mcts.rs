@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::{Knowledge, MAX_DEPTH, Meter, Observer, Path, Task, Verdict};
+use super::{Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Task, Verdict};
 use crate::game::{Evaluate, Mixer, Outcome, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
 
@@ -113,7 +113,7 @@ where
     T: Probe<P>,
     O: Observer<P::Move>,
 {
-    let mut verdict = Verdict { score: Score::DRAW, depth: 0, pv: Vec::new(), nodes: 0 };
+    let mut verdict = Verdict::nothing();
     let mut tree = Tree::new(task, knowledge, moves);
     let deepest = task.depth.min(task.mate.map_or(MAX_DEPTH, |plies| plies.saturating_add(BEYOND_MATE)));
     meter.start(1);
@@ -130,11 +130,12 @@ where
         }
         // Either there is such a win, or there is none.
         let mate = task.mate.map(Score::win_in).is_some_and(|win| root.low >= win || root.high < win);
-        let (score, mut pv) = tree.best_line();
-        if pv.is_empty() {
-            pv.push(moves[0]);
+        let mut lines = tree.best_lines(task.lines);
+        if lines.is_empty() {
+            lines.push(Line { score: Score::DRAW, pv: vec![moves[0]], complete: false });
         }
-        let depth = pv.len() as u32;
+        let best = lines.remove(0);
+        let depth = best.pv.len() as u32;
         let is_limited = task.depth < MAX_DEPTH || task.mate.is_some();
         let done = stopped
             || settled
@@ -146,11 +147,13 @@ where
         meter.go_on(depth, tree.permille_full(), tree.table_hits);
         verdict.nodes = meter.nodes;
         if depth > verdict.depth
-            || pv.first() != verdict.pv.first()
-            || (done && (score, &pv) != (verdict.score, &verdict.pv))
+            || best.pv.first() != verdict.pv.first()
+            || (done && (best.score, &best.pv, &lines) != (verdict.score, &verdict.pv, &verdict.others))
         {
-            meter.report_line(score, Bound::Exact, &pv);
-            verdict = Verdict { score, depth, pv, ..verdict };
+            for (place, line) in std::iter::once(&best).chain(&lines).enumerate() {
+                meter.report_line(place + 1, line.score, Bound::Exact, &line.pv);
+            }
+            verdict = Verdict { score: best.score, depth, pv: best.pv, nodes: meter.nodes, others: lines };
         }
         if done {
             return verdict;
@@ -456,12 +459,13 @@ where
         true
     }
 
-    /// The child that stands for the node: the best proven result, or the most visited of the others if it is better.
-    fn best_child(&self, at: usize) -> Option<usize> {
+    /// The child that stands for the node, `taken` ones aside: the best proven result, or the most visited of the others if it
+    /// is better.
+    fn best_child(&self, at: usize, taken: &[usize]) -> Option<usize> {
         let parent = &self.nodes[at];
         let (mut settled, mut open): (Option<usize>, Option<usize>) = (None, None);
         // Of equals the first.
-        for index in parent.child_range() {
+        for index in parent.child_range().filter(|index| !taken.contains(index)) {
             let child = &self.nodes[index];
             if child.is_settled() {
                 if settled.is_none_or(|other| child.proven() < self.nodes[other].proven()) {
@@ -475,23 +479,31 @@ where
         let proven = self.nodes[known].proven();
         let lost = proven > Score::DRAW && proven.is_decided();
         let is_better = lost || self.nodes[guess].mean() < self.value(proven);
-        Some(if is_better && !parent.is_settled() { guess } else { known })
+        // The result of a settled node is that of its best child, and no guess.
+        let is_result = taken.is_empty() && parent.is_settled();
+        Some(if is_better && !is_result { guess } else { known })
     }
 
-    /// The line of best children from the root, and its value.
-    fn best_line(&self) -> (Score, Vec<P::Move>) {
-        let mut pv = Vec::new();
-        let mut score = Score::DRAW;
-        let mut at = 0;
-        while let Some(next) = self.best_child(at).filter(|_| pv.len() < MAX_DEPTH as usize) {
-            let child = &self.nodes[next];
-            if at == 0 {
-                score = if child.is_settled() { (-child.proven()).backed_up() } else { self.score(-child.mean()) };
+    /// The lines of best children from the root, each with another first move than those before it, and their values; at
+    /// most `count`, and none for moves that were never visited.
+    fn best_lines(&self, count: usize) -> Vec<Line<P::Move>> {
+        let mut lines = Vec::new();
+        let mut taken = Vec::new();
+        while lines.len() < count
+            && let Some(first) = self.best_child(0, &taken)
+        {
+            let child = &self.nodes[first];
+            let score = if child.is_settled() { (-child.proven()).backed_up() } else { self.score(-child.mean()) };
+            let mut pv = vec![child.mv];
+            let mut at = first;
+            while let Some(next) = self.best_child(at, &[]).filter(|_| pv.len() < MAX_DEPTH as usize) {
+                pv.push(self.nodes[next].mv);
+                at = next;
             }
-            pv.push(child.mv);
-            at = next;
+            lines.push(Line { score, pv, complete: false });
+            taken.push(first);
         }
-        (score, pv)
+        lines
     }
 }
 

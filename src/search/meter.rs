@@ -105,15 +105,15 @@ impl<'a, O> Meter<'a, O> {
     where
         O: Observer<M>,
     {
-        self.observer.report(News::CurrentMove { depth: self.depth, mv, number });
+        self.observer.report(News::CurrentMove { depth: self.depth, nodes: self.nodes, mv, number });
     }
 
-    pub(super) fn report_line<M>(&mut self, score: Score, bound: Bound, pv: &[M])
+    pub(super) fn report_line<M>(&mut self, rank: usize, score: Score, bound: Bound, pv: &[M])
     where
         O: Observer<M>,
     {
         let progress = self.progress();
-        self.observer.report(News::Line { progress, score, bound, pv });
+        self.observer.report(News::Line { progress, rank, score, bound, pv });
     }
 
     pub(super) fn another_iteration<M>(&mut self) -> bool

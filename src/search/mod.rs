@@ -89,6 +89,8 @@ pub struct Task<P: Position> {
     pub history: Vec<u64>,
     /// The root moves to choose from; empty for all.
     pub moves: Vec<P::Move>,
+    /// How many lines to find, each the best that begins with another root move than those before it; at least 1.
+    pub lines: usize,
     /// The deepest iteration, in plies.
     pub depth: u32,
     /// Nodes after which to stop; the first iteration always completes.
@@ -109,6 +111,7 @@ impl<P: Position> Task<P> {
             root,
             history: Vec::new(),
             moves: Vec::new(),
+            lines: 1,
             depth: MAX_DEPTH,
             nodes: u64::MAX,
             mate: None,
@@ -156,10 +159,13 @@ pub struct Progress {
 /// What the search has to tell.
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a, M> {
-    /// A line of play and its value: a completed iteration (`Exact`), or the best of one that was stopped (`Lower`).
+    /// A line of play and its value: from a completed iteration (`Exact`), or the best of one that was stopped (`Lower`). The
+    /// lines of an iteration are told together, the best one first.
     Line {
         /// How far the search has come.
         progress: Progress,
+        /// Its place among the lines of its iteration, from 1.
+        rank: usize,
         /// The value, for the side to move at the root.
         score: Score,
         /// Which side of the true value at this depth the score stands on.
@@ -171,6 +177,8 @@ pub enum News<'a, M> {
     CurrentMove {
         /// The iteration, in plies.
         depth: u32,
+        /// Nodes so far, over all iterations.
+        nodes: u64,
         /// The move.
         mv: M,
         /// Its number in this iteration, from 1.
@@ -223,20 +231,55 @@ pub struct Verdict<M> {
     pub pv: Vec<M>,
     /// Nodes over all iterations.
     pub nodes: u64,
+    /// The next best lines, best first, as far as [`Task::lines`] asks for them. Where the last iteration was stopped, those
+    /// it had not come to are of the one before.
+    pub others: Vec<Line<M>>,
 }
 
-/// The best line of an iteration.
-#[derive(Debug, Clone)]
-struct Line<M> {
-    score: Score,
+impl<M> Verdict<M> {
+    /// No line yet.
+    fn nothing() -> Verdict<M> {
+        Verdict { score: Score::DRAW, depth: 0, pv: Vec::new(), nodes: 0, others: Vec::new() }
+    }
+}
+
+impl<M: Eq> Verdict<M> {
+    /// The verdict after an iteration with this best line and these others. Of the `wanted` lines, those that the iteration
+    /// did not come to stay as they are.
+    fn improved(self, best: Line<M>, mut others: Vec<Line<M>>, depth: u32, wanted: usize) -> Verdict<M> {
+        let old_best = Line { score: self.score, pv: self.pv, complete: false };
+        for line in std::iter::once(old_best).chain(self.others).filter(|line| !line.pv.is_empty()) {
+            if others.len() + 1 < wanted && others.iter().chain([&best]).all(|other| other.pv[0] != line.pv[0]) {
+                others.push(line);
+            }
+        }
+        Verdict { score: best.score, depth, pv: best.pv, nodes: self.nodes, others }
+    }
+}
+
+/// A line of play and what it is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line<M> {
+    /// The value, for the side to move at the root.
+    pub score: Score,
+    /// The moves, from the root; never empty.
+    pub pv: Vec<M>,
     /// Whether the value rests on finished games alone.
     complete: bool,
-    pv: Vec<M>,
 }
 
-/// What an iteration came to: the best line among the root moves that were finished, and whether that was all of them.
+/// What a search of root moves came to: the best line among those that were finished, and whether that was all of them.
 struct Iteration<M> {
     best: Option<Line<M>>,
+    finished: bool,
+}
+
+/// The best lines of an iteration, best first.
+struct Ranking<M> {
+    lines: Vec<Line<M>>,
+    /// `Lower` when not even the first line is finished; it then stands alone.
+    bound: Bound,
+    /// Whether all lines that were asked for are there.
     finished: bool,
 }
 
@@ -252,7 +295,7 @@ where
     if moves.is_empty() {
         task.root.generate(&mut moves);
     }
-    let mut verdict = Verdict { score: Score::DRAW, depth: 0, pv: Vec::new(), nodes: 0 };
+    let mut verdict = Verdict::nothing();
     if moves.is_empty() {
         return verdict;
     }
@@ -266,30 +309,82 @@ where
     }
     for depth in 1..=deepest {
         meter.start(depth);
-        let iteration = if task.algorithm.is_textbook() {
-            textbook::root(task, knowledge.evaluate, depth, &moves, &mut meter)
-        } else {
-            Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, &mut moves, Window::FULL)
-        };
+        let Ranking { mut lines, bound, finished } =
+            rank(task, &mut moves, |moves| match task.algorithm.is_textbook() {
+                true => textbook::root(task, knowledge.evaluate, depth, moves, &mut meter),
+                false => Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, Window::FULL),
+            });
         verdict.nodes = meter.nodes;
         // The best move of an unfinished iteration counts when it is another one than before, for it was tried after the old
         // best move and beat it. The textbook algorithms try the moves in the game's order, and their halves prove nothing.
         let counts = |line: &Line<P::Move>| {
-            iteration.finished || (!task.algorithm.is_textbook() && line.pv.first() != verdict.pv.first())
+            bound == Bound::Exact || (!task.algorithm.is_textbook() && line.pv.first() != verdict.pv.first())
         };
-        let Some(line) = iteration.best.filter(counts) else { break };
-        let bound = if iteration.finished { Bound::Exact } else { Bound::Lower };
-        meter.report_line(line.score, bound, &line.pv);
+        if !lines.first().is_some_and(counts) {
+            break;
+        }
+        for (place, line) in lines.iter().enumerate() {
+            meter.report_line(place + 1, line.score, bound, &line.pv);
+        }
         // A win or loss further away than the search has looked may still turn out nearer, unless it is known to be there.
-        let solved = match line.score.distance() {
-            Some(plies) => plies <= depth || known == Some(line.score),
+        let solved = |(place, line): (usize, &Line<P::Move>)| match line.score.distance() {
+            Some(plies) if plies > depth && place == 0 => known == Some(line.score),
+            Some(plies) => plies <= depth || value_by_probe(task, knowledge.probe, line.pv[0]) == Some(line.score),
             None => line.complete || line.score.is_decided(),
         };
-        let mated = task.mate.is_some_and(|plies| matches!(line.score.meaning(), Meaning::Win(n) if n <= plies));
-        verdict = Verdict { score: line.score, depth, pv: line.pv, nodes: meter.nodes };
-        if !iteration.finished || solved || mated || meter.nodes >= task.nodes || !meter.another_iteration() {
+        let solved = lines.iter().enumerate().all(solved);
+        let best = lines.remove(0);
+        let mated = task.mate.is_some_and(|plies| matches!(best.score.meaning(), Meaning::Win(n) if n <= plies));
+        verdict = verdict.improved(best, lines, depth, task.lines);
+        if !finished || solved || mated || meter.nodes >= task.nodes || !meter.another_iteration() {
             break;
         }
     }
     verdict
+}
+
+/// Finds the best lines among `moves`, one after the other: `root` answers the best of the moves it is given. Leaves the
+/// moves of the lines in front, the best one first, but those of the textbook algorithms in the game's order.
+fn rank<P: Position>(
+    task: &Task<P>,
+    moves: &mut [P::Move],
+    mut root: impl FnMut(&mut [P::Move]) -> Iteration<P::Move>,
+) -> Ranking<P::Move> {
+    let mut own_order = Vec::new();
+    let moves = if task.algorithm.is_textbook() {
+        own_order.extend_from_slice(moves);
+        &mut own_order[..]
+    } else {
+        moves
+    };
+    let mut lines: Vec<Line<P::Move>> = Vec::new();
+    let mut bound = Bound::Exact;
+    let mut finished = true;
+    while finished && lines.len() < task.lines.clamp(1, moves.len()) {
+        let rest = &mut moves[lines.len()..];
+        let iteration = root(rest);
+        finished = iteration.finished;
+        if !finished && !lines.is_empty() {
+            break;
+        }
+        let Some(line) = iteration.best else { break };
+        if !finished {
+            bound = Bound::Lower;
+        }
+        if let Some(place) = rest.iter().position(|&mv| mv == line.pv[0]) {
+            rest[..=place].rotate_right(1);
+        }
+        lines.push(line);
+    }
+    // What the table knows may be worth more to a later line than it was to an earlier one.
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    for (place, line) in moves.iter_mut().zip(&lines) {
+        *place = line.pv[0];
+    }
+    Ranking { lines, bound, finished }
+}
+
+/// The exact value of a root move, if the game's probe has it.
+fn value_by_probe<P: Position, T: Probe<P>>(task: &Task<P>, probe: &T, mv: P::Move) -> Option<Score> {
+    probe.probe(&task.root.after(mv)).map(|score| (-score).backed_up())
 }

@@ -201,7 +201,7 @@ fn time_budget(go: &Go, side: Side, settings: &Settings) -> Option<Budget> {
     });
     let by_move = go.movetime.map(|movetime| fixed(movetime, overhead));
     match (by_clock, by_move) {
-        (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
+        (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard), elastic: false }),
         (a, b) => a.or(b),
     }
 }
@@ -369,7 +369,7 @@ where
         sink(Reply::Note(text));
         let score = Some((crate::message::ReportedScore::Centi(0), ReportedBound::Exact));
         sink(Reply::Info(Info { depth: 1, score, pv, time: received.elapsed(), ..Info::default() }));
-        Verdict { score: crate::score::Score::DRAW, depth: 0, pv: moves, nodes: 0 }
+        Verdict { score: crate::score::Score::DRAW, depth: 0, pv: moves, nodes: 0, others: Vec::new() }
     })
 }
 

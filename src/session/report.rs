@@ -83,7 +83,7 @@ where
                 let text = |(mv, number)| (self.game.notation.move_text(self.root, mv), number);
                 Info { current_move: self.current.map(text), ..self.info(progress) }
             }
-            News::Line { progress, score, bound, pv } => Info {
+            News::Line { progress, score, bound, pv, .. } => Info {
                 score: Some((reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound))),
                 pv: line_text(self.game, self.root, pv),
                 ..self.info(progress)
