@@ -75,7 +75,7 @@ impl Oracle {
             boards => boards.iter().map(|board| notation.parse_position(board).unwrap()).collect(),
         };
         let table = TranspositionTable::new(4).unwrap();
-        let (exact, free) = (TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap());
+        let [exact, free, shared] = [(); 3].map(|()| TranspositionTable::new(4).unwrap());
         for number in 0..self.positions {
             let (position, history) = random_line(starts[number % starts.len()].clone(), self.plies, &mut rng);
             let text = format!("{name} {} after {} plies", notation.position_text(&position), history.len());
@@ -95,6 +95,11 @@ impl Oracle {
             let verdict = search(&Task { selective: false, ..task.clone() }, knowledge, &mut ());
             // A search that ended early has proven its value.
             assert_eq!(verdict.score, expected, "selective off, depth {}: {text}", verdict.depth);
+            // Several threads share a table, and the value is the same.
+            let task_of_three = Task { selective: false, threads: 3, ..task.clone() };
+            let knowledge = Knowledge { table: &shared, ..knowledge };
+            let verdict = search(&task_of_three, knowledge, &mut ());
+            assert_eq!(verdict.score, expected, "three threads, depth {}: {text}", verdict.depth);
             for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::NegaBeta] {
                 let task = Task { algorithm, depth: self.depth.min(3), ..task.clone() };
                 let expected = book.negamax(&position, task.depth).unwrap();

@@ -1,8 +1,9 @@
 //! The meter: counts nodes, asks the observer whether to stop, and passes on what was found.
 //!
 //! Floor 3. One for each search, lent to the algorithm of the moment. A poll looks at a clock and costs far more than a node,
-//! hence one poll in some hundred nodes; a limit of nodes is met exactly.
+//! hence one poll in some hundred nodes; a limit of nodes is met exactly by a search on one thread.
 
+use super::smp::Role;
 use super::{News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
 use crate::score::{Bound, Score};
@@ -14,6 +15,9 @@ pub(super) struct Meter<'a, O> {
     observer: &'a mut O,
     table: &'a TranspositionTable,
     limit: u64,
+    role: Role<'a>,
+    /// Nodes that a helper has told the others of.
+    told: u64,
     depth: u32,
     seldepth: u32,
     /// Nodes of all iterations.
@@ -27,7 +31,7 @@ pub(super) struct Meter<'a, O> {
 }
 
 impl<'a, O> Meter<'a, O> {
-    pub(super) fn new<P>(observer: &'a mut O, table: &'a TranspositionTable, task: &Task<P>) -> Self
+    pub(super) fn new<P>(observer: &'a mut O, table: &'a TranspositionTable, task: &Task<P>, role: Role<'a>) -> Self
     where
         P: Position,
     {
@@ -35,6 +39,8 @@ impl<'a, O> Meter<'a, O> {
             observer,
             table,
             limit: task.nodes,
+            role,
+            told: 0,
             depth: 0,
             seldepth: 0,
             nodes: 0,
@@ -81,7 +87,11 @@ impl<'a, O> Meter<'a, O> {
     where
         O: Observer<M>,
     {
-        if self.nodes >= self.limit {
+        if let Role::Helper(crew, _) = self.role {
+            crew.add_nodes(self.nodes - self.told);
+            self.told = self.nodes;
+        }
+        if self.all_nodes() >= self.limit {
             return Err(Stopped);
         }
         match self.observer.poll() {
@@ -123,11 +133,19 @@ impl<'a, O> Meter<'a, O> {
         self.observer.another_iteration()
     }
 
+    /// Nodes of this thread, and of its helpers if it has some.
+    pub(super) fn all_nodes(&self) -> u64 {
+        match self.role {
+            Role::Main(crew) => self.nodes + crew.nodes(),
+            _ => self.nodes,
+        }
+    }
+
     fn progress(&self) -> Progress {
         Progress {
             depth: self.depth,
             seldepth: self.seldepth,
-            nodes: self.nodes,
+            nodes: self.all_nodes(),
             iteration_nodes: self.nodes - self.earlier,
             table_hits: self.table_hits,
             permille_full: self.tree_full.unwrap_or_else(|| self.table.permille_full()),

@@ -13,6 +13,7 @@ mod mcts;
 mod meter;
 mod path;
 pub mod perft;
+mod smp;
 mod table;
 pub mod textbook;
 mod trail;
@@ -26,6 +27,7 @@ use crate::game::{Evaluate, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
 use alphabeta::{Memory, Tree, Window};
 use meter::Meter;
+use smp::Role;
 
 /// The search was told to stop before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +103,8 @@ pub struct Task<P: Position> {
     pub algorithm: Algorithm,
     /// Whether results that are deeper than asked for may be used.
     pub selective: bool,
+    /// How many threads search, at least 1; only alpha-beta uses more than one. With one, the same task comes to the same.
+    pub threads: usize,
 }
 
 impl<P: Position> Task<P> {
@@ -117,6 +121,7 @@ impl<P: Position> Task<P> {
             mate: None,
             algorithm: Algorithm::default(),
             selective: true,
+            threads: 1,
         }
     }
 }
@@ -291,6 +296,27 @@ where
     T: Probe<P>,
     O: Observer<P::Move>,
 {
+    knowledge.table.new_search();
+    if task.threads > 1 && task.algorithm == Algorithm::AlphaBeta {
+        smp::search(task, knowledge, observer)
+    } else {
+        iterate(task, knowledge, observer, Role::Alone)
+    }
+}
+
+/// The search of one thread.
+fn iterate<P, E, T, O>(
+    task: &Task<P>,
+    knowledge: Knowledge<'_, E, T>,
+    observer: &mut O,
+    role: Role<'_>,
+) -> Verdict<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+    O: Observer<P::Move>,
+{
     let mut moves = task.moves.clone();
     if moves.is_empty() {
         task.root.generate(&mut moves);
@@ -300,14 +326,13 @@ where
         return verdict;
     }
     let known = knowledge.probe.probe(&task.root);
-    knowledge.table.new_search();
     let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
     let mut memory = Memory::new(P::MOVE_INDICES);
-    let mut meter = Meter::new(observer, knowledge.table, task);
+    let mut meter = Meter::new(observer, knowledge.table, task, role);
     if task.algorithm == Algorithm::Mcts {
         return mcts::search(task, knowledge, &moves, &mut meter);
     }
-    for depth in 1..=deepest {
+    for depth in role.first_depth()..=deepest {
         meter.start(depth);
         let Ranking { mut lines, bound, finished } =
             rank(task, &mut moves, |moves| match task.algorithm.is_textbook() {
@@ -336,7 +361,7 @@ where
         let best = lines.remove(0);
         let mated = task.mate.is_some_and(|plies| matches!(best.score.meaning(), Meaning::Win(n) if n <= plies));
         verdict = verdict.improved(best, lines, depth, task.lines);
-        if !finished || solved || mated || meter.nodes >= task.nodes || !meter.another_iteration() {
+        if !finished || solved || mated || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
             break;
         }
     }
