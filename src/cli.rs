@@ -33,6 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   printf 'position startpos\\ngo movetime 1000\\n' | griot
   griot --game mnk:5,5,4 --option Hash=256
+  griot --game othello --option 'Skill Level=5'
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
   griot tablebase build --game awale --seeds 16 --out tables
