@@ -42,6 +42,7 @@ Examples:
   griot --game mnk:5,5,4 --option Hash=256
   griot --dialect gtp --game awale          for GoGui
   griot --dialect gomocup                   for managers of gomoku tournaments
+  griot --game othello --option 'Skill Level=5'
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
   griot tablebase build --game awale --seeds 16 --out tables

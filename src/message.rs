@@ -303,6 +303,8 @@ pub struct Info {
     pub depth: u32,
     /// Longest line looked at, in plies.
     pub seldepth: u32,
+    /// The place of the line among the best ones, from 1, if more than one was asked for.
+    pub rank: Option<usize>,
     /// The value of the line, and its bound.
     pub score: Option<(ReportedScore, ReportedBound)>,
     /// Nodes so far.

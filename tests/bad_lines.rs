@@ -276,7 +276,16 @@ fn any_game() -> Vec<Bad> {
         let line = format!("setoption name Move Overhead value ¦{value}");
         table.push(bad(Plain, &line, "expected a whole number from 0 to 5000"));
     }
-    for name in ["Ponder", "OwnBook", "Selective"] {
+    for (option, says) in [
+        ("MultiPV value ¦0", "expected a whole number from 1 to 256"),
+        ("MultiPV value ¦257", "expected a whole number from 1 to 256"),
+        ("Skill Level value ¦21", "expected a whole number from 0 to 20"),
+        ("UCI_Elo value ¦499", "expected a whole number from 500 to "),
+        ("Seed value ¦-1", "expected a whole number from 0 to 2147483647"),
+    ] {
+        table.push(bad(Plain, &format!("setoption name {option}"), says));
+    }
+    for name in ["Ponder", "OwnBook", "Selective", "UCI_LimitStrength"] {
         for value in ["yes", "1", "on", "truefalse", "true true", "\u{1b}[1m"] {
             let line = format!("setoption name {name} value ¦{value}");
             table.push(bad(Plain, &line, "expected 'true' or 'false'"));

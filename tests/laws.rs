@@ -174,7 +174,9 @@ fn checked_search(talk: &mut Talk, moves: &[String], go: &str) -> Option<String>
         assert_eq!(answer, "bestmove 0000", "{context}");
         return None;
     }
-    let line = infos.iter().rev().find_map(|line| pv(line)).unwrap_or_else(|| panic!("no pv: {context}"));
+    let is_best = |line: &&String| word(line, "multipv").is_none_or(|rank| rank == "1");
+    let line = infos.iter().rev().filter(is_best).find_map(|line| pv(line));
+    let line = line.unwrap_or_else(|| panic!("no pv: {context}"));
     assert!(line.starts_with(&best), "the best move is not the first of the pv: {context}");
     assert!(legal.contains(&best), "not legal: {context}");
     if let Some(expected) = word(answer, "ponder") {
@@ -231,6 +233,138 @@ fn law_01_the_moves_of_a_cute_chess_variant_are_drops_in_lines_and_answers() {
     }
     assert_eq!(moves.len(), 9, "perfect play is a draw");
     assert_eq!(talk.ask("query result"), "response draw");
+}
+
+/// The ranks, scores and first moves of the lines that were told, in order.
+fn ranked(said: &[String]) -> Vec<(usize, String, String)> {
+    let lines = said.iter().filter(|line| pv(line).is_some());
+    lines
+        .map(|line| {
+            let rank = word(line, "multipv").expect("a rank").parse().unwrap();
+            let first = pv(line).unwrap().split(' ').next().unwrap().to_owned();
+            (rank, word(line, "depth").unwrap().to_owned(), first)
+        })
+        .collect()
+}
+
+#[test]
+fn law_01_of_several_lines_the_best_is_first_and_played() {
+    for game in GAMES {
+        for algorithm in ["alphabeta", "mcts", "negabeta"] {
+            let mut talk = talk("ugi", game);
+            talk.send("setoption name MultiPV value 3");
+            talk.send(&format!("setoption name Algorithm value {algorithm}"));
+            let go = if game.starts_with("gomoku") { "go depth 2 nodes 3000" } else { "go depth 4 nodes 3000" };
+            let mut moves = Vec::new();
+            for _ in 0..6 {
+                let legal = legal_moves(&mut talk).len();
+                talk.send(go);
+                let said = talk.until("bestmove *");
+                for group in ranked(&said).chunk_by(|a, b| a.0 < b.0) {
+                    let ranks: Vec<usize> = group.iter().map(|line| line.0).collect();
+                    assert_eq!(ranks, (1..=ranks.len()).collect::<Vec<_>>(), "{game}, {algorithm}: {said:#?}");
+                    assert!(ranks.len() <= legal.min(3));
+                    assert!(group.iter().all(|line| line.1 == group[0].1), "one depth: {said:#?}");
+                    let first = |i: usize| &group[i].2;
+                    assert!((0..ranks.len()).all(|i| (0..i).all(|j| first(i) != first(j))), "{game}: {said:#?}");
+                }
+                let Some(best) = checked_search(&mut talk, &moves, go) else { break };
+                moves.push(best);
+            }
+        }
+    }
+}
+
+#[test]
+fn law_01_several_lines_keep_to_the_moves_named_and_to_stop() {
+    let mut talk = talk("ugi", "awale");
+    talk.send("setoption name MultiPV value 256");
+    talk.send("go depth 4 searchmoves B D F");
+    let said = talk.until("bestmove *");
+    let mut last: Vec<String> = ranked(&said).into_iter().rev().take(3).map(|line| line.2).collect();
+    last.sort();
+    assert_eq!(last, ["B", "D", "F"], "{said:#?}");
+    talk.send("go infinite\nstop");
+    let said = talk.until("bestmove *");
+    let ranked = ranked(&said);
+    let (_, _, played) = ranked.iter().rfind(|line| line.0 == 1).unwrap();
+    assert_eq!(best(&said[said.len() - 1]), played);
+    assert!(ranked.iter().filter(|line| line.1 == "1").count() == 6, "the first iteration completes: {said:#?}");
+}
+
+// ---------------------------------------------------------------------------------------------------------- levels
+
+#[test]
+fn law_01_every_level_plays_every_game_by_its_rules() {
+    for game in GAMES {
+        let mut talk = talk("ugi", game);
+        for level in [0, 1, 5, 9] {
+            talk.send(&format!("setoption name Skill Level value {level}"));
+            let go = if game.starts_with("gomoku") { "go nodes 3000" } else { "go movetime 60000" };
+            let mut moves = Vec::new();
+            for _ in 0..8 {
+                let Some(best) = checked_search(&mut talk, &moves, go) else { break };
+                moves.push(best);
+            }
+        }
+    }
+}
+
+/// The moves of a game that `level` plays with itself from the start.
+fn game_of_level(game: &str, level: usize, seed: u32) -> Vec<String> {
+    let mut talk = talk("ugi", game);
+    talk.send(&format!("setoption name Skill Level value {level}\nsetoption name Seed value {seed}"));
+    let mut moves = Vec::new();
+    for _ in 0..30 {
+        let Some(best) = checked_search(&mut talk, &moves, "go nodes 5000") else { break };
+        moves.push(best);
+    }
+    moves
+}
+
+#[test]
+fn law_10_a_level_plays_the_same_game_again_and_another_one_with_another_seed() {
+    for game in ["awale", "othello", "connect4"] {
+        for level in [0, 4, 8] {
+            let play = |seed| game_of_level(game, level, seed);
+            assert_eq!(play(0), play(0), "{game}, level {level}");
+            assert!((1..6).any(|seed| play(seed) != play(0)), "{game}, level {level}: there is no chance in it");
+        }
+    }
+}
+
+#[test]
+fn every_level_sees_a_win_and_a_loss_that_lie_before_its_eyes() {
+    for level in 0..=20 {
+        for seed in 0..20 {
+            let mut talk = talk("ugi", "tictactoe");
+            talk.send(&format!("setoption name Skill Level value {level}\nsetoption name Seed value {seed}"));
+            talk.send("position startpos moves a1 a3 b1 b3");
+            talk.send("go movetime 60000");
+            assert_eq!(bests(&talk.until("bestmove *")), ["c1"], "level {level}");
+            talk.send("setoption name Game value connect4");
+            talk.send("position startpos moves d a d a d");
+            talk.send("go movetime 60000");
+            assert_eq!(bests(&talk.until("bestmove *")), ["d"], "level {level}");
+        }
+    }
+}
+
+#[test]
+fn a_weaker_level_knows_no_theory_and_looks_no_further_than_its_sight() {
+    let mut talk = talk("ugi", "nim");
+    talk.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 500");
+    talk.send("go infinite");
+    talk.send("isready");
+    talk.until("readyok");
+    talk.send("stop");
+    talk.send("setoption name UCI_LimitStrength value false");
+    talk.send("go depth 3");
+    let weak = talk.until("bestmove *");
+    assert_eq!(depth(&weak), 1);
+    assert!(weak.iter().all(|line| !line.contains("mate") && !line.contains("tbhits 3")), "{weak:#?}");
+    let full = talk.until("bestmove *");
+    assert!(full.iter().any(|line| line.contains("score mate -5")), "{full:#?}");
 }
 
 // ------------------------------------------------------------------------------------------------- games that fail
@@ -826,6 +960,29 @@ fn timeless(line: &str) -> Option<String> {
 }
 
 #[test]
+fn a_single_reply_is_not_worth_the_clock_but_worth_the_time_that_is_given_for_it() {
+    let only_one = "position fen 0-0-0-0-0-3-4-4-4-4-4-4-9-12-S";
+    let mut talk = talk("ugi", "awale");
+    for (position, go, stays) in [
+        (only_one, "go p1time 600000 p2time 600000", true),
+        ("position startpos", "go p1time 600000 p2time 600000 searchmoves C", true),
+        (only_one, "go p1time 600000 movetime 50", false),
+        (only_one, "go depth 4", false),
+        (only_one, "go nodes 5000", false),
+    ] {
+        talk.send(position);
+        talk.send("setoption name Clear Hash");
+        talk.send(go);
+        assert_eq!(depth(&talk.until("bestmove *")) == 1, stays, "{go}");
+    }
+    // The expected move is not played yet: there is no clock to be saved.
+    talk.send("go ponder p1time 600000");
+    talk.until("info depth 4 *");
+    talk.send("ponderhit");
+    talk.until("bestmove *");
+}
+
+#[test]
 fn law_10_the_same_commands_have_the_same_answers_in_every_game() {
     for game in GAMES {
         let go = if game.starts_with("gomoku") { "go depth 2" } else { "go depth 7" };
@@ -894,6 +1051,11 @@ fn law_10_setting_an_option_to_the_value_it_has_does_not_empty_the_table() {
         "setoption name Algorithm value alphabeta",
         "setoption name Evaluation value full",
         "setoption name Selective value true",
+        "setoption name MultiPV value 1",
+        "setoption name Skill Level value 20",
+        "setoption name UCI_LimitStrength value false",
+        "setoption name UCI_Elo value 500",
+        "setoption name Seed value 0",
         "setoption name Ponder value false",
         "setoption name OwnBook value false",
         "setoption name Game value awale",

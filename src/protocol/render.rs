@@ -128,6 +128,9 @@ fn info(info: &Info, glued: bool) -> String {
     if info.seldepth > 0 {
         add(format_args!(" seldepth {}", info.seldepth));
     }
+    if let Some(rank) = info.rank {
+        add(format_args!(" multipv {rank}"));
+    }
     if let Some((score, bound)) = info.score {
         match score {
             ReportedScore::Centi(centi) => add(format_args!(" score cp {centi}")),
@@ -202,6 +205,7 @@ mod tests {
         let info = Info {
             depth: 7,
             seldepth: 9,
+            rank: Some(2),
             score: Some((ReportedScore::Mate(-3), ReportedBound::Lower)),
             nodes: 10,
             nps: 20,
@@ -213,7 +217,7 @@ mod tests {
         };
         assert_eq!(
             said(Ugi, Reply::Info(info)),
-            "info depth 7 seldepth 9 score mate -3 lowerbound nodes 10 nps 20 hashfull 30 tbhits 40 time 50 \
+            "info depth 7 seldepth 9 multipv 2 score mate -3 lowerbound nodes 10 nps 20 hashfull 30 tbhits 40 time 50 \
              currmove c3 currmovenumber 4"
         );
     }

@@ -334,11 +334,14 @@ where
     }
     for depth in role.first_depth()..=deepest {
         meter.start(depth);
-        let Ranking { mut lines, bound, finished } =
-            rank(task, &mut moves, |moves| match task.algorithm.is_textbook() {
-                true => textbook::root(task, knowledge.evaluate, depth, moves, &mut meter),
-                false => Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, Window::FULL),
-            });
+        let root = |moves: &mut [P::Move]| {
+            if task.algorithm.is_textbook() {
+                textbook::root(task, knowledge.evaluate, depth, moves, &mut meter)
+            } else {
+                Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, Window::FULL)
+            }
+        };
+        let Ranking { mut lines, bound, finished } = rank(task, &mut moves, root);
         verdict.nodes = meter.nodes;
         // The best move of an unfinished iteration counts when it is another one than before, for it was tried after the old
         // best move and beat it. The textbook algorithms try the moves in the game's order, and their halves prove nothing.

@@ -8,24 +8,26 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, unbounded};
 
 use super::control::{Control, SearchHandle};
+use super::course::CourseKeeper;
+use super::level::{LINES_WEIGHED, Level, Naive};
 use super::report::{Reporter, line_text, reported};
 use super::settings::{Effect, specs};
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::game::{Evaluate, Game, Notation, Outcome, Plain, Position, Probe, Side, TextError};
 use crate::message::{Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, Setup, Text};
 use crate::search::perft::perft_until;
-use crate::search::{Knowledge, MAX_DEPTH, Task, TranspositionTable, Verdict, search};
+use crate::search::{Algorithm, Knowledge, MAX_DEPTH, Progress, Task, TranspositionTable, Verdict, search};
 use crate::time::{Budget, Clock, budget, fixed};
 
 /// One game being played.
 pub struct GameSession<N: Notation, E, T> {
-    /// The game's evaluation lies within the plain one, so that one game serves both values of the option.
-    game: Arc<Game<N, Plain<E>, T>>,
+    /// The game's evaluation lies within those of weaker players, so that one game serves every setting.
+    game: Arc<Game<N, Plain<Naive<E>>, T>>,
     resources: Resources,
     /// Nothing after a position was refused.
     played: Option<Played<N::Position>>,
@@ -77,7 +79,7 @@ where
     pub fn new(game: Game<N, E, T>, resources: Resources) -> Self {
         let played = Some(Played::new(game.notation.start()));
         let Game { name, notation, evaluate, probe } = game;
-        let game = Game { name, notation, evaluate: Plain(evaluate), probe };
+        let game = Game { name, notation, evaluate: Plain(Naive(evaluate)), probe };
         GameSession { game: Arc::new(game), resources, played, worker: None }
     }
 
@@ -116,12 +118,11 @@ where
             Err(problem) => Box::new(move || refuse(&mut sink, &problem)),
             Ok((task, budget)) => {
                 let game = Arc::clone(&self.game);
-                let table = Arc::clone(&self.resources.table);
-                let evaluation = self.resources.settings.evaluation;
+                let Resources { settings, table } = self.resources.clone();
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
-                        let verdict = find_move(&game, evaluation, &table, &task, budget, received, &control, sink);
-                        line_text(&game, &task.root, &verdict.pv).moves
+                        let line = find_move(&game, &settings, &table, &task, budget, received, &control, sink);
+                        line_text(&game, &task.root, &line).moves
                     });
                 })
             }
@@ -172,19 +173,39 @@ where
                 }
             }
         }
+        let level = settings.level(root.hash());
+        let level = level.as_ref();
+        // A search without iterations loses nothing by stopping anywhere; the others end theirs, see `Reporter`.
+        let enough = level.filter(|_| settings.algorithm == Algorithm::Mcts).map_or(u64::MAX, |level| level.nodes);
         let task = Task {
             moves,
+            lines: settings.multi_pv.max(level.map_or(1, |_| LINES_WEIGHED)),
             history: played.history.iter().map(Position::hash).collect(),
-            depth: go.depth.unwrap_or(MAX_DEPTH),
-            nodes: go.nodes.unwrap_or(u64::MAX),
+            depth: go.depth.unwrap_or(MAX_DEPTH).min(level.map_or(MAX_DEPTH, |level| level.depth)),
+            nodes: go.nodes.unwrap_or(u64::MAX).min(enough),
             // The winner's moves are every other one, and the loser may make the last.
             mate: go.mate.map(|moves| moves.saturating_mul(2)),
             algorithm: settings.algorithm,
-            selective: settings.selective,
+            // The sight of a weaker level is so many plies, and not what the table remembers.
+            selective: settings.selective && level.is_none(),
             ..Task::new(root.clone())
         };
-        Ok((task, time_budget(go, root.side_to_move(), settings)))
+        let mut budget = time_budget(go, root.side_to_move(), settings);
+        if let Some(budget) = budget.as_mut().filter(|budget| budget.elastic && choices(&task).len() == 1) {
+            // There is nothing to choose: a clock is not worth spending, but time that is given for a move is.
+            budget.soft = Duration::ZERO;
+        }
+        Ok((task, budget))
     }
+}
+
+/// The root moves that a task chooses from.
+fn choices<P: Position>(task: &Task<P>) -> Vec<P::Move> {
+    let mut moves = task.moves.clone();
+    if moves.is_empty() {
+        task.root.generate(&mut moves);
+    }
+    moves
 }
 
 /// The time limits of `go` for the player to move. LAW 9: whichever comes first.
@@ -201,7 +222,9 @@ fn time_budget(go: &Go, side: Side, settings: &Settings) -> Option<Budget> {
     });
     let by_move = go.movetime.map(|movetime| fixed(movetime, overhead));
     match (by_clock, by_move) {
-        (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard), elastic: false }),
+        (Some(clock), Some(fixed)) => {
+            Some(Budget { soft: clock.soft.min(fixed.soft), hard: clock.hard.min(fixed.hard), elastic: false })
+        }
         (a, b) => a.or(b),
     }
 }
@@ -319,23 +342,24 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
     said.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
 
-/// The search itself, on the worker thread. Whatever happens, the answer is a legal line.
+/// The search itself, on the worker thread: the line to be played. Whatever happens, it is a legal one.
 #[allow(clippy::too_many_arguments)] // all that a search needs, called once
 fn find_move<N, E, T>(
-    game: &Game<N, Plain<E>, T>,
-    evaluation: Evaluation,
+    game: &Game<N, Plain<Naive<E>>, T>,
+    settings: &Settings,
     table: &TranspositionTable,
     task: &Task<N::Position>,
     budget: Option<Budget>,
     received: Instant,
     control: &Control,
     sink: &mut Sink,
-) -> Verdict<<N::Position as Position>::Move>
+) -> Vec<<N::Position as Position>::Move>
 where
     N: Notation,
     E: Evaluate<N::Position>,
     T: Probe<N::Position>,
 {
+    let level = settings.level(task.root.hash());
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut reporter = Reporter {
             game,
@@ -345,32 +369,65 @@ where
             received,
             sink,
             textbook: task.algorithm.is_textbook(),
+            lines: settings.multi_pv,
+            enough_nodes: level.as_ref().map_or(u64::MAX, |level| level.nodes),
+            course: (task.algorithm != Algorithm::Mcts).then(CourseKeeper::new),
             last_line: Instant::now(),
+            progress: Progress::default(),
             current: None,
         };
         // Chosen once and compiled for each: a node knows nothing of the option.
-        match evaluation {
-            Evaluation::Full => {
-                search(task, Knowledge { evaluate: &game.evaluate.0, probe: &game.probe, table }, &mut reporter)
+        let Plain(Naive(full)) = &game.evaluate;
+        let verdict = match (settings.evaluation, &level) {
+            (Evaluation::Full, None) => {
+                search(task, Knowledge { evaluate: full, probe: &game.probe, table }, &mut reporter)
             }
-            Evaluation::Plain => search(task, Knowledge { evaluate: &game.evaluate, probe: &(), table }, &mut reporter),
+            (Evaluation::Full, Some(_)) => {
+                search(task, Knowledge { evaluate: &game.evaluate.0, probe: &(), table }, &mut reporter)
+            }
+            (Evaluation::Plain, _) => {
+                search(task, Knowledge { evaluate: &game.evaluate, probe: &(), table }, &mut reporter)
+            }
+        };
+        match level {
+            None => verdict.pv,
+            Some(level) => choose_line(level, verdict, &mut reporter),
         }
     }));
     result.unwrap_or_else(|panic| {
         let text = format!("error: the search failed ({}); playing any legal move", reason(&*panic));
         log::error!("{text}");
         table.clear();
-        let mut moves = task.moves.clone();
-        if moves.is_empty() {
-            task.root.generate(&mut moves);
-        }
+        let mut moves = choices(task);
         moves.truncate(1);
         let pv: MoveLine = line_text(game, &task.root, &moves);
         sink(Reply::Note(text));
+        let rank = (settings.multi_pv > 1).then_some(1);
         let score = Some((crate::message::ReportedScore::Centi(0), ReportedBound::Exact));
-        sink(Reply::Info(Info { depth: 1, score, pv, time: received.elapsed(), ..Info::default() }));
-        Verdict { score: crate::score::Score::DRAW, depth: 0, pv: moves, nodes: 0, others: Vec::new() }
+        sink(Reply::Info(Info { depth: 1, rank, score, pv, time: received.elapsed(), ..Info::default() }));
+        moves
     })
+}
+
+/// The line that a weaker level plays, of those it has found; tells it, if it is not the best one.
+fn choose_line<N, E, T>(
+    level: Level,
+    verdict: Verdict<<N::Position as Position>::Move>,
+    reporter: &mut Reporter<'_, N, E, T>,
+) -> Vec<<N::Position as Position>::Move>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+{
+    let scores: Vec<_> = [verdict.score].into_iter().chain(verdict.others.iter().map(|line| line.score)).collect();
+    let place = level.choose(&scores, |units| reporter.game.evaluate.centi_units(units));
+    match place.checked_sub(1).and_then(|other| verdict.others.into_iter().nth(other)) {
+        None => verdict.pv,
+        Some(line) => {
+            reporter.report_choice(line.score, &line.pv);
+            line.pv
+        }
+    }
 }
 
 /// `go perft`: the lines behind each move, and their sum.

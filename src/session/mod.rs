@@ -5,7 +5,9 @@
 //! Methods run on the engine's thread and never wait for the search; news of a search arrive through its [`Sink`].
 
 mod control;
+mod course;
 mod game_session;
+mod level;
 mod report;
 mod settings;
 

@@ -1,12 +1,13 @@
 //! The search's observer: limits of time on the way in, `info` on the way out.
 //!
 //! Floor 4; runs on the search thread. LAW 4: moves become text by the position the search started from, never by the
-//! session's present one. Lines come at most once per iteration, and numbers at most once a second.
+//! session's present one. The lines of an iteration come together, and numbers at most once a second.
 
 use std::time::{Duration, Instant};
 
 use super::Sink;
 use super::control::Control;
+use super::course::CourseKeeper;
 use crate::game::{Evaluate, Game, Notation, Position};
 use crate::message::{Info, MoveLine, Reply, ReportedBound, ReportedScore};
 use crate::score::{Bound, Meaning, Score};
@@ -28,7 +29,15 @@ pub(super) struct Reporter<'a, N: Notation, E, T> {
     pub(super) sink: &'a mut Sink,
     /// Whether nodes are counted for each iteration alone.
     pub(super) textbook: bool,
+    /// How many lines the client wants; a search may find more.
+    pub(super) lines: usize,
+    /// Nodes after which no further iteration is begun.
+    pub(super) enough_nodes: u64,
+    /// What is known of the search's course; nothing for a search without iterations.
+    pub(super) course: Option<CourseKeeper<<N::Position as Position>::Move>>,
     pub(super) last_line: Instant,
+    /// What the last line said of the search.
+    pub(super) progress: Progress,
     pub(super) current: Option<(<N::Position as Position>::Move, usize)>,
 }
 
@@ -36,6 +45,38 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
     /// Time used of the budget, if the clock runs.
     fn used(&self) -> Option<(Budget, Duration)> {
         Some((self.budget?, self.control.clock_start(self.received)?.elapsed()))
+    }
+
+    /// The time after which no further iteration is begun.
+    fn soft(&self, budget: &Budget) -> Duration {
+        self.course.as_ref().map_or(budget.soft, |keeper| budget.soft_after(&keeper.course()))
+    }
+
+    /// Tells that this line, which was not the best one, is the one that is played.
+    pub(super) fn report_choice(&mut self, score: Score, pv: &[<N::Position as Position>::Move]) {
+        self.report_line(self.progress, 1, score, Bound::Exact, pv);
+    }
+
+    fn report_line(
+        &mut self,
+        progress: Progress,
+        rank: usize,
+        score: Score,
+        bound: Bound,
+        pv: &[<N::Position as Position>::Move],
+    ) {
+        let info = Info {
+            rank: (self.lines > 1).then_some(rank),
+            score: Some((reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound))),
+            pv: line_text(self.game, self.root, pv),
+            ..self.info(progress)
+        };
+        self.say(info);
+    }
+
+    fn say(&mut self, info: Info) {
+        self.last_line = Instant::now();
+        (self.sink)(Reply::Info(info));
     }
 
     fn info(&self, progress: Progress) -> Info {
@@ -70,27 +111,34 @@ where
     }
 
     fn another_iteration(&mut self) -> bool {
-        !self.control.is_stopped() && self.used().is_none_or(|(budget, used)| used < budget.soft)
+        !self.control.is_stopped()
+            && self.progress.nodes < self.enough_nodes
+            && self.used().is_none_or(|(budget, used)| used < self.soft(&budget))
     }
 
     fn report(&mut self, news: News<'_, <N::Position as Position>::Move>) {
-        let info = match news {
-            News::CurrentMove { mv, number, .. } => {
+        match news {
+            News::CurrentMove { depth, nodes, mv, number } => {
                 self.current = Some((mv, number));
-                return;
+                if let Some(keeper) = &mut self.course {
+                    keeper.turned_to(depth, mv, nodes);
+                }
             }
             News::Progress(progress) => {
                 let text = |(mv, number)| (self.game.notation.move_text(self.root, mv), number);
-                Info { current_move: self.current.map(text), ..self.info(progress) }
+                let info = Info { current_move: self.current.map(text), ..self.info(progress) };
+                self.say(info);
             }
-            News::Line { progress, score, bound, pv, .. } => Info {
-                score: Some((reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound))),
-                pv: line_text(self.game, self.root, pv),
-                ..self.info(progress)
-            },
-        };
-        self.last_line = Instant::now();
-        (self.sink)(Reply::Info(info));
+            News::Line { progress, rank, score, bound, pv } => {
+                self.progress = progress;
+                if let (1, Some(keeper)) = (rank, &mut self.course) {
+                    keeper.ended_with(pv[0], centi(score, &self.game.evaluate), progress.nodes);
+                }
+                if rank <= self.lines {
+                    self.report_line(progress, rank, score, bound, pv);
+                }
+            }
+        }
     }
 }
 
@@ -110,6 +158,14 @@ pub(super) fn line_text<N: Notation, E, T>(
         })
         .collect();
     MoveLine { moves, may_glue: game.notation.glues_moves() }
+}
+
+/// A score in hundredths of the game's unit, where a certain result counts more than any estimate.
+fn centi<P: Position>(score: Score, evaluate: &impl Evaluate<P>) -> i32 {
+    match reported(score, |units| evaluate.centi_units(units)) {
+        ReportedScore::Centi(centi) => centi,
+        ReportedScore::Mate(moves) => moves.signum() * CERTAIN_CENTI,
+    }
 }
 
 /// A score in the protocols' words; `centi` turns the game's units to hundredths.

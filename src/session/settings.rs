@@ -5,11 +5,18 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::level::{ELO, FULL_STRENGTH, Level, level_of};
 use crate::message::{OptionKind, OptionSpec, Problem};
 use crate::search::Algorithm;
 
 /// The largest transposition table that can be asked for, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
+
+/// The most lines that can be asked for.
+const MAX_LINES: u64 = 256;
+
+/// The largest seed: what clients can hold.
+const MAX_SEED: u64 = i32::MAX as u64;
 
 /// What the search knows of a position it looks no further from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,6 +61,16 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// Whether results deeper than asked for may be used in the search.
     pub selective: bool,
+    /// How many lines are shown.
+    pub multi_pv: usize,
+    /// How strong to play, from 0 to 20, the full strength.
+    pub skill_level: usize,
+    /// Whether `elo` says how strong to play, and not `skill_level`.
+    pub limit_strength: bool,
+    /// How strong to play, in Elo: the nearest of the levels' measured strengths.
+    pub elo: u64,
+    /// What the choices of weaker players are drawn from, with the position.
+    pub seed: u64,
     /// Whether the client means to let the engine ponder; it changes nothing.
     pub ponder: bool,
     /// Whether an opening book may be used; there is none yet.
@@ -68,6 +85,11 @@ impl Default for Settings {
             algorithm: Algorithm::default(),
             evaluation: Evaluation::default(),
             selective: true,
+            multi_pv: 1,
+            skill_level: FULL_STRENGTH,
+            limit_strength: false,
+            elo: ELO[FULL_STRENGTH],
+            seed: 0,
             ponder: false,
             own_book: false,
         }
@@ -89,6 +111,11 @@ const MOVE_OVERHEAD: &str = "Move Overhead";
 const ALGORITHM: &str = "Algorithm";
 const EVALUATION: &str = "Evaluation";
 const SELECTIVE: &str = "Selective";
+const MULTI_PV: &str = "MultiPV";
+const SKILL_LEVEL: &str = "Skill Level";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+const ELO_NAME: &str = "UCI_Elo";
+const SEED: &str = "Seed";
 const PONDER: &str = "Ponder";
 const OWN_BOOK: &str = "OwnBook";
 
@@ -103,10 +130,15 @@ pub(super) fn specs() -> Vec<OptionSpec> {
         (HASH, spin(default.hash_mib as u64, 1, MAX_HASH_MIB as u64)),
         (CLEAR_HASH, OptionKind::Button),
         (THREADS, spin(1, 1, 1)),
+        (MULTI_PV, spin(default.multi_pv as u64, 1, MAX_LINES)),
         (MOVE_OVERHEAD, spin(default.move_overhead.as_millis() as u64, 0, 5000)),
         (ALGORITHM, OptionKind::Combo { default: default.algorithm.to_string(), choices: algorithms }),
         (EVALUATION, OptionKind::Combo { default: default.evaluation.to_string(), choices: evaluations }),
         (SELECTIVE, check(default.selective)),
+        (SKILL_LEVEL, spin(default.skill_level as u64, 0, FULL_STRENGTH as u64)),
+        (LIMIT_STRENGTH, check(default.limit_strength)),
+        (ELO_NAME, spin(default.elo, ELO[0], ELO[FULL_STRENGTH])),
+        (SEED, spin(default.seed, 0, MAX_SEED)),
         (PONDER, check(default.ponder)),
         (OWN_BOOK, check(default.own_book)),
     ]
@@ -117,6 +149,27 @@ pub(super) fn specs() -> Vec<OptionSpec> {
 impl Settings {
     /// Sets the option `name`, in any case.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
+        let before = self.yardstick();
+        let effect = self.assign(name, value)?;
+        // What another yardstick has left in the table is not good enough.
+        Ok(if effect == Effect::Nothing && self.yardstick() != before { Effect::EmptyHash } else { effect })
+    }
+
+    /// The strength to play with in the position of this hash; nothing for the full one.
+    pub(super) fn level(&self, position: u64) -> Option<Level> {
+        Level::new(self.level_number(), position, self.seed)
+    }
+
+    fn level_number(&self) -> usize {
+        if self.limit_strength { level_of(self.elo) } else { self.skill_level }
+    }
+
+    /// What the values in the table depend on.
+    fn yardstick(&self) -> (Evaluation, bool, usize) {
+        (self.evaluation, self.selective, self.level_number())
+    }
+
+    fn assign(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
         let specs = specs();
         let Some(spec) = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
             let names: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
@@ -138,12 +191,8 @@ impl Settings {
                     return Err(wrong("'true' or 'false'".into()));
                 };
                 match spec.name {
-                    // What a selective search has left in the table is not good enough for one that is not.
-                    SELECTIVE if on != self.selective => {
-                        self.selective = on;
-                        return Ok(Effect::EmptyHash);
-                    }
-                    SELECTIVE => {}
+                    SELECTIVE => self.selective = on,
+                    LIMIT_STRENGTH => self.limit_strength = on,
                     PONDER => self.ponder = on,
                     _ => self.own_book = on,
                 }
@@ -162,6 +211,10 @@ impl Settings {
                         return Ok(Effect::ResizeHash);
                     }
                     MOVE_OVERHEAD => self.move_overhead = Duration::from_millis(number),
+                    MULTI_PV => self.multi_pv = number as usize,
+                    SKILL_LEVEL => self.skill_level = number as usize,
+                    ELO_NAME => self.elo = number,
+                    SEED => self.seed = number,
                     _ => {} // one thread, the only number there is
                 }
             }
@@ -169,12 +222,7 @@ impl Settings {
                 let wrong = || wrong(format!("one of {}", choices.join(", ")));
                 if spec.name == EVALUATION {
                     let known = Evaluation::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
-                    let evaluation = known.ok_or_else(wrong)?;
-                    if evaluation != self.evaluation {
-                        self.evaluation = evaluation;
-                        // What the table holds was measured by the other yardstick.
-                        return Ok(Effect::EmptyHash);
-                    }
+                    self.evaluation = known.ok_or_else(wrong)?;
                 } else {
                     let known = Algorithm::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
                     self.algorithm = known.ok_or_else(wrong)?;
@@ -206,15 +254,26 @@ mod tests {
             ("ponder", "TRUE"),
             ("ownbook", "true"),
             ("threads", "1"),
+            ("multipv", "256"),
+            ("uci_elo", "1000"),
+            ("seed", "2147483647"),
         ] {
             assert_eq!(settings.set(name, Some(value)), Ok(Effect::Nothing), "{name}");
         }
+        assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::EmptyHash));
+        assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::Nothing));
+        assert_eq!(settings.set("uci_limitstrength", Some("true")), Ok(Effect::EmptyHash), "another level now counts");
         let set = Settings {
             hash_mib: 32,
             move_overhead: Duration::ZERO,
             algorithm: Algorithm::Negamax,
             evaluation: Evaluation::Plain,
             selective: false,
+            multi_pv: 256,
+            skill_level: 7,
+            limit_strength: true,
+            elo: 1000,
+            seed: 2_147_483_647,
             ponder: true,
             own_book: true,
         };
@@ -239,7 +298,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, Move Overhead, Algorithm, Evaluation, Selective, Ponder, OwnBook",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

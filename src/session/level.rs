@@ -1,0 +1,195 @@
+//! Levels: how far a weaker player sees, and which of the moves that look nearly as good to it it plays.
+//!
+//! Floor 4; pure. A level below the full strength errs like people: its sight ends after so many plies, theory and tables are
+//! unknown to it, and among its best lines it picks by a seeded chance, the likelier the nearer a line comes to the best one.
+//! What it sees won or lost it plays for, and where one move stands out it plays that. Values are in hundredths of the
+//! game's unit, for the side to move.
+
+use crate::game::{Evaluate, Foresight, Mixer, Position, mix64};
+use crate::score::{Meaning, Score};
+
+/// What each level is worth in Elo at awalé, by the matches that the README tells of; level 0 is 500 by convention. Of the odd
+/// levels, 1 was measured, and the others are put halfway between their neighbours.
+pub(super) const ELO: [u64; FULL_STRENGTH + 1] = [
+    500, 610, 880, 990, 1100, 1200, 1300, 1380, 1450, 1530, 1600, 1670, 1730, 1780, 1830, 1920, 2010, 2040, 2070, 2290,
+    2510,
+];
+
+/// The level whose strength comes nearest to `elo`; of two as near, the weaker one.
+pub(super) fn level_of(elo: u64) -> usize {
+    (0..ELO.len()).min_by_key(|&level| ELO[level].abs_diff(elo)).unwrap_or(FULL_STRENGTH)
+}
+
+/// The level of full strength.
+pub(super) const FULL_STRENGTH: usize = 20;
+
+/// How many hundredths worse than its best move a move may look to a level, by half its number.
+const TOLERANCES: [i64; FULL_STRENGTH / 2] = [400, 300, 200, 150, 120, 100, 80, 60, 50, 40];
+
+/// How many lines a weaker level weighs against each other.
+pub(super) const LINES_WEIGHED: usize = 8;
+
+/// Nodes after which level 0 begins no further iteration; each second level has twice as many.
+const NODES_OF_LEVEL_0: u64 = 1000;
+
+/// The certain results that a weaker level knows at the end of its sight lie so many plies ahead, at most: what the eye sees.
+const PLIES_SEEN_AT_ONCE: u32 = 2;
+
+/// A strength below the full one, as it shows in one position.
+#[derive(Debug, Clone)]
+pub(super) struct Level {
+    /// How many plies it sees.
+    pub(super) depth: u32,
+    /// Nodes after which it begins no further iteration.
+    pub(super) nodes: u64,
+    /// A move that looks worse than the best one by more than so many hundredths is not played.
+    tolerance: i64,
+    chance: Mixer,
+}
+
+impl Level {
+    /// The level of this number in the position of this hash; nothing for the full strength. LAW 10: its chance comes from the
+    /// position and the seed alone.
+    pub(super) fn new(number: usize, position: u64, seed: u64) -> Option<Level> {
+        let half = number / 2;
+        let &tolerance = TOLERANCES.get(half)?;
+        let mut chance = Mixer::new(position ^ mix64(seed));
+        // An odd level sees as far as either of its neighbours, here as the one and there as the other.
+        let depth = 1 + ((number + chance.below(2)) / 2) as u32;
+        Some(Level { depth, nodes: NODES_OF_LEVEL_0 << half, tolerance, chance })
+    }
+
+    /// The place of the line to be played among those of these values, of which the first is the best; `centi` turns units to
+    /// hundredths.
+    ///
+    /// A line that lies `gap` behind the best one is chosen with a probability that falls with the square of what is left of
+    /// the tolerance, to nothing at its end. The tolerance is no larger than the mean gap, so that a move which stands out
+    /// is always played, whatever the game counts in. Decided lines are never picked by chance.
+    pub(super) fn choose(mut self, scores: &[Score], centi: impl Fn(i32) -> i32) -> usize {
+        let value = |score: &Score| match score.meaning() {
+            Meaning::Units(units) => Some(i64::from(centi(units))),
+            _ => None,
+        };
+        let Some(best) = scores.first().and_then(value) else { return 0 };
+        let gaps: Vec<Option<i64>> =
+            scores.iter().map(|score| value(score).map(|value| (best - value).max(0))).collect();
+        let open = || gaps.iter().flatten();
+        let tolerance = self.tolerance.min(open().sum::<i64>() / open().count().max(1) as i64);
+        let weight = |gap: &Option<i64>| gap.map_or(0, |gap| (tolerance + 1 - gap).max(0).pow(2) as usize);
+        // At least 1, for the best line lies no gap behind itself.
+        let mut drawn = self.chance.below(gaps.iter().map(weight).sum());
+        gaps.iter()
+            .position(|gap| {
+                let passed = drawn >= weight(gap);
+                drawn = drawn.saturating_sub(weight(gap));
+                !passed
+            })
+            .unwrap_or(0)
+    }
+}
+
+/// The evaluation inside without its theory: certain results that lie further ahead than a glance become the plain count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Naive<E>(pub(super) E);
+
+impl<P: Position, E: Evaluate<P>> Evaluate<P> for Naive<E> {
+    fn evaluate(&self, position: &P) -> Score {
+        let score = self.0.evaluate(position);
+        let is_seen = score.distance().is_some_and(|plies| plies <= PLIES_SEEN_AT_ONCE);
+        if score.is_decided() && !is_seen { Score::units(self.0.material(position)) } else { score }
+    }
+
+    #[inline]
+    fn is_noisy(&self, position: &P, mv: P::Move) -> bool {
+        self.0.is_noisy(position, mv)
+    }
+
+    #[inline]
+    fn urgencies(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
+        self.0.urgencies(position, depth, moves, urgencies);
+    }
+
+    #[inline]
+    fn foresee(&self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        self.0.foresee(position, depth, alpha, beta)
+    }
+
+    #[inline]
+    fn foresee_material(&self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        self.0.foresee_material(position, depth, alpha, beta)
+    }
+
+    #[inline]
+    fn material(&self, position: &P) -> i32 {
+        self.0.material(position)
+    }
+
+    fn centi_units(&self, units: i32) -> i32 {
+        self.0.centi_units(units)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each line is chosen in a thousand draws.
+    fn choices(level: usize, scores: &[Score]) -> Vec<u32> {
+        let mut counts = vec![0; scores.len()];
+        for seed in 0..1000 {
+            let level = Level::new(level, 99, seed).expect("a weaker level");
+            counts[level.choose(scores, |units| units)] += 1;
+        }
+        counts
+    }
+
+    fn units<const N: usize>(values: [i32; N]) -> [Score; N] {
+        values.map(Score::units)
+    }
+
+    #[test]
+    fn the_nearer_a_line_the_likelier_and_none_beyond_the_tolerance() {
+        let counts = choices(0, &units([20, 0, -20, -500, -500]));
+        assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 100, "{counts:?}");
+        assert_eq!(counts[3..], [0, 0]);
+        // Level 19 has a tolerance of 40.
+        let counts = choices(19, &units([20, 0, -30, -500, -500]));
+        assert!(counts[1] > 0 && counts[2..] == [0, 0, 0], "{counts:?}");
+    }
+
+    #[test]
+    fn a_move_that_stands_out_is_played_and_equal_ones_by_turns() {
+        assert_eq!(choices(0, &units([90, 10, 0, 0])), [1000, 0, 0, 0]);
+        assert_eq!(choices(0, &units([0])), [1000]);
+        let equal = choices(0, &units([7, 7, 7]));
+        assert!(equal.iter().all(|&count| count > 250), "{equal:?}");
+    }
+
+    #[test]
+    fn what_is_decided_is_no_matter_of_chance() {
+        let counts = choices(0, &[Score::win_in(3), Score::win_in(5), Score::units(10)]);
+        assert_eq!(counts, [1000, 0, 0]);
+        let counts = choices(0, &[Score::units(10), Score::units(10), Score::loss_in(4), Score::known_loss()]);
+        assert!(counts[0] > 0 && counts[1] > 0 && counts[2..] == [0, 0], "{counts:?}");
+        assert_eq!(choices(0, &[Score::loss_in(6), Score::loss_in(2)]), [1000, 0]);
+    }
+
+    #[test]
+    fn the_scale_rises_and_leads_from_elo_to_the_nearest_level() {
+        assert!(ELO.windows(2).all(|pair| pair[0] < pair[1]));
+        for (level, elo) in ELO.into_iter().enumerate() {
+            assert_eq!(level_of(elo), level);
+            assert_eq!(level_of(elo + 1), level);
+        }
+    }
+
+    #[test]
+    fn an_odd_level_sees_as_far_as_the_one_below_or_the_one_above() {
+        for number in 0..FULL_STRENGTH {
+            let depths = (0..200).map(|seed| Level::new(number, 7, seed).map_or(0, |level| level.depth) as usize);
+            let deeper = depths.filter(|&depth| depth == 2 + number / 2).count();
+            assert!(if number % 2 == 0 { deeper == 0 } else { (60..140).contains(&deeper) }, "{number}: {deeper}");
+        }
+        assert!(Level::new(FULL_STRENGTH, 7, 0).is_none());
+    }
+}
