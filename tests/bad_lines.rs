@@ -265,11 +265,11 @@ fn any_game() -> Vec<Bad> {
     }
     table.push(bad(Plain, "setoption name ¦Hash", "expected a whole number from 1 to 1048576, found nothing"));
     table.push(bad(Plain, "setoption name hash value ¦x", "option Hash: expected"));
-    for value in ["2", "0", "-1", "one"] {
+    for value in ["257", "0", "-1", "one"] {
         table.push(bad(
             Plain,
             &format!("setoption name Threads value ¦{value}"),
-            "expected a whole number from 1 to 1",
+            "expected a whole number from 1 to 256",
         ));
     }
     for value in ["5001", "-1", "10ms"] {

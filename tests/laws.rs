@@ -98,6 +98,25 @@ fn law_03_no_stop_is_lost_in_a_storm_of_a_thousand() {
 }
 
 #[test]
+fn law_03_several_threads_stop_and_answer_as_one_does() {
+    const STORM: usize = 100;
+    for (greeting, threads) in DIALECTS.into_iter().zip([2, 5]) {
+        let mut talk = talk(greeting, "awale");
+        talk.send(&format!("setoption name Threads value {threads}"));
+        talk.send("position startpos");
+        let legal = legal_moves(&mut talk);
+        talk.send_raw("go infinite\nstop\n".repeat(STORM).as_bytes());
+        talk.send("go nodes 30000");
+        talk.send("go depth 8");
+        let said = talk.rest();
+        let moves = bests(&said);
+        assert_eq!(moves.len(), STORM + 2, "{greeting}");
+        assert!(moves.iter().all(|mv| legal.iter().any(|legal| legal == mv)), "{greeting}");
+        assert!(!said.iter().any(|line| line.contains("error")), "{greeting}");
+    }
+}
+
+#[test]
 fn law_03_a_storm_with_positions_between_answers_for_each_position() {
     const STORM: usize = 250;
     for greeting in DIALECTS {
@@ -469,6 +488,23 @@ fn law_01_a_search_that_panics_is_reported_and_answered_and_the_next_one_works()
         }
         assert!(talk.rest().is_empty());
     }
+}
+
+#[test]
+fn law_01_a_search_that_panics_on_several_threads_is_answered_too() {
+    let mut talk = fragile();
+    talk.send("setoption name Threads value 4");
+    for _ in 0..20 {
+        talk.send("position fen 20");
+        talk.send("go depth 3");
+        talk.expect("info string error: the search failed (*");
+        talk.expect("info depth 1 score cp 0 * pv 1");
+        talk.expect("bestmove 1");
+    }
+    talk.send("position fen 4");
+    talk.send("go depth 9");
+    let said = talk.until("bestmove *");
+    assert_eq!(best(&said[said.len() - 1]), "1", "{said:?}");
 }
 
 #[test]

@@ -180,6 +180,8 @@ where
         let task = Task {
             moves,
             lines: settings.multi_pv.max(level.map_or(1, |_| LINES_WEIGHED)),
+            // A weaker level has time enough, and must choose alike every time.
+            threads: level.map_or(settings.threads, |_| 1),
             history: played.history.iter().map(Position::hash).collect(),
             depth: go.depth.unwrap_or(MAX_DEPTH).min(level.map_or(MAX_DEPTH, |level| level.depth)),
             nodes: go.nodes.unwrap_or(u64::MAX).min(enough),

@@ -18,6 +18,9 @@ const MAX_LINES: u64 = 256;
 /// The largest seed: what clients can hold.
 const MAX_SEED: u64 = i32::MAX as u64;
 
+/// The most threads that can be asked for.
+const MAX_THREADS: u64 = 256;
+
 /// What the search knows of a position it looks no further from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Evaluation {
@@ -61,6 +64,8 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// Whether results deeper than asked for may be used in the search.
     pub selective: bool,
+    /// How many threads search.
+    pub threads: usize,
     /// How many lines are shown.
     pub multi_pv: usize,
     /// How strong to play, from 0 to 20, the full strength.
@@ -85,6 +90,7 @@ impl Default for Settings {
             algorithm: Algorithm::default(),
             evaluation: Evaluation::default(),
             selective: true,
+            threads: 1,
             multi_pv: 1,
             skill_level: FULL_STRENGTH,
             limit_strength: false,
@@ -129,7 +135,7 @@ pub(super) fn specs() -> Vec<OptionSpec> {
     [
         (HASH, spin(default.hash_mib as u64, 1, MAX_HASH_MIB as u64)),
         (CLEAR_HASH, OptionKind::Button),
-        (THREADS, spin(1, 1, 1)),
+        (THREADS, spin(default.threads as u64, 1, MAX_THREADS)),
         (MULTI_PV, spin(default.multi_pv as u64, 1, MAX_LINES)),
         (MOVE_OVERHEAD, spin(default.move_overhead.as_millis() as u64, 0, 5000)),
         (ALGORITHM, OptionKind::Combo { default: default.algorithm.to_string(), choices: algorithms }),
@@ -215,7 +221,7 @@ impl Settings {
                     SKILL_LEVEL => self.skill_level = number as usize,
                     ELO_NAME => self.elo = number,
                     SEED => self.seed = number,
-                    _ => {} // one thread, the only number there is
+                    _ => self.threads = number as usize,
                 }
             }
             OptionKind::Combo { choices, .. } => {
@@ -269,6 +275,7 @@ mod tests {
             algorithm: Algorithm::Negamax,
             evaluation: Evaluation::Plain,
             selective: false,
+            threads: 1,
             multi_pv: 256,
             skill_level: 7,
             limit_strength: true,
@@ -287,7 +294,7 @@ mod tests {
             ("Hash", Some("0"), "option Hash: expected a whole number from 1 to 1048576, found '0'"),
             ("Hash", Some("+8"), "option Hash: expected a whole number from 1 to 1048576, found '+8'"),
             ("Hash", None, "option Hash: expected a whole number from 1 to 1048576, found nothing"),
-            ("Threads", Some("2"), "option Threads: expected a whole number from 1 to 1, found '2'"),
+            ("Threads", Some("257"), "option Threads: expected a whole number from 1 to 256, found '257'"),
             ("Ponder", Some("yes"), "option Ponder: expected 'true' or 'false', found 'yes'"),
             (
                 "Algorithm",
