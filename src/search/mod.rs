@@ -8,6 +8,7 @@
 //! entry may stand in for a shallower search, and an estimate may have overlooked a repetition; a proven result has not.
 
 mod alphabeta;
+mod aspiration;
 mod gate;
 mod mcts;
 mod meter;
@@ -26,6 +27,7 @@ pub use table::{Entry, NoMemory, TranspositionTable};
 use crate::game::{Evaluate, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
 use alphabeta::{Memory, Tree, Window};
+use aspiration::Aspiration;
 use meter::Meter;
 use smp::Role;
 
@@ -328,6 +330,7 @@ where
     let known = knowledge.probe.probe(&task.root);
     let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
     let mut memory = Memory::new(P::MOVE_INDICES);
+    let mut aspiration = Aspiration::default();
     let mut meter = Meter::new(observer, knowledge.table, task, role);
     if task.algorithm == Algorithm::Mcts {
         return mcts::search(task, knowledge, &moves, &mut meter);
@@ -337,8 +340,12 @@ where
         let root = |moves: &mut [P::Move]| {
             if task.algorithm.is_textbook() {
                 textbook::root(task, knowledge.evaluate, depth, moves, &mut meter)
-            } else {
+            } else if task.lines > 1 {
                 Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, Window::FULL)
+            } else {
+                aspire(&aspiration, |window| {
+                    Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, window)
+                })
             }
         };
         let Ranking { mut lines, bound, finished } = rank(task, &mut moves, root);
@@ -362,6 +369,7 @@ where
         };
         let solved = lines.iter().enumerate().all(solved);
         let best = lines.remove(0);
+        aspiration.learn(best.score);
         let mated = task.mate.is_some_and(|plies| matches!(best.score.meaning(), Meaning::Win(n) if n <= plies));
         verdict = verdict.improved(best, lines, depth, task.lines);
         if !finished || solved || mated || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
@@ -369,6 +377,28 @@ where
         }
     }
     verdict
+}
+
+/// Searches the root moves with one window after the other, until the value lies inside. A search that was stopped answers
+/// what is better than all before, if it has found such a thing.
+fn aspire<M: Clone>(aspiration: &Aspiration, mut root: impl FnMut(Window) -> Iteration<M>) -> Iteration<M> {
+    let mut better: Option<Line<M>> = None;
+    let mut iteration = aspiration.search(|window| {
+        let mut iteration = root(window);
+        if !iteration.finished {
+            iteration.best = iteration.best.filter(|line| line.score > window.alpha);
+        }
+        let score = iteration.best.as_ref().map(|line| line.score);
+        if score.is_some_and(|score| score >= window.beta) {
+            better.clone_from(&iteration.best);
+        }
+        let settled = if iteration.finished { score } else { None };
+        (iteration, settled)
+    });
+    if !iteration.finished && iteration.best.is_none() {
+        iteration.best = better;
+    }
+    iteration
 }
 
 /// Finds the best lines among `moves`, one after the other: `root` answers the best of the moves it is given. Leaves the

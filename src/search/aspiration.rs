@@ -1,0 +1,122 @@
+//! Where the value of an iteration is looked for first: near that of an earlier one.
+//!
+//! Floor 3, private to the search. Even and odd depths see the game with the last word on different sides, so the guess is the
+//! value of two iterations ago. How far the truth may lie from it, games and positions know best: as far as values of such
+//! iterations have lain apart lately, which is 0 where the evaluation has few values. No unit of any game comes in.
+
+use super::alphabeta::Window;
+use crate::score::{Meaning, Score};
+
+/// The values of the iterations so far, and the window for the next one.
+#[derive(Debug, Default)]
+pub(super) struct Aspiration {
+    /// In units, the last one first; nothing for decided values.
+    values: [Option<i32>; 4],
+}
+
+/// By how much a window grows on the side where the value lies beyond it.
+const GROWTH: i32 = 4;
+
+impl Aspiration {
+    /// Remembers the value of an iteration.
+    pub(super) fn learn(&mut self, score: Score) {
+        self.values.rotate_right(1);
+        self.values[0] = match score.meaning() {
+            Meaning::Units(units) => Some(units),
+            _ => None,
+        };
+    }
+
+    /// Calls `root` with windows until the value lies inside, and answers what it answered then. `root` answers the value, or
+    /// nothing when it was stopped.
+    pub(super) fn search<R>(&self, mut root: impl FnMut(Window) -> (R, Option<Score>)) -> R {
+        let [Some(last), Some(guess), Some(before), Some(long_before)] = self.values else {
+            return root(Window::FULL).0;
+        };
+        let apart = last.abs_diff(before).max(guess.abs_diff(long_before)) / 2 + 1;
+        let (mut below, mut above) = (apart.cast_signed(), apart.cast_signed());
+        let mut window = Window {
+            alpha: Score::units(guess.saturating_sub(below)),
+            beta: Score::units(guess.saturating_add(above)),
+        };
+        loop {
+            let (result, score) = root(window);
+            match score {
+                Some(score) if score <= window.alpha && window.alpha != Score::MINUS_INFINITY => {
+                    below = below.saturating_mul(GROWTH);
+                    window.alpha = match score.meaning() {
+                        Meaning::Units(units) => Score::units(units.saturating_sub(below)),
+                        _ => Score::MINUS_INFINITY,
+                    };
+                }
+                Some(score) if score >= window.beta && window.beta != Score::INFINITY => {
+                    above = above.saturating_mul(GROWTH);
+                    window.beta = match score.meaning() {
+                        Meaning::Units(units) => Score::units(units.saturating_add(above)),
+                        _ => Score::INFINITY,
+                    };
+                }
+                _ => return result,
+            }
+            // At the end of the scale nothing is gained by growing.
+            if window.alpha <= Score::units(i32::MIN) {
+                window.alpha = Score::MINUS_INFINITY;
+            }
+            if window.beta >= Score::units(i32::MAX) {
+                window.beta = Score::INFINITY;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The windows that are tried until a value of `truth` is found, with values of 10 apart before.
+    fn windows(values: [i32; 4], truth: Score) -> Vec<Window> {
+        let mut aspiration = Aspiration::default();
+        for value in values {
+            aspiration.learn(Score::units(value));
+        }
+        let mut tried = Vec::new();
+        aspiration.search(|window| {
+            tried.push(window);
+            ((), Some(truth))
+        });
+        tried
+    }
+
+    fn window(alpha: i32, beta: i32) -> Window {
+        Window { alpha: Score::units(alpha), beta: Score::units(beta) }
+    }
+
+    #[test]
+    fn a_guess_that_holds_needs_one_window() {
+        assert_eq!(windows([0, 0, 0, 0], Score::units(0)), [window(-1, 1)]);
+        // Two ago: 7. The last two of one kind lie 6 apart.
+        assert_eq!(windows([1, -3, 7, -4], Score::units(9)), [window(3, 11)]);
+    }
+
+    #[test]
+    fn the_window_grows_on_the_side_of_the_value_to_the_end_of_the_scale() {
+        assert_eq!(windows([0, 0, 0, 0], Score::units(3)), [window(-1, 1), window(-1, 7)]);
+        assert_eq!(windows([0, 0, 0, 0], Score::units(-3)), [window(-1, 1), window(-7, 1)]);
+        let high = windows([0, 0, 0, 0], Score::win_in(3));
+        assert_eq!(high, [window(-1, 1), Window { beta: Score::INFINITY, ..window(-1, 1) }]);
+        let low = windows([0, 0, 0, 0], Score::loss_in(3));
+        assert_eq!(low, [window(-1, 1), Window { alpha: Score::MINUS_INFINITY, ..window(-1, 1) }]);
+    }
+
+    #[test]
+    fn without_four_estimates_there_is_no_guess() {
+        let mut aspiration = Aspiration::default();
+        for score in [Score::units(1), Score::units(1), Score::known_win(), Score::units(1)] {
+            aspiration.search(|window| {
+                assert_eq!(window, Window::FULL);
+                ((), Some(Score::known_win()))
+            });
+            aspiration.learn(score);
+        }
+    }
+}
