@@ -6,7 +6,7 @@
 //! ```text
 //!  Position   rules: moves, outcome, hash           one value per node, copied
 //!  Notation   text of positions and moves           one value per game, shared
-//!  Evaluate   static score, noisy moves, units      one value per game, shared
+//!  Evaluate   static score, foresight, urgent moves  one value per game, shared
 //!  Probe      exact values from theory or a table   one value per game, shared; () has none
 //! ```
 
@@ -105,8 +105,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     fn hash(&self) -> u64;
 
     /// A hash that all images of a position under the symmetries of its game share, and the number of the symmetry that carries
-    /// this position into the image the hash was taken of; 0 carries it into itself. The search asks for it where it saves a
-    /// large tree.
+    /// this position into the image the hash was taken of; 0 carries it into itself. The evaluation must value all images
+    /// alike. The search asks for it where it saves a large tree.
     fn folded(&self) -> (u64, u8) {
         (self.hash(), 0)
     }
@@ -256,7 +256,7 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
     }
 
     /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can be
-    /// told at a glance; repetition aside. A bound is of use only if it is not below `beta` as a lower one, or not above
+    /// told at a glance; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if it is not below `beta` as a lower one, or not above
     /// `alpha` as an upper one.
     fn foresee(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
         None

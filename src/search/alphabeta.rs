@@ -3,9 +3,9 @@
 //!
 //! Floor 3. One [`Tree`] serves one iteration, on one thread. Fail-soft. A [`Value`] says whether it rests on finished games
 //! alone (`complete`: it holds at every greater depth) and which earlier position a repetition below it leans on. A table
-//! entry knows no path, so what leans on the path is stored under a second key that includes the set of positions that can
-//! come back, and a proof under the plain key is believed only where no repetition can come between: proven results are
-//! sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth only, and where a
+//! entry knows no path, so what leans on the path is stored under a second key that includes the set of positions that the
+//! line can come back to, and a proof under the plain key is believed only where no repetition can come between: proven
+//! results are sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth only, and where a
 //! repetition is within reach under the second key only, and the value of a search equals plain minimax.
 
 use super::gate::Gate;
