@@ -9,15 +9,19 @@
 //! ```
 //!
 //! Every win beats every known win, every known win beats every estimate; a sooner win beats a later one, a later loss a
-//! sooner one.
+//! sooner one. Among known wins the larger margin is better, then the nearer one.
 
 use std::fmt;
 use std::ops::Neg;
 
 /// The value of `win_in(0)`.
 const WIN: i32 = 2_000_000_000;
-/// The value of `known_win(0)`.
+/// The value of a known win without a margin.
 const KNOWN: i32 = 1_000_000_000;
+/// What a unit of the margin counts in a known win: more than any line has plies.
+const MARGIN: i32 = 1 << 10;
+/// The largest margin of a known win.
+const MAX_MARGIN: i32 = 400_000;
 
 /// The value of a position for the side to move there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -30,10 +34,10 @@ pub enum Meaning {
     Win(u32),
     /// The side to move loses in so many plies, counted from the node.
     Loss(u32),
-    /// The side to move wins for certain; how soon is not known.
-    KnownWin,
-    /// The side to move loses for certain; how soon is not known.
-    KnownLoss,
+    /// The side to move wins for certain, by at least this margin in the game's evaluation units; how soon is not known.
+    KnownWin(u32),
+    /// The side to move loses for certain, by at least this margin in the game's evaluation units; how soon is not known.
+    KnownLoss(u32),
     /// An estimate, or an exact draw, in the game's evaluation units.
     Units(i32),
 }
@@ -75,6 +79,14 @@ impl Score {
         Score(-KNOWN)
     }
 
+    /// What a final balance means that a table promises the side to move, in the game's evaluation units: a known win by that
+    /// margin above 0, a known loss below it, a draw at 0.
+    #[must_use]
+    pub const fn of_final_balance(units: i32) -> Score {
+        let margin = if units.unsigned_abs() > MAX_MARGIN as u32 { MAX_MARGIN } else { units.abs() };
+        Score(units.signum() * (KNOWN + MARGIN * margin))
+    }
+
     /// An estimate in the game's units, positive when the side to move stands better; clamped to ±[`Score::MAX_UNITS`].
     #[must_use]
     pub const fn units(units: i32) -> Score {
@@ -93,8 +105,8 @@ impl Score {
         match self.0 {
             s if s >= WIN - Self::MAX_DISTANCE as i32 => Meaning::Win((WIN - s) as u32),
             s if s <= Self::MAX_DISTANCE as i32 - WIN => Meaning::Loss((WIN + s) as u32),
-            s if s > Self::MAX_UNITS => Meaning::KnownWin,
-            s if s < -Self::MAX_UNITS => Meaning::KnownLoss,
+            s if s > Self::MAX_UNITS => Meaning::KnownWin(margin(s)),
+            s if s < -Self::MAX_UNITS => Meaning::KnownLoss(margin(-s)),
             s => Meaning::Units(s),
         }
     }
@@ -122,8 +134,8 @@ impl Score {
         match self.meaning() {
             Meaning::Win(plies) => Self::win_in(plies + 1),
             Meaning::Loss(plies) => Self::loss_in(plies + 1),
-            Meaning::KnownWin => Score(self.0 - 1),
-            Meaning::KnownLoss => Score(self.0 + 1),
+            Meaning::KnownWin(_) => Score(self.0 - 1),
+            Meaning::KnownLoss(_) => Score(self.0 + 1),
             Meaning::Units(_) => self,
         }
     }
@@ -167,6 +179,12 @@ impl Score {
     }
 }
 
+/// The margin of a known win of this value, which has come down by one for every ply since it was known.
+const fn margin(value: i32) -> u32 {
+    let above = value - KNOWN;
+    if above <= 0 { 0 } else { ((above - 1) / MARGIN + 1) as u32 }
+}
+
 impl Neg for Score {
     type Output = Score;
     fn neg(self) -> Score {
@@ -204,6 +222,8 @@ mod tests {
             Score::loss_in(1),
             Score::loss_in(7),
             Score::loss_in(Score::MAX_DISTANCE - 1),
+            Score::of_final_balance(-300),
+            Score::of_final_balance(-1).backed_up().backed_up(),
             Score::known_loss(),
             Score::known_loss().backed_up().backed_up(),
             Score::units(i32::MIN),
@@ -242,7 +262,11 @@ mod tests {
     fn meaning_and_distance_tell_what_was_put_in() {
         assert_eq!(Score::win_in(12).meaning(), Meaning::Win(12));
         assert_eq!(Score::loss_in(0).distance(), Some(0));
-        assert_eq!(Score::known_win().backed_up().meaning(), Meaning::KnownWin);
+        assert_eq!(Score::known_win().backed_up().meaning(), Meaning::KnownWin(0));
+        assert_eq!(Score::of_final_balance(0), Score::DRAW);
+        let far = (0..1000).fold(Score::of_final_balance(-300), |score, _| score.backed_up());
+        assert_eq!(far.meaning(), Meaning::KnownLoss(300));
+        assert_eq!((-far).meaning(), Meaning::KnownWin(300));
         assert_eq!(Score::known_loss().distance(), None);
         assert_eq!(Score::units(-250).meaning(), Meaning::Units(-250));
         assert!(!Score::DRAW.is_decided());

@@ -1002,7 +1002,7 @@ fn a_single_reply_is_not_worth_the_clock_but_worth_the_time_that_is_given_for_it
     for (position, go, stays) in [
         (only_one, "go p1time 600000 p2time 600000", true),
         ("position startpos", "go p1time 600000 p2time 600000 searchmoves C", true),
-        (only_one, "go p1time 600000 movetime 50", false),
+        (only_one, "go p1time 600000 movetime 1000", false),
         (only_one, "go depth 4", false),
         (only_one, "go nodes 5000", false),
     ] {

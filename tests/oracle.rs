@@ -5,11 +5,14 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod support;
+
 use griot::game::{Evaluate, Game, Mixer, Notation, Plain, Position, Probe, Side};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
 use griot::search::{Algorithm, Knowledge, Path, Task, TranspositionTable, search};
+use support::random_line;
 
 struct Oracle {
     seed: u64,
@@ -31,34 +34,6 @@ struct Dull;
 impl<P: Position> Evaluate<P> for Dull {
     fn evaluate(&self, position: &P) -> Score {
         Score::units((position.folded().0 % 15) as i32 - 7)
-    }
-}
-
-/// A random position, and the hashes of the earlier positions that can still come back.
-fn random_line<P: Position>(start: P, plies: usize, rng: &mut Mixer) -> (P, Vec<u64>) {
-    'again: loop {
-        let mut position = start.clone();
-        let mut history: Vec<P> = Vec::new();
-        for _ in 0..rng.below(plies + 1) {
-            let mut moves = Vec::new();
-            position.generate(&mut moves);
-            if moves.is_empty() {
-                continue 'again;
-            }
-            let mv = moves[rng.below(moves.len())];
-            if position.is_irreversible(&position.after(mv)) {
-                history.clear();
-            } else {
-                history.push(position.clone());
-            }
-            position.play(mv);
-            if history.contains(&position) {
-                continue 'again;
-            }
-        }
-        if position.outcome().is_none() {
-            return (position, history.iter().map(Position::hash).collect());
-        }
     }
 }
 

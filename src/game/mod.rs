@@ -14,10 +14,11 @@ pub mod conformance;
 mod mix;
 
 use std::fmt::Debug;
+use std::path::Path;
 
 pub use mix::{Mixer, mix64};
 
-use crate::score::{Bound, Score};
+use crate::score::{Bound, Meaning, Score};
 
 /// One of the two players; `First` makes the first move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -334,11 +335,83 @@ impl<P: Position, E: Evaluate<P>> Evaluate<P> for Plain<E> {
 }
 
 /// Exact knowledge: theory, or a table.
-pub trait Probe<P: Position>: Send + Sync + 'static {
+pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
     /// The exact value of a position in which the game goes on, for the side to move, or nothing.
     ///
     /// The search believes it at every depth, without looking further.
     fn probe(&self, position: &P) -> Option<Score>;
+
+    /// What a table tells of the final balance of a position in which the game goes on, or nothing. Asked at every node.
+    ///
+    /// It need hold only where no position from before the last irreversible move has any say, and where all positions since
+    /// that move are looked up: whoever has a claim takes its way at the first of them. The search believes it behind an
+    /// irreversible move of its own line; elsewhere it corrects the evaluation. A game whose evaluation foresees
+    /// ([`Evaluate::foresee`]) tells nothing here, for the one does not know of the other.
+    fn balance(&self, _position: &P) -> Option<Balance> {
+        None
+    }
+
+    /// Gets what is of use to a search from `root`, in the background; called before every search. Answers whether it is
+    /// there: a search without a clock waits for it, so that what it finds does not depend on the speed of the machine.
+    fn prepare(&self, _root: &P) -> bool {
+        true
+    }
+
+    /// The same with the tables in `directory`, or without any, in place of those it has.
+    ///
+    /// # Errors
+    /// What is wrong with the tables, in words.
+    fn with_tables(&self, _directory: Option<&Path>) -> Result<Self, String> {
+        Ok(self.clone())
+    }
+}
+
+/// What is known of the balance of the finished game: more than 0 is a win. In the units of [`Evaluate::evaluate`], for the side
+/// to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balance {
+    /// The side to move can make sure of this.
+    pub low: i32,
+    /// Its opponent can hold it to this.
+    pub high: i32,
+}
+
+impl Balance {
+    /// The result, if it is known, by the margin that the winner can make sure of.
+    #[must_use]
+    pub const fn settled(self) -> Option<Score> {
+        if self.low > 0 {
+            Some(Score::of_final_balance(self.low))
+        } else if self.high < 0 {
+            Some(Score::of_final_balance(self.high))
+        } else if self.low == 0 && self.high == 0 {
+            Some(Score::DRAW)
+        } else {
+            None
+        }
+    }
+
+    /// `score` moved to where the result can still be. A draw is the only result that an unsettled balance rules out more
+    /// than: it says who cannot lose.
+    #[must_use]
+    pub fn limit(self, score: Score) -> Score {
+        if self.low == 0 {
+            score.max(Score::DRAW)
+        } else if self.high == 0 {
+            score.min(Score::DRAW)
+        } else {
+            score
+        }
+    }
+
+    /// An estimate moved to where the balance can still be.
+    #[must_use]
+    pub fn correct(self, estimate: Score) -> Score {
+        match estimate.meaning() {
+            Meaning::Units(units) => Score::units(units.max(self.low).min(self.high)),
+            _ => estimate,
+        }
+    }
 }
 
 /// The empty table.

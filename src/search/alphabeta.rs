@@ -5,13 +5,13 @@
 //! alone (`complete`: it holds at every greater depth) and which earlier position a repetition below it leans on. A table
 //! entry knows no path, so what leans on the path is stored under a second key that includes the set of positions that the
 //! line can come back to, and a proof under the plain key is believed only where no repetition can come between: proven
-//! results are sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth only, and where a
-//! repetition is within reach under the second key only, and the value of a search equals plain minimax.
+//! results are sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth
+//! only, where a repetition is within reach under the second key only, and a search equals plain minimax.
 
 use super::gate::Gate;
 use super::trail::{Place, Trail};
 use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Stopped, Task};
-use crate::game::{Evaluate, NEEDLESS, Position, Probe, mix64};
+use crate::game::{Balance, Evaluate, NEEDLESS, Position, Probe, mix64};
 use crate::score::{Bound, Meaning, Score};
 
 /// The value of a node.
@@ -76,6 +76,14 @@ impl Window {
             Bound::Upper => score <= self.alpha,
         }
     }
+}
+
+/// What can be told of a node without a search.
+enum Glance {
+    /// Its value.
+    Value(Value),
+    /// It has to be searched; a table may limit what comes of it.
+    Open(Option<Balance>),
 }
 
 /// A move, and when to try it.
@@ -145,6 +153,11 @@ impl<M: Copy> Memory<M> {
     }
 }
 
+/// In how many plies at most a result is certain that a search of `depth` plies has found; nothing for an estimate.
+fn proof_length(score: Score, depth: u32) -> Option<u32> {
+    score.distance().or(Some(depth).filter(|_| score.is_decided()))
+}
+
 /// What the table calls the move generated at place `number`, when the position is looked up by this image of it: the move's
 /// index, in games that have one.
 #[inline]
@@ -165,6 +178,9 @@ pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
     selective: bool,
     /// Whether positions of this game can repeat at all.
     repeats: bool,
+    /// Sets apart what the table is told of positions that no irreversible move of the line lies before, where the game's own
+    /// tables count behind such moves only; 0 where they know nothing of those positions.
+    salt: u64,
 }
 
 impl<'a, 'o, P, E, T, O> Tree<'a, 'o, P, E, T, O>
@@ -192,6 +208,7 @@ where
             start,
             selective: task.selective,
             repeats: task.root.outcome_by_repetition().is_some(),
+            salt: knowledge.probe.balance(&task.root).map_or(0, |_| mix64(1)),
         }
     }
 
@@ -280,53 +297,74 @@ where
         let next = position.after(mv);
         let place = place.after(!self.repeats || position.is_irreversible(&next));
         let window = window.handed_down();
-        let value = match self.leaf(&next, place, depth - 1, ply + 1, window)? {
-            Some(value) => value,
-            None => self.node(&next, place, depth - 1, ply + 1, window)?,
+        let value = match self.glance(&next, place, depth - 1, ply + 1, window)? {
+            Glance::Value(value) => value,
+            Glance::Open(balance) => {
+                let value = self.node(&next, place, depth - 1, ply + 1, window)?;
+                Value { score: balance.map_or(value.score, |balance| balance.limit(value.score)), ..value }
+            }
         };
         Ok(Value { score: (-value.score).backed_up(), ..value })
     }
 
     /// Counts the node of `position`, and values it if there is nothing to search in it.
     #[inline]
-    fn leaf(
-        &mut self,
-        position: &P,
-        place: Place,
-        depth: u32,
-        ply: u32,
-        window: Window,
-    ) -> Result<Option<Value>, Stopped> {
+    fn glance(&mut self, position: &P, place: Place, depth: u32, ply: u32, window: Window) -> Result<Glance, Stopped> {
         self.meter.count(ply)?;
         if window.is_open() {
             self.memory.plies[ply as usize].pv.clear();
         }
         if let Some(outcome) = position.outcome() {
-            return Ok(Some(Value::certain(outcome.score_for(position.side_to_move()))));
+            return Ok(Glance::Value(Value::certain(outcome.score_for(position.side_to_move()))));
         }
         if let Some(at) = self.trail.find(place, || position.hash())
             && let Some(outcome) = position.outcome_by_repetition()
         {
             let value = Value::certain(outcome.score_for(position.side_to_move()));
-            return Ok(Some(Value { depends: at, ..value }));
+            return Ok(Glance::Value(Value { depends: at, ..value }));
         }
         if let Some(score) = self.knowledge.probe.probe(position) {
             self.meter.count_table_hit();
-            return Ok(Some(Value::certain(score)));
+            return Ok(Glance::Value(Value::certain(score)));
+        }
+        let balance = self.knowledge.probe.balance(position);
+        let limits = balance.filter(|_| self.tables_hold(place));
+        if balance.is_some() {
+            self.meter.count_table_hit();
+        }
+        if let Some(limits) = limits {
+            let out_of_window = window.is_settled_by(limits.limit(Score::MINUS_INFINITY), Bound::Lower)
+                || window.is_settled_by(limits.limit(Score::INFINITY), Bound::Upper);
+            // A bound that holds at every depth is as good as a value there.
+            if let Some(score) = limits.settled().or(Some(Score::DRAW).filter(|_| out_of_window)) {
+                return Ok(Glance::Value(Value::certain(score)));
+            }
         }
         if depth == 0 {
             let score = self.knowledge.evaluate.evaluate(position);
-            return Ok(Some(Value { score, complete: score.is_decided(), depends: NOTHING }));
+            let score = balance.map_or(score, |balance| balance.correct(score));
+            return Ok(Glance::Value(Value { score, complete: score.is_decided(), depends: NOTHING }));
         }
         if self.trail.may_repeat(place, depth) {
-            return Ok(None);
+            return Ok(Glance::Open(limits));
         }
         let foreseen = self.knowledge.evaluate.foresee(position, depth, window.alpha, window.beta);
-        Ok(foreseen.filter(|seen| window.is_settled_by(seen.score, seen.bound)).map(|seen| Value {
-            score: seen.score,
-            complete: seen.complete,
-            depends: NOTHING,
-        }))
+        Ok(match foreseen.filter(|seen| window.is_settled_by(seen.score, seen.bound)) {
+            Some(seen) => Glance::Value(Value { score: seen.score, complete: seen.complete, depends: NOTHING }),
+            None => Glance::Open(limits),
+        })
+    }
+
+    /// Whether what the game's tables say is the truth there: behind an irreversible move of the line.
+    #[inline]
+    fn tables_hold(&self, place: Place) -> bool {
+        place.live() > self.start.number()
+    }
+
+    /// The hash by which a position with this one is looked up there.
+    #[inline]
+    fn salted(&self, hash: u64, place: Place) -> u64 {
+        if self.tables_hold(place) { hash } else { hash ^ self.salt }
     }
 
     /// The value of `position`, which is `ply` plies from the root and no leaf, searched `depth` plies deep: exact inside the
@@ -337,6 +375,7 @@ where
         position.generate(&mut self.memory.generated);
         let size = tree_size(depth, self.memory.generated.len());
         let (hash, symmetry) = if size >= FOLDED { position.folded() } else { (position.hash(), 0) };
+        let hash = self.salted(hash, place);
         let looked_up = size >= LOOKED_UP && self.memory.gate.is_open(hash, depth);
         let keys = if looked_up { self.keys(hash, place, depth) } else { [None; 2] };
         let nodes_before = self.meter.nodes;
@@ -403,7 +442,7 @@ where
             best.depends = NOTHING;
         }
         let leans_on_path =
-            best.depends != NOTHING || best.score.distance().is_some_and(|n| self.trail.may_repeat(place, n));
+            best.depends != NOTHING || proof_length(best.score, depth).is_some_and(|n| self.trail.may_repeat(place, n));
         let key = match keys {
             [plain, None] => plain.filter(|_| !leans_on_path),
             [None, path] => path,
@@ -468,7 +507,7 @@ where
             shallower if shallower < depth => complete,
             _ => true,
         };
-        let sound = distance.is_none_or(on_this_path);
+        let sound = proof_length(entry.score, entry_depth).is_none_or(on_this_path);
         // What was found under the key of the path may lean on any of its positions that can come back.
         let depends = if plain_key { NOTHING } else { place.live() };
         (sound && (proven || deep_enough)).then_some((Value { score: entry.score, complete, depends }, bound))
@@ -554,6 +593,7 @@ where
     fn extend_pv(&self, depth: u32, pv: &mut Vec<P::Move>) {
         let mut position = self.root.clone();
         let mut path = Path::new(self.history);
+        let mut place = self.start;
         let mut moves = Vec::new();
         for at in 0.. {
             if at == pv.len() {
@@ -561,7 +601,8 @@ where
                     || (self.repeats && path.find(position.hash(), P::MIN_CYCLE).is_some());
                 let (hash, symmetry) = position.folded();
                 // Small trees have other keys; there the line may end.
-                let entry = self.knowledge.table.get(hash).filter(|entry| entry.bound == Bound::Exact);
+                let entry =
+                    self.knowledge.table.get(self.salted(hash, place)).filter(|entry| entry.bound == Bound::Exact);
                 let Some(name) = entry.and_then(|entry| entry.best).filter(|_| !ended && at < depth as usize) else {
                     break;
                 };
@@ -573,6 +614,7 @@ where
             }
             let next = position.after(pv[at]);
             path.play(&position, position.hash(), &next);
+            place = place.after(!self.repeats || position.is_irreversible(&next));
             position = next;
         }
     }

@@ -236,8 +236,8 @@ where
     /// Without logarithms or exponentials, whose last bits differ from machine to machine.
     fn value(&self, score: Score) -> f64 {
         match score.meaning() {
-            Meaning::Win(_) | Meaning::KnownWin => 1.0,
-            Meaning::Loss(_) | Meaning::KnownLoss => -1.0,
+            Meaning::Win(_) | Meaning::KnownWin(_) => 1.0,
+            Meaning::Loss(_) | Meaning::KnownLoss(_) => -1.0,
             Meaning::Units(0) => 0.0,
             Meaning::Units(units) => f64::from(units) / (f64::from(units).abs() + self.scale),
         }
@@ -369,6 +369,9 @@ where
         } else if let Some(score) = self.knowledge.probe.probe(position) {
             self.table_hits += 1;
             return known(score, mv);
+        } else if let Some(balance) = self.knowledge.probe.balance(position) {
+            self.table_hits += 1;
+            balance.correct(self.knowledge.evaluate.evaluate(position))
         } else {
             self.knowledge.evaluate.evaluate(position)
         };

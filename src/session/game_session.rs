@@ -24,10 +24,15 @@ use crate::search::perft::perft_until;
 use crate::search::{Algorithm, Knowledge, MAX_DEPTH, Progress, Task, TranspositionTable, Verdict, search};
 use crate::time::{Budget, Clock, budget, fixed};
 
+/// The time between two looks whether tables are there.
+const TABLES_AWAITED: Duration = Duration::from_millis(1);
+
 /// One game being played.
 pub struct GameSession<N: Notation, E, T> {
     /// The game's evaluation lies within those of weaker players, so that one game serves every setting.
-    game: Arc<Game<N, Plain<Naive<E>>, T>>,
+    game: Arc<Game<N, Plain<Naive<E>>>>,
+    /// What is known exactly, with the tables that the settings name.
+    probe: T,
     resources: Resources,
     /// Nothing after a position was refused.
     played: Option<Played<N::Position>>,
@@ -79,8 +84,13 @@ where
     pub fn new(game: Game<N, E, T>, resources: Resources) -> Self {
         let played = Some(Played::new(game.notation.start()));
         let Game { name, notation, evaluate, probe } = game;
-        let game = Game { name, notation, evaluate: Plain(Naive(evaluate)), probe };
-        GameSession { game: Arc::new(game), resources, played, worker: None }
+        let game = Game::new(name, notation, Plain(Naive(evaluate)));
+        // The tables in that directory may be those of another game.
+        let probe = probe.with_tables(resources.settings.tables()).unwrap_or_else(|error| {
+            log::warn!("no endgame tables for {}: {error}", game.name);
+            probe
+        });
+        GameSession { game: Arc::new(game), probe, resources, played, worker: None }
     }
 
     /// What `go` has to do, to be done on the search thread.
@@ -117,12 +127,17 @@ where
         match self.task(played, go) {
             Err(problem) => Box::new(move || refuse(&mut sink, &problem)),
             Ok((task, budget)) => {
-                let game = Arc::clone(&self.game);
+                let (game, probe) = (Arc::clone(&self.game), self.probe.clone());
                 let Resources { settings, table } = self.resources.clone();
+                let is_bounded = budget.is_none() && !go.infinite && !go.ponder;
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
-                        let line = find_move(&game, &settings, &table, &task, budget, received, &control, sink);
-                        line_text(&game, &task.root, &line).moves
+                        while !probe.prepare(&task.root) && is_bounded && !control.is_stopped() {
+                            thread::sleep(TABLES_AWAITED);
+                        }
+                        let game = (&*game, &probe);
+                        let line = find_move(game, &settings, &table, &task, budget, received, &control, sink);
+                        line_text(game.0, &task.root, &line).moves
                     });
                 })
             }
@@ -321,6 +336,10 @@ where
             Effect::Nothing => {}
             Effect::EmptyHash => self.resources.forget(),
             Effect::ResizeHash => self.resources = Resources::new(settings.clone())?,
+            Effect::OpenTables => {
+                let problem = |error| Problem::new(format!("option {name}: {error}"));
+                self.probe = self.probe.with_tables(settings.tables()).map_err(problem)?;
+            }
         }
         self.resources.settings = settings;
         Ok(())
@@ -347,7 +366,7 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
 /// The search itself, on the worker thread: the line to be played. Whatever happens, it is a legal one.
 #[allow(clippy::too_many_arguments)] // all that a search needs, called once
 fn find_move<N, E, T>(
-    game: &Game<N, Plain<Naive<E>>, T>,
+    (game, probe): (&Game<N, Plain<Naive<E>>>, &T),
     settings: &Settings,
     table: &TranspositionTable,
     task: &Task<N::Position>,
@@ -381,9 +400,7 @@ where
         // Chosen once and compiled for each: a node knows nothing of the option.
         let Plain(Naive(full)) = &game.evaluate;
         let verdict = match (settings.evaluation, &level) {
-            (Evaluation::Full, None) => {
-                search(task, Knowledge { evaluate: full, probe: &game.probe, table }, &mut reporter)
-            }
+            (Evaluation::Full, None) => search(task, Knowledge { evaluate: full, probe, table }, &mut reporter),
             (Evaluation::Full, Some(_)) => {
                 search(task, Knowledge { evaluate: &game.evaluate.0, probe: &(), table }, &mut reporter)
             }

@@ -17,7 +17,7 @@ use crate::time::Budget;
 /// The time between two lines of mere numbers.
 const NUMBERS_EVERY: Duration = Duration::from_secs(1);
 
-/// The `cp` of a certain win whose distance nobody computed.
+/// The `cp` of a certain win whose distance nobody computed, on top of its margin.
 const CERTAIN_CENTI: i32 = 100_000;
 
 pub(super) struct Reporter<'a, N: Notation, E, T> {
@@ -176,8 +176,8 @@ pub(super) fn reported(score: Score, centi: impl Fn(i32) -> i32) -> ReportedScor
         Meaning::Win(plies) => ReportedScore::Mate(moves(plies.div_ceil(2).max(1))),
         Meaning::Loss(0) => ReportedScore::Mate(0),
         Meaning::Loss(plies) => ReportedScore::Mate(-moves((plies / 2).max(1))),
-        Meaning::KnownWin => ReportedScore::Centi(CERTAIN_CENTI),
-        Meaning::KnownLoss => ReportedScore::Centi(-CERTAIN_CENTI),
+        Meaning::KnownWin(margin) => ReportedScore::Centi(CERTAIN_CENTI + centi(margin.cast_signed())),
+        Meaning::KnownLoss(margin) => ReportedScore::Centi(-CERTAIN_CENTI - centi(margin.cast_signed())),
         Meaning::Units(units) => ReportedScore::Centi(centi(units)),
     }
 }
@@ -205,6 +205,7 @@ mod tests {
             (Score::loss_in(2), ReportedScore::Mate(-1)),
             (Score::loss_in(5), ReportedScore::Mate(-2)),
             (Score::known_win().backed_up(), ReportedScore::Centi(CERTAIN_CENTI)),
+            (Score::of_final_balance(-100).backed_up(), ReportedScore::Centi(-CERTAIN_CENTI - 300)),
             (Score::units(-7), ReportedScore::Centi(-21)),
         ] {
             assert_eq!(reported(score, |units| units * 3), said, "{score:?}");

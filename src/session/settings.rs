@@ -3,6 +3,7 @@
 //! Floor 4. One table of options serves the greeting and `setoption`. LAW 6: a bad value changes nothing.
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use super::level::{ELO, FULL_STRENGTH, Level, level_of};
@@ -80,6 +81,8 @@ pub struct Settings {
     pub ponder: bool,
     /// Whether an opening book may be used; there is none yet.
     pub own_book: bool,
+    /// The directory with endgame tables; empty for none.
+    pub tablebase_path: String,
 }
 
 impl Default for Settings {
@@ -98,6 +101,7 @@ impl Default for Settings {
             seed: 0,
             ponder: false,
             own_book: false,
+            tablebase_path: String::new(),
         }
     }
 }
@@ -108,6 +112,7 @@ pub(super) enum Effect {
     Nothing,
     EmptyHash,
     ResizeHash,
+    OpenTables,
 }
 
 const HASH: &str = "Hash";
@@ -124,6 +129,7 @@ const ELO_NAME: &str = "UCI_Elo";
 const SEED: &str = "Seed";
 const PONDER: &str = "Ponder";
 const OWN_BOOK: &str = "OwnBook";
+const TABLEBASE_PATH: &str = "TablebasePath";
 
 /// The options and their defaults.
 pub(super) fn specs() -> Vec<OptionSpec> {
@@ -147,12 +153,18 @@ pub(super) fn specs() -> Vec<OptionSpec> {
         (SEED, spin(default.seed, 0, MAX_SEED)),
         (PONDER, check(default.ponder)),
         (OWN_BOOK, check(default.own_book)),
+        (TABLEBASE_PATH, OptionKind::String { default: default.tablebase_path }),
     ]
     .map(|(name, kind)| OptionSpec { name, kind })
     .into()
 }
 
 impl Settings {
+    /// Where the endgame tables are, if anywhere.
+    pub(super) fn tables(&self) -> Option<&Path> {
+        Some(Path::new(&self.tablebase_path)).filter(|path| !path.as_os_str().is_empty())
+    }
+
     /// Sets the option `name`, in any case.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
         let before = self.yardstick();
@@ -234,7 +246,11 @@ impl Settings {
                     self.algorithm = known.ok_or_else(wrong)?;
                 }
             }
-            OptionKind::String { .. } => {} // the engine's own are of this kind, a session has none
+            OptionKind::String { .. } if value == self.tablebase_path => {}
+            OptionKind::String { .. } => {
+                self.tablebase_path = value.into();
+                return Ok(Effect::OpenTables);
+            }
         }
         Ok(Effect::Nothing)
     }
@@ -269,6 +285,8 @@ mod tests {
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::EmptyHash));
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::Nothing));
         assert_eq!(settings.set("uci_limitstrength", Some("true")), Ok(Effect::EmptyHash), "another level now counts");
+        assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::OpenTables));
+        assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::Nothing));
         let set = Settings {
             hash_mib: 32,
             move_overhead: Duration::ZERO,
@@ -283,6 +301,7 @@ mod tests {
             seed: 2_147_483_647,
             ponder: true,
             own_book: true,
+            tablebase_path: "tables".into(),
         };
         assert_eq!(settings, set);
     }
@@ -305,7 +324,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, TablebasePath",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, unused_imports, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod programs;
+mod random;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -15,6 +16,7 @@ use griot::registry::Registry;
 use griot::session::Catalogue;
 
 pub use programs::{example, stdout_of};
+pub use random::random_line;
 
 /// Far beyond what any answer takes: a test that waits this long has hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);

@@ -81,8 +81,8 @@ where
 
 fn value<P: Position, E: Evaluate<P>>(evaluate: &E, score: Score) -> Value {
     match score.meaning() {
-        Meaning::Win(_) | Meaning::KnownWin => Value::Win,
-        Meaning::Loss(_) | Meaning::KnownLoss => Value::Loss,
+        Meaning::Win(_) | Meaning::KnownWin(_) => Value::Win,
+        Meaning::Loss(_) | Meaning::KnownLoss(_) => Value::Loss,
         Meaning::Units(units) => Value::Hundredths(evaluate.centi_units(units)),
     }
 }

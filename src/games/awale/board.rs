@@ -268,6 +268,12 @@ impl<V: Variant> Position<V> {
         (mine, theirs, taken)
     }
 
+    /// The same board with the opponent to move.
+    #[inline]
+    pub(super) const fn passed(&self) -> Position<V> {
+        Position { mine: self.theirs, theirs: self.mine, rules: PhantomData }
+    }
+
     /// The number of seeds that sowing `house` captures.
     #[must_use]
     #[inline]

@@ -20,6 +20,7 @@
 
 mod board;
 pub mod count;
+mod endings;
 mod evaluate;
 mod index;
 mod layers;
@@ -27,9 +28,11 @@ mod notation;
 mod rules;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 pub use board::{House, Position};
-pub use evaluate::AwaleEvaluation;
+pub use endings::AwaleEndings;
+pub use evaluate::{AwaleEvaluation, FEATURES, PHASES, Weights, features, interpolated, share};
 pub use layers::AwaleLayers;
 pub use notation::AwaleNotation;
 pub use rules::{Abapa, Awari, Ending, GrandSlam, Mini, Rest, Tipe, Variant};
@@ -38,6 +41,11 @@ use crate::game::Game;
 
 /// The game of variant `V`, named [`Variant::NAME`].
 #[must_use]
-pub fn game<V: Variant>() -> Game<AwaleNotation<V>, AwaleEvaluation> {
-    Game::new(V::NAME, AwaleNotation::default(), AwaleEvaluation)
+pub fn game<V: Variant>() -> Game<AwaleNotation<V>, AwaleEvaluation, AwaleEndings<V>> {
+    Game {
+        name: V::NAME.into(),
+        notation: AwaleNotation::default(),
+        evaluate: AwaleEvaluation,
+        probe: AwaleEndings::default(),
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::game::{Evaluate, Mixer, Notation, Outcome, Position as _, Side, conformance};
-use crate::score::Score;
 
 fn read<V: Variant>(text: &str) -> Position<V> {
     AwaleNotation::default().parse_position(text).unwrap()
@@ -364,7 +363,7 @@ fn passed<V: Variant>(position: &Position<V>) -> Position<V> {
 }
 
 #[test]
-fn evaluation_does_not_know_south_from_north_and_changes_sign_with_the_side_to_move() {
+fn evaluation_does_not_know_south_from_north_and_the_shape_changes_sign_with_the_side_to_move() {
     fn check<V: Variant>() {
         let mut rng = Mixer::new(9);
         for _ in 0..200 {
@@ -372,12 +371,10 @@ fn evaluation_does_not_know_south_from_north_and_changes_sign_with_the_side_to_m
             while position.outcome().is_none() && rng.below(60) > 0 {
                 let value = AwaleEvaluation.evaluate(&position);
                 assert_eq!(AwaleEvaluation.evaluate(&turned(&position)), value);
-                assert_eq!(AwaleEvaluation.evaluate(&passed(&position)), -value);
-                let [low, high] = [-1, 1].map(|sign| {
-                    let most = sign * AwaleEvaluation::MAX_STRUCTURE;
-                    Score::units(AwaleEvaluation.material(&position) + most)
-                });
-                assert!((low..=high).contains(&value));
+                let [mine, theirs] = [features(&position), features(&passed(&position))];
+                let [shape, other_shape] = [&mine[..FEATURES - 3], &theirs[..FEATURES - 3]];
+                assert!(shape.iter().zip(other_shape).all(|(own, other)| *own == -other), "{mine:?} and {theirs:?}");
+                assert_eq!(mine[FEATURES - 3..], [theirs[FEATURES - 2], theirs[FEATURES - 3], 1]);
                 let mut moves = Vec::new();
                 position.generate(&mut moves);
                 position.play(moves[rng.below(moves.len())]);
@@ -389,17 +386,34 @@ fn evaluation_does_not_know_south_from_north_and_changes_sign_with_the_side_to_m
 }
 
 #[test]
-fn evaluation_adds_up_the_terms_it_names() {
-    let value = |text| AwaleEvaluation.evaluate(&read::<Abapa>(text));
-    assert_eq!(value("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), Score::DRAW);
-    // South: two empty houses, one of more than a lap, two weak ones, 20 seeds. North: one weak house, 18 seeds.
-    let south = -2 * 80 + 30 - 2 * 8 + 20 * 3;
-    let north = -8 + 18 * 3;
-    assert_eq!(value("0-0-12-1-2-5-3-3-3-3-4-2-7-3-S"), Score::units(400 + south - north));
-    // Eleven seeds sow less than a lap; on the small board six sow more than one.
-    assert_eq!(value("3-3-3-3-3-11-3-3-3-3-3-3-0-4-S"), Score::units(-400 + 8 * 3));
-    let mini = AwaleEvaluation.evaluate(&read::<Mini>("0-6-0-3-3-0-0-0-S"));
-    assert_eq!(mini, Score::units(-2 * 80 + 30 + 6 * 3 - (-80 + 6 * 3)));
+fn features_are_counted_as_by_hand() {
+    let seen = |text| features(&read::<Abapa>(text));
+    assert_eq!(seen("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    // South: two empty houses, one of a lap and more, one seed, two seeds. North: one house of two.
+    let right = (2 * 12 + 3 + 4 * 2 + 5 * 5) - (3 + 2 * 3 + 3 * 3 + 4 * 4 + 5 * 2);
+    // South's last house takes the two of North's fifth; North cannot reach a house of one or two seeds but by its fifth,
+    // which falls on the empty first one.
+    assert_eq!(seen("0-0-12-1-2-5-3-3-3-3-4-2-7-3-S"), [2, 1, 0, 0, 1, 20 - 18, right, 0, 0, 1]);
+    // Eleven seeds do not go round; on the small board six do.
+    assert_eq!(seen("3-3-3-3-3-11-3-3-3-3-3-3-0-4-S")[3..5], [1, 0]);
+    let mini = features(&read::<Mini>("0-6-0-3-3-0-0-0-S"));
+    assert_eq!(mini[..7], [1, 0, 0, 0, 1, 0, 6 - 3]);
+    // South's C takes North's c, which has two after it; North's b would take nothing.
+    assert_eq!(seen("4-4-6-4-4-4-4-4-1-4-4-4-1-0-S")[7..], [2, 0, 1]);
+    assert_eq!(seen("4-4-6-4-4-4-4-4-1-4-4-4-1-0-N")[7..], [0, 2, 1]);
+}
+
+#[test]
+fn weights_run_straight_from_phase_to_phase() {
+    let weights = [0, 12, -24, 6, 6].map(|weight| [weight; FEATURES]);
+    let all = interpolated(&weights);
+    assert_eq!([0, 3, 12, 13, 24, 42, 48].map(|seeds| all[seeds][0]), [0, 3, 12, 9, -24, 6, 6]);
+    for seeds in 0..=48 {
+        let (phase, share) = share(seeds);
+        let next = weights.get(phase + 1).map_or(0, |row| row[0]);
+        let exact = f64::from(weights[phase][0]) * (1.0 - share) + f64::from(next) * share;
+        assert!((f64::from(all[usize::from(seeds)][0]) - exact).abs() < 1.0);
+    }
 }
 
 #[test]

@@ -183,9 +183,9 @@ mod tests {
     fn distances_a_score_cannot_hold_are_left_out() {
         let longest = Score::MAX_DISTANCE - 2;
         assert_eq!(value_of(&format!("{},take=1,normal", longest)), Score::loss_in(longest));
-        assert_eq!(value_of("500000000,take=1,normal").meaning(), Meaning::KnownLoss);
-        assert_eq!(value_of("4000000000,take=1").meaning(), Meaning::KnownWin);
+        assert_eq!(value_of("500000000,take=1,normal").meaning(), Meaning::KnownLoss(0));
+        assert_eq!(value_of("4000000000,take=1").meaning(), Meaning::KnownWin(0));
         let all = vec!["4000000000"; 26].join("-");
-        assert_eq!(value_of(&format!("{all},take=1,normal")).meaning(), Meaning::KnownLoss);
+        assert_eq!(value_of(&format!("{all},take=1,normal")).meaning(), Meaning::KnownLoss(0));
     }
 }

@@ -1,6 +1,6 @@
 //! The fitted weights of the evaluation. Floor 2.
 //!
-//! Written by `cargo run --release --example fit_othello`, and by nothing else. The last round:
+//! Written by `cargo run --release --example fit -- othello`, and by nothing else. The last round:
 //! 40000 games, 1900929 positions, 19.57 discs left unexplained.
 
 use super::evaluate::Weights;

@@ -1,0 +1,61 @@
+//! Fits the weights of an evaluation to games that it plays against itself, and prints the source file that holds them.
+//!
+//! ```sh
+//! cargo run --release --example fit -- othello > weights.rs && mv weights.rs src/games/othello/
+//! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
+//! ```
+//!
+//! Each round plays games from random openings by a shallow search with the weights so far, knows how they end by an exact
+//! solution of their endings, and takes the least squares of the final balance over their positions. Nothing but the numbers
+//! in the code decides the result: one seed, one thread.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
+
+mod awale;
+mod least_squares;
+mod othello;
+
+use clap::{Parser, ValueEnum};
+
+/// Fits the weights of an evaluation and prints the source file that holds them.
+#[derive(Debug, Parser)]
+struct Args {
+    /// The game.
+    game: Game,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Game {
+    Awale,
+    Othello,
+}
+
+fn main() {
+    match Args::parse().game {
+        Game::Awale => print_source("awale", "a seed", &awale::fit()),
+        Game::Othello => print_source("othello", "a disc", &othello::fit()),
+    }
+}
+
+/// What a fit has come to: the weights, a row for each phase, and a sentence on the last round.
+pub(crate) struct Fitted {
+    weights: Vec<Vec<i32>>,
+    last_round: String,
+}
+
+fn print_source(game: &str, unit: &str, fitted: &Fitted) {
+    println!("//! The fitted weights of the evaluation. Floor 2.");
+    println!("//!");
+    println!("//! Written by `cargo run --release --example fit -- {game}`, and by nothing else. The last round:");
+    println!("//! {}.", fitted.last_round);
+    println!();
+    println!("use super::evaluate::Weights;");
+    println!();
+    println!("/// A row for each phase, in the order of `features`; hundredths of {unit}.");
+    println!("pub(super) const FITTED: Weights = [");
+    for row in &fitted.weights {
+        let row: Vec<String> = row.iter().map(i32::to_string).collect();
+        println!("    [{}],", row.join(", "));
+    }
+    println!("];");
+}

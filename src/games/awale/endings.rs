@@ -1,0 +1,103 @@
+//! What the engine knows of the endings of awalé while it plays: tables from files, or small ones built on the way.
+//!
+//! Floor 2. The small tables are built by a thread of their own, once a game comes near to where they matter, and are of use
+//! from then on. They cost at most a fifth of a second of one core. Units: hundredths of a seed, for the side to move.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use super::board::Position;
+use super::evaluate::SEED;
+use super::layers::AwaleLayers;
+use super::rules::Variant;
+use crate::game::{Balance, Probe};
+use crate::score::Score;
+use crate::tablebase::{Convention, Layered, Monitor, Table};
+
+/// With more seeds than this on the board, no search gets so far down that the small tables matter.
+const NEAR_SEEDS: u8 = 34;
+
+/// The tables of one variant, shared by all that play it.
+#[derive(Debug, Clone)]
+pub struct AwaleEndings<V> {
+    files: Option<Arc<Table<AwaleLayers<V>>>>,
+    small: Arc<Small<V>>,
+}
+
+/// Tables that are built in memory.
+#[derive(Debug)]
+struct Small<V> {
+    begun: AtomicBool,
+    table: OnceLock<Table<AwaleLayers<V>>>,
+}
+
+impl<V: Variant> Default for AwaleEndings<V> {
+    fn default() -> Self {
+        AwaleEndings { files: None, small: Arc::new(Small { begun: AtomicBool::new(false), table: OnceLock::new() }) }
+    }
+}
+
+impl<V: Variant> Small<V> {
+    fn build(&self) {
+        let rules = AwaleLayers::default;
+        let top = AwaleEndings::<V>::SMALL_SEEDS;
+        let table = Table::in_memory(rules(), top, 1, &Monitor::default()).unwrap_or_else(|_| Table::empty(rules()));
+        // Nobody else builds it.
+        let _ = self.table.set(table);
+    }
+}
+
+impl<V: Variant> AwaleEndings<V> {
+    /// The seeds up to which the small tables go: one value a board is built faster than two bounds.
+    const SMALL_SEEDS: usize = match AwaleLayers::<V>::CONVENTION {
+        Convention::Exact => 10,
+        Convention::Bounds => 9,
+    };
+
+    /// The tables that are there.
+    #[inline]
+    fn table(&self) -> Option<&Table<AwaleLayers<V>>> {
+        match &self.files {
+            Some(files) => Some(files),
+            None => self.small.table.get(),
+        }
+    }
+}
+
+impl<V: Variant> Probe<Position<V>> for AwaleEndings<V> {
+    fn probe(&self, _position: &Position<V>) -> Option<Score> {
+        None
+    }
+
+    #[inline]
+    fn balance(&self, position: &Position<V>) -> Option<Balance> {
+        let bounds = self.table()?.bounds(position)?;
+        let finally = |value: i8| SEED * (position.store_balance() + i32::from(value));
+        Some(Balance { low: finally(bounds.low), high: finally(bounds.high) })
+    }
+
+    fn prepare(&self, root: &Position<V>) -> bool {
+        if self.table().is_some() || root.seeds_on_board() > NEAR_SEEDS {
+            return true;
+        }
+        if !self.small.begun.swap(true, Ordering::Relaxed) {
+            let small = Arc::clone(&self.small);
+            let thread = thread::Builder::new().name("endings".into()).spawn(move || small.build());
+            if thread.is_err() {
+                // Without tables the engine plays on.
+                let _ = self.small.table.set(Table::empty(AwaleLayers::default()));
+            }
+        }
+        self.table().is_some()
+    }
+
+    fn with_tables(&self, directory: Option<&Path>) -> Result<Self, String> {
+        let open = |directory| Table::open(AwaleLayers::default(), directory).map(Arc::new);
+        let files = directory.map(open).transpose().map_err(|error| error.to_string())?;
+        // What the small tables have is as good and nearer.
+        let files = files.filter(|files| files.len() > Self::SMALL_SEEDS + 1);
+        Ok(AwaleEndings { files, small: Arc::clone(&self.small) })
+    }
+}
