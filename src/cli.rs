@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use griot::message::DialectName;
 use griot::protocol::dialects;
 use griot::registry::DEFAULT_GAME;
@@ -46,6 +46,7 @@ Examples:
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
   griot tablebase build --game awale --seeds 16 --out tables
+  griot analyse --depth 12 --jobs 2 positions.txt
   griot bench";
 
 #[derive(Debug, Subcommand)]
@@ -59,6 +60,8 @@ pub(crate) enum Command {
     /// Build, check and look into endgame tables: what boards with few seeds are worth
     #[command(subcommand)]
     Tablebase(Tablebase),
+    /// Search many positions, one a line, and write an object of JSON for each
+    Analyse(Analyse),
 }
 
 #[derive(Debug, Args)]
@@ -96,6 +99,78 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
 }
+
+/// The limits of each of many searches.
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    /// Plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// Nodes. 100,000 if no limit is given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// Time for each position. What comes out then depends on the machine
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) movetime: Option<u64>,
+    /// The best lines of each position, so many, each with its own value
+    #[arg(long, value_name = "N")]
+    pub(crate) multipv: Option<u64>,
+    /// Memory of the transposition table of each job, in MiB; 16 if not given
+    #[arg(long, value_name = "MiB")]
+    pub(crate) hash: Option<u64>,
+    /// Positions that are searched at the same time; 1 if not given. The answers are the same for any number
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = ANALYSE_HELP)]
+pub(crate) struct Analyse {
+    /// Where the positions are, one a line; stdin if no file is named
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The game of lines that name none; awale if not given
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Write to this file, after what it holds, and leave out the positions it holds; made if it is not there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Leave these out of every answer, so that it is the same wherever and whenever it is found
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    pub(crate) omit: Vec<Field>,
+}
+
+/// A field that an answer can do without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Field {
+    /// The number of the line that is answered.
+    Line,
+    /// Milliseconds.
+    Time,
+}
+
+const ANALYSE_HELP: &str = "\
+A line is GAME|BOARD|MOVES, of which every part may be left out: awale||AbC, nim:7, |3/1x1/3 o|. Or it is an object of JSON
+with game, board, moves (one text, or a list) and id (anything; the answer repeats it). Empty lines and lines that begin
+with # are passed over.
+
+Each position is searched from an empty table, so its answer depends neither on the others nor on --jobs; with --depth or
+--nodes it is always the same. Answers come in the order of the positions, each as soon as those before it are there:
+
+  {\"line\":1,\"position\":{\"game\":\"mnk:4,4,3\",\"board\":\"startpos\",\"moves\":\"\"},\"bestmove\":\"b2\",\"score\":{\"mate\":3,
+  \"bound\":\"exact\"},\"depth\":5,\"seldepth\":5,\"nodes\":1303,\"time\":7,\"tbhits\":0,\"pv\":[\"b2\",\"c2\",\"b3\"]}
+  {\"line\":2,\"input\":\"tictactoe|3/3/3 x|b2 b2\",\"error\":\"column 22: move: expected an empty cell, found ...\"}
+
+Scores are for the side to move: cp in hundredths, or mate in the winner's own moves.
+
+Examples:
+  griot analyse --depth 12 --jobs 2 positions.txt > answers.jsonl
+  griot analyse --nodes 1000000 --resume answers.jsonl positions.txt    goes on after Ctrl-C
+  printf 'tictactoe||b2\\n' | griot analyse --depth 9 --multipv 3
+  griot analyse --depth 12 --option Evaluation=plain < positions.txt
+  jq -c 'select(.score.cp > 300).position' answers.jsonl | griot analyse --depth 20";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tablebase {

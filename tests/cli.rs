@@ -55,6 +55,7 @@ fn help_names_the_subcommands_and_the_games() {
         "bench",
         "compare",
         "tablebase",
+        "analyse",
         "--game",
         "--dialect",
         "--option",
@@ -67,7 +68,7 @@ fn help_names_the_subcommands_and_the_games() {
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }
-    for command in ["perft", "bench", "compare", "tablebase"] {
+    for command in ["perft", "bench", "compare", "tablebase", "analyse"] {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
 }

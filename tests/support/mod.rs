@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, unused_imports, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod folder;
 mod programs;
 
 use std::io::{BufRead, BufReader, Write};
@@ -14,6 +15,7 @@ use griot::engine::{Connection, Engine};
 use griot::registry::Registry;
 use griot::session::Catalogue;
 
+pub use folder::Folder;
 pub use programs::{example, stdout_of};
 
 /// Far beyond what any answer takes: a test that waits this long has hung.
