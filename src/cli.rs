@@ -47,6 +47,8 @@ Examples:
   griot compare --game tictactoe --depth 9
   griot tablebase build --game awale --seeds 16 --out tables
   griot analyse --depth 12 --jobs 2 positions.txt
+  griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
+  griot tree --game nim:7 --algorithm negabeta --svg tree.svg
   griot bench";
 
 #[derive(Debug, Subcommand)]
@@ -62,6 +64,10 @@ pub(crate) enum Command {
     Tablebase(Tablebase),
     /// Search many positions, one a line, and write an object of JSON for each
     Analyse(Analyse),
+    /// Grow the tree of a game's openings, the best moves first, and draw it
+    Explore(Explore),
+    /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
+    Tree(Tree),
 }
 
 #[derive(Debug, Args)]
@@ -171,6 +177,105 @@ Examples:
   printf 'tictactoe||b2\\n' | griot analyse --depth 9 --multipv 3
   griot analyse --depth 12 --option Evaluation=plain < positions.txt
   jq -c 'select(.score.cp > 300).position' answers.jsonl | griot analyse --depth 20";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPLORE_HELP)]
+pub(crate) struct Explore {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    /// Begin at this board text instead of the start position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) fen: Option<String>,
+    /// How deep the tree may grow
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=250))]
+    pub(crate) plies: u32,
+    /// How many positions it may have
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) positions: u64,
+    /// Where its positions are kept, one a line; what is there already is not searched again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Draw it, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Draw it, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+    /// How many positions are drawn, the nearest to best play
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) drawn: u64,
+    /// What is written into their boxes, besides values
+    #[arg(long, value_name = "WHAT", default_value = "none")]
+    pub(crate) boards: Boards,
+}
+
+const EXPLORE_HELP: &str = "\
+Again and again the position nearest to best play gets all its moves, each searched as by griot analyse. How near it is, is
+what the players have given away on the way there, a move's loss being how much better the best move was, and 0.2 units for
+each ply. Values come up from below: a position is worth what its best move leads to. Positions that are reached in several
+ways at the same ply are one.
+
+FILE holds a position on each line, with its moves and where they lead, and grows line by line. The same command goes on with
+it after Ctrl-C, and one with more --plies or --positions makes the tree larger; other limits need another file.
+
+Examples:
+  griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
+  griot explore --game connect4 --plies 8 --nodes 200000 --positions 5000 --jobs 2 --out connect4.jsonl
+  griot explore --game tictactoe --plies 3 --depth 9 --out t.jsonl --dot t.dot --boards drawing && dot -Tpdf -O t.dot";
+
+#[derive(Debug, Args)]
+#[command(after_help = TREE_HELP)]
+pub(crate) struct Tree {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    /// Begin at this board text instead of the start position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) fen: Option<String>,
+    /// minimax, negamax, alphabeta (the course's, in min/max form) or negabeta (the same with one sign)
+    #[arg(long, value_name = "NAME", default_value = "negabeta")]
+    pub(crate) algorithm: String,
+    /// Plies; to the end of every game if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// The most nodes that are worth a picture
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) nodes: usize,
+    /// Draw it, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Draw it, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+    /// What is written into the boxes, besides values; the text, if it is short, without this
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) boards: Option<Boards>,
+}
+
+/// What a box shows of its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Boards {
+    /// Nothing.
+    None,
+    /// The board text.
+    Text,
+    /// A drawing of the board.
+    Drawing,
+}
+
+const TREE_HELP: &str = "\
+Without --svg and --dot the tree is written as text. Boxes with corners are positions of the player who makes the first move
+of a game, round ones those of the other. Thick lines are best play; dashed boxes are moves that were cut off, and that the
+algorithm never looked at. Positions are valued as the options say: --option Evaluation=plain counts what is in the bag.
+
+Examples:
+  griot tree --game nim:7 --algorithm minimax --svg minimax.svg
+  griot tree --game nim:7 --algorithm negabeta --svg negabeta.svg       the same game, with cuts
+  griot tree --game tictactoe --fen 'xox/oo1/1x1 x' --algorithm negamax --boards drawing --svg end.svg
+  griot tree --game awale:tipe --depth 2 --algorithm alphabeta --option Evaluation=plain";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tablebase {

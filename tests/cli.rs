@@ -56,6 +56,8 @@ fn help_names_the_subcommands_and_the_games() {
         "compare",
         "tablebase",
         "analyse",
+        "explore",
+        "tree",
         "--game",
         "--dialect",
         "--option",
@@ -68,7 +70,7 @@ fn help_names_the_subcommands_and_the_games() {
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }
-    for command in ["perft", "bench", "compare", "tablebase", "analyse"] {
+    for command in ["perft", "bench", "compare", "tablebase", "analyse", "explore", "tree"] {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
 }

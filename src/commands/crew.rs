@@ -85,7 +85,6 @@ impl<T, R> Crew<'_, T, R> {
         Ok(())
     }
 
-    #[cfg(test)]
     /// The results of a few tasks; nothing when stop was said before they were done.
     pub(super) fn all(&self, tasks: impl IntoIterator<Item = T>) -> Option<Vec<R>> {
         let (sender, inbox) = unbounded();

@@ -8,10 +8,13 @@ mod analysis;
 mod bench;
 mod compare;
 mod crew;
+mod drawing;
+mod explore;
 mod lines;
 mod perft;
 mod stop;
 mod tablebase;
+mod tree;
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -64,6 +67,8 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Compare(args)) => compare::run(cli, args, out),
         Some(Command::Tablebase(command)) => tablebase::run(cli, command, out),
         Some(Command::Analyse(args)) => analyse::run(cli, args, out),
+        Some(Command::Explore(args)) => explore::run(cli, args, out),
+        Some(Command::Tree(args)) => tree::run(cli, args, out),
     }
 }
 
