@@ -171,6 +171,23 @@ fn rank(score: ReportedScore) -> i32 {
     }
 }
 
+/// The winner's moves are counted alike from both sides.
+#[test]
+fn the_forms_tell_the_same_distances() {
+    let (minimax, negamax) = (tree("nim:7", None, "minimax", None), tree("nim:7", None, "negamax", None));
+    for (first, mover) in minimax.nodes.iter().zip(&negamax.nodes) {
+        let (own, theirs) = (mover.value.unwrap().0, first.value.unwrap().0);
+        let turned = mover.player == Player::Second;
+        match (own, theirs) {
+            (ReportedScore::Mate(0), ReportedScore::Mate(moves)) if turned => assert_eq!(moves, 1),
+            (ReportedScore::Mate(own), ReportedScore::Mate(moves)) => {
+                assert_eq!(moves, if turned { -own } else { own })
+            }
+            other => panic!("{}: {other:?}", first.board),
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_drawn_is_told() {
     let start = session("tictactoe", None);

@@ -20,7 +20,8 @@ use super::settings::{Effect, specs};
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::game::{Evaluate, Game, Notation, Outcome, Plain, Position, Probe, Side, TextError};
 use crate::message::{
-    GameTree, Go, Info, MoveLine, OptionSpec, Player, Problem, Reply, ReportedBound, Setup, Text, TreeNode, TreeOrder,
+    GameTree, Go, Info, MoveLine, OptionSpec, Player, Problem, Reply, ReportedBound, ReportedScore, Setup, Text,
+    TreeNode, TreeOrder,
 };
 use crate::score::Bound;
 use crate::search::perft::perft_until;
@@ -368,6 +369,16 @@ fn recorded<P: Position, E: Evaluate<P>>(
     Ok((form, nodes))
 }
 
+/// A reported score of the one side as one of the other. The winner's moves are the same from both sides; a game that is lost by
+/// now is one that the other side has won.
+fn opposite(score: ReportedScore) -> ReportedScore {
+    match score {
+        ReportedScore::Centi(centi) => ReportedScore::Centi(-centi),
+        ReportedScore::Mate(0) => ReportedScore::Mate(1),
+        ReportedScore::Mate(moves) => ReportedScore::Mate(-moves),
+    }
+}
+
 /// A recorded tree in words.
 fn tree_text<N, E, T>(game: &Game<N, E, T>, (form, nodes): (Form, Vec<Node<N::Position>>)) -> GameTree
 where
@@ -384,7 +395,8 @@ where
                 (Bound::Lower, false) | (Bound::Upper, true) => ReportedBound::Lower,
                 (Bound::Upper, false) | (Bound::Lower, true) => ReportedBound::Upper,
             };
-            (reported(if turned { -score } else { score }, |units| game.evaluate.centi_units(units)), bound)
+            let score = reported(score, |units| game.evaluate.centi_units(units));
+            (if turned { opposite(score) } else { score }, bound)
         });
         let mv = node.parent.zip(node.mv).map(|(parent, mv)| game.notation.move_text(&nodes[parent].position, mv));
         TreeNode {
@@ -479,7 +491,7 @@ where
         let pv: MoveLine = line_text(game, &task.root, &moves);
         sink(Reply::Note(text));
         let rank = (settings.multi_pv > 1).then_some(1);
-        let score = Some((crate::message::ReportedScore::Centi(0), ReportedBound::Exact));
+        let score = Some((ReportedScore::Centi(0), ReportedBound::Exact));
         sink(Reply::Info(Info { depth: 1, rank, score, pv, time: received.elapsed(), ..Info::default() }));
         moves
     })
