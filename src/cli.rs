@@ -163,7 +163,8 @@ with game, board, moves (one text, or a list) and id (anything; the answer repea
 with # are passed over.
 
 Each position is searched from an empty table, so its answer depends neither on the others nor on --jobs; with --depth or
---nodes it is always the same. Answers come in the order of the positions, each as soon as those before it are there:
+--nodes, and Threads 1, it is always the same. Answers come in the order of the positions, each as soon as those before it
+are there:
 
   {\"line\":1,\"position\":{\"game\":\"mnk:4,4,3\",\"board\":\"startpos\",\"moves\":\"\"},\"bestmove\":\"b2\",\"score\":{\"mate\":3,
   \"bound\":\"exact\"},\"depth\":5,\"seldepth\":5,\"nodes\":1303,\"time\":7,\"tbhits\":0,\"pv\":[\"b2\",\"c2\",\"b3\"]}

@@ -244,8 +244,8 @@ fn ctrl_c_ends_a_search_and_leaves_whole_lines() {
         assert!(started.elapsed() < support::PATIENCE);
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let id = open.child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let id = open.child.id();
+    assert!(Command::new("sh").args(["-c", &format!("kill -INT {id}")]).status().unwrap().success());
     assert_eq!(open.child.wait().unwrap().code(), Some(2));
     let held = fs::read_to_string(&out).unwrap();
     assert!(held.ends_with('\n') && parsed(&held).len() == 2, "{held}");

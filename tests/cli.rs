@@ -224,6 +224,7 @@ fn an_output_that_is_closed_is_a_quiet_end_of_every_subcommand() {
         &["perft", "awale", "6", "--divide"][..],
         &["bench", "--depth", "2"],
         &["compare", "--depth", "3"],
+        &["tree", "--game", "nim:7"],
         &["--help"],
         &["--version"],
         &["perft", "--help"],

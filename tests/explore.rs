@@ -174,7 +174,7 @@ fn ctrl_c_ends_the_growth_and_leaves_whole_lines() {
         assert!(started.elapsed() < support::PATIENCE);
         sleep(Duration::from_millis(5));
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap().success());
     let mut said = String::new();
     std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(2), "{said}");

@@ -37,6 +37,7 @@ where
         for _ in 0..workers {
             let (inbox, outbox, worker) = (inbox.clone(), outbox.clone(), &worker);
             scope.spawn(move || {
+                let _alarm = Alarm(stop);
                 let mut work = worker();
                 while let Ok((number, task)) = inbox.recv() {
                     if stop.is_said() || outbox.send((number, work(task))).is_err() {
@@ -48,6 +49,17 @@ where
         body(&Crew { tasks, results, workers: usize::from(workers), stop })
         // The crew is dropped here, and with it the tasks: the workers end.
     })
+}
+
+/// Says stop when its thread panics: the others would wait for its result.
+struct Alarm<'a>(&'a Stop);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.say();
+        }
+    }
 }
 
 impl<T, R> Crew<'_, T, R> {
@@ -150,6 +162,13 @@ mod tests {
             },
         );
         assert_eq!((ended, taken), (Err("full"), vec![0, 1, 2, 3]));
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_worker_that_fails_ends_the_work_and_is_heard_of() {
+        let work = || |task: u32| if task == 5 { panic!("no") } else { task };
+        with_crew(2, &Stop::new(), work, |crew| crew.all(0..1000));
     }
 
     #[test]

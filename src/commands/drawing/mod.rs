@@ -122,10 +122,10 @@ pub(super) fn board_lines(drawing: &str) -> Vec<String> {
         lines.pop();
     }
     let indent = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or_default();
-    lines.iter().map(|line| line[indent..].trim_end().to_owned()).collect()
+    lines.iter().map(|line| line.get(indent..).unwrap_or_default().trim_end().to_owned()).collect()
 }
 
-/// Writes a drawing to a file, whole or not at all.
+/// Writes a drawing to a file.
 pub(super) fn write_drawing(path: &Path, drawing: &str) -> Result<(), Problem> {
     fs::write(path, drawing).map_err(|error| Problem::new(format!("{}: {error}", path.display())))
 }
