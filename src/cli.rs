@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use griot::message::DialectName;
 use griot::protocol::dialects;
 use griot::registry::DEFAULT_GAME;
@@ -46,6 +46,9 @@ Examples:
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
   griot tablebase build --game awale --seeds 16 --out tables
+  griot analyse --depth 12 --jobs 2 positions.txt
+  griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
+  griot tree --game nim:7 --algorithm negabeta --svg tree.svg
   griot bench";
 
 #[derive(Debug, Subcommand)]
@@ -59,6 +62,12 @@ pub(crate) enum Command {
     /// Build, check and look into endgame tables: what boards with few seeds are worth
     #[command(subcommand)]
     Tablebase(Tablebase),
+    /// Search many positions, one a line, and write an object of JSON for each
+    Analyse(Analyse),
+    /// Grow the tree of a game's openings, the best moves first, and draw it
+    Explore(Explore),
+    /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
+    Tree(Tree),
 }
 
 #[derive(Debug, Args)]
@@ -96,6 +105,178 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
 }
+
+/// The limits of each of many searches.
+#[derive(Debug, Args)]
+pub(crate) struct Limits {
+    /// Plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// Nodes. 100,000 if no limit is given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: Option<u64>,
+    /// Time for each position. What comes out then depends on the machine
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) movetime: Option<u64>,
+    /// The best lines of each position, so many, each with its own value
+    #[arg(long, value_name = "N")]
+    pub(crate) multipv: Option<u64>,
+    /// Memory of the transposition table of each job, in MiB; 16 if not given
+    #[arg(long, value_name = "MiB")]
+    pub(crate) hash: Option<u64>,
+    /// Positions that are searched at the same time; 1 if not given. The answers are the same for any number
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = ANALYSE_HELP)]
+pub(crate) struct Analyse {
+    /// Where the positions are, one a line; stdin if no file is named
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The game of lines that name none; awale if not given
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Write to this file, after what it holds, and leave out the positions it holds; made if it is not there
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Leave these out of every answer, so that it is the same wherever and whenever it is found
+    #[arg(long, value_name = "FIELD", value_delimiter = ',')]
+    pub(crate) omit: Vec<Field>,
+}
+
+/// A field that an answer can do without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Field {
+    /// The number of the line that is answered.
+    Line,
+    /// Milliseconds.
+    Time,
+}
+
+const ANALYSE_HELP: &str = "\
+A line is GAME|BOARD|MOVES, of which every part may be left out: awale||AbC, nim:7, |3/1x1/3 o|. Or it is an object of JSON
+with game, board, moves (one text, or a list) and id (anything; the answer repeats it). Empty lines and lines that begin
+with # are passed over.
+
+Each position is searched from an empty table, so its answer depends neither on the others nor on --jobs; with --depth or
+--nodes, and Threads 1, it is always the same. Answers come in the order of the positions, each as soon as those before it
+are there:
+
+  {\"line\":1,\"position\":{\"game\":\"mnk:4,4,3\",\"board\":\"startpos\",\"moves\":\"\"},\"bestmove\":\"b2\",\"score\":{\"mate\":3,
+  \"bound\":\"exact\"},\"depth\":5,\"seldepth\":5,\"nodes\":1303,\"time\":7,\"tbhits\":0,\"pv\":[\"b2\",\"c2\",\"b3\"]}
+  {\"line\":2,\"input\":\"tictactoe|3/3/3 x|b2 b2\",\"error\":\"column 22: move: expected an empty cell, found ...\"}
+
+Scores are for the side to move: cp in hundredths, or mate in the winner's own moves.
+
+Examples:
+  griot analyse --depth 12 --jobs 2 positions.txt > answers.jsonl
+  griot analyse --nodes 1000000 --resume answers.jsonl positions.txt    goes on after Ctrl-C
+  printf 'tictactoe||b2\\n' | griot analyse --depth 9 --multipv 3
+  griot analyse --depth 12 --option Evaluation=plain < positions.txt
+  jq -c 'select(.score.cp > 300).position' answers.jsonl | griot analyse --depth 20";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPLORE_HELP)]
+pub(crate) struct Explore {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    /// Begin at this board text instead of the start position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) fen: Option<String>,
+    /// How deep the tree may grow
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=250))]
+    pub(crate) plies: u32,
+    /// How many positions it may have
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) positions: u64,
+    /// Where its positions are kept, one a line; what is there already is not searched again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+    /// Draw it, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Draw it, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+    /// How many positions are drawn, the nearest to best play
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) drawn: u64,
+    /// What is written into their boxes, besides values
+    #[arg(long, value_name = "WHAT", default_value = "none")]
+    pub(crate) boards: Boards,
+}
+
+const EXPLORE_HELP: &str = "\
+Again and again the position nearest to best play gets all its moves, each searched as by griot analyse. How near it is, is
+what the players have given away on the way there, a move's loss being how much better the best move was, and 0.2 units for
+each ply. Values come up from below: a position is worth what its best move leads to. Positions that are reached in several
+ways at the same ply are one.
+
+FILE holds a position on each line, with its moves and where they lead, and grows line by line. The same command goes on with
+it after Ctrl-C, and one with more --plies or --positions makes the tree larger; other limits need another file.
+
+Examples:
+  griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
+  griot explore --game connect4 --plies 8 --nodes 200000 --positions 5000 --jobs 2 --out connect4.jsonl
+  griot explore --game tictactoe --plies 3 --depth 9 --out t.jsonl --dot t.dot --boards drawing && dot -Tpdf -O t.dot";
+
+#[derive(Debug, Args)]
+#[command(after_help = TREE_HELP)]
+pub(crate) struct Tree {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    /// Begin at this board text instead of the start position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) fen: Option<String>,
+    /// minimax, negamax, alphabeta (the course's, in min/max form) or negabeta (the same with one sign)
+    #[arg(long, value_name = "NAME", default_value = "negabeta")]
+    pub(crate) algorithm: String,
+    /// Plies; to the end of every game if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
+    /// The most nodes that are worth a picture
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) nodes: usize,
+    /// Draw it, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+    /// Draw it, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+    /// What is written into the boxes, besides values; the text, if it is short, without this
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) boards: Option<Boards>,
+}
+
+/// What a box shows of its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Boards {
+    /// Nothing.
+    None,
+    /// The board text.
+    Text,
+    /// A drawing of the board.
+    Drawing,
+}
+
+const TREE_HELP: &str = "\
+Without --svg and --dot the tree is written as text. Boxes with corners are positions of the player who makes the first move
+of a game, round ones those of the other. Thick lines are best play; dashed boxes are moves that were cut off, and that the
+algorithm never looked at. Positions are valued as the options say: --option Evaluation=plain counts what is in the bag.
+
+Examples:
+  griot tree --game nim:7 --algorithm minimax --svg minimax.svg
+  griot tree --game nim:7 --algorithm negabeta --svg negabeta.svg       the same game, with cuts
+  griot tree --game tictactoe --fen 'xox/oo1/1x1 x' --algorithm negamax --boards drawing --svg end.svg
+  griot tree --game awale:tipe --depth 2 --algorithm alphabeta --option Evaluation=plain";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tablebase {

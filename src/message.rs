@@ -287,6 +287,49 @@ pub enum ReportedBound {
     Upper,
 }
 
+/// A tree of play that an algorithm of the course is to go through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeOrder {
+    /// The algorithm's name.
+    pub algorithm: String,
+    /// Plies; nothing: to the end of every game.
+    pub depth: Option<u32>,
+    /// The most nodes the tree may have.
+    pub nodes: usize,
+}
+
+/// A tree of play, as an algorithm of the course goes through it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameTree {
+    /// The game's name.
+    pub game: String,
+    /// Whether values are the first player's, who maximises, and not those of the side to move.
+    pub for_first: bool,
+    /// The root, then parents before children, and children in the order of the moves.
+    pub nodes: Vec<TreeNode>,
+}
+
+/// A node of a tree of play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeNode {
+    /// The place of its parent; the root has none.
+    pub parent: Option<usize>,
+    /// The move that leads here; none leads to the root.
+    pub mv: Option<String>,
+    /// The board text.
+    pub board: String,
+    /// A drawing of the position for people, of one or more lines.
+    pub drawing: String,
+    /// Who is to move.
+    pub player: Player,
+    /// Whether the game is over here.
+    pub over: bool,
+    /// Its value; nothing where the algorithm never went, because its parent was cut off before.
+    pub value: Option<(ReportedScore, ReportedBound)>,
+    /// Whether its parent chose it: the first of the best.
+    pub chosen: bool,
+}
+
 /// A list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveLine {

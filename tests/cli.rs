@@ -55,6 +55,9 @@ fn help_names_the_subcommands_and_the_games() {
         "bench",
         "compare",
         "tablebase",
+        "analyse",
+        "explore",
+        "tree",
         "--game",
         "--dialect",
         "--option",
@@ -67,7 +70,7 @@ fn help_names_the_subcommands_and_the_games() {
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }
-    for command in ["perft", "bench", "compare", "tablebase"] {
+    for command in ["perft", "bench", "compare", "tablebase", "analyse", "explore", "tree"] {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
 }
@@ -221,6 +224,7 @@ fn an_output_that_is_closed_is_a_quiet_end_of_every_subcommand() {
         &["perft", "awale", "6", "--divide"][..],
         &["bench", "--depth", "2"],
         &["compare", "--depth", "3"],
+        &["tree", "--game", "nim:7"],
         &["--help"],
         &["--version"],
         &["perft", "--help"],

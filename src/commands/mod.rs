@@ -3,15 +3,23 @@
 //! Floor 6. A command asks the registry for a session and talks to it in messages; it knows no game and no search. Output goes
 //! to the writer it is given; a writer that is gone is a quiet end.
 
+mod analyse;
+mod analysis;
 mod bench;
 mod compare;
+mod crew;
+mod drawing;
+mod explore;
+mod lines;
 mod perft;
+mod stop;
 mod tablebase;
+mod tree;
 
 use std::io::{self, Write};
 use std::time::Instant;
 
-use crossbeam_channel::unbounded;
+use crossbeam_channel::{never, select_biased, unbounded};
 use griot::engine::{Connection, Engine};
 use griot::message::{Go, Info, Problem, Reply, Setup, Text};
 use griot::registry::Registry;
@@ -19,6 +27,7 @@ use griot::session::{Catalogue, Resources, Session, Settings};
 use griot::tablebase::FileError;
 
 use crate::cli::{Cli, Command};
+use stop::Stop;
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +43,16 @@ pub(crate) enum Failure {
     Output(#[from] io::Error),
 }
 
+/// A failure as an answer to what was asked.
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Problem {
+        match failure {
+            Failure::Problem(problem) => problem,
+            other => Problem::new(other.to_string()),
+        }
+    }
+}
+
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
     let names_its_games = matches!(cli.command, Some(Command::Perft(_) | Command::Bench(_) | Command::Tablebase(_)));
@@ -47,6 +66,9 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Bench(args)) => bench::run(cli, args, out),
         Some(Command::Compare(args)) => compare::run(cli, args, out),
         Some(Command::Tablebase(command)) => tablebase::run(cli, command, out),
+        Some(Command::Analyse(args)) => analyse::run(cli, args, out),
+        Some(Command::Explore(args)) => explore::run(cli, args, out),
+        Some(Command::Tree(args)) => tree::run(cli, args, out),
     }
 }
 
@@ -87,39 +109,71 @@ fn open(cli: &Cli, game: &str, board: Option<&str>) -> Result<Box<dyn Session>, 
     Ok(session)
 }
 
-/// What a search said: its counts, its last line of numbers, and its move.
+/// What a search said: its counts, its last line of numbers, its lines of play, best first, and its move.
 #[derive(Debug, Default)]
 struct Answer {
     counts: Vec<(String, u64)>,
     info: Option<Info>,
+    lines: Vec<Info>,
     best: Option<String>,
 }
 
 /// Searches, and waits for the answer. A search that says what is wrong with it has failed.
 fn search(session: &mut dyn Session, go: &Go) -> Result<Answer, Failure> {
+    search_until(session, go, None)
+}
+
+/// Searches until the limits are reached, or stop is said.
+fn search_until(session: &mut dyn Session, go: &Go, stop: Option<&Stop>) -> Result<Answer, Failure> {
     let (sender, replies) = unbounded();
     let sink = Box::new(move |reply| {
-        // The receiver waits for the last reply, so it is there for every one.
+        // Who has heard of a failure does not listen any longer.
         let _ = sender.send(reply);
     });
-    let _handle = session.go(go, Instant::now(), sink);
+    let handle = session.go(go, Instant::now(), sink);
+    let nobody = never();
+    let mut stopped = stop.map_or(&nobody, Stop::channel);
     let mut answer = Answer::default();
-    for reply in replies {
+    loop {
+        let reply = select_biased! {
+            recv(stopped) -> _ => {
+                handle.stop();
+                stopped = &nobody;
+                continue;
+            }
+            recv(replies) -> reply => reply,
+        };
         match reply {
-            Reply::Note(note) => match note.strip_prefix("error: ") {
+            Ok(Reply::Note(note)) => match note.strip_prefix("error: ") {
                 Some(error) => return Err(Problem::new(error).into()),
                 None => log::info!("{note}"),
             },
-            Reply::Count { mv, lines } => answer.counts.push((mv, lines)),
-            Reply::Info(info) => answer.info = Some(info),
-            Reply::BestMove { best, .. } => {
+            Ok(Reply::Count { mv, lines }) => answer.counts.push((mv, lines)),
+            Ok(Reply::Info(info)) => answer.hear(info),
+            Ok(Reply::BestMove { best, .. }) => {
                 answer.best = best;
                 break;
             }
-            _ => {}
+            Ok(_) => {}
+            // LAW 1: a best move comes before the end.
+            Err(_) => break,
         }
     }
     Ok(answer)
+}
+
+impl Answer {
+    fn hear(&mut self, info: Info) {
+        if info.score.is_some() {
+            // Lines of one iteration are told together, the best one first; an iteration that was stopped leaves the others.
+            let place = info.rank.map_or(0, |rank| rank - 1);
+            match self.lines.get_mut(place) {
+                Some(line) => *line = info.clone(),
+                None => self.lines.push(info.clone()),
+            }
+        }
+        self.info = Some(info);
+    }
 }
 
 /// A score for people: hundredths, or the winner's own moves to the end.

@@ -9,13 +9,22 @@ use std::time::Instant;
 
 use crossbeam_channel::Sender;
 
-use super::{BadLine, Event};
+use super::Event;
 use crate::message::Problem;
 
 /// The longest line, in bytes, its end not counted.
 const LONGEST_LINE: usize = 1 << 20;
 /// How much is kept of a longer one, in bytes: enough to tell which command it is.
 const KEPT_OF_LONGER: usize = 1 << 10;
+
+/// A line that is no text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// As much of it as is text, or can be kept.
+    pub beginning: String,
+    /// What is wrong with it, and where.
+    pub problem: Problem,
+}
 
 /// What an engine reads from and writes to.
 pub struct Connection {
@@ -60,7 +69,15 @@ impl Connection {
 pub(super) fn read_lines(mut input: Box<dyn BufRead + Send>, events: Sender<Event>) -> io::Result<()> {
     thread::Builder::new().name("reader".into()).spawn(move || {
         let mut first = true;
-        while let Some(line) = next_line(&mut input) {
+        loop {
+            let line = match next_line(&mut input) {
+                Ok(Some(line)) => line,
+                Ok(None) => break,
+                Err(error) => {
+                    log::error!("reading the input: {error}");
+                    break;
+                }
+            };
             let line = match line {
                 // Some shells send a byte order mark before the first line.
                 Ok(text) if first => Ok(text.trim_start_matches('\u{FEFF}').to_owned()),
@@ -78,7 +95,10 @@ pub(super) fn read_lines(mut input: Box<dyn BufRead + Send>, events: Sender<Even
 }
 
 /// The next line without its end, or what is wrong with it; nothing at the end of the input. A last line needs no end.
-fn next_line(input: &mut impl BufRead) -> Option<Result<String, BadLine>> {
+///
+/// # Errors
+/// When the input cannot be read.
+pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, BadLine>>> {
     let mut bytes = Vec::new();
     let mut length = 0;
     let mut ended = false;
@@ -86,14 +106,11 @@ fn next_line(input: &mut impl BufRead) -> Option<Result<String, BadLine>> {
         let available = match input.fill_buf() {
             Ok(available) => available,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => {
-                log::error!("reading the input: {error}");
-                return None;
-            }
+            Err(error) => return Err(error),
         };
         if available.is_empty() {
             if length == 0 {
-                return None;
+                return Ok(None);
             }
             break;
         }
@@ -109,16 +126,16 @@ fn next_line(input: &mut impl BufRead) -> Option<Result<String, BadLine>> {
     if length > LONGEST_LINE {
         let text = format!("a line of {length} bytes; expected at most {LONGEST_LINE}");
         let beginning = String::from_utf8_lossy(&bytes[..KEPT_OF_LONGER]).into_owned();
-        return Some(Err(BadLine { beginning, problem: Problem::new(text) }));
+        return Ok(Some(Err(BadLine { beginning, problem: Problem::new(text) })));
     }
-    Some(String::from_utf8(bytes).map_err(|error| {
+    Ok(Some(String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let beginning = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
         let text = format!("expected UTF-8 text, found byte 0x{:02x}", error.as_bytes()[good]);
         let problem = Problem::at(beginning.chars().count() + 1, text);
         // The byte is kept as a mark, so that a word it stands in does not become another word.
         BadLine { beginning: beginning + "\u{FFFD}", problem }
-    }))
+    })))
 }
 
 #[cfg(test)]
@@ -127,7 +144,7 @@ mod tests {
 
     fn lines(bytes: &[u8]) -> Vec<Result<String, BadLine>> {
         let mut input = BufReader::with_capacity(3, bytes);
-        std::iter::from_fn(|| next_line(&mut input)).collect()
+        std::iter::from_fn(|| next_line(&mut input).unwrap()).collect()
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-pub use connection::{Client, Connection};
+pub use connection::{BadLine, Client, Connection, next_line};
 
 use self::kept::Kept;
 use crate::game::{Evaluate, Game, Notation, Probe};
@@ -39,14 +39,6 @@ enum Event {
     Eof,
     /// A search has something to say.
     Search(u64, Reply),
-}
-
-/// A line that is no text.
-#[derive(Debug, PartialEq, Eq)]
-struct BadLine {
-    /// As much of it as is text, or can be kept.
-    beginning: String,
-    problem: Problem,
 }
 
 /// How long an unbounded search may have run when the input ends under it: `echo go | griot` should play a decent move.

@@ -14,6 +14,7 @@ mod mcts;
 mod meter;
 mod path;
 pub mod perft;
+pub mod recording;
 mod smp;
 mod table;
 pub mod textbook;

@@ -14,11 +14,31 @@ use std::marker::PhantomData;
 /// A depth no game reaches.
 pub const UNBOUNDED: u32 = u32::MAX;
 
+/// Follows an algorithm through its tree; `()` looks away, and costs nothing.
+pub trait Follow<P: Position> {
+    /// A move was played, and led to `next`.
+    fn enter(&mut self, _mv: P::Move, _next: &P) {}
+    /// The position entered last got its value, in the algorithm's own view, and its move is taken back.
+    fn leave(&mut self, _value: Score) {}
+}
+
+impl<P: Position> Follow<P> for () {}
+
+impl<P: Position, F: Follow<P>> Follow<P> for &mut F {
+    fn enter(&mut self, mv: P::Move, next: &P) {
+        (**self).enter(mv, next);
+    }
+    fn leave(&mut self, value: Score) {
+        (**self).leave(value);
+    }
+}
+
 /// What the algorithms have in common: the evaluation, the line played so far, and the count of nodes.
-pub struct Textbook<'a, P: Position, E> {
+pub struct Textbook<'a, P: Position, E, F = ()> {
     evaluate: &'a E,
     path: Path,
     stop: &'a mut dyn FnMut(u32) -> bool,
+    follow: F,
     nodes: u64,
     start: usize,
     _position: PhantomData<P>,
@@ -28,8 +48,15 @@ impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
     /// The algorithms over positions whose earlier positions are `path`; `stop` is asked at every node, with the number of
     /// plies played since, whether to give up.
     pub fn new(evaluate: &'a E, path: Path, stop: &'a mut dyn FnMut(u32) -> bool) -> Self {
+        Textbook::following(evaluate, path, stop, ())
+    }
+}
+
+impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
+    /// The algorithms, with somebody who follows them.
+    pub fn following(evaluate: &'a E, path: Path, stop: &'a mut dyn FnMut(u32) -> bool, follow: F) -> Self {
         let start = path.len();
-        Textbook { evaluate, path, stop, nodes: 0, start, _position: PhantomData }
+        Textbook { evaluate, path, stop, follow, nodes: 0, start, _position: PhantomData }
     }
 
     /// Nodes visited so far, roots and leaves included.
@@ -175,17 +202,19 @@ impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
     }
 
     /// Plays `mv`, values the position after it, and takes the move back.
-    fn child<R>(
+    fn child(
         &mut self,
         position: &P,
         mv: P::Move,
-        value: impl FnOnce(&mut Self, &P) -> Result<R, Stopped>,
-    ) -> Result<R, Stopped> {
+        value: impl FnOnce(&mut Self, &P) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
         let next = position.after(mv);
         self.path.play(position, position.hash(), &next);
-        let result = value(self, &next);
+        self.follow.enter(mv, &next);
+        let value = value(self, &next)?;
+        self.follow.leave(value);
         self.path.undo();
-        result
+        Ok(value)
     }
 }
 

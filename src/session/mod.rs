@@ -18,7 +18,7 @@ pub use control::SearchHandle;
 pub use game_session::GameSession;
 pub use settings::{Evaluation, MAX_HASH_MIB, Settings};
 
-use crate::message::{Go, OptionSpec, Problem, Reply, Setup};
+use crate::message::{GameTree, Go, OptionSpec, Problem, Reply, Setup, TreeOrder};
 use crate::search::TranspositionTable;
 
 /// Where the replies of a search go, from the search thread; the last one is its [`Reply::BestMove`].
@@ -54,6 +54,12 @@ pub trait Session: Send {
 
     /// A drawing of the position for people, or nothing when there is none.
     fn board(&self) -> Option<String>;
+
+    /// The tree below the position, as an algorithm of the course goes through it. Takes as long as its nodes take.
+    ///
+    /// # Errors
+    /// When there is no position, no such algorithm, or the tree has more nodes than the order has room for.
+    fn tree(&self, order: &TreeOrder) -> Result<GameTree, Problem>;
 
     /// The options of this session.
     fn options(&self) -> Vec<OptionSpec>;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, unused_imports, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod folder;
 mod programs;
 mod random;
 
@@ -15,6 +16,7 @@ use griot::engine::{Connection, Engine};
 use griot::registry::Registry;
 use griot::session::Catalogue;
 
+pub use folder::Folder;
 pub use programs::{example, stdout_of};
 pub use random::random_line;
 

@@ -1,0 +1,416 @@
+//! `griot analyse`: positions in, one a line; what is known of them out, an object of JSON each, in the same order. Floor 6.
+//!
+//! One thread reads, each job searches with a session of its own, and the thread that was called puts the results in order and
+//! writes them. What is written depends on the positions, the limits and the options, and with a limit of depth or nodes on
+//! nothing else but the `time` it took.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, bounded};
+use griot::engine::{BadLine, next_line};
+use griot::message::Problem;
+use griot::registry::DEFAULT_GAME;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+
+use super::Failure;
+use super::analysis::{Analysis, Analyst, Columns, Place, open_limited};
+use super::crew::with_crew;
+use super::lines::{LineFile, write_line};
+use super::stop::Stop;
+use crate::cli::{self, Cli, Field};
+
+/// Lines that are read ahead.
+const READ_AHEAD: usize = 64;
+
+/// How much of a bad line is repeated, in characters.
+const REPEATED: usize = 200;
+
+const EXPECTED: &str = "expected GAME|BOARD|MOVES, or an object with game, board, moves and id";
+
+pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result<(), Failure> {
+    let game = args.game.as_ref().or(cli.game.as_ref()).map_or(DEFAULT_GAME, String::as_str).to_owned();
+    // What is wrong with the command line is said before the first answer.
+    open_limited(cli, &game, &args.limits)?;
+    let inputs = Inputs::open(&args.files)?;
+    let mut held = Held::default();
+    let mut file = match &args.resume {
+        Some(path) => Some(LineFile::open(path, |_, line| held.take(line))?),
+        None => None,
+    };
+    let out: &mut dyn Write = match &mut file {
+        Some(file) => file,
+        None => out,
+    };
+
+    let stop = Stop::by_ctrl_c()?;
+    let bar = bar(&args.files, held.count);
+    let (lines, tasks) = bounded(READ_AHEAD);
+    let reader = Reader { inputs, game, held, lines };
+    // Not waited for: it may sit in a read that nothing ends.
+    let reader = thread::Builder::new()
+        .name("positions".into())
+        .spawn(move || reader.run())
+        .map_err(|error| Problem::new(format!("no thread to read on: {error}")))?;
+    let worker = || {
+        let mut analyst = Analyst::new(cli, &args.limits, &stop);
+        move |task: Task| answer(&mut analyst, task, &args.omit)
+    };
+    let mut written: u64 = 0;
+    let done = with_crew(args.limits.jobs, &stop, worker, |crew| {
+        crew.in_order(&tasks, |line: String| {
+            written += 1;
+            bar.inc(1);
+            bar.suspend(|| write_line(out, line))
+        })
+    });
+    bar.finish_and_clear();
+    done?;
+    if stop.is_said() {
+        let rest = match &args.resume {
+            Some(path) => format!("the same command goes on with {}", path.display()),
+            None => "--resume FILE writes to a file, and goes on with it".into(),
+        };
+        return Err(Problem::new(format!("stopped after {written} positions; {rest}")).into());
+    }
+    match reader.join() {
+        Ok(read) => Ok(read?),
+        Err(_) => Err(Problem::new("the thread that reads positions failed").into()),
+    }
+}
+
+/// A line that is to be answered.
+struct Task {
+    number: u64,
+    what: Result<Asked, Bad>,
+}
+
+/// A position that is to be searched.
+struct Asked {
+    place: Place,
+    columns: Columns,
+    id: Option<serde_json::Value>,
+    /// The line itself.
+    line: String,
+}
+
+/// A line without a position.
+struct Bad {
+    line: String,
+    problem: Problem,
+}
+
+/// One line of output about a position.
+#[derive(Serialize)]
+struct Found<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a serde_json::Value>,
+    position: &'a Place,
+    #[serde(flatten)]
+    analysis: Analysis,
+}
+
+/// One line of output about a line that cannot be answered.
+#[derive(Serialize)]
+struct Wrong<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u64>,
+    input: String,
+    error: &'a str,
+}
+
+fn answer(analyst: &mut Analyst<'_>, task: Task, omit: &[Field]) -> String {
+    let line = Some(task.number).filter(|_| !omit.contains(&Field::Line));
+    let result = task.what.and_then(|Asked { place, columns, id, line: asked }| {
+        let mut analysis = analyst.analyse(&place, columns).map_err(|problem| Bad { line: asked, problem })?;
+        if omit.contains(&Field::Time) {
+            analysis.time = None;
+        }
+        Ok(serde_json::to_string(&Found { line, id: id.as_ref(), position: &place, analysis }))
+    });
+    let text = result.unwrap_or_else(|Bad { line: asked, problem }| {
+        let error = problem.to_string();
+        serde_json::to_string(&Wrong { line, input: repeated(&asked), error: &error })
+    });
+    // Maps with keys that are no text fail, and there are none.
+    text.unwrap_or_else(|error| format!("{{\"line\":{},\"error\":\"{error}\"}}", task.number))
+}
+
+/// A bad line as the answer repeats it.
+fn repeated(line: &str) -> String {
+    line.chars().take(REPEATED).collect()
+}
+
+/// Reads the positions, and leaves out those that are answered already.
+struct Reader {
+    inputs: Inputs,
+    /// The game where a line names none.
+    game: String,
+    held: Held,
+    lines: Sender<Task>,
+}
+
+impl Reader {
+    fn run(mut self) -> Result<(), Problem> {
+        let mut number = 0;
+        for (name, mut input) in self.inputs.0 {
+            let mut first = true;
+            loop {
+                let read = next_line(&mut input).map_err(|error| Problem::new(format!("{name}: {error}")))?;
+                let Some(read) = read else { break };
+                number += 1;
+                let what = match read {
+                    Ok(line) => {
+                        // Some editors put a byte order mark before the first line.
+                        let line = if first { line.trim_start_matches('\u{FEFF}') } else { &line };
+                        let line = line.trim_end();
+                        if is_remark(line.as_bytes()) {
+                            continue;
+                        }
+                        parse(line, &self.game)
+                    }
+                    Err(BadLine { beginning, problem }) => Err(Bad { line: beginning, problem }),
+                };
+                first = false;
+                let is_held = match &what {
+                    Ok(asked) => self.held.find(&Key::Place(asked.place.clone())),
+                    Err(bad) => self.held.find(&Key::Line(repeated(&bad.line))),
+                };
+                // A line that looked good may have been answered by an error.
+                let is_held =
+                    is_held || matches!(&what, Ok(asked) if self.held.find(&Key::Line(repeated(&asked.line))));
+                if !is_held && self.lines.send(Task { number, what }).is_err() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a line is empty, or a remark.
+fn is_remark(line: &[u8]) -> bool {
+    line.trim_ascii().first().is_none_or(|&byte| byte == b'#')
+}
+
+/// Reads a line that is not empty.
+fn parse(line: &str, game: &str) -> Result<Asked, Bad> {
+    let asked = if line.trim_start().starts_with('{') { parse_object(line, game) } else { parse_fields(line, game) };
+    asked
+        .map(|(place, columns, id)| Asked { place, columns, id, line: line.into() })
+        .map_err(|problem| Bad { line: line.into(), problem })
+}
+
+type Parsed = (Place, Columns, Option<serde_json::Value>);
+
+/// `GAME|BOARD|MOVES`, of which every part may be left out.
+fn parse_fields(line: &str, game: &str) -> Result<Parsed, Problem> {
+    let mut column = 1;
+    let mut fields = [("", 1); 3];
+    for (place, field) in line.split('|').enumerate() {
+        let blanks = field.chars().take_while(|c| c.is_whitespace()).count();
+        match fields.get_mut(place) {
+            Some(slot) => *slot = (field.trim(), column + blanks),
+            None => return Err(Problem::at(column - 1, format!("{EXPECTED}; found a third '|'"))),
+        }
+        column += field.chars().count() + 1;
+    }
+    let [(own, _), (board, board_column), (moves, moves_column)] = fields;
+    let game = if own.is_empty() { game } else { own };
+    Ok((Place::new(game, Some(board), Some(moves)), Columns::InLine(board_column, moves_column), None))
+}
+
+/// An object of JSON.
+fn parse_object(line: &str, game: &str) -> Result<Parsed, Problem> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Object {
+        game: Option<String>,
+        board: Option<String>,
+        moves: Option<Moves>,
+        id: Option<serde_json::Value>,
+    }
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected moves as one text, or as a list of texts")]
+    enum Moves {
+        Text(String),
+        List(Vec<String>),
+    }
+    let object: Object = serde_json::from_str(line).map_err(|error| Problem::new(format!("{error}; {EXPECTED}")))?;
+    let moves = object.moves.map(|moves| match moves {
+        Moves::Text(text) => text,
+        Moves::List(list) => list.join(" "),
+    });
+    let game = object.game.as_deref().map(str::trim).filter(|game| !game.is_empty()).unwrap_or(game);
+    Ok((Place::new(game, object.board.as_deref(), moves.as_deref()), Columns::Apart, object.id))
+}
+
+/// What an answer is about.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Place(Place),
+    /// A line that got an error.
+    Line(String),
+}
+
+/// What is answered already, and how often.
+#[derive(Default)]
+struct Held {
+    answers: HashMap<Key, usize>,
+    count: u64,
+}
+
+impl Held {
+    /// Takes note of an answer.
+    fn take(&mut self, line: &str) -> Result<(), Problem> {
+        #[derive(Deserialize)]
+        struct Answer {
+            position: Option<Place>,
+            input: Option<String>,
+        }
+        let wrong = |found: &str| Problem::new(format!("expected an answer of griot analyse; {found}"));
+        let answer: Answer = serde_json::from_str(line).map_err(|error| wrong(&error.to_string()))?;
+        let key = match (answer.position, answer.input) {
+            (Some(place), None) => Key::Place(place),
+            (None, Some(line)) => Key::Line(line),
+            _ => return Err(wrong("found neither a position nor an input")),
+        };
+        *self.answers.entry(key).or_default() += 1;
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Whether there is an answer to this; each counts once.
+    fn find(&mut self, key: &Key) -> bool {
+        match self.answers.get_mut(key) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Where positions are read from: each with its name.
+struct Inputs(Vec<(String, Box<dyn BufRead + Send>)>);
+
+impl Inputs {
+    /// Opens all the files, or stdin if there are none, which is also called `-`.
+    fn open(files: &[PathBuf]) -> Result<Inputs, Problem> {
+        let stdin = || ("stdin".to_owned(), Box::new(BufReader::new(io::stdin())) as Box<dyn BufRead + Send>);
+        if files.is_empty() {
+            return Ok(Inputs(vec![stdin()]));
+        }
+        let open = |path: &PathBuf| {
+            if path == Path::new("-") {
+                return Ok(stdin());
+            }
+            let name = path.display().to_string();
+            let file = File::open(path).map_err(|error| Problem::new(format!("{name}: {error}")))?;
+            if file.metadata().is_ok_and(|data| data.is_dir()) {
+                return Err(Problem::new(format!("{name}: expected a file, found a directory")));
+            }
+            Ok((name, Box::new(BufReader::new(file)) as Box<dyn BufRead + Send>))
+        };
+        Ok(Inputs(files.iter().map(open).collect::<Result<_, _>>()?))
+    }
+}
+
+/// How far it is, on stderr and only where that is a terminal. The time left is told where the positions can be counted.
+fn bar(files: &[PathBuf], held: u64) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if bar.is_hidden() {
+        return bar;
+    }
+    let count = if files.is_empty() { None } else { files.iter().map(|path| count(path)).sum::<Option<u64>>() };
+    let template = match count {
+        Some(_) => "{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left",
+        None => "{spinner} {human_pos} positions, {per_sec}, {elapsed}",
+    };
+    if let Some(count) = count {
+        bar.set_length(count.saturating_sub(held));
+    }
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// The positions in a file, if it can be read twice.
+fn count(path: &Path) -> Option<u64> {
+    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+    let lines = BufReader::new(file).split(b'\n').filter(|line| line.as_ref().is_ok_and(|line| !is_remark(line)));
+    Some(lines.count() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<(String, String, String), String> {
+        let asked = parse(line, "awale").map_err(|bad| bad.problem.to_string())?;
+        Ok((asked.place.game, asked.place.board, asked.place.moves))
+    }
+
+    #[test]
+    fn every_part_of_a_line_may_be_left_out() {
+        let place = |game: &str, board: &str, moves: &str| Ok((game.into(), board.into(), moves.into()));
+        for (line, expected) in [
+            ("nim:7", place("nim:7", "startpos", "")),
+            ("nim:7||a1 a2", place("nim:7", "startpos", "a1 a2")),
+            (" tictactoe | 3/3/3 x |", place("tictactoe", "3/3/3 x", "")),
+            ("|StartPos|AbC", place("awale", "StartPos", "AbC")),
+            ("||", place("awale", "startpos", "")),
+            ("{}", place("awale", "startpos", "")),
+            (r#" {"moves":"A b"}"#, place("awale", "startpos", "A b")),
+            (r#"{"game":"nim","board":" 5 1","moves":["a1","a2"],"id":[7]}"#, place("nim", "5 1", "a1 a2")),
+            (r#"{"game":"","board":"","moves":""}"#, place("awale", "startpos", "")),
+            (r#"{"game":null,"board":null}"#, place("awale", "startpos", "")),
+        ] {
+            assert_eq!(read(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_told_what_was_expected() {
+        for (line, says) in [
+            ("nim|5 1|a1|a2", "column 11: expected GAME|BOARD|MOVES"),
+            (r#"{"board":"#, "expected GAME|BOARD|MOVES"),
+            (r#"{"bord":"5 1"}"#, "unknown field `bord`"),
+            (r#"{"moves":7}"#, "expected moves as one text, or as a list of texts"),
+            ("{} {}", "trailing characters"),
+        ] {
+            let said = read(line).unwrap_err();
+            assert!(said.contains(says), "{line}: {said}");
+        }
+    }
+
+    #[test]
+    fn columns_are_those_of_the_line_in_characters() {
+        let asked = parse("é | 3/3/3 x|  b2 ", "awale").map_err(|bad| bad.problem).unwrap();
+        assert_eq!(asked.columns, Columns::InLine(5, 15));
+    }
+
+    #[test]
+    fn an_answer_is_found_once_for_each_time_it_is_held() {
+        let mut held = Held::default();
+        let answer = r#"{"line":3,"position":{"game":"nim","board":"startpos","moves":""},"bestmove":"a1"}"#;
+        held.take(answer).unwrap();
+        held.take(answer).unwrap();
+        held.take(r#"{"line":4,"input":"x|y|z|","error":"no"}"#).unwrap();
+        let key = || Key::Place(Place::new("nim", None, None));
+        assert!(held.find(&key()) && held.find(&key()) && !held.find(&key()));
+        assert!(held.find(&Key::Line("x|y|z|".into())) && !held.find(&Key::Line("x|y|z|".into())));
+        for line in ["", "{}", "[1]", r#"{"position":{"game":"nim"}}"#] {
+            assert!(held.take(line).unwrap_err().text.contains("expected an answer of griot analyse"), "{line}");
+        }
+        assert_eq!(held.count, 3);
+    }
+}
