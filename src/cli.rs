@@ -51,6 +51,9 @@ Examples:
   griot tree --game nim:7 --algorithm negabeta --svg tree.svg
   griot bench";
 
+/// The most plies that anything is searched.
+pub(crate) const DEEPEST: u32 = 250;
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Count the lines of so many plies, to check the rules and their speed
@@ -68,6 +71,8 @@ pub(crate) enum Command {
     Explore(Explore),
     /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
     Tree(Tree),
+    /// Find out what every move of a position comes to when both sides play as well as can be
+    Solve(Solve),
 }
 
 #[derive(Debug, Args)]
@@ -76,7 +81,7 @@ pub(crate) struct Perft {
     #[arg(value_name = "GAME")]
     pub(crate) name: String,
     /// Plies
-    #[arg(value_parser = clap::value_parser!(u32).range(..=250))]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
     pub(crate) depth: u32,
     /// Show the count behind each move
     #[arg(long)]
@@ -105,6 +110,34 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
 }
+
+#[derive(Debug, Args)]
+#[command(after_help = SOLVE_HELP)]
+pub(crate) struct Solve {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    /// Solve this board text instead of the start position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) fen: Option<String>,
+    /// Give up after so many milliseconds, and tell what is known by then
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) movetime: Option<u64>,
+    /// Write one object of JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const SOLVE_HELP: &str = "\
+Each move is told with its result, and how many of the winner's own moves it takes: the winner takes the shortest way, and
+the loser the longest. The search ends when every move is settled. Ctrl-C ends it before, and tells what is known by then.
+
+Examples:
+  griot solve --game awale:mini
+  griot solve --game tictactoe
+  griot solve --game mnk:4,4,4 --json
+  griot solve --game nim:3-4-5,take=any
+  griot solve --game connect4 --fen '2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o' --option Hash=256";
 
 /// The limits of each of many searches.
 #[derive(Debug, Args)]

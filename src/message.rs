@@ -350,6 +350,8 @@ pub struct Info {
     pub rank: Option<usize>,
     /// The value of the line, and its bound.
     pub score: Option<(ReportedScore, ReportedBound)>,
+    /// Whether the result of the game is certain, so that no deeper search comes to another. Not told in the protocols.
+    pub certain: bool,
     /// Nodes so far.
     pub nodes: u64,
     /// Nodes a second.

@@ -78,6 +78,24 @@ pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output,
     }
 }
 
+/// Whether the game of that name has endgame tables.
+#[must_use]
+pub fn has_tables(name: &str) -> bool {
+    with_tables(name, Yes).is_ok()
+}
+
+struct Yes;
+
+impl TableVisitor for Yes {
+    type Output = ();
+    fn visit<N, L>(self, _notation: N, _layers: L)
+    where
+        N: Notation,
+        L: Layered<Board = N::Position>,
+    {
+    }
+}
+
 /// Asks a game for the name it goes by.
 struct Name;
 

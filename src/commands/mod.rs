@@ -12,6 +12,7 @@ mod drawing;
 mod explore;
 mod lines;
 mod perft;
+mod solve;
 mod stop;
 mod tablebase;
 mod tree;
@@ -69,6 +70,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Analyse(args)) => analyse::run(cli, args, out),
         Some(Command::Explore(args)) => explore::run(cli, args, out),
         Some(Command::Tree(args)) => tree::run(cli, args, out),
+        Some(Command::Solve(args)) => solve::run(cli, args, out),
     }
 }
 
@@ -125,6 +127,16 @@ fn search(session: &mut dyn Session, go: &Go) -> Result<Answer, Failure> {
 
 /// Searches until the limits are reached, or stop is said.
 fn search_until(session: &mut dyn Session, go: &Go, stop: Option<&Stop>) -> Result<Answer, Failure> {
+    search_watched(session, go, stop, |_| ())
+}
+
+/// The same, for somebody who wants to know how far it is.
+fn search_watched(
+    session: &mut dyn Session,
+    go: &Go,
+    stop: Option<&Stop>,
+    mut watch: impl FnMut(&Info),
+) -> Result<Answer, Failure> {
     let (sender, replies) = unbounded();
     let sink = Box::new(move |reply| {
         // Who has heard of a failure does not listen any longer.
@@ -149,7 +161,10 @@ fn search_until(session: &mut dyn Session, go: &Go, stop: Option<&Stop>) -> Resu
                 None => log::info!("{note}"),
             },
             Ok(Reply::Count { mv, lines }) => answer.counts.push((mv, lines)),
-            Ok(Reply::Info(info)) => answer.hear(info),
+            Ok(Reply::Info(info)) => {
+                watch(&info);
+                answer.hear(info);
+            }
             Ok(Reply::BestMove { best, .. }) => {
                 answer.best = best;
                 break;

@@ -214,6 +214,11 @@ pub trait Notation: Send + Sync + 'static {
         moves
     }
 
+    /// How a repetition ends the game, in a sentence; nothing in games where no position comes up twice.
+    fn repetition_rule(&self) -> Option<&str> {
+        None
+    }
+
     /// A drawing for people, of one or more lines.
     fn draw(&self, position: &Self::Position) -> String {
         self.position_text(position)

@@ -151,7 +151,7 @@ where
             || (done && (best.score, &best.pv, &lines) != (verdict.score, &verdict.pv, &verdict.others))
         {
             for (place, line) in std::iter::once(&best).chain(&lines).enumerate() {
-                meter.report_line(place + 1, line.score, Bound::Exact, &line.pv);
+                meter.report_line(place + 1, line, Bound::Exact);
             }
             verdict = Verdict { score: best.score, depth, pv: best.pv, nodes: meter.nodes, others: lines };
         }

@@ -4,9 +4,9 @@
 //! hence one poll in some hundred nodes; a limit of nodes is met exactly by a search on one thread.
 
 use super::smp::Role;
-use super::{News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
+use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
-use crate::score::{Bound, Score};
+use crate::score::Bound;
 
 /// Nodes between two questions to the observer.
 const POLL_NODES: u64 = 256;
@@ -118,12 +118,14 @@ impl<'a, O> Meter<'a, O> {
         self.observer.report(News::CurrentMove { depth: self.depth, nodes: self.nodes, mv, number });
     }
 
-    pub(super) fn report_line<M>(&mut self, rank: usize, score: Score, bound: Bound, pv: &[M])
+    pub(super) fn report_line<M>(&mut self, rank: usize, line: &Line<M>, bound: Bound)
     where
         O: Observer<M>,
     {
         let progress = self.progress();
-        self.observer.report(News::Line { progress, rank, score, bound, pv });
+        let Line { score, pv, complete } = line;
+        let certain = bound == Bound::Exact && (*complete || score.is_decided());
+        self.observer.report(News::Line { progress, rank, score: *score, bound, certain, pv });
     }
 
     pub(super) fn another_iteration<M>(&mut self) -> bool

@@ -178,6 +178,8 @@ pub enum News<'a, M> {
         score: Score,
         /// Which side of the true value at this depth the score stands on.
         bound: Bound,
+        /// Whether the result of the game is certain, so that no deeper search comes to another.
+        certain: bool,
         /// The principal variation, from the root; never empty.
         pv: &'a [M],
     },
@@ -360,7 +362,7 @@ where
             break;
         }
         for (place, line) in lines.iter().enumerate() {
-            meter.report_line(place + 1, line.score, bound, &line.pv);
+            meter.report_line(place + 1, line, bound);
         }
         // A win or loss further away than the search has looked may still turn out nearer, unless it is known to be there.
         let solved = |(place, line): (usize, &Line<P::Move>)| match line.score.distance() {

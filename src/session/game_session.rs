@@ -345,6 +345,10 @@ where
         Ok(tree_text(&self.game, nodes))
     }
 
+    fn repetition(&self) -> Option<String> {
+        self.game.notation.repetition_rule().map(str::to_owned)
+    }
+
     fn options(&self) -> Vec<OptionSpec> {
         specs()
     }

@@ -61,6 +61,11 @@ pub trait Session: Send {
     /// When there is no position, no such algorithm, or the tree has more nodes than the order has room for.
     fn tree(&self, order: &TreeOrder) -> Result<GameTree, Problem>;
 
+    /// How a repetition ends the game, for people; nothing where no position comes up twice.
+    fn repetition(&self) -> Option<String> {
+        None
+    }
+
     /// The options of this session.
     fn options(&self) -> Vec<OptionSpec>;
 

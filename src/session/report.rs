@@ -54,20 +54,21 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
 
     /// Tells that this line, which was not the best one, is the one that is played.
     pub(super) fn report_choice(&mut self, score: Score, pv: &[<N::Position as Position>::Move]) {
-        self.report_line(self.progress, 1, score, Bound::Exact, pv);
+        self.report_line(self.progress, 1, (score, Bound::Exact), false, pv);
     }
 
     fn report_line(
         &mut self,
         progress: Progress,
         rank: usize,
-        score: Score,
-        bound: Bound,
+        (score, bound): (Score, Bound),
+        certain: bool,
         pv: &[<N::Position as Position>::Move],
     ) {
         let info = Info {
             rank: (self.lines > 1).then_some(rank),
             score: Some((reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound))),
+            certain,
             pv: line_text(self.game, self.root, pv),
             ..self.info(progress)
         };
@@ -129,13 +130,13 @@ where
                 let info = Info { current_move: self.current.map(text), ..self.info(progress) };
                 self.say(info);
             }
-            News::Line { progress, rank, score, bound, pv } => {
+            News::Line { progress, rank, score, bound, certain, pv } => {
                 self.progress = progress;
                 if let (1, Some(keeper)) = (rank, &mut self.course) {
                     keeper.ended_with(pv[0], centi(score, &self.game.evaluate), progress.nodes);
                 }
                 if rank <= self.lines {
-                    self.report_line(progress, rank, score, bound, pv);
+                    self.report_line(progress, rank, (score, bound), certain, pv);
                 }
             }
         }

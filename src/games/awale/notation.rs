@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::marker::PhantomData;
 
 use super::board::{House, Position};
-use super::rules::Variant;
+use super::rules::{Rest, Variant};
 use crate::game::{Notation, Position as _, Side, TextError};
 
 /// Board texts and moves of variant `V`.
@@ -165,6 +165,16 @@ impl<V: Variant> Notation for AwaleNotation<V> {
 
     fn glues_moves(&self) -> bool {
         true
+    }
+
+    fn repetition_rule(&self) -> Option<&str> {
+        Some(match V::REPETITION {
+            Rest::OwnSide => "a position that comes up again ends the game, and each side keeps the seeds in its row",
+            Rest::Even => "a position that comes up again ends the game, and the seeds on the board are shared evenly",
+            Rest::MoverLessOne => {
+                "a position that comes up again ends the game, and the side to move gets all but one seed"
+            }
+        })
     }
 
     fn draw(&self, position: &Position<V>) -> String {

@@ -1,0 +1,135 @@
+//! `griot solve`: what every move of a position comes to. Floor 6.
+//!
+//! One search with as many lines as there are moves, which ends by itself when all of them are settled.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::time::Duration;
+
+use griot::message::{Go, Info, Problem, ReportedScore};
+use griot::registry::{DEFAULT_GAME, has_tables};
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use super::stop::Stop;
+use super::{Failure, open, search_watched};
+use crate::cli::{self, Cli};
+
+/// How a game ends for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome {
+    Win,
+    Draw,
+    Loss,
+    /// It was not found out.
+    Open,
+}
+
+/// A move, and what it comes to.
+#[derive(Debug, Serialize)]
+struct Solved {
+    #[serde(rename = "move")]
+    mv: String,
+    result: Outcome,
+    /// The winner's own moves to the end, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<u32>,
+    pv: Vec<String>,
+}
+
+/// What `--json` writes.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    board: String,
+    solved: bool,
+    result: Outcome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repetition: Option<String>,
+    nodes: u64,
+    moves: Vec<Solved>,
+}
+
+pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(), Failure> {
+    let game = args.game.as_ref().or(cli.game.as_ref()).map_or(DEFAULT_GAME, String::as_str);
+    let mut session = open(cli, game, args.fen.as_deref())?;
+    let moves = session.query("legalmoves").unwrap_or_default().split_whitespace().count();
+    let board = session.query("fen").unwrap_or_default();
+    if moves == 0 {
+        return Err(Problem::new(format!("{game} {board}: the game is over, there is nothing to solve")).into());
+    }
+    session.set_option("MultiPV", Some(&moves.to_string()))?;
+    if has_tables(game) {
+        // A table knows who wins, and not how soon.
+        session.set_option("Evaluation", Some("plain"))?;
+    }
+    let stop = Stop::by_ctrl_c()?;
+    let bar = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let movetime = args.movetime.map(Duration::from_millis);
+    let go = Go { depth: Some(cli::DEEPEST), movetime, ..Go::default() };
+    let answer = search_watched(&mut *session, &go, Some(&stop), |info| {
+        bar.set_message(format!("{game}: depth {}, {} nodes", info.depth, info.nodes));
+    })?;
+    bar.finish_and_clear();
+    let solved: Vec<Solved> = answer.lines.iter().map(settled).collect();
+    let report = Report {
+        game: session.game(),
+        board,
+        solved: solved.iter().all(|line| line.result != Outcome::Open) && solved.len() == moves,
+        result: solved.first().map_or(Outcome::Open, |best| best.result),
+        repetition: session.repetition(),
+        nodes: answer.lines.iter().map(|line| line.nodes).max().unwrap_or_default(),
+        moves: solved,
+    };
+    if args.json {
+        let text = serde_json::to_string(&report).map_err(|error| Problem::new(error.to_string()))?;
+        writeln!(out, "{text}")?;
+    } else {
+        tell(&report, out)?;
+    }
+    if report.solved { Ok(()) } else { Err(Problem::new("not solved: some moves are still open").into()) }
+}
+
+/// What a line says of its move.
+fn settled(line: &Info) -> Solved {
+    let (result, moves) = match line.score {
+        _ if !line.certain => (Outcome::Open, None),
+        Some((ReportedScore::Mate(moves), _)) => {
+            (if moves > 0 { Outcome::Win } else { Outcome::Loss }, Some(moves.unsigned_abs()))
+        }
+        Some((ReportedScore::Centi(centi), _)) if centi > 0 => (Outcome::Win, None),
+        Some((ReportedScore::Centi(centi), _)) if centi < 0 => (Outcome::Loss, None),
+        _ => (Outcome::Draw, None),
+    };
+    let pv = line.pv.moves.clone();
+    Solved { mv: pv.first().cloned().unwrap_or_default(), result, moves, pv }
+}
+
+fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
+    let Report { game, board, result, repetition, nodes, moves, .. } = report;
+    let said = match result {
+        Outcome::Win => "the side to move wins",
+        Outcome::Draw => "a draw",
+        Outcome::Loss => "the side to move loses",
+        Outcome::Open => "not solved",
+    };
+    writeln!(out, "{game}  {board}\n{said}")?;
+    if let Some(rule) = repetition {
+        writeln!(out, "{rule}")?;
+    }
+    let width = moves.iter().map(|line| line.mv.len()).max().unwrap_or_default();
+    for Solved { mv, result, moves, pv } in moves {
+        let result = match (result, moves) {
+            (Outcome::Win, Some(moves)) => format!("wins in {moves}"),
+            (Outcome::Loss, Some(moves)) => format!("loses in {moves}"),
+            (Outcome::Win, None) => "wins".into(),
+            (Outcome::Loss, None) => "loses".into(),
+            (Outcome::Draw, _) => "draws".into(),
+            (Outcome::Open, _) => "open".into(),
+        };
+        writeln!(out, "  {mv:<width$}  {result:<12}  {}", pv.join(" "))?;
+    }
+    writeln!(out, "{nodes} nodes")?;
+    Ok(())
+}
