@@ -186,24 +186,12 @@ impl game::Evaluate<Position> for Evaluate {
 #[cfg(test)]
 mod tests {
     use super::super::Notation;
+    use super::super::rules::random_positions;
     use super::*;
     use crate::game::{Evaluate as _, Mixer, Notation as _, Side};
 
     fn read(text: &str) -> Position {
         Notation.parse_position(text).unwrap()
-    }
-
-    fn random_positions(games: usize, mut look: impl FnMut(&Position)) {
-        let mut rng = Mixer::new(12);
-        for _ in 0..games {
-            let mut position = Position::start();
-            while position.outcome().is_none() {
-                look(&position);
-                let mut moves = Vec::new();
-                position.generate(&mut moves);
-                position.play(moves[rng.below(moves.len())]);
-            }
-        }
     }
 
     /// The discs that are safe by the same rule, found cell by cell.
