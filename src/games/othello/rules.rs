@@ -194,6 +194,12 @@ impl game::Position for Position {
         };
     }
 
+    /// A ply for each empty cell, and for some passes; lines with more of them are few.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some(self.empty().count_ones() + 4)
+    }
+
     #[inline]
     fn hash(&self) -> u64 {
         // One side is mixed before the other comes in, so that no simple pattern of both cancels out.
