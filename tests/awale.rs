@@ -3,6 +3,8 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod support;
+
 use std::fs;
 use std::path::Path;
 
@@ -398,18 +400,12 @@ fn mini_agrees_with_the_plain_implementation() {
 fn perft_lines(rules: &Rules) -> Vec<(String, Vec<u64>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft").join(rules.file);
     let text = fs::read_to_string(path).unwrap();
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    let entry = |line: &str| {
-        let mut fields = line.split(';').map(str::trim).skip(1);
-        let board = fields.next().unwrap().to_string();
-        let counts = fields.enumerate().map(|(i, field)| {
-            let (depth, count) = field.split_once(' ').unwrap();
-            assert_eq!(depth, format!("D{}", i + 1), "{line}");
-            count.parse().unwrap()
-        });
-        (board, counts.collect())
+    let counts = |line: support::plain::PerftLine<'_>| {
+        let (depths, counts): (Vec<u32>, _) = line.counts.iter().copied().unzip();
+        assert!(depths.iter().copied().eq(1..=depths.len() as u32), "{}", line.board);
+        (line.board.to_string(), counts)
     };
-    lines.map(entry).collect()
+    support::plain::perft_lines(&text).map(counts).collect()
 }
 
 fn check_perft_file<V: Variant>(rules: &Rules) {

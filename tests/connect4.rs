@@ -2,9 +2,13 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
-use griot::game::{Mixer, Notation as _, Outcome, Position as _, Side};
+mod support;
+
+use griot::game::{Mixer, Notation as _, Outcome, Side};
 use griot::games::connect4::{Board, Notation, Standard, Style, parse_parameters};
 use griot::search::perft::perft;
+
+use support::plain::{self, Plain as _, perft_lines};
 
 /// A board as one would write it down: each column from the ground up.
 #[derive(Clone)]
@@ -34,6 +38,28 @@ impl Plain {
         })
     }
 
+    fn read(text: &str, cols: u8, rows: u8, k: u8) -> Plain {
+        let mut plain = Plain::new(cols, rows, k);
+        let (board, turn) = text.split_once(' ').unwrap();
+        for row in board.split('/').rev() {
+            let (mut col, mut empty) = (0, 0);
+            for letter in row.chars() {
+                match letter.to_digit(10) {
+                    Some(digit) => empty = 10 * empty + digit as usize,
+                    None => {
+                        col += std::mem::take(&mut empty);
+                        plain.columns[col].push(letter);
+                        col += 1;
+                    }
+                }
+            }
+        }
+        plain.turn = turn.chars().next().unwrap();
+        plain
+    }
+}
+
+impl plain::Plain for Plain {
     fn outcome(&self) -> Option<Outcome> {
         if self.has_won('x') {
             Some(Outcome::Win(Side::First))
@@ -44,7 +70,6 @@ impl Plain {
         }
     }
 
-    /// The columns that can be played, as letters.
     fn moves(&self) -> Vec<String> {
         if self.outcome().is_some() {
             return Vec::new();
@@ -70,38 +95,6 @@ impl Plain {
         }
         format!("{} {}", rows.join("/"), self.turn)
     }
-
-    fn read(text: &str, cols: u8, rows: u8, k: u8) -> Plain {
-        let mut plain = Plain::new(cols, rows, k);
-        let (board, turn) = text.split_once(' ').unwrap();
-        for row in board.split('/').rev() {
-            let (mut col, mut empty) = (0, 0);
-            for letter in row.chars() {
-                match letter.to_digit(10) {
-                    Some(digit) => empty = 10 * empty + digit as usize,
-                    None => {
-                        col += std::mem::take(&mut empty);
-                        plain.columns[col].push(letter);
-                        col += 1;
-                    }
-                }
-            }
-        }
-        plain.turn = turn.chars().next().unwrap();
-        plain
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let after = |mv: &String| {
-            let mut next = self.clone();
-            next.play(mv);
-            next.perft(depth - 1)
-        };
-        self.moves().iter().map(after).sum()
-    }
 }
 
 /// Plays random games on both boards and compares moves, outcomes and texts at every ply; returns how games ended.
@@ -112,29 +105,12 @@ fn compare<B: Board>(board: B, games: usize) -> [usize; 3] {
     let mut rng = Mixer::new(11);
     let mut endings = [0; 3];
     for _ in 0..games {
-        let mut position = notation.start();
-        let mut plain = Plain::new(parameters.cols(), parameters.rows(), parameters.k());
-        loop {
-            let text = plain.text();
-            assert_eq!(notation.position_text(&position), text);
-            assert_eq!(drops.parse_position(&text).as_ref(), Ok(&position), "{text}");
-            assert_eq!(notation.parse_position(&drops.position_text(&position)), Ok(position), "{text}");
-            assert_eq!(position.outcome(), plain.outcome(), "{parameters}: {text}");
-            let mut moves = Vec::new();
-            position.generate(&mut moves);
-            let texts: Vec<String> = moves.iter().map(|&mv| notation.move_text(&position, mv)).collect();
-            let mut sorted = texts.clone();
-            sorted.sort();
-            assert_eq!(sorted, plain.moves(), "{parameters}: {text}");
-            match position.outcome() {
-                None => {}
-                Some(Outcome::Win(side)) => break endings[side.index()] += 1,
-                Some(Outcome::Draw) => break endings[2] += 1,
-            }
-            let i = rng.below(moves.len());
-            position.play(moves[i]);
-            plain.play(&texts[i]);
-        }
+        let plain = Plain::new(parameters.cols(), parameters.rows(), parameters.k());
+        let ending = plain::compare(&notation, plain, &mut rng, |position, text, _| {
+            assert_eq!(drops.parse_position(text).as_ref(), Ok(position), "{text}");
+            assert_eq!(notation.parse_position(&drops.position_text(position)).as_ref(), Ok(position), "{text}");
+        });
+        endings[ending] += 1;
     }
     endings
 }
@@ -154,26 +130,21 @@ fn every_size_of_board_agrees_with_the_plain_one() {
     }
 }
 
-/// Reads the data file by hand, so that both boards answer for its counts.
 #[test]
 fn the_perft_file_agrees_with_the_plain_board() {
     let mut seen = 0;
-    for line in include_str!("perft/connect4.perft").lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
-        let [name, text, counts @ ..] = fields.as_slice() else { panic!("{line}") };
-        let parameters = parse_parameters(name).unwrap();
-        let position = Notation::new(parameters, Style::Coordinates).parse_position(text).unwrap();
-        let plain = Plain::read(text, parameters.cols(), parameters.rows(), parameters.k());
-        assert_eq!(plain.text(), *text);
-        for count in counts {
-            let (depth, nodes) = count.strip_prefix('D').unwrap().split_once(' ').unwrap();
-            let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
+    for line in perft_lines(include_str!("perft/connect4.perft")) {
+        let parameters = parse_parameters(line.game).unwrap();
+        let position = Notation::new(parameters, Style::Coordinates).parse_position(line.board).unwrap();
+        let plain = Plain::read(line.board, parameters.cols(), parameters.rows(), parameters.k());
+        assert_eq!(plain.text(), line.board);
+        for (depth, nodes) in line.counts {
             if nodes <= 4_000_000 {
-                assert_eq!(perft(&position, depth), nodes, "{line}, depth {depth}");
+                assert_eq!(perft(&position, depth), nodes, "{}, depth {depth}", line.board);
             }
             // The plain board is slow: it checks the depths it can afford.
             if nodes <= 3_000 {
-                assert_eq!(plain.perft(depth), nodes, "{line}, depth {depth}");
+                assert_eq!(plain.perft(depth), nodes, "{}, depth {depth}", line.board);
                 seen += 1;
             }
         }

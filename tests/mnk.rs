@@ -3,11 +3,15 @@
 
 #![allow(clippy::unwrap_used, reason = "the helpers of these tests stand outside the test functions")]
 
+mod support;
+
 use std::collections::HashSet;
 
 use griot::game::{Mixer, Notation as _, Outcome, Position as _, Side};
 use griot::games::mnk::{Notation, Parameters, Position, Style, parse_parameters};
 use griot::search::perft::perft;
+
+use support::plain::{self, Plain as _, perft_lines};
 
 /// A board as one would write it down: `cells[row][col]`, row 0 at the bottom.
 #[derive(Clone)]
@@ -46,7 +50,9 @@ impl Plain {
         let wins = |run: &str| if self.exact { run.len() == self.k } else { run.len() >= self.k };
         self.lines().iter().any(|line| line.split(|c| c != who).any(|run| !run.is_empty() && wins(run)))
     }
+}
 
+impl plain::Plain for Plain {
     fn outcome(&self) -> Option<Outcome> {
         if self.has_won('x') {
             Some(Outcome::Win(Side::First))
@@ -97,20 +103,6 @@ impl Plain {
         }
         format!("{} {}", rows.join("/"), self.turn)
     }
-
-    fn perft(&self, depth: u32) -> u64 {
-        let moves = self.moves();
-        if depth == 0 {
-            return 1;
-        }
-        moves.iter().map(|mv| self.after(mv).perft(depth - 1)).sum()
-    }
-
-    fn after(&self, mv: &str) -> Plain {
-        let mut next = self.clone();
-        next.play(mv);
-        next
-    }
 }
 
 /// Plays random games on both boards and compares moves, outcomes and texts at every ply; returns how games ended.
@@ -121,28 +113,14 @@ fn compare<const W: usize>(name: &str, games: usize) -> [usize; 3] {
     let mut rng = Mixer::new(11);
     let mut endings = [0; 3];
     for _ in 0..games {
-        let mut position = notation.start();
         let [cols, rows, k] = [parameters.cols(), parameters.rows(), parameters.k()].map(usize::from);
-        let mut plain = Plain::new(cols, rows, k, parameters.exact());
-        loop {
-            let text = plain.text();
-            assert_eq!(notation.position_text(&position), text, "{name}");
-            assert_eq!(drops.parse_position(&text).as_ref(), Ok(&position), "{name}: {text}");
-            assert_eq!(notation.parse_position(&drops.position_text(&position)), Ok(position), "{name}: {text}");
-            assert_eq!(position.outcome(), plain.outcome(), "{name}: {text}");
-            let mut moves = Vec::new();
-            position.generate(&mut moves);
-            let texts: Vec<String> = moves.iter().map(|&mv| notation.move_text(&position, mv)).collect();
-            assert_eq!(texts, plain.moves(), "{name}: {text}");
-            match position.outcome() {
-                None => {}
-                Some(Outcome::Win(side)) => break endings[side.index()] += 1,
-                Some(Outcome::Draw) => break endings[2] += 1,
-            }
-            let i = rng.below(moves.len());
-            position.play(moves[i]);
-            plain.play(&texts[i]);
-        }
+        let plain = Plain::new(cols, rows, k, parameters.exact());
+        let ending = plain::compare(&notation, plain, &mut rng, |position, text, _| {
+            assert_eq!(drops.parse_position(text).as_ref(), Ok(position), "{name}: {text}");
+            let read = notation.parse_position(&drops.position_text(position));
+            assert_eq!(read.as_ref(), Ok(position), "{name}: {text}");
+        });
+        endings[ending] += 1;
     }
     endings
 }
@@ -265,29 +243,24 @@ fn the_example_of_a_course_document_has_its_values() {
     assert_eq!(replies, [-1, 0]);
 }
 
-/// Reads the data file by hand, so that both boards answer for its counts.
 #[test]
 fn the_perft_file_agrees_with_the_plain_board() {
     fn counts<const W: usize>(parameters: Parameters, text: &str, depths: &[u32]) -> Vec<u64> {
         let position = Notation::<W>::new(parameters, Style::Coordinates).parse_position(text).unwrap();
         depths.iter().map(|&depth| perft(&position, depth)).collect()
     }
-    let file = include_str!("perft/mnk.perft");
     let mut seen = 0;
-    for line in file.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
-        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
-        let [name, text, counted @ ..] = fields.as_slice() else { panic!("{line}") };
-        let parameters = parse_parameters(name).unwrap();
-        let pairs = counted.iter().map(|field| field.strip_prefix('D').unwrap().split_once(' ').unwrap());
-        let (depths, nodes): (Vec<u32>, Vec<u64>) =
-            pairs.map(|(depth, nodes)| (depth.parse::<u32>().unwrap(), nodes.parse::<u64>().unwrap())).unzip();
+    for line in perft_lines(include_str!("perft/mnk.perft")) {
+        let text = line.board;
+        let parameters = parse_parameters(line.game).unwrap();
+        let (depths, nodes): (Vec<u32>, Vec<u64>) = line.counts.into_iter().unzip();
         let found = match parameters.words() {
             1 => counts::<1>(parameters, text, &depths),
             2 => counts::<2>(parameters, text, &depths),
             4 => counts::<4>(parameters, text, &depths),
             _ => counts::<8>(parameters, text, &depths),
         };
-        assert_eq!(found, nodes, "{line}");
+        assert_eq!(found, nodes, "{text}");
 
         let [cols, rows, k] = [parameters.cols(), parameters.rows(), parameters.k()].map(usize::from);
         let mut plain = Plain::new(cols, rows, k, parameters.exact());
@@ -306,11 +279,11 @@ fn the_perft_file_agrees_with_the_plain_board() {
             }
         }
         plain.turn = side.chars().next().unwrap();
-        assert_eq!(plain.text(), *text);
+        assert_eq!(plain.text(), text);
         // The plain board is slow: it checks the depths it can afford.
         for (&depth, &nodes) in depths.iter().zip(&nodes).filter(|&(_, &nodes)| nodes <= 60_000 / (cols * rows) as u64)
         {
-            assert_eq!(plain.perft(depth), nodes, "{line}, depth {depth}");
+            assert_eq!(plain.perft(depth), nodes, "{text}, depth {depth}");
             seen += 1;
         }
     }

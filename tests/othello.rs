@@ -2,12 +2,16 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod support;
+
 use griot::game::{Mixer, Notation as _, Outcome, Position as _, Side};
 use griot::games::othello::{Notation, Position};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::perft::perft;
 use griot::search::{Knowledge, Task, TranspositionTable, search};
+
+use support::plain::{self, Plain as _, perft_lines};
 
 /// A board as one would write it down: `cells[row][col]`, row 1 first.
 #[derive(Clone)]
@@ -27,17 +31,6 @@ impl Plain {
             row.chars().flat_map(|c| c.to_digit(10).map_or(vec![c], |empty| vec!['.'; empty as usize])).collect()
         });
         Plain { cells: cells.collect(), turn: turn.chars().next().unwrap() }
-    }
-
-    fn text(&self) -> String {
-        let row = |cells: &Vec<char>| {
-            let mut text: String = cells.iter().collect();
-            for empty in (1..=8).rev() {
-                text = text.replace(&".".repeat(empty), &empty.to_string());
-            }
-            text
-        };
-        format!("{} {}", self.cells.iter().map(row).collect::<Vec<_>>().join("/"), self.turn)
     }
 
     fn at(&self, col: i32, row: i32) -> Option<char> {
@@ -65,6 +58,28 @@ impl Plain {
         let legal = cells.filter(|&(col, row)| !self.turned(who, col, row).is_empty());
         legal.map(|(col, row)| format!("{}{}", char::from(b'a' + col as u8), row + 1)).collect()
     }
+}
+
+impl plain::Plain for Plain {
+    fn text(&self) -> String {
+        let row = |cells: &Vec<char>| {
+            let mut text: String = cells.iter().collect();
+            for empty in (1..=8).rev() {
+                text = text.replace(&".".repeat(empty), &empty.to_string());
+            }
+            text
+        };
+        format!("{} {}", self.cells.iter().map(row).collect::<Vec<_>>().join("/"), self.turn)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let count = |who| self.cells.iter().flatten().filter(|&&cell| cell == who).count();
+        self.moves().is_empty().then(|| match count('x').cmp(&count('o')) {
+            std::cmp::Ordering::Greater => Outcome::Win(Side::First),
+            std::cmp::Ordering::Less => Outcome::Win(Side::Second),
+            std::cmp::Ordering::Equal => Outcome::Draw,
+        })
+    }
 
     fn moves(&self) -> Vec<String> {
         let moves = self.cells_to_play(self.turn);
@@ -81,25 +96,6 @@ impl Plain {
         }
         self.turn = other(self.turn);
     }
-
-    fn after(&self, mv: &str) -> Plain {
-        let mut next = self.clone();
-        next.play(mv);
-        next
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        let count = |who| self.cells.iter().flatten().filter(|&&cell| cell == who).count();
-        self.moves().is_empty().then(|| match count('x').cmp(&count('o')) {
-            std::cmp::Ordering::Greater => Outcome::Win(Side::First),
-            std::cmp::Ordering::Less => Outcome::Win(Side::Second),
-            std::cmp::Ordering::Equal => Outcome::Draw,
-        })
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 { 1 } else { self.moves().iter().map(|mv| self.after(mv).perft(depth - 1)).sum() }
-    }
 }
 
 fn moves(position: &Position) -> Vec<u8> {
@@ -113,48 +109,27 @@ fn random_games_agree_with_the_plain_board() {
     let mut rng = Mixer::new(11);
     let (mut endings, mut passes) = ([0; 3], 0);
     for _ in 0..120 {
-        let mut position = Notation.start();
-        let mut plain = Plain::read("8/8/8/3ox3/3xo3/8/8/8 x");
-        loop {
-            let text = plain.text();
-            assert_eq!(Notation.position_text(&position), text);
-            assert_eq!(Notation.parse_position(&text), Ok(position), "{text}");
-            assert_eq!(position.outcome(), plain.outcome(), "{text}");
-            let moves = moves(&position);
-            let texts: Vec<String> = moves.iter().map(|&mv| Notation.move_text(&position, mv)).collect();
-            assert_eq!(texts, plain.moves(), "{text}");
-            passes += u32::from(texts == ["0000"]);
-            match position.outcome() {
-                None => {}
-                Some(Outcome::Win(side)) => break endings[side.index()] += 1,
-                Some(Outcome::Draw) => break endings[2] += 1,
-            }
-            let i = rng.below(moves.len());
-            position.play(moves[i]);
-            plain.play(&texts[i]);
-        }
+        let ending = plain::compare(&Notation, Plain::read("8/8/8/3ox3/3xo3/8/8/8 x"), &mut rng, |_, _, moves| {
+            passes += u32::from(moves == ["0000"]);
+        });
+        endings[ending] += 1;
     }
     assert!(endings.iter().all(|&endings| endings > 0) && passes > 40, "{endings:?} {passes}");
 }
 
-/// Reads the data file by hand, so that both boards answer for its counts.
 #[test]
 fn the_perft_file_agrees_with_the_plain_board() {
     let mut seen = 0;
-    for line in include_str!("perft/othello.perft").lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        let fields: Vec<&str> = line.split(';').map(str::trim).collect();
-        let ["othello", text, counts @ ..] = fields.as_slice() else { panic!("{line}") };
-        let (position, plain) = (Notation.parse_position(text).unwrap(), Plain::read(text));
-        assert_eq!(plain.text(), *text);
-        for count in counts {
-            let (depth, nodes) = count.strip_prefix('D').unwrap().split_once(' ').unwrap();
-            let (depth, nodes): (u32, u64) = (depth.parse().unwrap(), nodes.parse().unwrap());
+    for line in perft_lines(include_str!("perft/othello.perft")) {
+        let (position, plain) = (Notation.parse_position(line.board).unwrap(), Plain::read(line.board));
+        assert_eq!((line.game, plain.text().as_str()), ("othello", line.board));
+        for (depth, nodes) in line.counts {
             // Both boards check the depths that they can afford.
             if nodes <= 4_000_000 {
-                assert_eq!(perft(&position, depth), nodes, "{line}, depth {depth}");
+                assert_eq!(perft(&position, depth), nodes, "{}, depth {depth}", line.board);
             }
             if nodes <= 3_000 {
-                assert_eq!(plain.perft(depth), nodes, "{line}, depth {depth}");
+                assert_eq!(plain.perft(depth), nodes, "{}, depth {depth}", line.board);
                 seen += 1;
             }
         }

@@ -2,11 +2,15 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
+mod support;
+
 use std::fs;
 
 use griot::game::{Evaluate, Game, Notation, Probe, conformance};
 use griot::registry::{Visitor, with_game};
 use griot::search::perft::perft;
+
+use support::plain::perft_lines;
 
 /// Games of every family, and how many random games the law suite plays of each.
 const GAMES: &[(&str, u32)] = &[
@@ -96,22 +100,13 @@ fn perft_files_count_what_the_rules_allow() {
     let mut positions = 0;
     for file in &files {
         let text = fs::read_to_string(file).unwrap();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
-            let place = format!("{}:{}", file.display(), number + 1);
-            let fields: Vec<&str> = line.split(';').map(str::trim).collect();
-            let [game, board, counts @ ..] = fields.as_slice() else { panic!("{place}: game ; board ; D1 count ...") };
-            let counts: Vec<(u32, u64)> = counts
-                .iter()
-                .map(|field| {
-                    let (depth, count) = field.strip_prefix('D').and_then(|rest| rest.split_once(' ')).expect(&place);
-                    (depth.parse().expect(&place), count.parse().expect(&place))
-                })
-                .filter(|&(_, count)| count <= LARGEST_COUNT)
-                .collect();
+        for line in perft_lines(&text) {
+            let (game, board) = (line.game, line.board);
+            let counts: Vec<_> = line.counts.into_iter().filter(|&(_, count)| count <= LARGEST_COUNT).collect();
             let depths: Vec<u32> = counts.iter().map(|&(depth, _)| depth).collect();
             let counted = with_game(game, Count { board, depths: &depths }).unwrap();
             let expected: Vec<u64> = counts.iter().map(|&(_, count)| count).collect();
-            assert_eq!(counted, expected, "{place}: {game} {board}, depths {depths:?}");
+            assert_eq!(counted, expected, "{}: {game} {board}, depths {depths:?}", file.display());
             positions += 1;
         }
     }

@@ -118,6 +118,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         mv
     }
 
+    /// About how many plies the game still takes at most, if that can be told; the game goes on. When it is not far beyond what
+    /// the search can see, it tries to see to the end at once.
+    fn plies_left(&self) -> Option<u32> {
+        None
+    }
+
     /// Whether this position and those before it cannot come back after the move that made it `next`. `false` is always safe.
     fn is_irreversible(&self, _next: &Self) -> bool {
         true
@@ -271,6 +277,20 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
     /// [`Evaluate::foresee`] for a search that evaluates by [`Evaluate::material`] alone.
     fn foresee_material(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
         None
+    }
+
+    /// A line whose first move wins, whatever the opponent answers, found by the game's own means in a position in which the
+    /// game goes on; empty if none was found, which proves nothing. The search asks for it now and then, with ever more effort.
+    /// `step` is to be called for every position looked at, which counts as a node; from when it answers `false` on, nothing
+    /// more is to be looked at.
+    fn winning_line(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
+        Vec::new()
+    }
+
+    /// Moves that lose, whatever is played after them, as far as the game finds out by its own means; see
+    /// [`Evaluate::winning_line`].
+    fn losing_moves(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
+        Vec::new()
     }
 
     /// The part of [`Evaluate::evaluate`] that is in the bag (seeds in store), in units, for the side to move; for a

@@ -207,6 +207,7 @@ mod tests {
             seldepth: 9,
             rank: Some(2),
             score: Some((ReportedScore::Mate(-3), ReportedBound::Lower)),
+            certain: true,
             nodes: 10,
             nps: 20,
             hashfull: 30,

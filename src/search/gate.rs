@@ -70,3 +70,60 @@ impl Gate {
 fn is_sample(hash: u64) -> bool {
     hash.is_multiple_of(SAMPLE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A hash in the sample, and one outside.
+    const INSIDE: u64 = 5 * SAMPLE;
+    const OUTSIDE: u64 = INSIDE + 1;
+
+    /// Look-ups of the sample at depth 3 of which one in `every` cuts, where a tree has `nodes` nodes.
+    fn look_up(gate: &mut Gate, times: u64, every: u64, nodes: u64) {
+        for number in 1..=times {
+            gate.learn(INSIDE, 3, if number % every == 0 { None } else { Some(nodes) });
+        }
+    }
+
+    #[test]
+    fn it_closes_where_cuts_save_less_than_look_ups_cost() {
+        let mut gate = Gate::default();
+        look_up(&mut gate, ENOUGH - 1, 10, 5);
+        assert!(gate.is_open(OUTSIDE, 3), "nothing is concluded from little");
+        look_up(&mut gate, 1, 10, 5);
+        assert!(!gate.is_open(OUTSIDE, 3));
+        assert!(gate.is_open(INSIDE, 3), "the sample is always looked up");
+        assert!(gate.is_open(OUTSIDE, 4), "each depth has its own count");
+        let mut gate = Gate::default();
+        // One cut in ten that saves 25 nodes is worth 2.5 of them.
+        look_up(&mut gate, 10 * ENOUGH, 10, 25);
+        assert!(gate.is_open(OUTSIDE, 3));
+        look_up(&mut gate, 10 * ENOUGH, 10, 15);
+        assert!(gate.is_open(OUTSIDE, 3), "20 on average");
+    }
+
+    #[test]
+    fn it_opens_again_when_the_sample_shows_that_it_pays() {
+        let mut gate = Gate::default();
+        look_up(&mut gate, 10 * MEMORY, 100, 5);
+        assert!(!gate.is_open(OUTSIDE, 3));
+        // What was long ago counts for little.
+        look_up(&mut gate, 2 * MEMORY, 2, 10);
+        assert!(gate.is_open(OUTSIDE, 3));
+    }
+
+    #[test]
+    fn only_the_sample_counts() {
+        let mut gate = Gate::default();
+        for _ in 0..10 * MEMORY {
+            gate.learn(OUTSIDE, 3, Some(1));
+        }
+        assert!(gate.is_open(OUTSIDE, 3));
+        // All depths from the last one told apart are one.
+        for _ in 0..ENOUGH {
+            gate.learn(INSIDE, 200, Some(1));
+        }
+        assert!(!gate.is_open(OUTSIDE, DEPTHS as u32 - 1) && !gate.is_open(OUTSIDE, 100));
+    }
+}

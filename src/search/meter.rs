@@ -14,11 +14,13 @@ const POLL_NODES: u64 = 256;
 pub(super) struct Meter<'a, O> {
     observer: &'a mut O,
     table: &'a TranspositionTable,
-    limit: u64,
+    /// Nodes after which to stop.
+    pub(super) limit: u64,
     role: Role<'a>,
     /// Nodes that a helper has told the others of.
     told: u64,
-    depth: u32,
+    /// The depth that is told with what was found.
+    pub(super) depth: u32,
     seldepth: u32,
     /// Nodes of all iterations.
     pub(super) nodes: u64,
@@ -104,6 +106,23 @@ impl<'a, O> Meter<'a, O> {
         }
         self.next_check = (self.nodes + POLL_NODES).min(self.limit.saturating_add(1));
         Ok(())
+    }
+
+    /// Counts nodes of the game's own proofs, as long as there are not more than `nodes` of them and nothing says stop.
+    pub(super) fn allow<M>(&mut self, nodes: u64) -> impl FnMut() -> bool
+    where
+        O: Observer<M>,
+    {
+        let last = self.nodes.saturating_add(nodes);
+        move || self.nodes < last && self.count(0).is_ok()
+    }
+
+    /// From now on, allows only so many nodes more, if the limit does not allow less; answers the limit so far.
+    pub(super) fn allow_only(&mut self, nodes: u64) -> u64 {
+        let limit = self.limit;
+        self.limit = limit.min(self.all_nodes().saturating_add(nodes));
+        self.next_check = self.nodes + 1;
+        limit
     }
 
     /// Counts an exact value from the game's probe.

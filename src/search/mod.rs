@@ -14,6 +14,7 @@ mod mcts;
 mod meter;
 mod path;
 pub mod perft;
+mod proofs;
 pub mod recording;
 mod smp;
 mod table;
@@ -30,6 +31,7 @@ use crate::score::{Bound, Meaning, Score};
 use alphabeta::{Memory, Tree, Window};
 use aspiration::Aspiration;
 use meter::Meter;
+use proofs::Proofs;
 use smp::Role;
 
 /// The search was told to stop before it was done.
@@ -335,10 +337,12 @@ where
     let mut memory = Memory::new(P::MOVE_INDICES);
     let mut aspiration = Aspiration::default();
     let mut meter = Meter::new(observer, knowledge.table, task, role);
+    let mut proofs = Proofs::new(task, role);
     if task.algorithm == Algorithm::Mcts {
         return mcts::search(task, knowledge, &moves, &mut meter);
     }
-    for depth in role.first_depth()..=deepest {
+    let mut depth = role.first_depth();
+    while depth <= deepest {
         meter.start(depth);
         let root = |moves: &mut [P::Move]| {
             if task.algorithm.is_textbook() {
@@ -346,13 +350,19 @@ where
             } else if task.lines > 1 {
                 Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, Window::FULL)
             } else {
-                aspire(&aspiration, |window| {
-                    Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, window)
-                })
+                let mut root = |window| Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, window);
+                if let Some(window) = proofs.window(depth) { root(window) } else { aspire(&aspiration, root) }
             }
         };
         let Ranking { mut lines, bound, finished } = rank(task, &mut moves, root);
         verdict.nodes = meter.nodes;
+        if !proofs.accept(lines.first(), &mut moves, depth) {
+            if !finished || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
+                break;
+            }
+            depth += 1;
+            continue;
+        }
         // The best move of an unfinished iteration counts when it is another one than before, for it was tried after the old
         // best move and beat it. The textbook algorithms try the moves in the game's order, and their halves prove nothing.
         let counts = |line: &Line<P::Move>| {
@@ -378,6 +388,25 @@ where
         if !finished || solved || mated || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
             break;
         }
+        if depth < deepest
+            && let Some(line) = proofs.seek(task, knowledge.evaluate, &mut meter, &mut moves)
+        {
+            meter.report_line(1, &line, Bound::Exact);
+            verdict = verdict.improved(line, Vec::new(), depth, 1);
+        }
+        if let Some(line) = proofs.settle(task, knowledge, &mut meter, &mut memory, &mut moves, depth) {
+            meter.report_line(1, &line, Bound::Exact);
+            let drawn = line.complete;
+            verdict = verdict.improved(line, Vec::new(), meter.depth, 1);
+            verdict.nodes = meter.nodes;
+            if drawn {
+                break;
+            }
+        }
+        // The first iteration is no more than a move to answer with.
+        let refuted = depth > 1 && proofs.refute(task, knowledge.evaluate, &mut meter, &mut moves, verdict.pv[0]);
+        depth += u32::from(!refuted);
+        verdict.nodes = meter.nodes;
     }
     verdict
 }

@@ -1,8 +1,9 @@
-//! What the integration tests share: a conversation with an engine in memory or in a process, and globs.
+//! What the integration tests share: a conversation with an engine in memory or in a process, globs, and plain boards.
 
 #![allow(dead_code, unreachable_pub, unused_imports, clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 mod folder;
+pub mod plain;
 mod programs;
 mod random;
 

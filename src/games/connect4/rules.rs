@@ -255,6 +255,11 @@ impl<B: Board> game::Position for Position<B> {
         spread(self.key())
     }
 
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some(self.free().count_ones())
+    }
+
     /// The one of the two images with the lower key.
     #[inline]
     fn folded(&self) -> (u64, u8) {

@@ -12,6 +12,7 @@
 //! ```
 
 use super::bits::Bits;
+use super::forcing::Forcing;
 use super::rules::board;
 use super::threats::{COMPLETE, Threats, potential, threats};
 use super::{MAX_SIDE, Parameters, Position};
@@ -62,6 +63,11 @@ impl<const W: usize> Evaluate<W> {
             weight = (4 * weight).min(MAX_WEIGHT);
         }
         Evaluate { parameters, windows, weights }
+    }
+
+    /// Whether the game is one of threats that its own search follows.
+    fn has_threats(&self) -> bool {
+        W > 1 && self.parameters.k >= 4
     }
 
     /// The threats of the side to move, and of the other.
@@ -150,6 +156,16 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
     fn foresee(&self, position: &Position<W>, depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
         let (mine, theirs) = self.threats(position);
         near_end(&mine, &theirs, depth)
+    }
+
+    /// By fours and threes, on boards too large for a search to see to the end.
+    fn winning_line(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
+    }
+
+    /// Those that do not meet the opponent's fours.
+    fn losing_moves(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if self.has_threats() { Forcing::new(step).losing_moves(position) } else { Vec::new() }
     }
 
     /// Without an end of the game within `depth` plies, all is zero.

@@ -16,6 +16,7 @@
 
 mod bits;
 mod evaluate;
+mod forcing;
 mod notation;
 mod rules;
 mod symmetry;

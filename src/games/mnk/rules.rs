@@ -54,6 +54,11 @@ impl<const W: usize> Position<W> {
         [Side::First, Side::Second].into_iter().find(|side| on_board && self.stones[side.index()].has(bit))
     }
 
+    /// The same stones, with the turn passed on.
+    pub(super) fn passed(&self) -> Position<W> {
+        Position { turn: self.turn.other(), ..*self }
+    }
+
     /// Whether a stone of `side` on this cell, lying there already or not, makes a winning line through it.
     ///
     /// INVARIANT: without that stone the side has no winning line.
@@ -183,6 +188,10 @@ impl<const W: usize> game::Position for Position<W> {
 
     fn hash(&self) -> u64 {
         self.hash
+    }
+
+    fn plies_left(&self) -> Option<u32> {
+        Some(self.empty.count())
     }
 
     /// The least of its images, on boards of one word; on larger ones two lines of play seldom lead to two images of one

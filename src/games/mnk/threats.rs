@@ -49,6 +49,59 @@ pub(super) fn threats<const W: usize>(stones: Bits<W>, empty: Bits<W>, parameter
     found
 }
 
+/// [`Threats::wins`] alone, which takes half the time.
+#[inline]
+pub(super) fn completing<const W: usize>(stones: Bits<W>, empty: Bits<W>, parameters: Parameters) -> Bits<W> {
+    let mut found = Bits::EMPTY;
+    for step in parameters.steps() {
+        let (mut cell, mut free) = (stones, empty);
+        let (mut full, mut one) = (stones, empty);
+        for _ in 1..parameters.k {
+            (cell, free) = (cell.down(step), free.down(step));
+            (full, one) = (full & cell, one & cell | full & free);
+        }
+        if parameters.exact {
+            one = one & !cell.down(step) & !stones.up(step);
+        }
+        if one.is_empty() {
+            continue;
+        }
+        for _ in 0..parameters.k {
+            found = found | one & empty;
+            one = one.up(step);
+        }
+    }
+    found
+}
+
+/// The empty cells of windows that are three stones short, with none of the opponent: those of any such window, and those of
+/// several.
+pub(super) fn three_short<const W: usize>(
+    stones: Bits<W>,
+    empty: Bits<W>,
+    parameters: Parameters,
+) -> (Bits<W>, Bits<W>) {
+    let (mut some, mut several) = (Bits::EMPTY, Bits::EMPTY);
+    for step in parameters.steps() {
+        let (mut cell, mut free) = (stones, empty);
+        let mut short = [stones, empty, Bits::EMPTY, Bits::EMPTY];
+        for _ in 1..parameters.k {
+            (cell, free) = (cell.down(step), free.down(step));
+            for j in (1..short.len()).rev() {
+                short[j] = short[j] & cell | short[j - 1] & free;
+            }
+            short[0] = short[0] & cell;
+        }
+        let mut windows = short[3];
+        for _ in 0..parameters.k {
+            several = several | some & windows & empty;
+            some = some | windows & empty;
+            windows = windows.up(step);
+        }
+    }
+    (some, several)
+}
+
 /// A window that is complete, in the unit of [`potential`].
 pub(super) const COMPLETE: u32 = 1 << 16;
 
@@ -121,6 +174,8 @@ mod tests {
                         let wins = |position: &Position<4>, bit: usize| {
                             position.empty.has(bit) && position.completes(side, bit as u16)
                         };
+                        let completing = completing(position.stones[side.index()], position.empty, parameters);
+                        assert_eq!(completing, found.wins, "{name} {position:?}");
                         for bit in position.empty.iter() {
                             assert_eq!(found.wins.has(bit), wins(&position, bit), "{name} {position:?} {bit}");
                             if parameters.exact() {

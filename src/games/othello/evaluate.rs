@@ -25,6 +25,14 @@ const B_CELLS: u64 = 0x1800_0081_8100_0018;
 /// The sixteen cells in the middle.
 const CENTRE: u64 = 0x0000_3C3C_3C3C_0000;
 
+/// With so many empty cells or fewer, and from this depth on, moves are ordered by the replies they leave.
+const ENDING: u32 = 22;
+const COUNTED: u32 = 3;
+/// What a reply less, a corner, and a quadrant with an odd number of empty cells count there.
+const REPLY: i32 = 4;
+const CORNER_FIRST: i32 = 12;
+const ODD_FIRST: i32 = 3;
+
 /// What each feature counts for at each phase, in hundredths of a disc.
 pub type Weights = [[i32; FEATURES]; PHASES];
 
@@ -178,6 +186,24 @@ impl game::Evaluate<Position> for Evaluate {
         matches!(mv, 0 | 7 | 56 | 63)
     }
 
+    /// Towards the end those that leave the opponent the fewest replies first, and among equals those into a quadrant that is to
+    /// be filled last by who begins there. Earlier, and in trees so small that counting costs more than it saves, the noisy ones.
+    #[inline]
+    fn urgencies(&self, position: &Position, depth: u32, moves: &[u8], urgencies: &mut [i32]) {
+        let counted = depth >= COUNTED && position.empty().count_ones() <= ENDING;
+        let odd = if counted { position.odd_quadrants() } else { 0 };
+        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
+            *urgency = if counted {
+                // A pass stands alone, and lies beside the board.
+                let is_odd = i32::from(odd.checked_shr(mv.into()).is_some_and(|odd| odd & 1 != 0));
+                let is_noisy = i32::from(self.is_noisy(position, mv));
+                1 + CORNER_FIRST * is_noisy + ODD_FIRST * is_odd + REPLY * (64 - position.replies_after(mv) as i32)
+            } else {
+                self.is_noisy(position, mv).into()
+            };
+        }
+    }
+
     fn material(&self, position: &Position) -> i32 {
         100 * position.balance()
     }
@@ -186,24 +212,12 @@ impl game::Evaluate<Position> for Evaluate {
 #[cfg(test)]
 mod tests {
     use super::super::Notation;
+    use super::super::rules::random_positions;
     use super::*;
     use crate::game::{Evaluate as _, Mixer, Notation as _, Side};
 
     fn read(text: &str) -> Position {
         Notation.parse_position(text).unwrap()
-    }
-
-    fn random_positions(games: usize, mut look: impl FnMut(&Position)) {
-        let mut rng = Mixer::new(12);
-        for _ in 0..games {
-            let mut position = Position::start();
-            while position.outcome().is_none() {
-                look(&position);
-                let mut moves = Vec::new();
-                position.generate(&mut moves);
-                position.play(moves[rng.below(moves.len())]);
-            }
-        }
     }
 
     /// The discs that are safe by the same rule, found cell by cell.

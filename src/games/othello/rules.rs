@@ -194,6 +194,12 @@ impl game::Position for Position {
         };
     }
 
+    /// A ply for each empty cell, and for some passes; lines with more of them are few.
+    #[inline]
+    fn plies_left(&self) -> Option<u32> {
+        Some(self.empty().count_ones() + 4)
+    }
+
     #[inline]
     fn hash(&self) -> u64 {
         // One side is mixed before the other comes in, so that no simple pattern of both cancels out.
@@ -202,24 +208,27 @@ impl game::Position for Position {
     }
 }
 
+/// Every position of some random games, the last one too.
+#[cfg(test)]
+pub(super) fn random_positions(games: usize, mut look: impl FnMut(&Position)) {
+    use crate::game::{Mixer, Position as _};
+    let mut rng = Mixer::new(8);
+    for _ in 0..games {
+        let mut position = Position::start();
+        while position.outcome().is_none() {
+            look(&position);
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            position.play(moves[rng.below(moves.len())]);
+        }
+        look(&position);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Mixer, Position as _};
-
-    fn random_positions(games: usize, mut look: impl FnMut(&Position)) {
-        let mut rng = Mixer::new(8);
-        for _ in 0..games {
-            let mut position = Position::start();
-            while position.outcome().is_none() {
-                look(&position);
-                let mut moves = Vec::new();
-                position.generate(&mut moves);
-                position.play(moves[rng.below(moves.len())]);
-            }
-            look(&position);
-        }
-    }
+    use crate::game::Position as _;
 
     #[test]
     fn the_start_has_d5_and_e4_for_x() {
