@@ -17,18 +17,14 @@ use super::course::CourseKeeper;
 use super::level::{LINES_WEIGHED, Level, Naive};
 use super::report::{Reporter, line_text, reported};
 use super::settings::{Effect, specs};
+use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::game::{Evaluate, Game, Notation, Outcome, Plain, Position, Probe, Side, TextError};
 use crate::message::{
-    GameTree, Go, Info, MoveLine, OptionSpec, Player, Problem, Reply, ReportedBound, ReportedScore, Setup, Text,
-    TreeNode, TreeOrder,
+    GameTree, Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, ReportedScore, Setup, Text, TreeOrder,
 };
-use crate::score::Bound;
 use crate::search::perft::perft_until;
-use crate::search::recording::{Form, Node, record};
-use crate::search::{
-    Algorithm, Knowledge, MAX_DEPTH, Path, Progress, Stopped, Task, TranspositionTable, Verdict, search,
-};
+use crate::search::{Algorithm, Knowledge, MAX_DEPTH, Progress, Task, TranspositionTable, Verdict, search};
 use crate::time::{Budget, Clock, budget, fixed};
 
 /// The time between two looks whether tables are there.
@@ -337,12 +333,12 @@ where
         let Some(played) = self.played.as_ref().filter(|played| played.forfeit.is_none()) else {
             return Err(Problem::new("tree: there is no position, because the last one was refused"));
         };
+        let history: Vec<u64> = played.history.iter().map(Position::hash).collect();
         let Plain(Naive(full)) = &self.game.evaluate;
-        let nodes = match self.resources.settings.evaluation {
-            Evaluation::Full => recorded(full, played, order),
-            Evaluation::Plain => recorded(&self.game.evaluate, played, order),
-        }?;
-        Ok(tree_text(&self.game, nodes))
+        match self.resources.settings.evaluation {
+            Evaluation::Full => tree(&self.game, full, &played.position, &history, order),
+            Evaluation::Plain => tree(&self.game, &self.game.evaluate, &played.position, &history, order),
+        }
     }
 
     fn repetition(&self) -> Option<String> {
@@ -367,73 +363,6 @@ where
         self.resources.settings = settings;
         Ok(())
     }
-}
-
-/// The tree that is asked for, and the algorithm that goes through it.
-fn recorded<P: Position, E: Evaluate<P>>(
-    evaluate: &E,
-    played: &Played<P>,
-    order: &TreeOrder,
-) -> Result<(Form, Vec<Node<P>>), Problem> {
-    let Some(form) = Form::ALL.into_iter().find(|form| form.name().eq_ignore_ascii_case(&order.algorithm)) else {
-        let names = Form::ALL.map(Form::name).join(", ");
-        return Err(Problem::new(format!("algorithm: expected one of {names}, found '{}'", order.algorithm)));
-    };
-    let history: Vec<u64> = played.history.iter().map(Position::hash).collect();
-    let depth = order.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-    let nodes = record(form, evaluate, Path::new(&history), &played.position, depth, order.nodes);
-    let nodes = nodes.map_err(|Stopped| {
-        let text = format!(
-            "the tree has more than {} nodes; expected a smaller depth, a position nearer to the end, or room for more nodes",
-            order.nodes
-        );
-        Problem::new(text)
-    })?;
-    Ok((form, nodes))
-}
-
-/// A reported score of the one side as one of the other. The winner's moves are the same from both sides; a game that is lost by
-/// now is one that the other side has won.
-fn opposite(score: ReportedScore) -> ReportedScore {
-    match score {
-        ReportedScore::Centi(centi) => ReportedScore::Centi(-centi),
-        ReportedScore::Mate(0) => ReportedScore::Mate(1),
-        ReportedScore::Mate(moves) => ReportedScore::Mate(-moves),
-    }
-}
-
-/// A recorded tree in words.
-fn tree_text<N, E, T>(game: &Game<N, E, T>, (form, nodes): (Form, Vec<Node<N::Position>>)) -> GameTree
-where
-    N: Notation,
-    E: Evaluate<N::Position>,
-{
-    let text = |node: &Node<N::Position>| {
-        let position = &node.position;
-        let side = position.side_to_move();
-        let turned = form.is_for_first() && side == Side::Second;
-        let value = node.value.map(|(score, bound)| {
-            let bound = match (bound, turned) {
-                (Bound::Exact, _) => ReportedBound::Exact,
-                (Bound::Lower, false) | (Bound::Upper, true) => ReportedBound::Lower,
-                (Bound::Upper, false) | (Bound::Lower, true) => ReportedBound::Upper,
-            };
-            let score = reported(score, |units| game.evaluate.centi_units(units));
-            (if turned { opposite(score) } else { score }, bound)
-        });
-        let mv = node.parent.zip(node.mv).map(|(parent, mv)| game.notation.move_text(&nodes[parent].position, mv));
-        TreeNode {
-            parent: node.parent,
-            mv,
-            board: game.notation.position_text(position),
-            drawing: game.notation.draw(position),
-            player: if side == Side::First { Player::First } else { Player::Second },
-            over: position.outcome().is_some(),
-            value,
-            chosen: node.chosen,
-        }
-    };
-    GameTree { game: game.name.clone(), for_first: form.is_for_first(), nodes: nodes.iter().map(text).collect() }
 }
 
 /// Carries out a `go` on the worker thread and answers with the line it finds. LAW 1: also when it panics.

@@ -10,6 +10,7 @@ mod game_session;
 mod level;
 mod report;
 mod settings;
+mod tree;
 
 use std::sync::Arc;
 use std::time::Instant;
