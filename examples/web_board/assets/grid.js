@@ -25,7 +25,7 @@ export class GridBoard {
     this.pieces = new Map();
     this.layer = {};
     const layers = ['ground', 'pieces', 'frame', 'ghosts', 'signs', 'places'];
-    this.svg = s('svg', { viewBox: `0 0 ${this.width} ${this.height}`, class: `grid ${spec.style}`, role: 'group' },
+    this.svg = s('svg', { viewBox: `0 0 ${this.width} ${this.height}`, class: `grid ${spec.style}${Math.max(spec.cols, spec.rows) > 10 ? ' large' : ''}`, role: 'group' },
       this.gradients(), layers.map((name) => (this.layer[name] = s('g', { class: name }))));
     this.ground();
     this.places = new Places(choose);
@@ -86,9 +86,8 @@ export class GridBoard {
         }
       }
       put(s('rect', { class: 'back', x: EDGE, y: EDGE, width: w, height: hgt }));
-      const m = 18;
       this.layer.frame.prepend(s('path', { class: 'blue', 'fill-rule': 'evenodd',
-        d: `M${EDGE - m} ${EDGE - m}h${w + 2 * m}v${hgt + 2 * m}h${-w - 2 * m}z${holes.join('')}` }));
+        d: `M${EDGE - 1} ${EDGE - 1}h${w + 2}v${hgt + 2}h${-w - 2}z${holes.join('')}` }));
     } else {
       const inset = spec.style === 'stones' ? CELL / 2 : 0;
       if (spec.style === 'felt') put(s('rect', { class: 'cloth', x: EDGE, y: EDGE, width: w, height: hgt, rx: 6 }));

@@ -112,6 +112,7 @@ async function step() {
     board.svg.setAttribute('aria-label', `${t('board')}, ${title(spec)}`);
     $('board').replaceChildren(board.svg);
     $('board').dataset.family = spec.family;
+    document.documentElement.dataset.sides = spec.sides[0];
     document.title = `${title(spec)} · griot`;
     shown = null;
   }
@@ -119,6 +120,7 @@ async function step() {
   const follows = far >= 1 && far <= 3 && shown.text === target.boards[shown.at];
   if (!follows) {
     board.show(target.boards[target.at]);
+    if (!same) layOut();
     shown = { identity: identity(target), lie: lie(), at: target.at, text: target.boards[target.at] };
     return;
   }
@@ -134,6 +136,13 @@ async function step() {
   announce(said);
   if (target.at === at + 1 && target.result) announce(resultText(target));
   showCounts();
+}
+
+/** A low board leaves room below it. */
+function layOut() {
+  const low = board.width > 1.8 * board.height && !narrow.matches;
+  $(low ? 'left' : 'right').append($('course'));
+  $('course').dataset.wide = low;
 }
 
 const turn = () => (state.first[state.at] ? 0 : 1);
@@ -158,14 +167,14 @@ function showBoard() {
 }
 
 function resultText(from) {
-  return t(from.result, side(spec, 0), side(spec, 1));
+  const names = read(from.game);
+  return t(from.result, side(names, 0), side(names, 1));
 }
 
 function showStatus() {
   if (!state || !online) return;
   const status = $('status');
   status.className = 'status';
-  if (!spec) spec = read(state.game);
   if (state.engine === 'full') status.textContent = t('no_seat');
   else if (state.engine === 'failed') status.textContent = t('failed');
   else if (!state.boards.length) status.textContent = '…';
@@ -174,7 +183,7 @@ function showStatus() {
     status.classList.add('over');
   } else if (state.engine === 'resting') status.textContent = t('resting', Math.max(1, Math.round(state.idle / 60)));
   else {
-    const name = side(spec, turn());
+    const name = side(read(state.game), turn());
     const key = { play: 'thinks', hint: 'hinting', analysis: 'analysing' }[state.doing];
     status.textContent = state.doing === 'analysis' && isHuman() ? t('your_move', name)
       : key ? t(key, name) : isHuman() ? t('your_move', name) : state.paused ? t('paused', name) : t('to_move', name);
@@ -192,7 +201,7 @@ function showControls() {
   $('hint').disabled = !!state.result || state.doing === 'hint' || state.doing === 'play';
   $('stop').disabled = state.doing !== 'play' && state.doing !== 'hint';
   const engines = state.settings.players.some((player) => player.kind === 'engine');
-  const resumes = state.paused || state.engine !== 'ready';
+  const resumes = (state.paused && engines) || state.engine !== 'ready';
   $('pause').textContent = t(resumes ? 'resume' : 'pause');
   $('pause').disabled = !!state.result || (!engines && state.engine === 'ready');
   $('pause').classList.toggle('call', resumes && !$('pause').disabled && (state.engine !== 'ready' || !isHuman()));
@@ -244,7 +253,9 @@ function showCounts() {
 }
 
 function settings(change) {
-  wish('set', { settings: { ...state.settings, ...change } });
+  // A second change may come before the first one is confirmed.
+  state.settings = { ...state.settings, ...change };
+  wish('set', { settings: state.settings });
 }
 
 let movesKey = '';

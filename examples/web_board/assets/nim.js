@@ -4,15 +4,15 @@ import { Places, animate, s } from './svg.js';
 import { t } from './words.js';
 
 const STEP = 36;
-const ROW = 20;
 const TALL = 118;
 const letter = (heap) => String.fromCharCode(97 + heap);
 
 const heapsOf = (text) => text.split(' ')[0].split('-').map(Number);
 
 export class NimBoard {
-  constructor(spec, choose) {
+  constructor(spec, choose, { tall }) {
     this.spec = spec;
+    this.most = tall ? 11 : 21;
     this.places = new Places(choose);
     this.layer = {};
     this.svg = s('svg', { class: 'nim', role: 'group' },
@@ -27,7 +27,7 @@ export class NimBoard {
     this.layer.ground.replaceChildren();
     this.layer.places.replaceChildren();
     this.places.list = [];
-    const per = Math.min(ROW, Math.max(7, ...sizes));
+    const per = Math.min(this.most, Math.max(7, ...sizes));
     const rows = sizes.map((size) => Math.max(1, Math.ceil(size / per)));
     this.width = 190 + per * STEP;
     let y = 34;
