@@ -19,12 +19,14 @@ export function cells(text, cols) {
 export class GridBoard {
   constructor(spec, choose) {
     Object.assign(this, { spec, cols: spec.cols, rows: spec.rows });
-    this.width = this.cols * CELL + 2 * EDGE;
-    this.height = this.rows * CELL + 2 * EDGE;
+    // Othello is numbered from above; nothing stands below it.
+    const far = spec.style === 'felt' ? 24 : EDGE;
+    this.width = this.cols * CELL + EDGE + far;
+    this.height = this.rows * CELL + EDGE + far;
     this.grid = cells('', this.cols);
     this.pieces = new Map();
     this.layer = {};
-    const layers = ['ground', 'pieces', 'frame', 'ghosts', 'signs', 'places'];
+    const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'signs'];
     this.svg = s('svg', { viewBox: `0 0 ${this.width} ${this.height}`, class: `grid ${spec.style}${Math.max(spec.cols, spec.rows) > 10 ? ' large' : ''}`, role: 'group' },
       this.gradients(), layers.map((name) => (this.layer[name] = s('g', { class: name }))));
     this.ground();

@@ -78,6 +78,7 @@ function announce(text) {
 
 function receive(next) {
   if (!next) return;
+  if (next.hint && next.hint !== state?.hint) announce(t('hint_is', next.hint));
   online = true;
   state = next;
   showControls();
