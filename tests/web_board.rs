@@ -454,6 +454,11 @@ fn a_visitor_is_known_by_its_cookie_alone() {
     let again = server.ask("POST", "/api/open", &headers, "");
     assert!(again.status == 200 && !again.head.contains("set-cookie"), "{}", again.head);
     assert_ne!(Page::open(&server).cookie, page.cookie);
+    // A visitor has a few pages, not any number.
+    let look = |_| BufReader::new(server.connect("GET", "/api/news", &headers[1..], ""));
+    let mut streams: Vec<_> = (0..5).map(look).collect();
+    let more: Vec<_> = streams.iter_mut().map(|stream| stream.lines().next().unwrap().unwrap()).collect();
+    assert_eq!(more.iter().filter(|line| line.contains(" 503 ")).count(), 1, "{more:?}");
 }
 
 #[test]

@@ -130,7 +130,8 @@ impl Door {
 
 /// Lets a page in: a known visitor stays who it is, another one gets a name.
 async fn open(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<Response, Refusal> {
-    if door.visitor(&headers).is_some() {
+    if let Some(guest) = door.visitor(&headers) {
+        guest.has_room()?;
         return Ok(Json(serde_json::json!({})).into_response());
     }
     let name = door.lobby.admit()?;

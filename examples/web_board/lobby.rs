@@ -12,8 +12,8 @@ use crate::words::Refusal;
 
 /// Errands of a visitor that wait; more are refused.
 const ERRANDS_AHEAD: usize = 16;
-/// Pages of one visitor that may look at the same time.
-const PAGES: usize = 8;
+/// Pages of one visitor that may look at the same time. A browser keeps six connections to a server; one stays for commands.
+const PAGES: usize = 5;
 /// Games that are kept for each engine that may run. A game without an engine is a few thousand bytes.
 const GAMES_KEPT: usize = 16;
 
@@ -38,14 +38,19 @@ impl Guest {
         answered.await.unwrap_or_else(|_| Err(Refusal::new("server", "the server is closing")))
     }
 
+    /// # Errors
+    /// When too many pages look already.
+    pub(crate) fn has_room(&self) -> Result<(), Refusal> {
+        let is_full = self.notices.receiver_count() >= PAGES;
+        if is_full { Err(Refusal::new("too_many_pages", format!("at most {PAGES}"))) } else { Ok(()) }
+    }
+
     /// Begins to look; what is returned hears the notices, and is counted as long as it lives.
     ///
     /// # Errors
     /// When too many pages look already.
     pub(crate) fn look(&self) -> Result<broadcast::Receiver<Arc<str>>, Refusal> {
-        if self.notices.receiver_count() >= PAGES {
-            return Err(Refusal::new("too_many_pages", format!("at most {PAGES}")));
-        }
+        self.has_room()?;
         let notices = self.notices.subscribe();
         // A visitor with so many errands will find out by itself that somebody looks.
         let _ = self.errands.try_send(Errand::Look);

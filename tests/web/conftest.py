@@ -109,6 +109,7 @@ def shot():
     SHOTS.mkdir(parents=True, exist_ok=True)
 
     def write(page: Page, name: str):
+        page.evaluate("scrollTo(0, 0)")
         page.screenshot(path=SHOTS / f"{name}.png")
 
     return write
