@@ -3,7 +3,7 @@
 // The page sows by itself, as that is the same in every variant: one seed to each following house, none to the house of
 // origin. What was captured is the difference between that and the board that the engine answers.
 
-import { Places, animate, s, still, wait } from './svg.js';
+import { Places, animate, s, wait } from './svg.js';
 import { t } from './words.js';
 
 const STEP = 132;
@@ -33,10 +33,11 @@ export function sow(houses, from) {
 
 /** Where the seeds of a house lie: in rings while they can be told apart, in a spiral beyond. */
 function nest(n, turn) {
-  const ring = (count, radius, phase) => Array.from({ length: count }, (_, i) => {
-    const angle = turn + phase + (2 * Math.PI * i) / count;
-    return [radius * Math.cos(angle), radius * Math.sin(angle)];
-  });
+  const ring = (count, radius, phase) =>
+    Array.from({ length: count }, (_, i) => {
+      const angle = turn + phase + (2 * Math.PI * i) / count;
+      return [radius * Math.cos(angle), radius * Math.sin(angle)];
+    });
   if (n <= 1) return ring(n, 0, 0);
   if (n <= 5) return ring(n, [0, 0, 14, 17, 20, 23][n], 0);
   if (n <= 9) return [...ring(1, 0, 0), ...ring(n - 1, 28, 0)];
@@ -58,8 +59,14 @@ export class AwaleBoard {
     this.top = tall ? 150 : 70;
     this.height = 2 * STEP + 2 * this.top;
     this.layer = {};
-    this.svg = s('svg', { viewBox: `0 0 ${this.width} ${this.height}`, class: `awale${tall ? ' tall' : ''}`, role: 'group' }, this.gradients(),
-      ['ground', 'places', 'seeds', 'numbers', 'ghosts', 'signs'].map((name) => (this.layer[name] = s('g', { class: name }))));
+    this.svg = s(
+      'svg',
+      { viewBox: `0 0 ${this.width} ${this.height}`, class: `awale${tall ? ' tall' : ''}`, role: 'group' },
+      this.gradients(),
+      ['ground', 'places', 'seeds', 'numbers', 'ghosts', 'signs'].map(
+        (name) => (this.layer[name] = s('g', { class: name })),
+      ),
+    );
     this.places = new Places(choose);
     /** Seeds as nodes: houses first, then the two stores. */
     this.seeds = Array.from({ length: 2 * this.n + 2 }, () => []);
@@ -68,11 +75,32 @@ export class AwaleBoard {
   }
 
   gradients() {
-    const seed = (id) => s('radialGradient', { id: `seed-${id}`, cx: 0.35, cy: 0.3, r: 0.8 },
-      s('stop', { offset: 0, class: `s${id}a` }), s('stop', { offset: 0.5, class: `s${id}b` }), s('stop', { offset: 1, class: `s${id}c` }));
-    return s('defs', {}, [0, 1, 2].map(seed),
-      s('radialGradient', { id: 'pit', cx: 0.5, cy: 0.62, r: 0.62 }, s('stop', { offset: 0, class: 'p1' }), s('stop', { offset: 0.78, class: 'p2' }), s('stop', { offset: 1, class: 'p3' })),
-      s('linearGradient', { id: 'carved', x1: 0, y1: 0, x2: 0, y2: 1 }, s('stop', { offset: 0, class: 'w1' }), s('stop', { offset: 1, class: 'w2' })));
+    const seed = (id) =>
+      s(
+        'radialGradient',
+        { id: `seed-${id}`, cx: 0.35, cy: 0.3, r: 0.8 },
+        s('stop', { offset: 0, class: `s${id}a` }),
+        s('stop', { offset: 0.5, class: `s${id}b` }),
+        s('stop', { offset: 1, class: `s${id}c` }),
+      );
+    return s(
+      'defs',
+      {},
+      [0, 1, 2].map(seed),
+      s(
+        'radialGradient',
+        { id: 'pit', cx: 0.5, cy: 0.62, r: 0.62 },
+        s('stop', { offset: 0, class: 'p1' }),
+        s('stop', { offset: 0.78, class: 'p2' }),
+        s('stop', { offset: 1, class: 'p3' }),
+      ),
+      s(
+        'linearGradient',
+        { id: 'carved', x1: 0, y1: 0, x2: 0, y2: 1 },
+        s('stop', { offset: 0, class: 'w1' }),
+        s('stop', { offset: 1, class: 'w2' }),
+      ),
+    );
   }
 
   name(house) {
@@ -100,8 +128,18 @@ export class AwaleBoard {
   ground() {
     const { n, width, height } = this;
     const put = (...nodes) => this.layer.ground.append(...nodes);
-    put(s('rect', { class: 'slab', x: 5, y: 5, width: width - 10, height: height - 10, rx: this.tall ? 60 : 120, fill: 'url(#carved)' }),
-      s('rect', { class: 'groove', x: 19, y: 19, width: width - 38, height: height - 38, rx: this.tall ? 48 : 106 }));
+    put(
+      s('rect', {
+        class: 'slab',
+        x: 5,
+        y: 5,
+        width: width - 10,
+        height: height - 10,
+        rx: this.tall ? 60 : 120,
+        fill: 'url(#carved)',
+      }),
+      s('rect', { class: 'groove', x: 19, y: 19, width: width - 38, height: height - 38, rx: this.tall ? 48 : 106 }),
+    );
     for (let i = 0; i < n; i += 1) {
       const x = this.side + (i + 0.5) * STEP;
       if (i < n - 1) put(s('path', { class: 'carving', d: `M${x + STEP / 2} ${height / 2 - 9}l9 9l-9 9l-9 -9z` }));
@@ -109,22 +147,41 @@ export class AwaleBoard {
     for (const store of [2 * n, 2 * n + 1]) {
       const [x, y] = this.at(store);
       const [w, hgt] = this.tall ? [width - 150, 96] : [112, 2 * STEP - 24];
-      put(s('rect', { class: 'pit store', x: x - w / 2, y: y - hgt / 2, width: w, height: hgt, rx: 48, fill: 'url(#pit)' }));
-      const number = s('text', { class: 'number store', x: this.tall ? width - 46 : x, y: this.tall ? y + 12 : y + hgt / 2 + 40 });
+      put(
+        s('rect', {
+          class: 'pit store',
+          x: x - w / 2,
+          y: y - hgt / 2,
+          width: w,
+          height: hgt,
+          rx: 48,
+          fill: 'url(#pit)',
+        }),
+      );
+      const number = s('text', {
+        class: 'number store',
+        x: this.tall ? width - 46 : x,
+        y: this.tall ? y + 12 : y + hgt / 2 + 40,
+      });
       this.layer.numbers.append(number);
       this.numbers[store] = number;
     }
     for (let house = 0; house < 2 * n; house += 1) {
       const [x, y] = this.at(house);
       const low = y > height / 2;
-      const place = s('g', { class: 'spot house', transform: `translate(${x} ${y})` },
-        s('circle', { class: 'pit', r: RADIUS, fill: 'url(#pit)' }), s('circle', { class: 'offer', r: RADIUS + 3 }));
+      const place = s(
+        'g',
+        { class: 'spot house', transform: `translate(${x} ${y})` },
+        s('circle', { class: 'pit', r: RADIUS, fill: 'url(#pit)' }),
+        s('circle', { class: 'offer', r: RADIUS + 3 }),
+      );
       this.layer.places.append(place);
       this.places.add(place, x, y).house = house;
       const outer = low ? y + RADIUS + (this.tall ? 30 : 36) : y - RADIUS - (this.tall ? 12 : 16);
       this.layer.numbers.append(
         s('text', { class: 'coordinate', x: x - 17, y: outer }, this.name(house)),
-        this.numbers[house] = s('text', { class: 'number', x: x + 15, y: outer }));
+        (this.numbers[house] = s('text', { class: 'number', x: x + 15, y: outer })),
+      );
     }
   }
 
@@ -139,7 +196,9 @@ export class AwaleBoard {
     const row = this.tall ? 3 : 4;
     const step = this.tall ? Math.min(24, (this.width - 210) / 16) : 23;
     const [a, b] = [Math.floor(i / row), (i % row) - (row - 1) / 2];
-    return this.tall ? [x - (this.width - 220) / 2 + a * step, y + b * 24] : [x + b * 23, y + STEP - 46 - a * Math.min(23, 208 / Math.max(1, Math.ceil(n / row)))];
+    return this.tall
+      ? [x - (this.width - 220) / 2 + a * step, y + b * 24]
+      : [x + b * 23, y + STEP - 46 - a * Math.min(23, 208 / Math.max(1, Math.ceil(n / row)))];
   }
 
   /** Puts a seed where it lies, at once. */
@@ -160,8 +219,13 @@ export class AwaleBoard {
   makeSeed() {
     this.made = (this.made ?? 0) + 1;
     const kind = (this.made * 7) % 3;
-    const seed = s('g', { class: 'seed' }, s('ellipse', { class: 'shade', cx: 1.5, cy: 3, rx: 11, ry: 10.5 }),
-      s('ellipse', { rx: 11, ry: 10.4, fill: `url(#seed-${kind})`, transform: `rotate(${(this.made * 47) % 180})` }), s('circle', { class: 'shine', cx: -3.4, cy: -3.8, r: 2.2 }));
+    const seed = s(
+      'g',
+      { class: 'seed' },
+      s('ellipse', { class: 'shade', cx: 1.5, cy: 3, rx: 11, ry: 10.5 }),
+      s('ellipse', { rx: 11, ry: 10.4, fill: `url(#seed-${kind})`, transform: `rotate(${(this.made * 47) % 180})` }),
+      s('circle', { class: 'shine', cx: -3.4, cy: -3.8, r: 2.2 }),
+    );
     this.layer.seeds.append(seed);
     return seed;
   }
@@ -182,11 +246,15 @@ export class AwaleBoard {
     this.layer.seeds.append(seed);
     this.lay(seed, to);
     const middle = [(from.e + to[0]) / 2, (from.f + to[1]) / 2 - lift];
-    await animate(seed, [
-      { transform: `translate(${from.e}px, ${from.f}px)` },
-      { transform: `translate(${middle[0]}px, ${middle[1]}px) scale(1.28)`, easing: 'ease-in' },
-      { transform: `translate(${to[0]}px, ${to[1]}px)` },
-    ], { duration });
+    await animate(
+      seed,
+      [
+        { transform: `translate(${from.e}px, ${from.f}px)` },
+        { transform: `translate(${middle[0]}px, ${middle[1]}px) scale(1.28)`, easing: 'ease-in' },
+        { transform: `translate(${to[0]}px, ${to[1]}px)` },
+      ],
+      { duration },
+    );
   }
 
   async move(before, after, move, mover) {
@@ -209,7 +277,10 @@ export class AwaleBoard {
       await wait(beat);
     }
     await Promise.all(flights);
-    const taken = this.taken(sown, now, path.at(-1), mover, [now.stores[0] - old.stores[0], now.stores[1] - old.stores[1]]);
+    const taken = this.taken(sown, now, path.at(-1), mover, [
+      now.stores[0] - old.stores[0],
+      now.stores[1] - old.stores[1],
+    ]);
     this.svg.dataset.confirmed = String(taken.agree);
     if (taken.agree) await this.capture(taken.flights);
     // What the engine says is the board, whatever was drawn.
@@ -227,10 +298,9 @@ export class AwaleBoard {
     const missing = sown.map((count, house) => count - now.houses[house]);
     // First the captured run, back from the last seed; then what is collected at the end of the game.
     const order = Array.from({ length: 2 * n }, (_, i) => (last - i + 2 * n) % (2 * n));
-    const owner = (house) => (house < n ? 0 : 1);
     for (const house of order) {
       if (missing[house] <= 0) continue;
-      for (const store of owner(house) === mover ? [mover, 1 - mover] : [mover, 1 - mover]) {
+      for (const store of [mover, 1 - mover]) {
         const part = Math.min(missing[house], left[store]);
         if (part <= 0) continue;
         flights.push({ house, store, part });
@@ -247,18 +317,22 @@ export class AwaleBoard {
       const [cx, cy] = this.at(house);
       const flash = s('circle', { class: 'captured', cx, cy, r: RADIUS + 4 });
       this.layer.signs.append(flash);
-      animate(flash, [{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 0 }], { duration: 700, fill: 'both' }).then(() => flash.remove());
+      animate(flash, [{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 0 }], {
+        duration: 700,
+        fill: 'both',
+      }).then(() => flash.remove());
       await wait(180);
       const going = this.seeds[house].splice(0, part);
       this.count(house);
-      await Promise.all(going.map(async (seed, i) => {
-        await wait(60 * i);
-        this.seeds[to].push(seed);
-        await this.fly(seed, this.lie(to, this.seeds[to].length - 1, this.seeds[to].length), 420, 70);
-      }));
+      await Promise.all(
+        going.map(async (seed, i) => {
+          await wait(60 * i);
+          this.seeds[to].push(seed);
+          await this.fly(seed, this.lie(to, this.seeds[to].length - 1, this.seeds[to].length), 420, 70);
+        }),
+      );
       this.settle(to);
     }
-    if (still()) this.layer.signs.replaceChildren();
   }
 
   offer(legal, playable) {
@@ -297,8 +371,10 @@ export class AwaleBoard {
     const { path } = sow(parse(this.board).houses, first);
     const points = [first, ...path.slice(0, 2 * this.n - 1)].map((house) => this.at(house));
     if (points.length > 1) {
-      this.layer.ghosts.append(s('path', { class: 'way', d: `M${points.map((point) => point.join(' ')).join('L')}` }),
-        s('circle', { class: 'way-end', cx: points.at(-1)[0], cy: points.at(-1)[1], r: 8 }));
+      this.layer.ghosts.append(
+        s('path', { class: 'way', d: `M${points.map((point) => point.join(' ')).join('L')}` }),
+        s('circle', { class: 'way-end', cx: points.at(-1)[0], cy: points.at(-1)[1], r: 8 }),
+      );
     }
     const times = new Map();
     moves.slice(0, 6).forEach((move, i) => {
@@ -307,8 +383,18 @@ export class AwaleBoard {
       const nth = times.get(house) ?? 0;
       times.set(house, nth + 1);
       const low = y > this.height / 2;
-      this.layer.ghosts.append(s('g', { class: `step ${house < this.n ? 'x' : 'o'}`, opacity: i === 0 ? 1 : 0.8, transform: `translate(${x - 44 + nth * 30} ${y + (low ? -44 : 44)})` },
-        s('circle', { r: 15 }), s('text', { y: 6 }, `${i + 1}`)));
+      this.layer.ghosts.append(
+        s(
+          'g',
+          {
+            class: `step ${house < this.n ? 'x' : 'o'}`,
+            opacity: i === 0 ? 1 : 0.8,
+            transform: `translate(${x - 44 + nth * 30} ${y + (low ? -44 : 44)})`,
+          },
+          s('circle', { r: 15 }),
+          s('text', { y: 6 }, `${i + 1}`),
+        ),
+      );
     });
   }
 

@@ -11,7 +11,13 @@ export function read(name) {
   const numbers = parameters.split(',').map(Number);
   switch (family) {
     case 'awale':
-      return { family, variant: parameters || 'abapa', sides: ['south', 'north'], scale: 900, houses: parameters === 'mini' ? 3 : 6 };
+      return {
+        family,
+        variant: parameters || 'abapa',
+        sides: ['south', 'north'],
+        scale: 900,
+        houses: parameters === 'mini' ? 3 : 6,
+      };
     case 'othello':
       return { family, cols: 8, rows: 8, style: 'felt', sides: ['black', 'white'], scale: 1500 };
     case 'connect4': {
@@ -22,13 +28,31 @@ export function read(name) {
       return { family, sides: ['player1', 'player2'], scale: 100 };
     case 'gomoku':
     case 'gomokufreestyle':
-      return { family: 'gomoku', exact: family === 'gomoku', cols: 15, rows: 15, k: 5, style: 'stones', sides: ['black', 'white'], scale: 800 };
+      return {
+        family: 'gomoku',
+        exact: family === 'gomoku',
+        cols: 15,
+        rows: 15,
+        k: 5,
+        style: 'stones',
+        sides: ['black', 'white'],
+        scale: 800,
+      };
     default: {
       const [cols, rows, k] = family === 'mnk' ? numbers : family === 'morpion' ? Array(3).fill(numbers[0]) : [3, 3, 3];
       const stones = cols * rows > 64;
       const sides = stones ? ['black', 'white'] : ['x', 'o'];
       const small = family === 'tictactoe' || (cols === 3 && rows === 3 && k === 3);
-      return { family: small ? 'tictactoe' : 'mnk', cols, rows, k, exact: parameters.endsWith('exact'), style: stones ? 'stones' : 'marks', sides, scale: 600 };
+      return {
+        family: small ? 'tictactoe' : 'mnk',
+        cols,
+        rows,
+        k,
+        exact: parameters.endsWith('exact'),
+        style: stones ? 'stones' : 'marks',
+        sides,
+        scale: 600,
+      };
     }
   }
 }
@@ -39,7 +63,8 @@ export function title(spec) {
   if (spec.family === 'awale') return spec.variant === 'abapa' ? name : `${name} · ${t(spec.variant)}`;
   if (spec.family === 'mnk') return `${t('in_row', spec.k)} · ${spec.cols} × ${spec.rows}`;
   if (spec.family === 'gomoku') return `${name} · ${t(spec.exact ? 'five_exact' : 'five_free')}`;
-  if (spec.family === 'connect4' && (spec.cols !== 7 || spec.rows !== 6 || spec.k !== 4)) return `${name} · ${spec.cols} × ${spec.rows}`;
+  if (spec.family === 'connect4' && (spec.cols !== 7 || spec.rows !== 6 || spec.k !== 4))
+    return `${name} · ${spec.cols} × ${spec.rows}`;
   return name;
 }
 

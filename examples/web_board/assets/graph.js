@@ -16,20 +16,37 @@ export function drawGraph(holder, spec, state, go) {
   const points = known.map(({ score, ply }) => [x(ply), y(share(spec, score))]);
   const line = points.map((point) => point.map((value) => value.toFixed(1)).join(' ')).join('L');
   const middle = height / 2;
-  const area = points.length > 1 ? `M${points[0][0].toFixed(1)} ${middle}L${line}L${points.at(-1)[0].toFixed(1)} ${middle}z` : null;
-  const svg = s('svg', { class: 'graph', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t('graph_is', n - 1) },
-    s('defs', {}, s('clipPath', { id: 'above' }, s('rect', { width, height: middle })),
-      s('clipPath', { id: 'below' }, s('rect', { y: middle, width, height: middle }))),
+  const area =
+    points.length > 1
+      ? `M${points[0][0].toFixed(1)} ${middle}L${line}L${points.at(-1)[0].toFixed(1)} ${middle}z`
+      : null;
+  const svg = s(
+    'svg',
+    { class: 'graph', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t('graph_is', n - 1) },
+    s(
+      'defs',
+      {},
+      s('clipPath', { id: 'above' }, s('rect', { width, height: middle })),
+      s('clipPath', { id: 'below' }, s('rect', { y: middle, width, height: middle })),
+    ),
     s('rect', { class: 'field', width, height, rx: 10 }),
     area && s('path', { class: 'area x', d: area, 'clip-path': 'url(#above)' }),
     area && s('path', { class: 'area o', d: area, 'clip-path': 'url(#below)' }),
     s('line', { class: 'zero', x1: 8, x2: width - 8, y1: middle, y2: middle }),
     s('line', { class: 'now', x1: x(state.at), x2: x(state.at), y1: 6, y2: height - 6 }),
     points.length > 1 && s('path', { class: 'curve', d: `M${line}` }),
-    points.map(([cx, cy], i) => s('circle', { class: known[i].ply === state.at ? 'point here' : 'point', cx, cy, r: known[i].ply === state.at ? 4.5 : 2.6 })));
+    points.map(([cx, cy], i) =>
+      s('circle', {
+        class: known[i].ply === state.at ? 'point here' : 'point',
+        cx,
+        cy,
+        r: known[i].ply === state.at ? 4.5 : 2.6,
+      }),
+    ),
+  );
   svg.addEventListener('click', (event) => {
     const box = svg.getBoundingClientRect();
-    const ply = Math.round((((event.clientX - box.left) / box.width) * width - 8) / (width - 16) * span);
+    const ply = Math.round(((((event.clientX - box.left) / box.width) * width - 8) / (width - 16)) * span);
     go(Math.max(0, Math.min(n - 1, ply)));
   });
   holder.replaceChildren(svg);

@@ -9,11 +9,14 @@ const letter = (col) => String.fromCharCode(97 + col);
 
 /** Cells from a board text, row by row from the top: 'x', 'o' or ''. */
 export function cells(text, cols) {
-  return text.split(' ')[0].split('/').map((row) => {
-    const found = row.match(/\d+|[xo]/g) ?? [];
-    const out = found.flatMap((part) => (/\d/.test(part) ? Array(Number(part)).fill('') : [part]));
-    return out.concat(Array(Math.max(0, cols - out.length)).fill(''));
-  });
+  return text
+    .split(' ')[0]
+    .split('/')
+    .map((row) => {
+      const found = row.match(/\d+|[xo]/g) ?? [];
+      const out = found.flatMap((part) => (/\d/.test(part) ? Array(Number(part)).fill('') : [part]));
+      return out.concat(Array(Math.max(0, cols - out.length)).fill(''));
+    });
 }
 
 export class GridBoard {
@@ -27,8 +30,16 @@ export class GridBoard {
     this.pieces = new Map();
     this.layer = {};
     const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'signs'];
-    this.svg = s('svg', { viewBox: `0 0 ${this.width} ${this.height}`, class: `grid ${spec.style}${Math.max(spec.cols, spec.rows) > 10 ? ' large' : ''}`, role: 'group' },
-      this.gradients(), layers.map((name) => (this.layer[name] = s('g', { class: name }))));
+    this.svg = s(
+      'svg',
+      {
+        viewBox: `0 0 ${this.width} ${this.height}`,
+        class: `grid ${spec.style}${Math.max(spec.cols, spec.rows) > 10 ? ' large' : ''}`,
+        role: 'group',
+      },
+      this.gradients(),
+      layers.map((name) => (this.layer[name] = s('g', { class: name }))),
+    );
     this.ground();
     this.places = new Places(choose);
     this.spots = [];
@@ -37,10 +48,26 @@ export class GridBoard {
   }
 
   gradients() {
-    const ball = (id, light, body, dark) => s('radialGradient', { id, cx: 0.36, cy: 0.3, r: 0.8 },
-      s('stop', { offset: 0, class: light }), s('stop', { offset: 0.45, class: body }), s('stop', { offset: 1, class: dark }));
-    return s('defs', {}, ball('piece-x', 'x1', 'x2', 'x3'), ball('piece-o', 'o1', 'o2', 'o3'),
-      s('linearGradient', { id: 'wood', x1: 0, y1: 0, x2: 1, y2: 1 }, s('stop', { offset: 0, class: 'w1' }), s('stop', { offset: 1, class: 'w2' })));
+    const ball = (id, light, body, dark) =>
+      s(
+        'radialGradient',
+        { id, cx: 0.36, cy: 0.3, r: 0.8 },
+        s('stop', { offset: 0, class: light }),
+        s('stop', { offset: 0.45, class: body }),
+        s('stop', { offset: 1, class: dark }),
+      );
+    return s(
+      'defs',
+      {},
+      ball('piece-x', 'x1', 'x2', 'x3'),
+      ball('piece-o', 'o1', 'o2', 'o3'),
+      s(
+        'linearGradient',
+        { id: 'wood', x1: 0, y1: 0, x2: 1, y2: 1 },
+        s('stop', { offset: 0, class: 'w1' }),
+        s('stop', { offset: 1, class: 'w2' }),
+      ),
+    );
   }
 
   /** The middle of a cell. */
@@ -75,7 +102,16 @@ export class GridBoard {
     if (spec.style === 'marks') {
       for (let row = 0; row < rows; row += 1) {
         for (let col = 0; col < cols; col += 1) {
-          put(s('rect', { class: 'tile', x: EDGE + col * CELL + 4, y: EDGE + row * CELL + 4, width: CELL - 8, height: CELL - 8, rx: 14 }));
+          put(
+            s('rect', {
+              class: 'tile',
+              x: EDGE + col * CELL + 4,
+              y: EDGE + row * CELL + 4,
+              width: CELL - 8,
+              height: CELL - 8,
+              rx: 14,
+            }),
+          );
         }
       }
     } else if (spec.style === 'drop') {
@@ -88,20 +124,56 @@ export class GridBoard {
         }
       }
       put(s('rect', { class: 'back', x: EDGE, y: EDGE, width: w, height: hgt }));
-      this.layer.frame.prepend(s('path', { class: 'blue', 'fill-rule': 'evenodd',
-        d: `M${EDGE - 1} ${EDGE - 1}h${w + 2}v${hgt + 2}h${-w - 2}z${holes.join('')}` }));
+      this.layer.frame.prepend(
+        s('path', {
+          class: 'blue',
+          'fill-rule': 'evenodd',
+          d: `M${EDGE - 1} ${EDGE - 1}h${w + 2}v${hgt + 2}h${-w - 2}z${holes.join('')}`,
+        }),
+      );
     } else {
       const inset = spec.style === 'stones' ? CELL / 2 : 0;
       if (spec.style === 'felt') put(s('rect', { class: 'cloth', x: EDGE, y: EDGE, width: w, height: hgt, rx: 6 }));
       const from = inset ? 0.5 : 0;
       for (let col = from; col <= cols - from; col += 1) {
-        put(s('line', { class: 'line', x1: EDGE + col * CELL, x2: EDGE + col * CELL, y1: EDGE + inset, y2: EDGE + hgt - inset }));
+        put(
+          s('line', {
+            class: 'line',
+            x1: EDGE + col * CELL,
+            x2: EDGE + col * CELL,
+            y1: EDGE + inset,
+            y2: EDGE + hgt - inset,
+          }),
+        );
       }
       for (let row = from; row <= rows - from; row += 1) {
-        put(s('line', { class: 'line', y1: EDGE + row * CELL, y2: EDGE + row * CELL, x1: EDGE + inset, x2: EDGE + w - inset }));
+        put(
+          s('line', {
+            class: 'line',
+            y1: EDGE + row * CELL,
+            y2: EDGE + row * CELL,
+            x1: EDGE + inset,
+            x2: EDGE + w - inset,
+          }),
+        );
       }
-      const dots = spec.style === 'felt' ? [[2, 2], [6, 2], [2, 6], [6, 6]].map(([x, y]) => [EDGE + x * CELL, EDGE + y * CELL])
-        : cols === 15 && rows === 15 ? [[3, 3], [11, 3], [7, 7], [3, 11], [11, 11]].map(([x, y]) => this.at(x, y)) : [];
+      const dots =
+        spec.style === 'felt'
+          ? [
+              [2, 2],
+              [6, 2],
+              [2, 6],
+              [6, 6],
+            ].map(([x, y]) => [EDGE + x * CELL, EDGE + y * CELL])
+          : cols === 15 && rows === 15
+            ? [
+                [3, 3],
+                [11, 3],
+                [7, 7],
+                [3, 11],
+                [11, 11],
+              ].map(([x, y]) => this.at(x, y))
+            : [];
       put(...dots.map(([cx, cy]) => s('circle', { class: 'dot', cx, cy, r: 9 })));
     }
     const top = spec.style === 'felt';
@@ -109,7 +181,8 @@ export class GridBoard {
       put(s('text', { class: 'coordinate', x: this.at(col, 0)[0], y: top ? 34 : this.height - 18 }, letter(col)));
     }
     if (spec.style !== 'drop') {
-      for (let row = 0; row < rows; row += 1) put(s('text', { class: 'coordinate', x: 29, y: this.at(0, row)[1] + 9 }, `${this.number(row)}`));
+      for (let row = 0; row < rows; row += 1)
+        put(s('text', { class: 'coordinate', x: 29, y: this.at(0, row)[1] + 9 }, `${this.number(row)}`));
     }
   }
 
@@ -117,9 +190,12 @@ export class GridBoard {
     for (let row = 0; row < this.rows; row += 1) {
       for (let col = 0; col < this.cols; col += 1) {
         const [x, y] = this.at(col, row);
-        const spot = s('g', { class: 'spot', transform: `translate(${x} ${y})` },
+        const spot = s(
+          'g',
+          { class: 'spot', transform: `translate(${x} ${y})` },
           s('rect', { class: 'touch', x: -CELL / 2 + 2, y: -CELL / 2 + 2, width: CELL - 4, height: CELL - 4, rx: 14 }),
-          s('circle', { class: 'offer', r: this.spec.style === 'felt' ? 14 : 9 }));
+          s('circle', { class: 'offer', r: this.spec.style === 'felt' ? 14 : 9 }),
+        );
         this.layer.places.append(spot);
         this.spots.push({ col, row, place: this.places.add(spot, x, y) });
       }
@@ -129,9 +205,12 @@ export class GridBoard {
   columns() {
     for (let col = 0; col < this.cols; col += 1) {
       const [x] = this.at(col, 0);
-      const spot = s('g', { class: 'spot', transform: `translate(${x} 0)` },
+      const spot = s(
+        'g',
+        { class: 'spot', transform: `translate(${x} 0)` },
         s('rect', { class: 'touch', x: -CELL / 2, y: 4, width: CELL, height: this.height - 8, rx: 16 }),
-        s('path', { class: 'offer arrow', d: 'M-15 12h30l-15 18z' }));
+        s('path', { class: 'offer arrow', d: 'M-15 12h30l-15 18z' }),
+      );
       this.layer.places.append(spot);
       this.spots.push({ col, row: 0, place: this.places.add(spot, x, 0) });
     }
@@ -142,9 +221,11 @@ export class GridBoard {
     const style = this.spec.style;
     const drawn = [];
     if (style === 'marks') {
-      drawn.push(side === 'x'
-        ? s('path', { class: 'mark x', d: 'M-25 -25L25 25M25 -25L-25 25', pathLength: 1 })
-        : s('circle', { class: 'mark o', r: 28, pathLength: 1 }));
+      drawn.push(
+        side === 'x'
+          ? s('path', { class: 'mark x', d: 'M-25 -25L25 25M25 -25L-25 25', pathLength: 1 })
+          : s('circle', { class: 'mark o', r: 28, pathLength: 1 }),
+      );
     } else {
       const r = style === 'drop' ? 43 : style === 'felt' ? 40 : 44;
       if (style !== 'drop') drawn.push(s('ellipse', { class: 'shade', cx: 3, cy: 5, rx: r, ry: r }));
@@ -191,17 +272,28 @@ export class GridBoard {
     const [col, row] = this.place(move, old);
     const piece = this.put(col, row, side);
     const turned = [];
-    grid.forEach((cellsOfRow, r) => cellsOfRow.forEach((now, c) => {
-      if (now && old[r][c] && now !== old[r][c]) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
-    }));
+    grid.forEach((cellsOfRow, r) =>
+      cellsOfRow.forEach((now, c) => {
+        if (now && old[r][c] && now !== old[r][c]) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
+      }),
+    );
     this.grid = grid;
     await this.come(piece, row);
-    await Promise.all(turned.map(async ([c, r, far]) => {
-      const delay = 70 * (far - 1);
-      const gone = this.pieces.get(`${c},${r}`)?.firstChild;
-      await animate(gone ?? piece, [{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], { duration: 130, delay, easing: 'ease-in', fill: 'both' });
-      await animate(this.put(c, r, side), [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], { duration: 150 });
-    }));
+    await Promise.all(
+      turned.map(async ([c, r, far]) => {
+        const delay = 70 * (far - 1);
+        const gone = this.pieces.get(`${c},${r}`)?.firstChild;
+        await animate(gone ?? piece, [{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], {
+          duration: 130,
+          delay,
+          easing: 'ease-in',
+          fill: 'both',
+        });
+        await animate(this.put(c, r, side), [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], {
+          duration: 150,
+        });
+      }),
+    );
     const said = t('plays', t(this.spec.sides[mover]), move);
     return turned.length ? `${said} ${t('turns', turned.length)}` : said;
   }
@@ -209,15 +301,28 @@ export class GridBoard {
   come(piece, row) {
     if (this.spec.style === 'drop') {
       const far = (row + 1) * CELL + 20;
-      return animate(piece, [
-        { transform: `translateY(${-far}px)`, easing: 'cubic-bezier(.5,0,.9,.6)' }, { transform: 'none', offset: 0.72, easing: 'ease-out' },
-        { transform: `translateY(${-far * 0.07}px)`, offset: 0.86, easing: 'ease-in' }, { transform: 'none' },
-      ], { duration: 240 + 75 * row });
+      return animate(
+        piece,
+        [
+          { transform: `translateY(${-far}px)`, easing: 'cubic-bezier(.5,0,.9,.6)' },
+          { transform: 'none', offset: 0.72, easing: 'ease-out' },
+          { transform: `translateY(${-far * 0.07}px)`, offset: 0.86, easing: 'ease-in' },
+          { transform: 'none' },
+        ],
+        { duration: 240 + 75 * row },
+      );
     }
     if (this.spec.style === 'marks') {
       return animate(piece.firstChild, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 320 });
     }
-    return animate(piece, [{ transform: 'scale(1.5)', opacity: 0 }, { transform: 'none', opacity: 1 }], { duration: 220 });
+    return animate(
+      piece,
+      [
+        { transform: 'scale(1.5)', opacity: 0 },
+        { transform: 'none', opacity: 1 },
+      ],
+      { duration: 220 },
+    );
   }
 
   /** Offers moves, and says what stands where. */
@@ -226,7 +331,12 @@ export class GridBoard {
     for (const { col, row, place } of this.spots) {
       if (this.spec.style === 'drop') {
         const move = letter(col);
-        const column = this.grid.map((line) => line[col]).filter(Boolean).reverse().map((one) => this.sideName(one)).join(', ');
+        const column = this.grid
+          .map((line) => line[col])
+          .filter(Boolean)
+          .reverse()
+          .map((one) => this.sideName(one))
+          .join(', ');
         const label = `${t('column', move)}: ${column || t('empty')}`;
         this.places.set(place, can.has(move) ? `${label}; ${t('playable')}` : label, can.has(move) ? move : null);
         continue;
@@ -251,9 +361,13 @@ export class GridBoard {
     const ring = (move, grid, kind) => {
       const [x, y] = this.at(...(Array.isArray(move) ? move : this.place(move, grid)));
       const r = this.spec.style === 'marks' ? 0 : 12;
-      this.layer.signs.append(r && kind === 'last' ? s('circle', { class: kind, cx: x, cy: y, r })
-        : kind === 'last' ? s('rect', { class: 'last tile-ring', x: x - 46, y: y - 46, width: 92, height: 92, rx: 14 })
-          : s('circle', { class: kind, cx: x, cy: y, r: 38 }));
+      this.layer.signs.append(
+        r && kind === 'last'
+          ? s('circle', { class: kind, cx: x, cy: y, r })
+          : kind === 'last'
+            ? s('rect', { class: 'last tile-ring', x: x - 46, y: y - 46, width: 92, height: 92, rx: 14 })
+            : s('circle', { class: kind, cx: x, cy: y, r: 38 }),
+      );
     };
     if (this.lastPlace) ring(this.lastPlace, null, 'last');
     if (hint && hint !== '0000') ring(hint, this.grid, 'hint');
@@ -271,7 +385,12 @@ export class GridBoard {
     const [col, row] = this.lastPlace;
     const side = this.grid[row]?.[col];
     let best = null;
-    for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
+    for (const [dx, dy] of [
+      [1, 0],
+      [0, 1],
+      [1, 1],
+      [1, -1],
+    ]) {
       const run = (sign) => {
         let n = 0;
         while (this.grid[row + sign * dy * (n + 1)]?.[col + sign * dx * (n + 1)] === side) n += 1;
@@ -279,7 +398,13 @@ export class GridBoard {
       };
       const [back, on] = [run(-1), run(1)];
       if (back + on + 1 >= this.spec.k && (!best || back + on > best.length)) {
-        best = { length: back + on, ends: [[col - dx * back, row - dy * back], [col + dx * on, row + dy * on]] };
+        best = {
+          length: back + on,
+          ends: [
+            [col - dx * back, row - dy * back],
+            [col + dx * on, row + dy * on],
+          ],
+        };
       }
     }
     return best?.ends;
@@ -296,7 +421,13 @@ export class GridBoard {
       const side = (first ? 0 : 1) === n % 2 ? 'x' : 'o';
       grid[row][col] = side;
       const [x, y] = this.at(col, row);
-      this.layer.ghosts.append(s('g', { class: 'ghost', transform: `translate(${x} ${y})`, opacity: n === 0 ? 0.85 : 0.55 }, this.piece(side, n + 1)));
+      this.layer.ghosts.append(
+        s(
+          'g',
+          { class: 'ghost', transform: `translate(${x} ${y})`, opacity: n === 0 ? 0.85 : 0.55 },
+          this.piece(side, n + 1),
+        ),
+      );
     });
   }
 

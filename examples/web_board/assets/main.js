@@ -3,7 +3,7 @@
 import { copyDialog, helpDialog, newGame, pasteDialog } from './dialogs.js';
 import { makeBoard, read, share, side, signScore, tellScore, title } from './games.js';
 import { drawBar, drawGraph } from './graph.js';
-import { h, s, wait } from './svg.js';
+import { h, s } from './svg.js';
 import { language, memory, problem, speak, t, translate } from './words.js';
 
 const $ = (id) => document.getElementById(id);
@@ -24,7 +24,11 @@ let keysOn = memory.get('keys') !== 'off';
 
 async function post(path, body) {
   try {
-    const answer = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) });
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body ?? {}),
+    });
     return answer.ok ? null : await answer.json();
   } catch {
     return { error: 'unreachable', detail: '' };
@@ -47,9 +51,18 @@ async function connect() {
   }
   news = new EventSource('/api/news');
   news.addEventListener('state', (event) => receive(JSON.parse(event.data)));
-  news.addEventListener('thinking', (event) => { thinking = JSON.parse(event.data); showThinking(); });
-  news.addEventListener('notice', (event) => { const { notice, detail } = JSON.parse(event.data); complain(notice, detail); });
-  news.addEventListener('open', () => { online = true; showStatus(); });
+  news.addEventListener('thinking', (event) => {
+    thinking = JSON.parse(event.data);
+    showThinking();
+  });
+  news.addEventListener('notice', (event) => {
+    const { notice, detail } = JSON.parse(event.data);
+    complain(notice, detail);
+  });
+  news.addEventListener('open', () => {
+    online = true;
+    showStatus();
+  });
   news.addEventListener('error', () => {
     lost(t('lost'));
     if (news.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
@@ -63,7 +76,12 @@ function lost(text) {
 
 function complain(code, detail) {
   const text = problem(code, detail);
-  const toast = h('div', { class: 'toast' }, h('span', {}, text), h('button', { class: 'quiet', 'aria-label': t('close'), onclick: () => toast.remove() }, '×'));
+  const toast = h(
+    'div',
+    { class: 'toast' },
+    h('span', {}, text),
+    h('button', { class: 'quiet', 'aria-label': t('close'), onclick: () => toast.remove() }, '×'),
+  );
   $('toasts').append(toast);
   while ($('toasts').children.length > 3) $('toasts').firstChild.remove();
   setTimeout(() => toast.remove(), 9000);
@@ -98,10 +116,17 @@ async function draw() {
 }
 
 const identity = (one) => `${one.game}|${one.boards[0]}`;
-const lie = () => `${narrow.matches}|${state.settings.players[0].kind === 'engine' && state.settings.players[1].kind === 'human'}`;
+const lie = () =>
+  `${narrow.matches}|${state.settings.players[0].kind === 'engine' && state.settings.players[1].kind === 'human'}`;
 
 function isShown() {
-  return shown && shown.identity === identity(state) && shown.lie === lie() && shown.at === state.at && shown.text === state.boards[state.at];
+  return (
+    shown &&
+    shown.identity === identity(state) &&
+    shown.lie === lie() &&
+    shown.at === state.at &&
+    shown.text === state.boards[state.at]
+  );
 }
 
 async function step() {
@@ -186,8 +211,16 @@ function showStatus() {
   else {
     const name = side(read(state.game), turn());
     const key = { play: 'thinks', hint: 'hinting', analysis: 'analysing' }[state.doing];
-    status.textContent = state.doing === 'analysis' && isHuman() ? t('your_move', name)
-      : key ? t(key, name) : isHuman() ? t('your_move', name) : state.paused ? t('paused', name) : t('to_move', name);
+    status.textContent =
+      state.doing === 'analysis' && isHuman()
+        ? t('your_move', name)
+        : key
+          ? t(key, name)
+          : isHuman()
+            ? t('your_move', name)
+            : state.paused
+              ? t('paused', name)
+              : t('to_move', name);
     status.classList.toggle('busy', !!state.doing);
   }
 }
@@ -228,11 +261,14 @@ function showPlayers() {
     const kind = card.querySelector('select');
     kind.value = player.kind;
     kind.setAttribute('aria-label', name);
-    [...kind.options].forEach((option) => { option.textContent = t(option.value); });
+    [...kind.options].forEach((option) => {
+      option.textContent = t(option.value);
+    });
     const range = card.querySelector('input');
     card.querySelector('.level').hidden = player.kind !== 'engine';
     if (player.kind === 'engine' && document.activeElement !== range) range.value = player.level;
-    card.querySelector('.level span').textContent = `${t('level')} ${range.value}${range.value === '20' ? ` · ${t('full')}` : ''}`;
+    card.querySelector('.level span').textContent =
+      `${t('level')} ${range.value}${range.value === '20' ? ` · ${t('full')}` : ''}`;
   });
 }
 
@@ -244,13 +280,30 @@ function buildPlayer(card, which) {
   };
   const kind = h('select', { onchange: change }, h('option', { value: 'human' }), h('option', { value: 'engine' }));
   const label = h('span', {});
-  const range = h('input', { type: 'range', min: 0, max: 20, value: 6, onchange: change, oninput: () => { label.textContent = `${t('level')} ${range.value}`; } });
-  card.append(h('span', { class: 'chip', 'aria-hidden': 'true' }), h('span', { class: 'name' }), h('output', { class: 'points' }), kind, h('label', { class: 'level' }, label, range));
+  const range = h('input', {
+    type: 'range',
+    min: 0,
+    max: 20,
+    value: 6,
+    onchange: change,
+    oninput: () => {
+      label.textContent = `${t('level')} ${range.value}`;
+    },
+  });
+  card.append(
+    h('span', { class: 'chip', 'aria-hidden': 'true' }),
+    h('span', { class: 'name' }),
+    h('output', { class: 'points' }),
+    kind,
+    h('label', { class: 'level' }, label, range),
+  );
 }
 
 function showCounts() {
   const counts = board?.counts();
-  document.querySelectorAll('.player .points').forEach((output, which) => { output.textContent = counts ? `${counts[which]}` : ''; });
+  document.querySelectorAll('.player .points').forEach((output, which) => {
+    output.textContent = counts ? `${counts[which]}` : '';
+  });
 }
 
 function settings(change) {
@@ -267,8 +320,24 @@ function showMoves(next) {
   const list = $('moves');
   if (key !== movesKey) {
     movesKey = key;
-    list.replaceChildren(...state.moves.map((move, i) => h('li', {}, h('button', { class: `move ${state.first[i] ? 'x' : 'o'}`, 'aria-label': t('move_n', i + 1, move), onclick: () => wish('go_to', { at: i + 1 }) },
-      h('small', {}, `${i + 1}`), move === '0000' ? t('pass') : move))));
+    list.replaceChildren(
+      ...state.moves.map((move, i) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            {
+              class: `move ${state.first[i] ? 'x' : 'o'}`,
+              'aria-label': t('move_n', i + 1, move),
+              onclick: () => wish('go_to', { at: i + 1 }),
+            },
+            h('small', {}, `${i + 1}`),
+            move === '0000' ? t('pass') : move,
+          ),
+        ),
+      ),
+    );
   }
   [...list.children].forEach((item, i) => {
     const here = i + 1 === state.at;
@@ -280,7 +349,14 @@ function showMoves(next) {
 
 // ---- the engine's thoughts
 
-const short = (n) => (n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${Math.round(n / 1e3)} k` : `${n}`);
+const short = (n) =>
+  n >= 1e9
+    ? `${(n / 1e9).toFixed(1)} G`
+    : n >= 1e6
+      ? `${(n / 1e6).toFixed(1)} M`
+      : n >= 1e4
+        ? `${Math.round(n / 1e3)} k`
+        : `${n}`;
 
 function showThinking() {
   if (!state || !spec) return;
@@ -292,18 +368,24 @@ function showThinking() {
     $('n-nps').textContent = short(info.nps);
     $('n-score').textContent = signScore(info.score);
     let first = state.first[state.at];
-    $('pv').replaceChildren(...info.pv.slice(0, 16).map((move) => {
-      const item = h('li', { class: first ? 'x' : 'o' }, move === '0000' ? t('pass') : move);
-      first = !first;
-      return item;
-    }));
+    $('pv').replaceChildren(
+      ...info.pv.slice(0, 16).map((move) => {
+        const item = h('li', { class: first ? 'x' : 'o' }, move === '0000' ? t('pass') : move);
+        first = !first;
+        return item;
+      }),
+    );
     if (info.score) drawGraph($('graph'), spec, state, (at) => wish('go_to', { at }));
   }
   // A position that was never thought about is judged as the last one that was.
   let at = state.at;
   while (at > 0 && !state.scores[at]) at -= 1;
-  const score = state.result ? { p1win: { mate: 1 }, p2win: { mate: -1 }, draw: { cp: 0 } }[state.result] : state.scores[at];
-  const text = state.result ? { short: { p1win: '1–0', p2win: '0–1', draw: '½' }[state.result], long: resultText(state) } : { short: signScore(score), long: tellScore(spec, score) };
+  const score = state.result
+    ? { p1win: { mate: 1 }, p2win: { mate: -1 }, draw: { cp: 0 } }[state.result]
+    : state.scores[at];
+  const text = state.result
+    ? { short: { p1win: '1–0', p2win: '0–1', draw: '½' }[state.result], long: resultText(state) }
+    : { short: signScore(score), long: tellScore(spec, score) };
   if (!info) $('n-score').textContent = signScore(score);
   $('n-score').title = text.long;
   $('bar').dataset.better = share(spec, score) >= 0 ? 'first' : 'second';
@@ -328,24 +410,54 @@ function forwardTo() {
 }
 
 const actions = {
-  new: () => newGame(spec, state.settings.players.find((player) => player.kind === 'engine')?.level ?? 6, (game, players) => wish('new', { game, players })),
-  back: async () => { const at = backTo(); if (await wish('go_to', { at })) announce(t('taken_back', at)); },
+  new: () =>
+    newGame(spec, state.settings.players.find((player) => player.kind === 'engine')?.level ?? 6, (game, players) =>
+      wish('new', { game, players }),
+    ),
+  back: async () => {
+    const at = backTo();
+    if (await wish('go_to', { at })) announce(t('taken_back', at));
+  },
   forward: () => wish('go_to', { at: forwardTo() }),
   pass: () => play('0000'),
-  hint: async () => { await wish('hint'); },
+  hint: async () => {
+    await wish('hint');
+  },
   stop: () => wish('move_now'),
   pause: () => wish(state.paused || state.engine !== 'ready' ? 'resume' : 'pause'),
   swap: () => wish('swap'),
-  copy: () => copyDialog(state.boards[state.at], `${state.game}|${state.start}|${state.moves.slice(0, state.at).join(' ')}`, () => announce(t('copied'))),
+  copy: () =>
+    copyDialog(state.boards[state.at], `${state.game}|${state.start}|${state.moves.slice(0, state.at).join(' ')}`, () =>
+      announce(t('copied')),
+    ),
   paste: () => pasteDialog((text) => wish('paste', { text })),
-  help: () => helpDialog(keysOn, (on) => { keysOn = on; memory.set('keys', on ? 'on' : 'off'); }),
-  language: () => { speak(language() === 'fr' ? 'en' : 'fr'); words(); },
+  help: () =>
+    helpDialog(keysOn, (on) => {
+      keysOn = on;
+      memory.set('keys', on ? 'on' : 'off');
+    }),
+  language: () => {
+    speak(language() === 'fr' ? 'en' : 'fr');
+    words();
+  },
   theme: () => {
-    const dark = document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+    const dark =
+      document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     setTheme(dark === 'dark' ? 'light' : 'dark');
   },
 };
-const keys = { n: 'new', ArrowLeft: 'back', ArrowRight: 'forward', h: 'hint', s: 'stop', p: 'pause', x: 'swap', c: 'copy', v: 'paste', '?': 'help' };
+const keys = {
+  n: 'new',
+  ArrowLeft: 'back',
+  ArrowRight: 'forward',
+  h: 'hint',
+  s: 'stop',
+  p: 'pause',
+  x: 'swap',
+  c: 'copy',
+  v: 'paste',
+  '?': 'help',
+};
 
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
@@ -356,8 +468,14 @@ function words() {
   document.documentElement.lang = language();
   translate(document.body);
   $('language').textContent = language() === 'fr' ? 'EN' : 'FR';
-  $('theme').replaceChildren(s('svg', { viewBox: '0 0 20 20', width: 18, height: 18, 'aria-hidden': 'true' },
-    s('circle', { cx: 10, cy: 10, r: 7.5, fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }), s('path', { d: 'M10 3a7 7 0 0 1 0 14z', fill: 'currentColor' })));
+  $('theme').replaceChildren(
+    s(
+      'svg',
+      { viewBox: '0 0 20 20', width: 18, height: 18, 'aria-hidden': 'true' },
+      s('circle', { cx: 10, cy: 10, r: 7.5, fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }),
+      s('path', { d: 'M10 3a7 7 0 0 1 0 14z', fill: 'currentColor' }),
+    ),
+  );
   if (!state) return;
   showControls();
   showBoard();
@@ -382,5 +500,4 @@ document.addEventListener('keydown', (event) => {
 const theme = memory.get('theme');
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
 words();
-await wait(0);
 connect();

@@ -15,10 +15,28 @@ export class NimBoard {
     this.most = tall ? 11 : 21;
     this.places = new Places(choose);
     this.layer = {};
-    this.svg = s('svg', { class: 'nim', role: 'group' },
-      s('defs', {}, s('linearGradient', { id: 'stick', x1: 0, x2: 1 }, s('stop', { offset: 0, class: 'm1' }), s('stop', { offset: 0.5, class: 'm2' }), s('stop', { offset: 1, class: 'm3' })),
-        s('radialGradient', { id: 'head', cx: 0.35, cy: 0.3 }, s('stop', { offset: 0, class: 'h1' }), s('stop', { offset: 1, class: 'h2' }))),
-      ['ground', 'places', 'ghosts', 'signs'].map((name) => (this.layer[name] = s('g', { class: name }))));
+    this.svg = s(
+      'svg',
+      { class: 'nim', role: 'group' },
+      s(
+        'defs',
+        {},
+        s(
+          'linearGradient',
+          { id: 'stick', x1: 0, x2: 1 },
+          s('stop', { offset: 0, class: 'm1' }),
+          s('stop', { offset: 0.5, class: 'm2' }),
+          s('stop', { offset: 1, class: 'm3' }),
+        ),
+        s(
+          'radialGradient',
+          { id: 'head', cx: 0.35, cy: 0.3 },
+          s('stop', { offset: 0, class: 'h1' }),
+          s('stop', { offset: 1, class: 'h2' }),
+        ),
+      ),
+      ['ground', 'places', 'ghosts', 'signs'].map((name) => (this.layer[name] = s('g', { class: name }))),
+    );
     this.heaps = [];
   }
 
@@ -35,15 +53,26 @@ export class NimBoard {
       const top = y;
       y += rows[heap] * TALL + 26;
       const middle = top + (rows[heap] * TALL) / 2;
-      this.layer.ground.append(s('rect', { class: 'mat', x: 78, y: top - 8, width: this.width - 170, height: rows[heap] * TALL + 4, rx: 18 }),
-        s('text', { class: 'coordinate big', x: 50, y: middle + 10 }, letter(heap)));
+      this.layer.ground.append(
+        s('rect', { class: 'mat', x: 78, y: top - 8, width: this.width - 170, height: rows[heap] * TALL + 4, rx: 18 }),
+        s('text', { class: 'coordinate big', x: 50, y: middle + 10 }, letter(heap)),
+      );
       const count = s('text', { class: 'number', x: this.width - 50, y: middle + 14 });
       this.layer.ground.append(count);
       const matches = Array.from({ length: size }, (_, i) => {
         const [x, my] = [96 + (i % per) * STEP + STEP / 2, top + Math.floor(i / per) * TALL + TALL / 2 - 6];
-        const inner = s('g', { class: 'match' }, s('rect', { x: -5, y: -34, width: 10, height: 84, rx: 3, fill: 'url(#stick)' }), s('ellipse', { cy: -38, rx: 9, ry: 13, fill: 'url(#head)' }));
-        const node = s('g', { class: 'spot', transform: `translate(${x} ${my}) rotate(${((i * 37) % 7) - 3})` },
-          s('rect', { class: 'touch', x: -STEP / 2, y: -56, width: STEP, height: 112, rx: 8 }), inner);
+        const inner = s(
+          'g',
+          { class: 'match' },
+          s('rect', { x: -5, y: -34, width: 10, height: 84, rx: 3, fill: 'url(#stick)' }),
+          s('ellipse', { cy: -38, rx: 9, ry: 13, fill: 'url(#head)' }),
+        );
+        const node = s(
+          'g',
+          { class: 'spot', transform: `translate(${x} ${my}) rotate(${((i * 37) % 7) - 3})` },
+          s('rect', { class: 'touch', x: -STEP / 2, y: -56, width: STEP, height: 112, rx: 8 }),
+          inner,
+        );
         this.layer.places.append(node);
         const place = this.places.add(node, x, my);
         for (const kind of ['pointerenter', 'focus']) node.addEventListener(kind, () => this.light(heap, i, true));
@@ -53,7 +82,9 @@ export class NimBoard {
       return { matches, count, middle };
     });
     this.height = y + 8;
-    this.layer.ground.prepend(s('rect', { class: 'slab', x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 30 }));
+    this.layer.ground.prepend(
+      s('rect', { class: 'slab', x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 30 }),
+    );
     this.svg.setAttribute('viewBox', `0 0 ${this.width} ${this.height}`);
   }
 
@@ -65,7 +96,8 @@ export class NimBoard {
 
   show(text) {
     const sizes = heapsOf(text);
-    if (sizes.length !== this.heaps.length || sizes.some((size, heap) => size > this.heaps[heap].matches.length)) this.build(sizes);
+    if (sizes.length !== this.heaps.length || sizes.some((size, heap) => size > this.heaps[heap].matches.length))
+      this.build(sizes);
     sizes.forEach((size, heap) => this.drop(heap, size));
     this.sizes = sizes;
   }
@@ -81,25 +113,43 @@ export class NimBoard {
     const n = Number(move.slice(1));
     const { matches } = this.heaps[heap];
     const away = mover === 0 ? 70 : -70;
-    await Promise.all(matches.slice(-n).map(({ inner }, i) => animate(inner,
-      [{ transform: 'none', opacity: 1 }, { transform: `translateY(${away}px) rotate(${away / 4}deg)`, opacity: 0 }], { duration: 380, delay: 60 * i, fill: 'both', easing: 'ease-in' })));
+    await Promise.all(
+      matches.slice(-n).map(({ inner }, i) =>
+        animate(
+          inner,
+          [
+            { transform: 'none', opacity: 1 },
+            { transform: `translateY(${away}px) rotate(${away / 4}deg)`, opacity: 0 },
+          ],
+          { duration: 380, delay: 60 * i, fill: 'both', easing: 'ease-in' },
+        ),
+      ),
+    );
     this.show(after);
     return t('takes', t(this.spec.sides[mover]), n, letter(heap));
   }
 
   offer(legal, playable) {
     const can = new Set(playable ? legal : []);
-    this.heaps.forEach(({ matches }, heap) => matches.forEach(({ place }, i) => {
-      const n = matches.length - i;
-      const move = `${letter(heap)}${n}`;
-      this.places.set(place, can.has(move) ? t('take', n, letter(heap)) : t('heap', letter(heap), matches.length), can.has(move) ? move : null);
-    }));
+    this.heaps.forEach(({ matches }, heap) =>
+      matches.forEach(({ place }, i) => {
+        const n = matches.length - i;
+        const move = `${letter(heap)}${n}`;
+        this.places.set(
+          place,
+          can.has(move) ? t('take', n, letter(heap)) : t('heap', letter(heap), matches.length),
+          can.has(move) ? move : null,
+        );
+      }),
+    );
   }
 
   box(move, kind) {
     const heap = move.charCodeAt(0) - 97;
     const taken = this.heaps[heap]?.matches.slice(-Number(move.slice(1))) ?? [];
-    return taken.map(({ place }) => s('rect', { class: kind, x: place.x - STEP / 2 + 2, y: place.y - 56, width: STEP - 4, height: 112, rx: 8 }));
+    return taken.map(({ place }) =>
+      s('rect', { class: kind, x: place.x - STEP / 2 + 2, y: place.y - 56, width: STEP - 4, height: 112, rx: 8 }),
+    );
   }
 
   signs({ hint }) {
