@@ -6,7 +6,7 @@
 //!
 //! This is an external front end. It uses nothing of the crate that it is built with: it knows the engine by `protocol.md`
 //! alone, so any other program that speaks UGI as griot does can stand behind it. The page has no rules either; what is
-//! legal, what the board looks like after a move and how a game ended is what the engine says.
+//! legal, what the board is after a move and how a game ended is what the engine says.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
