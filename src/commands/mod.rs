@@ -11,7 +11,9 @@ mod crew;
 mod drawing;
 mod explore;
 mod lines;
+mod man;
 mod perft;
+mod play;
 mod stop;
 mod tablebase;
 mod tree;
@@ -69,6 +71,9 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Analyse(args)) => analyse::run(cli, args, out),
         Some(Command::Explore(args)) => explore::run(cli, args, out),
         Some(Command::Tree(args)) => tree::run(cli, args, out),
+        Some(Command::Play(args)) => play::run(cli, args, out),
+        Some(Command::Completions { shell }) => man::completions(*shell, out),
+        Some(Command::Man { out: folder }) => man::pages(folder.as_deref(), out),
     }
 }
 
@@ -125,6 +130,16 @@ fn search(session: &mut dyn Session, go: &Go) -> Result<Answer, Failure> {
 
 /// Searches until the limits are reached, or stop is said.
 fn search_until(session: &mut dyn Session, go: &Go, stop: Option<&Stop>) -> Result<Answer, Failure> {
+    search_heard(session, go, stop, &mut |_| ())
+}
+
+/// The same, with an ear for the numbers as they come.
+fn search_heard(
+    session: &mut dyn Session,
+    go: &Go,
+    stop: Option<&Stop>,
+    heard: &mut dyn FnMut(&Info),
+) -> Result<Answer, Failure> {
     let (sender, replies) = unbounded();
     let sink = Box::new(move |reply| {
         // Who has heard of a failure does not listen any longer.
@@ -149,7 +164,10 @@ fn search_until(session: &mut dyn Session, go: &Go, stop: Option<&Stop>) -> Resu
                 None => log::info!("{note}"),
             },
             Ok(Reply::Count { mv, lines }) => answer.counts.push((mv, lines)),
-            Ok(Reply::Info(info)) => answer.hear(info),
+            Ok(Reply::Info(info)) => {
+                heard(&info);
+                answer.hear(info);
+            }
             Ok(Reply::BestMove { best, .. }) => {
                 answer.best = best;
                 break;
