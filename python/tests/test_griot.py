@@ -1,10 +1,13 @@
 """The client against the real engine: GRIOT names it, or pip has installed it."""
 
 import asyncio
+import doctest
 import os
+import re
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -175,7 +178,7 @@ def test_a_stream_tells_what_is_refused_and_a_death():
             with pytest.raises(Refused, match="expected"):
                 await drain(engine, depth=2, searchmoves="z9")
             with pytest.raises(EngineDied):
-                async for info in engine.stream():
+                async for _ in engine.stream():
                     engine._process.kill()
 
     asyncio.run(main())
@@ -191,3 +194,14 @@ def test_lines_are_read_whatever_else_they_hold():
     assert info.score == Score(cp=-12, bound="lower") and str(info.score) == "at least -0.12"
     assert _info("info depth 4 nodes 5 time 1 currmove b2 currmovenumber 3").currmove == "b2"
     assert _info("info string depth 3") is None and _info("bestmove a") is None
+
+
+def test_what_the_texts_show_is_so(capsys):
+    assert doctest.testmod(griot).failed == 0
+    blocks = re.findall(r"```python\n(.*?)```", (Path(__file__).parents[1] / "README.md").read_text(), re.S)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+    lines = capsys.readouterr().out.splitlines()
+    # The legal moves, the best one, three lines; then depths of Connect Four and its best move.
+    assert lines[0] == "['A', 'B', 'C', 'D', 'E', 'F']" and len(lines) > 7 and lines[-1] == "d"

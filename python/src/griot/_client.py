@@ -44,6 +44,7 @@ NO_MOVE = "0000"
 Moves = str | Iterable[str]
 Bound = Literal["exact", "lower", "upper"]
 Outcome = Literal["p1win", "p2win", "draw"]
+_OUTCOMES: dict[str, Outcome] = {"p1win": "p1win", "p2win": "p2win", "draw": "draw"}
 
 
 class GriotError(Exception):
@@ -237,10 +238,7 @@ class Engine:
 
     def result(self) -> Outcome | None:
         """How the game ended; nothing while it goes on."""
-        answer = self._query("result")
-        if answer in ("p1win", "p2win", "draw"):
-            return answer
-        return None
+        return _OUTCOMES.get(self._query("result"))
 
     def is_first_to_move(self) -> bool:
         """Whether the player who begins is to move."""
@@ -322,22 +320,22 @@ class Engine:
         heard: asyncio.Queue[str | None] = asyncio.Queue()
 
         def hand(line: str | None) -> None:
-            try:
+            # A loop that has ended has nobody who listens.
+            with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(heard.put_nowait, line)
-            except RuntimeError:
-                pass  # the loop has ended, and with it whoever listened
 
         problem: Refused | None = None
-        line: str | None = ""
         try:
             await asyncio.to_thread(self._begin, f"go {limits.words}", hand)
-            while not line.startswith("bestmove "):
+            while True:
                 line = await heard.get()
                 if line is None:
                     raise self._death()
                 problem = problem or _problem(line)
                 if info := _info(line):
                     yield info
+                if line.startswith("bestmove "):
+                    break
             if problem:
                 raise problem
         finally:
