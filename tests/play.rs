@@ -157,6 +157,10 @@ fn swap_hands_griot_the_other_side() {
     );
     has_in_order(&text, &["You are player 2.\n", "player 1 to move: griot thinks.\n", "player 1 (griot) plays "]);
     assert!(said(&["--game", "nim:5", "--side", "both"], "swap\n").contains("There are no sides to change"));
+    // Who has won has won.
+    let text = said(&["--game", "nim:1"], "1\nswap\n");
+    has_in_order(&text, &["griot has won.\n", "The game is over; type new, undo or quit.\n"]);
+    assert!(!text.contains("You have won"), "{text}");
 }
 
 #[test]

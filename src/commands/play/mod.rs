@@ -214,7 +214,7 @@ impl Table<'_> {
             Some(Word::Quit) => return Ok(false),
             Some(Word::Moves) => self.list_moves()?,
             Some(Word::Board) => self.show()?,
-            Some(Word::Hint) if self.is_over() => self.tell(Say::Over, &[])?,
+            Some(Word::Hint | Word::Swap) if self.is_over() => self.tell(Say::Over, &[])?,
             Some(Word::Hint) => self.hint()?,
             Some(Word::Undo) => self.undo()?,
             Some(Word::Swap) if self.people[0] == self.people[1] => self.tell(Say::CannotSwap, &[])?,
