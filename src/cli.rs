@@ -112,7 +112,7 @@ pub(crate) struct Play {
     /// Whom you play
     #[arg(long, value_name = "SIDE", default_value = "first")]
     pub(crate) side: Seat,
-    /// Time for each of griot's moves
+    /// Time for each of griot's moves, and for a hint
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) movetime: u64,
     /// The language; that of LC_ALL, LC_MESSAGES or LANG if not given

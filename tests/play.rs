@@ -5,6 +5,9 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
+/// A time for a move that no search needs: small games are solved long before.
+const ENDLESS: &str = "600000";
+
 /// What is said to somebody who types these lines and then goes away.
 fn said(arguments: &[&str], typed: impl AsRef<[u8]>) -> String {
     said_in("C", arguments, typed)
@@ -73,7 +76,7 @@ fn griot_answers_and_a_game_against_it_with_its_own_hints_is_a_draw() {
     let mut typed = String::new();
     let mut moves: Vec<String> = Vec::new();
     loop {
-        let text = said(&["--game", "tictactoe", "--movetime", "2000"], format!("{typed}hint\n"));
+        let text = said(&["--game", "tictactoe", "--movetime", ENDLESS], format!("{typed}hint\n"));
         if text.contains("The game is over") {
             assert!(text.contains("The game is over: a draw.\n"), "{text}");
             assert_eq!(moves.len(), 5, "{text}");
@@ -91,12 +94,12 @@ fn griot_answers_and_a_game_against_it_with_its_own_hints_is_a_draw() {
 #[test]
 fn griot_wins_where_it_can_and_says_so() {
     // o lets x have the corner and the edge; griot has x.
-    let text = said(&["--game", "mnk:3,3,2", "--side", "second"], "1\n2\n3\n");
+    let text = said(&["--game", "mnk:3,3,2", "--side", "second", "--movetime", ENDLESS], "1\n2\n3\n");
     has_in_order(
         &text,
         &["You are o.\n", "x (griot) plays ", ": depth ", "wins in ", "The game is over: x wins.\ngriot has won.\n"],
     );
-    let text = said(&["--game", "mnk:3,3,2", "--side", "first"], "b2\n1\n");
+    let text = said(&["--game", "mnk:3,3,2", "--side", "first", "--movetime", ENDLESS], "b2\n1\n");
     has_in_order(&text, &["You are x.\n", "loses in 1.\n", "The game is over: x wins.\nYou have won.\n"]);
 }
 
@@ -117,6 +120,9 @@ fn a_refused_move_is_told_why_and_the_turn_stays() {
     assert!(!text.contains("lost by it"), "{text}");
     let text = said(&["--side", "both"], "A\nf\nBc\nb\n");
     has_in_order(&text, &["South plays A.\n", "North plays f.\n", "'Bc' is more than one move", "South plays B.\n"]);
+    let text = said(&["--side", "both"], format!("{0}\n{1}\n", "A".repeat(100_000), "9".repeat(100_000)));
+    has_in_order(&text, &["AAAA…' is more than one move", "There is no move 9999", "…; there are 1 to 6."]);
+    assert!(text.len() < 2000, "{text}");
     // Other spellings of a move that the game knows.
     let text = said(&["--game", "connect4", "--side", "both"], "d1\nd1\nd2\n");
     has_in_order(&text, &["x plays d.\n", "'d1' cannot be played: move: expected d2", "o plays d.\n"]);
@@ -262,13 +268,23 @@ fn the_end_of_the_input_is_a_quiet_end_and_bad_text_is_told() {
     );
 }
 
+#[test]
+fn options_of_the_command_line_hold_for_griot_and_not_for_hints() {
+    // Nim is solved at depth 1 by who knows its theory, which weaker levels do not.
+    let text = said(&["--option", "Skill Level=2", "--option", "Hash=1", "--game", "nim"], "hint\na1\n");
+    has_in_order(&text, &["griot plays nim, at level 2.\n", "(depth 1, loses in 5)", "player 2 (griot) plays "]);
+    assert!(!text.contains("wins in"), "{text}");
+    let options = ["--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=900"];
+    assert!(said(&options, "").starts_with("griot plays awale, at 900 Elo.\n"));
+}
+
 /// Ctrl-C while somebody thinks, and while griot does.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_is_a_quiet_end() {
     for (arguments, last) in [
         (&["--side", "first"][..], "6 F\n"),
-        (&["--side", "none", "--movetime", "100000"], "South to move: griot thinks.\n"),
+        (&["--side", "none", "--movetime", ENDLESS], "South to move: griot thinks.\n"),
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_griot"))
             .args(["play", "--language", "en"])

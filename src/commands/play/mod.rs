@@ -14,8 +14,9 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, bounded, select_biased};
 use griot::engine::next_line;
 use griot::message::{Go, Info, Problem, ReportedScore, Setup, Text};
+use griot::protocol::tidy;
 use griot::registry::DEFAULT_GAME;
-use griot::session::Session;
+use griot::session::{Session, Settings};
 
 use super::stop::Stop;
 use super::{Answer, Failure, open, score_text, search_heard};
@@ -25,16 +26,14 @@ use words::{PASS, Say, Word, is_pass, word};
 
 /// The option that says how strong griot plays.
 const LEVEL: &str = "Skill Level";
-/// The level at which it hides nothing.
-const FULL_STRENGTH: usize = 20;
 /// As many moves are listed without being asked for.
 const FEW: usize = 30;
 /// The width of a list of moves, in characters.
 const WIDTH: usize = 78;
+/// No move of any game is so long, in bytes.
+const LONGEST_MOVE: usize = 60;
 /// Moves that are told of the line griot expects.
 const EXPECTED: usize = 4;
-/// A hint comes after this time at the latest.
-const HINT_TIME: Duration = Duration::from_secs(1);
 
 pub(super) fn run(cli: &Cli, args: &cli::Play, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(DEFAULT_GAME);
@@ -127,7 +126,9 @@ fn open_players(cli: &Cli, game: &str, level: Option<u64>) -> Result<Players, Fa
         griot.set_option(LEVEL, Some(&level.to_string()))?;
     }
     let mut adviser = open(cli, game, None)?;
-    for (name, value) in [(LEVEL, &*FULL_STRENGTH.to_string()), ("UCI_LimitStrength", "false")] {
+    // A session is at full strength unless it is told otherwise, which the options of the command line may have done.
+    let full = Settings::default().skill_level.to_string();
+    for (name, value) in [(LEVEL, full.as_str()), ("UCI_LimitStrength", "false")] {
         adviser.set_option(name, Some(value))?;
     }
     Ok(Players { griot, adviser })
@@ -166,10 +167,12 @@ impl Table<'_> {
     fn tell_strength(&mut self) -> Result<(), Failure> {
         let settings = &self.players.griot.resources().settings;
         let (level, elo) = (settings.skill_level, settings.elo);
-        let strength = match (settings.limit_strength, level) {
-            (true, _) => self.language.say(Say::AtElo, &[&elo.to_string()]),
-            (false, FULL_STRENGTH) => self.language.say(Say::FullStrength, &[]),
-            (false, _) => self.language.say(Say::AtLevel, &[&level.to_string()]),
+        let strength = if settings.limit_strength {
+            self.language.say(Say::AtElo, &[&elo.to_string()])
+        } else if level == Settings::default().skill_level {
+            self.language.say(Say::FullStrength, &[])
+        } else {
+            self.language.say(Say::AtLevel, &[&level.to_string()])
         };
         let game = self.players.griot.game().to_owned();
         self.tell(Say::Welcome, &[&game, &strength])
@@ -405,15 +408,19 @@ impl Table<'_> {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let by_number = text.parse::<usize>().ok().and_then(|number| legal.get(number.checked_sub(1)?));
             if by_number.is_none() {
-                self.tell(Say::NoSuchNumber, &[text, &legal.len().to_string()])?;
+                self.tell(Say::NoSuchNumber, &[&tidy(text), &legal.len().to_string()])?;
             }
             return Ok(by_number.cloned());
+        }
+        if text.len() > LONGEST_MOVE {
+            self.tell(Say::OneAtATime, &[&tidy(text)])?;
+            return Ok(None);
         }
         // Any other spelling is the game's business: it is the legal move that leads to the same position.
         if let Err(problem) = self.try_moves(Some(text)) {
             self.try_moves(None)?;
             let reason = problem.text.strip_suffix("; the game is lost by it").unwrap_or(&problem.text);
-            self.tell(Say::Refused, &[text, reason])?;
+            self.tell(Say::Refused, &[&tidy(text), reason])?;
             return Ok(None);
         }
         let meant = self.ask("fen");
@@ -427,7 +434,7 @@ impl Table<'_> {
         }
         self.try_moves(None)?;
         if same.is_none() {
-            self.tell(Say::OneAtATime, &[text])?;
+            self.tell(Say::OneAtATime, &[&tidy(text)])?;
         }
         Ok(same)
     }
@@ -453,7 +460,7 @@ impl Table<'_> {
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
-        let go = Go { movetime: Some(HINT_TIME), ..Go::default() };
+        let go = Go { movetime: Some(self.movetime), ..Go::default() };
         let answer = self.search(&go, true)?;
         if self.stop.is_said() {
             return Ok(());
