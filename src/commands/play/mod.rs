@@ -478,7 +478,7 @@ impl Table<'_> {
         let mut seen = Ok(());
         let answer = search_heard(&mut **session, go, Some(stop), &mut |info| {
             if is_seen && seen.is_ok() && info.score.is_some() {
-                let text = paint.dim(&language.say(Say::Thinks, &[&thought(*language, info, WIDTH / 8)]));
+                let text = paint.dim(&language.say(Say::Thinks, &[&thought(*language, info)]));
                 seen = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
             }
         });
@@ -491,7 +491,7 @@ impl Table<'_> {
 
     /// What a search came to, in short.
     fn thought(&self, answer: &Answer) -> String {
-        answer.lines.first().map(|info| thought(self.language, info, EXPECTED)).unwrap_or_default()
+        answer.lines.first().map(|info| thought(self.language, info)).unwrap_or_default()
     }
 
     /// Takes moves back up to a person's last one.
@@ -524,8 +524,8 @@ fn setup(moves: &[String], more: Option<&str>) -> Setup {
     Setup { board: None, moves: Text { column: 1, text: moves.join(" ") } }
 }
 
-/// Depth, score and so many moves of the line that is expected.
-fn thought(language: Language, info: &Info, moves: usize) -> String {
+/// Depth, score and the beginning of the line that is expected.
+fn thought(language: Language, info: &Info) -> String {
     let score = match info.score {
         Some((ReportedScore::Mate(moves), _)) => {
             let say = if moves > 0 { Say::WinsIn } else { Say::LosesIn };
@@ -534,7 +534,7 @@ fn thought(language: Language, info: &Info, moves: usize) -> String {
         _ => score_text(info),
     };
     let mut text = language.say(Say::Thought, &[&info.depth.to_string(), &score]);
-    let expected: Vec<&str> = info.pv.moves.iter().skip(1).take(moves).map(String::as_str).collect();
+    let expected: Vec<&str> = info.pv.moves.iter().skip(1).take(EXPECTED).map(String::as_str).collect();
     if !expected.is_empty() {
         text.push_str(", ");
         text.push_str(&language.say(Say::Expects, &[&expected.join(" ")]));

@@ -12,6 +12,8 @@ const FIRST: &str = "36";
 const SECOND: &str = "33";
 const LAST: &str = "1;7";
 
+const FRAME: [char; 3] = ['+', '-', '|'];
+
 impl Paint {
     /// Whether there are colours: on a terminal that knows them, unless `NO_COLOR` says anything.
     pub(super) fn on(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Paint {
@@ -50,9 +52,8 @@ impl Paint {
                 self.row(line, mark)
             } else if line.trim().is_empty() {
                 line.into()
-            } else if line.contains(['+', '|']) && has_houses {
-                let paint = |c: char| if "+-|".contains(c) { self.dim(&c.to_string()) } else { c.to_string() };
-                line.chars().map(paint).collect()
+            } else if has_houses && line.contains(FRAME) {
+                self.frame(line)
             } else if !is_letters(char::is_ascii_alphabetic) {
                 line.into()
             } else if !has_houses {
@@ -62,6 +63,19 @@ impl Paint {
             }
         });
         lines.collect::<Vec<String>>().join("\n")
+    }
+
+    /// A line with parts of a frame.
+    fn frame(self, line: &str) -> String {
+        let mut text = String::new();
+        let mut rest = line;
+        while let Some(start) = rest.find(FRAME) {
+            let end = rest[start..].find(|c| !FRAME.contains(&c)).map_or(rest.len(), |length| start + length);
+            text.push_str(&rest[..start]);
+            text.push_str(&self.dim(&rest[start..end]));
+            rest = &rest[end..];
+        }
+        text + rest
     }
 
     /// A row of cells; the cell of this column is marked.
