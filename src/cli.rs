@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use griot::message::DialectName;
 use griot::protocol::dialects;
 use griot::registry::DEFAULT_GAME;
@@ -49,6 +50,8 @@ Examples:
   griot analyse --depth 12 --jobs 2 positions.txt
   griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
   griot tree --game nim:7 --algorithm negabeta --svg tree.svg
+  griot solve --game awale:mini
+  griot play --game othello --level 5
   griot bench";
 
 /// The most plies that anything is searched.
@@ -73,7 +76,91 @@ pub(crate) enum Command {
     Tree(Tree),
     /// Find out what every move of a position comes to when both sides play as well as can be
     Solve(Solve),
+    /// Play in the terminal against griot
+    Play(Play),
+    /// Print what makes a shell complete the words of griot
+    #[command(after_help = COMPLETIONS_HELP)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write one for each subcommand
+    #[command(after_help = MAN_HELP)]
+    Man {
+        /// Write the pages into this folder; made if it is not there
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
 }
+
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  griot completions bash > ~/.local/share/bash-completion/completions/griot
+  griot completions zsh > ~/.zfunc/_griot             with fpath+=~/.zfunc before compinit in ~/.zshrc
+  griot completions fish > ~/.config/fish/completions/griot.fish
+  griot completions powershell >> $PROFILE
+  griot completions elvish >> ~/.config/elvish/rc.elv";
+
+const MAN_HELP: &str = "\
+Examples:
+  griot man | man -l -
+  griot man --out ~/.local/share/man/man1             then: man griot, man griot-analyse";
+
+#[derive(Debug, Args)]
+#[command(after_help = PLAY_HELP)]
+pub(crate) struct Play {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    /// How strong griot plays, from 0 to 20; at full strength, 20, if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) level: Option<u64>,
+    /// Whom you play
+    #[arg(long, value_name = "SIDE", default_value = "first")]
+    pub(crate) side: Seat,
+    /// Time for each of griot's moves, and for a hint
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) movetime: u64,
+    /// The language; that of LC_ALL, LC_MESSAGES or LANG if not given
+    #[arg(long, value_name = "LANGUAGE")]
+    pub(crate) language: Option<Language>,
+}
+
+/// Which sides a person plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Seat {
+    /// The one that begins: South, x, player 1.
+    First,
+    /// The other one.
+    Second,
+    /// Both: two people, or one who looks at a game with hints.
+    Both,
+    /// None: griot plays against itself.
+    None,
+}
+
+/// A language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// English.
+    En,
+    /// French.
+    Fr,
+}
+
+const PLAY_HELP: &str = "\
+A move is typed by its name, or by its number in the list of moves. Besides there are hint, undo, swap, new, level, moves,
+board, quit and ? (in French conseil, annuler, changer, nouveau, niveau, coups, plateau, quitter; both are always understood).
+
+The board has colours on a terminal; NO_COLOR=1 takes them away. Without a terminal the lines are plain, and the end of the
+input is the end.
+
+Examples:
+  griot play
+  griot play --game othello --level 5 --side second
+  griot play --game nim:3-4-5,take=any,normal --language fr
+  griot play --game tictactoe --side none --movetime 100
+  printf 'b2\\nhint\\n' | griot play --game tictactoe";
 
 #[derive(Debug, Args)]
 pub(crate) struct Perft {

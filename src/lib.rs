@@ -80,8 +80,118 @@
 //!
 //! # A game of one's own
 //!
-//! Implement [`game::Position`], [`game::Notation`] and [`game::Evaluate`], put them into a [`game::Game`], and hand it to
-//! [`engine::serve`]; [`game::conformance`] tells whether it keeps the laws that the search relies on.
+//! Three traits make a game: [`game::Position`] has the rules, [`game::Notation`] the texts, and [`game::Evaluate`] says what a
+//! position is worth. Here is a whole one: two players count up from 0, by 1, 2 or 3 at a time, and who says ten wins.
+//!
+//! ```
+//! use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError, conformance, mix64};
+//! use griot::score::Score;
+//! use griot::search::{Knowledge, Task, TranspositionTable, search};
+//!
+//! /// 1. The rules: a plain value, cheap to copy, without history and without text.
+//! #[derive(Debug, Clone, PartialEq, Eq)]
+//! struct Counting {
+//!     said: u8,
+//!     turn: Side,
+//! }
+//!
+//! impl Position for Counting {
+//!     /// The number that is said.
+//!     type Move = u8;
+//!
+//!     fn side_to_move(&self) -> Side {
+//!         self.turn
+//!     }
+//!
+//!     fn outcome(&self) -> Option<Outcome> {
+//!         (self.said == 10).then(|| Outcome::Win(self.turn.other()))
+//!     }
+//!
+//!     fn generate(&self, moves: &mut Vec<u8>) {
+//!         moves.extend((self.said + 1..=self.said + 3).filter(|&number| number <= 10));
+//!     }
+//!
+//!     fn play(&mut self, number: u8) {
+//!         *self = Counting { said: number, turn: self.turn.other() };
+//!     }
+//!
+//!     fn hash(&self) -> u64 {
+//!         mix64(1 << 8 | u64::from(self.said) << 1 | self.turn.index() as u64)
+//!     }
+//! }
+//!
+//! /// 2. The texts: boards as `7 a`, the number and the player to move; moves as `8`. They read back what they write.
+//! #[derive(Clone)]
+//! struct Texts;
+//!
+//! impl Notation for Texts {
+//!     type Position = Counting;
+//!
+//!     fn start(&self) -> Counting {
+//!         Counting { said: 0, turn: Side::First }
+//!     }
+//!
+//!     fn parse_position(&self, text: &str) -> Result<Counting, TextError> {
+//!         let turn = if text.ends_with('a') { Side::First } else { Side::Second };
+//!         let said = text.split(' ').next().and_then(|number| number.parse().ok()).filter(|&number| number <= 10);
+//!         let position = said.map(|said| Counting { said, turn });
+//!         position
+//!             .filter(|position| self.position_text(position) == text)
+//!             .ok_or_else(|| TextError::new(0, "board", "a number up to 10, and 'a' or 'b', like 7 a", format!("'{text}'")))
+//!     }
+//!
+//!     fn position_text(&self, position: &Counting) -> String {
+//!         format!("{} {}", position.said, ['a', 'b'][position.turn.index()])
+//!     }
+//!
+//!     fn parse_move(&self, position: &Counting, text: &str) -> Result<u8, TextError> {
+//!         let mut moves = Vec::new();
+//!         position.generate(&mut moves);
+//!         let legal = moves.iter().copied().find(|number| number.to_string() == text);
+//!         legal.ok_or_else(|| TextError::new(0, "move", format!("one of {moves:?}"), format!("'{text}'")))
+//!     }
+//!
+//!     fn move_text(&self, _position: &Counting, number: u8) -> String {
+//!         number.to_string()
+//!     }
+//! }
+//!
+//! /// 3. What a position is worth to the side to move. Here nobody can tell at a glance; the search looks ahead.
+//! #[derive(Clone)]
+//! struct Even;
+//!
+//! impl Evaluate<Counting> for Even {
+//!     fn evaluate(&self, _position: &Counting) -> Score {
+//!         Score::DRAW
+//!     }
+//! }
+//!
+//! /// 4. An engine for every UGI, UCI and GTP front end, on stdin and stdout: this is all of `main`.
+//! fn serve() -> std::io::Result<()> {
+//!     griot::engine::serve(Game::new("counting", Texts, Even))
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // 5. The law suite finds the slips of steps 1 to 3: texts, hashes, moves, ends of random games.
+//! conformance::check(&Game::new("counting", Texts, Even), 1, 100)?;
+//!
+//! // The search finds the secret of the game: say 2, then 6, then 10, whatever the other one says.
+//! let table = TranspositionTable::new(1)?;
+//! let task = Task { depth: 12, ..Task::new(Texts.start()) };
+//! let verdict = search(&task, Knowledge { evaluate: &Even, probe: &(), table: &table }, &mut ());
+//! assert_eq!((verdict.pv[0], verdict.score), (2, Score::win_in(5)));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `examples/add_a_game.rs` is a fuller one, hexapawn, as a program. What makes a game strong comes after that: an evaluation
+//! that knows something, [`game::Evaluate::urgencies`] to look at good moves first, [`game::Evaluate::foresee`] for what can be
+//! told without a search, [`game::Position::folded`] for symmetries, [`game::Probe`] and [`tablebase`] for exact values.
+//!
+//! # What a version promises
+//!
+//! The wire protocol and the public items here. There are no Cargo features; `Cargo.toml` names the oldest compiler. `unsafe` is
+//! denied but in one small module, which maps table files into memory.
 
 pub mod engine;
 pub mod game;

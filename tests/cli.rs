@@ -58,6 +58,9 @@ fn help_names_the_subcommands_and_the_games() {
         "analyse",
         "explore",
         "tree",
+        "play",
+        "completions",
+        "man",
         "--game",
         "--dialect",
         "--option",
@@ -70,7 +73,9 @@ fn help_names_the_subcommands_and_the_games() {
     ] {
         assert!(help.contains(part), "{part}: {help}");
     }
-    for command in ["perft", "bench", "compare", "tablebase", "analyse", "explore", "tree"] {
+    for command in
+        ["perft", "bench", "compare", "tablebase", "analyse", "explore", "tree", "play", "completions", "man"]
+    {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
 }
@@ -225,6 +230,9 @@ fn an_output_that_is_closed_is_a_quiet_end_of_every_subcommand() {
         &["bench", "--depth", "2"],
         &["compare", "--depth", "3"],
         &["tree", "--game", "nim:7"],
+        &["play", "--game", "nim:7"],
+        &["completions", "zsh"],
+        &["man"],
         &["--help"],
         &["--version"],
         &["perft", "--help"],

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Parser, ValueEnum};
 use griot::message::DialectName;
 
+use crate::beside::griot_beside;
 use crate::command::split_command;
 use crate::engine::Spec;
 use crate::game::Limits;
@@ -179,7 +180,7 @@ impl Args {
         let spec = |which: &str, command: &Option<String>, dialect, style, options: &[(String, String)]| {
             let command = match command {
                 Some(line) => split_command(line).map_err(|problem| format!("--engine-{which}: {problem}"))?,
-                None => vec![griot_beside().map_err(|problem| format!("{problem}, or give --engine-{which} CMD"))?],
+                None => vec![beside().map_err(|problem| format!("{problem}, or give --engine-{which} CMD"))?],
             };
             if matches!(style, StyleChoice::Drops) && !referee.has_drops() {
                 return Err(format!("--style-{which} drops: only m,n,k games have drops, not {}", referee.game()));
@@ -210,15 +211,10 @@ impl Args {
     }
 }
 
-/// The griot of the directory above that of this program, where cargo puts it.
-fn griot_beside() -> Result<String, String> {
-    let here = std::env::current_exe().map_err(|error| format!("this program does not know where it is: {error}"))?;
-    let name = format!("griot{}", std::env::consts::EXE_SUFFIX);
-    let candidates = here.ancestors().skip(1).take(2).map(|directory| directory.join(&name));
-    let found = candidates.into_iter().find(|path| path.is_file());
-    let found =
-        found.ok_or("there is no griot beside this program; build it with 'cargo build' in the same profile")?;
-    found.into_os_string().into_string().map_err(|path| format!("the path {path:?} is not UTF-8"))
+/// The engine that is played when none is given, as a word of a command line.
+fn beside() -> Result<String, String> {
+    let found = griot_beside()?.into_os_string();
+    found.into_string().map_err(|path| format!("the path {path:?} is not UTF-8"))
 }
 
 #[cfg(test)]

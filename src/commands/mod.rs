@@ -11,7 +11,9 @@ mod crew;
 mod drawing;
 mod explore;
 mod lines;
+mod man;
 mod perft;
+mod play;
 mod solve;
 mod stop;
 mod tablebase;
@@ -71,6 +73,9 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Explore(args)) => explore::run(cli, args, out),
         Some(Command::Tree(args)) => tree::run(cli, args, out),
         Some(Command::Solve(args)) => solve::run(cli, args, out),
+        Some(Command::Play(args)) => play::run(cli, args, out),
+        Some(Command::Completions { shell }) => man::completions(*shell, out),
+        Some(Command::Man { out: folder }) => man::pages(folder.as_deref(), out),
     }
 }
 
@@ -127,15 +132,15 @@ fn search(session: &mut dyn Session, go: &Go) -> Result<Answer, Failure> {
 
 /// Searches until the limits are reached, or stop is said.
 fn search_until(session: &mut dyn Session, go: &Go, stop: Option<&Stop>) -> Result<Answer, Failure> {
-    search_watched(session, go, stop, |_| ())
+    search_heard(session, go, stop, &mut |_| ())
 }
 
-/// The same, for somebody who wants to know how far it is.
-fn search_watched(
+/// The same, with an ear for the numbers as they come.
+fn search_heard(
     session: &mut dyn Session,
     go: &Go,
     stop: Option<&Stop>,
-    mut watch: impl FnMut(&Info),
+    heard: &mut dyn FnMut(&Info),
 ) -> Result<Answer, Failure> {
     let (sender, replies) = unbounded();
     let sink = Box::new(move |reply| {
@@ -162,7 +167,7 @@ fn search_watched(
             },
             Ok(Reply::Count { mv, lines }) => answer.counts.push((mv, lines)),
             Ok(Reply::Info(info)) => {
-                watch(&info);
+                heard(&info);
                 answer.hear(info);
             }
             Ok(Reply::BestMove { best, .. }) => {

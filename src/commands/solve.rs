@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::stop::Stop;
-use super::{Failure, open, search_watched};
+use super::{Failure, open, search_heard};
 use crate::cli::{self, Cli};
 
 /// How a game ends for the side to move.
@@ -68,7 +68,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
     bar.enable_steady_tick(Duration::from_millis(200));
     let movetime = args.movetime.map(Duration::from_millis);
     let go = Go { depth: Some(cli::DEEPEST), movetime, ..Go::default() };
-    let answer = search_watched(&mut *session, &go, Some(&stop), |info| {
+    let answer = search_heard(&mut *session, &go, Some(&stop), &mut |info| {
         bar.set_message(format!("{game}: depth {}, {} nodes", info.depth, info.nodes));
     })?;
     bar.finish_and_clear();

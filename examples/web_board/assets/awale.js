@@ -1,0 +1,404 @@
+// Awalé: houses with seeds that can be counted, sown one by one.
+//
+// The page sows by itself, as that is the same in every variant: one seed to each following house, none to the house of
+// origin. What was captured is the difference between that and the board that the engine answers.
+
+import { Places, animate, s, wait } from './svg.js';
+import { t } from './words.js';
+
+const STEP = 132;
+const RADIUS = 56;
+const GOLDEN = Math.PI * (3 - Math.sqrt(5));
+
+/** Houses, stores and the side to move of a board text. */
+export function parse(text) {
+  const parts = text.split('-');
+  const numbers = parts.slice(0, -1).map(Number);
+  return { houses: numbers.slice(0, -2), stores: numbers.slice(-2), first: parts.at(-1) === 'S' };
+}
+
+/** The houses after a sowing without captures, and the houses into which seeds fell, one after the other. */
+export function sow(houses, from) {
+  const sown = [...houses];
+  const path = [];
+  let to = from;
+  for (sown[from] = 0; path.length < houses[from];) {
+    to = (to + 1) % houses.length;
+    if (to === from) continue;
+    sown[to] += 1;
+    path.push(to);
+  }
+  return { sown, path };
+}
+
+/** Where the seeds of a house lie: in rings while they can be told apart, in a spiral beyond. */
+function nest(n, turn) {
+  const ring = (count, radius, phase) =>
+    Array.from({ length: count }, (_, i) => {
+      const angle = turn + phase + (2 * Math.PI * i) / count;
+      return [radius * Math.cos(angle), radius * Math.sin(angle)];
+    });
+  if (n <= 1) return ring(n, 0, 0);
+  if (n <= 5) return ring(n, [0, 0, 14, 17, 20, 23][n], 0);
+  if (n <= 9) return [...ring(1, 0, 0), ...ring(n - 1, 28, 0)];
+  if (n <= 15) {
+    const inner = n - 10 < 3 ? 3 : 4;
+    return [...ring(inner, 14, 0.4), ...ring(n - inner, 36, 0)];
+  }
+  return Array.from({ length: n }, (_, i) => {
+    const radius = 42 * Math.sqrt((i + 0.5) / n);
+    return [radius * Math.cos(turn + i * GOLDEN), radius * Math.sin(turn + i * GOLDEN)];
+  });
+}
+
+export class AwaleBoard {
+  constructor(spec, choose, { tall, turned }) {
+    Object.assign(this, { spec, tall, turned, n: spec.houses });
+    this.side = tall ? 40 : 172;
+    this.width = this.n * STEP + 2 * this.side;
+    this.top = tall ? 150 : 70;
+    this.height = 2 * STEP + 2 * this.top;
+    this.layer = {};
+    this.svg = s(
+      'svg',
+      { viewBox: `0 0 ${this.width} ${this.height}`, class: `awale${tall ? ' tall' : ''}`, role: 'group' },
+      this.gradients(),
+      ['ground', 'places', 'seeds', 'numbers', 'ghosts', 'signs'].map(
+        (name) => (this.layer[name] = s('g', { class: name })),
+      ),
+    );
+    this.places = new Places(choose);
+    /** Seeds as nodes: houses first, then the two stores. */
+    this.seeds = Array.from({ length: 2 * this.n + 2 }, () => []);
+    this.numbers = [];
+    this.ground();
+  }
+
+  gradients() {
+    const seed = (id) =>
+      s(
+        'radialGradient',
+        { id: `seed-${id}`, cx: 0.35, cy: 0.3, r: 0.8 },
+        s('stop', { offset: 0, class: `s${id}a` }),
+        s('stop', { offset: 0.5, class: `s${id}b` }),
+        s('stop', { offset: 1, class: `s${id}c` }),
+      );
+    return s(
+      'defs',
+      {},
+      [0, 1, 2].map(seed),
+      s(
+        'radialGradient',
+        { id: 'pit', cx: 0.5, cy: 0.62, r: 0.62 },
+        s('stop', { offset: 0, class: 'p1' }),
+        s('stop', { offset: 0.78, class: 'p2' }),
+        s('stop', { offset: 1, class: 'p3' }),
+      ),
+      s(
+        'linearGradient',
+        { id: 'carved', x1: 0, y1: 0, x2: 0, y2: 1 },
+        s('stop', { offset: 0, class: 'w1' }),
+        s('stop', { offset: 1, class: 'w2' }),
+      ),
+    );
+  }
+
+  name(house) {
+    return String.fromCharCode((house < this.n ? 65 : 97) + (house % this.n));
+  }
+
+  house(move) {
+    const code = move.charCodeAt(0);
+    return code >= 97 ? this.n + code - 97 : code - 65;
+  }
+
+  /** The middle of a house, or of a store (2n south's, 2n + 1 north's). */
+  at(house) {
+    const { n } = this;
+    let [x, y] = house < n ? [house, 1] : [2 * n - 1 - house, 0];
+    if (house >= 2 * n) {
+      const low = (house === 2 * n) !== !!this.turned;
+      if (this.tall) return [this.width / 2, low ? this.height - 72 : 72];
+      return [low ? this.width - 98 : 98, this.height / 2];
+    }
+    if (this.turned) [x, y] = [n - 1 - x, 1 - y];
+    return [this.side + (x + 0.5) * STEP, this.top + (y + 0.5) * STEP];
+  }
+
+  ground() {
+    const { n, width, height } = this;
+    const put = (...nodes) => this.layer.ground.append(...nodes);
+    put(
+      s('rect', {
+        class: 'slab',
+        x: 5,
+        y: 5,
+        width: width - 10,
+        height: height - 10,
+        rx: this.tall ? 60 : 120,
+        fill: 'url(#carved)',
+      }),
+      s('rect', { class: 'groove', x: 19, y: 19, width: width - 38, height: height - 38, rx: this.tall ? 48 : 106 }),
+    );
+    for (let i = 0; i < n; i += 1) {
+      const x = this.side + (i + 0.5) * STEP;
+      if (i < n - 1) put(s('path', { class: 'carving', d: `M${x + STEP / 2} ${height / 2 - 9}l9 9l-9 9l-9 -9z` }));
+    }
+    for (const store of [2 * n, 2 * n + 1]) {
+      const [x, y] = this.at(store);
+      const [w, hgt] = this.tall ? [width - 150, 96] : [112, 2 * STEP - 24];
+      put(
+        s('rect', {
+          class: 'pit store',
+          x: x - w / 2,
+          y: y - hgt / 2,
+          width: w,
+          height: hgt,
+          rx: 48,
+          fill: 'url(#pit)',
+        }),
+      );
+      const number = s('text', {
+        class: 'number store',
+        x: this.tall ? width - 46 : x,
+        y: this.tall ? y + 12 : y + hgt / 2 + 40,
+      });
+      this.layer.numbers.append(number);
+      this.numbers[store] = number;
+    }
+    for (let house = 0; house < 2 * n; house += 1) {
+      const [x, y] = this.at(house);
+      const low = y > height / 2;
+      const place = s(
+        'g',
+        { class: 'spot house', transform: `translate(${x} ${y})` },
+        s('circle', { class: 'pit', r: RADIUS, fill: 'url(#pit)' }),
+        s('circle', { class: 'offer', r: RADIUS + 3 }),
+      );
+      this.layer.places.append(place);
+      this.places.add(place, x, y).house = house;
+      const outer = low ? y + RADIUS + (this.tall ? 30 : 36) : y - RADIUS - (this.tall ? 12 : 16);
+      this.layer.numbers.append(
+        s('text', { class: 'coordinate', x: x - 17, y: outer }, this.name(house)),
+        (this.numbers[house] = s('text', { class: 'number', x: x + 15, y: outer })),
+      );
+    }
+  }
+
+  /** Where seed number `i` of `n` lies in a house or a store. */
+  lie(where, i, n) {
+    const [x, y] = this.at(where);
+    if (where < 2 * this.n) {
+      const [dx, dy] = nest(n, where * 1.3)[i];
+      return [x + dx, y + dy];
+    }
+    // Rows of five (of fifteen on a tall board), filled from one end.
+    const row = this.tall ? 3 : 4;
+    const step = this.tall ? Math.min(24, (this.width - 210) / 16) : 23;
+    const [a, b] = [Math.floor(i / row), (i % row) - (row - 1) / 2];
+    return this.tall
+      ? [x - (this.width - 220) / 2 + a * step, y + b * 24]
+      : [x + b * 23, y + STEP - 46 - a * Math.min(23, 208 / Math.max(1, Math.ceil(n / row)))];
+  }
+
+  /** Puts a seed where it lies, at once. */
+  lay(seed, [x, y]) {
+    seed.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  settle(where) {
+    const list = this.seeds[where];
+    list.forEach((seed, i) => this.lay(seed, this.lie(where, i, list.length)));
+    this.count(where);
+  }
+
+  count(where) {
+    this.numbers[where].textContent = `${this.seeds[where].length}`;
+  }
+
+  makeSeed() {
+    this.made = (this.made ?? 0) + 1;
+    const kind = (this.made * 7) % 3;
+    const seed = s(
+      'g',
+      { class: 'seed' },
+      s('ellipse', { class: 'shade', cx: 1.5, cy: 3, rx: 11, ry: 10.5 }),
+      s('ellipse', { rx: 11, ry: 10.4, fill: `url(#seed-${kind})`, transform: `rotate(${(this.made * 47) % 180})` }),
+      s('circle', { class: 'shine', cx: -3.4, cy: -3.8, r: 2.2 }),
+    );
+    this.layer.seeds.append(seed);
+    return seed;
+  }
+
+  show(text) {
+    const { houses, stores } = parse(text);
+    [...houses, ...stores].forEach((n, where) => {
+      const list = this.seeds[where];
+      while (list.length > n) list.pop().remove();
+      while (list.length < n) list.push(this.makeSeed());
+      this.settle(where);
+    });
+    this.board = text;
+  }
+
+  async fly(seed, to, duration, lift) {
+    const from = new DOMMatrix(getComputedStyle(seed).transform);
+    this.layer.seeds.append(seed);
+    this.lay(seed, to);
+    const middle = [(from.e + to[0]) / 2, (from.f + to[1]) / 2 - lift];
+    await animate(
+      seed,
+      [
+        { transform: `translate(${from.e}px, ${from.f}px)` },
+        { transform: `translate(${middle[0]}px, ${middle[1]}px) scale(1.28)`, easing: 'ease-in' },
+        { transform: `translate(${to[0]}px, ${to[1]}px)` },
+      ],
+      { duration },
+    );
+  }
+
+  async move(before, after, move, mover) {
+    if (this.board !== before) this.show(before);
+    const from = this.house(move);
+    const old = parse(before);
+    const now = parse(after);
+    const { sown, path } = sow(old.houses, from);
+    const beat = Math.max(60, Math.min(170, 1900 / Math.max(1, path.length)));
+    const hand = this.seeds[from];
+    this.seeds[from] = [];
+    this.count(from);
+    const inHand = hand.length;
+    const flights = [];
+    for (const to of path) {
+      const seed = hand.shift();
+      const list = this.seeds[to];
+      list.push(seed);
+      flights.push(this.fly(seed, this.lie(to, list.length - 1, list.length), 320, 46).then(() => this.settle(to)));
+      await wait(beat);
+    }
+    await Promise.all(flights);
+    const taken = this.taken(sown, now, path.at(-1), mover, [
+      now.stores[0] - old.stores[0],
+      now.stores[1] - old.stores[1],
+    ]);
+    this.svg.dataset.confirmed = String(taken.agree);
+    if (taken.agree) await this.capture(taken.flights);
+    // What the engine says is the board, whatever was drawn.
+    this.show(after);
+    const captured = now.stores[mover] - old.stores[mover];
+    const said = t('sows', t(this.spec.sides[mover]), this.name(from), inHand);
+    return captured ? `${said} ${t('captures', captured)}` : said;
+  }
+
+  /** Which houses are emptied by how many seeds into which store; `agree` if that explains the engine's board. */
+  taken(sown, now, last, mover, gains) {
+    const { n } = this;
+    const left = [...gains];
+    const flights = [];
+    const missing = sown.map((count, house) => count - now.houses[house]);
+    // First the captured run, back from the last seed; then what is collected at the end of the game.
+    const order = Array.from({ length: 2 * n }, (_, i) => (last - i + 2 * n) % (2 * n));
+    for (const house of order) {
+      if (missing[house] <= 0) continue;
+      for (const store of [mover, 1 - mover]) {
+        const part = Math.min(missing[house], left[store]);
+        if (part <= 0) continue;
+        flights.push({ house, store, part });
+        missing[house] -= part;
+        left[store] -= part;
+      }
+    }
+    return { flights, agree: missing.every((count) => count === 0) && left.every((count) => count === 0) };
+  }
+
+  async capture(flights) {
+    for (const { house, store, part } of flights) {
+      const to = 2 * this.n + store;
+      const [cx, cy] = this.at(house);
+      const flash = s('circle', { class: 'captured', cx, cy, r: RADIUS + 4 });
+      this.layer.signs.append(flash);
+      animate(flash, [{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 0 }], {
+        duration: 700,
+        fill: 'both',
+      }).then(() => flash.remove());
+      await wait(180);
+      const going = this.seeds[house].splice(0, part);
+      this.count(house);
+      await Promise.all(
+        going.map(async (seed, i) => {
+          await wait(60 * i);
+          this.seeds[to].push(seed);
+          await this.fly(seed, this.lie(to, this.seeds[to].length - 1, this.seeds[to].length), 420, 70);
+        }),
+      );
+      this.settle(to);
+    }
+  }
+
+  offer(legal, playable) {
+    const can = new Set(playable ? legal : []);
+    for (const place of this.places.list) {
+      const move = this.name(place.house);
+      const label = t('house', move, t(this.spec.sides[place.house < this.n ? 0 : 1]), this.seeds[place.house].length);
+      this.places.set(place, can.has(move) ? `${label}; ${t('playable')}` : label, can.has(move) ? move : null);
+    }
+    for (const store of [0, 1]) {
+      const where = 2 * this.n + store;
+      this.numbers[where].setAttribute('aria-label', t('store', t(this.spec.sides[store]), this.seeds[where].length));
+    }
+  }
+
+  signs({ last, before, hint }) {
+    this.layer.signs.replaceChildren();
+    const ring = (house, kind, r) => {
+      const [cx, cy] = this.at(house);
+      this.layer.signs.append(s('circle', { class: kind, cx, cy, r }));
+    };
+    if (last) {
+      const from = this.house(last);
+      ring(from, 'last', RADIUS - 2);
+      const { path } = sow(parse(before).houses, from);
+      if (path.length) ring(path.at(-1), 'last end', RADIUS - 2);
+    }
+    if (hint) ring(this.house(hint), 'hint', RADIUS + 4);
+  }
+
+  /** Numbers on the houses that a line sows, and the way of the first seeds. */
+  line(moves) {
+    this.layer.ghosts.replaceChildren();
+    if (!this.board || !moves.length) return;
+    const first = this.house(moves[0]);
+    const { path } = sow(parse(this.board).houses, first);
+    const points = [first, ...path.slice(0, 2 * this.n - 1)].map((house) => this.at(house));
+    if (points.length > 1) {
+      this.layer.ghosts.append(
+        s('path', { class: 'way', d: `M${points.map((point) => point.join(' ')).join('L')}` }),
+        s('circle', { class: 'way-end', cx: points.at(-1)[0], cy: points.at(-1)[1], r: 8 }),
+      );
+    }
+    const times = new Map();
+    moves.slice(0, 6).forEach((move, i) => {
+      const house = this.house(move);
+      const [x, y] = this.at(house);
+      const nth = times.get(house) ?? 0;
+      times.set(house, nth + 1);
+      const low = y > this.height / 2;
+      this.layer.ghosts.append(
+        s(
+          'g',
+          {
+            class: `step ${house < this.n ? 'x' : 'o'}`,
+            opacity: i === 0 ? 1 : 0.8,
+            transform: `translate(${x - 44 + nth * 30} ${y + (low ? -44 : 44)})`,
+          },
+          s('circle', { r: 15 }),
+          s('text', { y: 6 }, `${i + 1}`),
+        ),
+      );
+    });
+  }
+
+  counts() {
+    return [this.seeds[2 * this.n].length, this.seeds[2 * this.n + 1].length];
+  }
+}

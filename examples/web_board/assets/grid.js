@@ -1,0 +1,440 @@
+// Boards of cells: m,n,k games with drawn marks or with stones, Othello, Connect Four.
+
+import { Places, animate, s } from './svg.js';
+import { t } from './words.js';
+
+const CELL = 100;
+const EDGE = 56;
+const letter = (col) => String.fromCharCode(97 + col);
+
+/** Cells from a board text, row by row from the top: 'x', 'o' or ''. */
+export function cells(text, cols) {
+  return text
+    .split(' ')[0]
+    .split('/')
+    .map((row) => {
+      const found = row.match(/\d+|[xo]/g) ?? [];
+      const out = found.flatMap((part) => (/\d/.test(part) ? Array(Number(part)).fill('') : [part]));
+      return out.concat(Array(Math.max(0, cols - out.length)).fill(''));
+    });
+}
+
+export class GridBoard {
+  constructor(spec, choose) {
+    Object.assign(this, { spec, cols: spec.cols, rows: spec.rows });
+    // Othello is numbered from above; nothing stands below it.
+    const far = spec.style === 'felt' ? 24 : EDGE;
+    this.width = this.cols * CELL + EDGE + far;
+    this.height = this.rows * CELL + EDGE + far;
+    this.grid = cells('', this.cols);
+    this.pieces = new Map();
+    this.layer = {};
+    const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'signs'];
+    this.svg = s(
+      'svg',
+      {
+        viewBox: `0 0 ${this.width} ${this.height}`,
+        class: `grid ${spec.style}${Math.max(spec.cols, spec.rows) > 10 ? ' large' : ''}`,
+        role: 'group',
+      },
+      this.gradients(),
+      layers.map((name) => (this.layer[name] = s('g', { class: name }))),
+    );
+    this.ground();
+    this.places = new Places(choose);
+    this.spots = [];
+    if (spec.style === 'drop') this.columns();
+    else this.squares();
+  }
+
+  gradients() {
+    const ball = (id, light, body, dark) =>
+      s(
+        'radialGradient',
+        { id, cx: 0.36, cy: 0.3, r: 0.8 },
+        s('stop', { offset: 0, class: light }),
+        s('stop', { offset: 0.45, class: body }),
+        s('stop', { offset: 1, class: dark }),
+      );
+    return s(
+      'defs',
+      {},
+      ball('piece-x', 'x1', 'x2', 'x3'),
+      ball('piece-o', 'o1', 'o2', 'o3'),
+      s(
+        'linearGradient',
+        { id: 'wood', x1: 0, y1: 0, x2: 1, y2: 1 },
+        s('stop', { offset: 0, class: 'w1' }),
+        s('stop', { offset: 1, class: 'w2' }),
+      ),
+    );
+  }
+
+  /** The middle of a cell. */
+  at(col, row) {
+    return [EDGE + (col + 0.5) * CELL, EDGE + (row + 0.5) * CELL];
+  }
+
+  number(row) {
+    return this.spec.style === 'felt' ? row + 1 : this.rows - row;
+  }
+
+  name(col, row) {
+    return `${letter(col)}${this.number(row)}`;
+  }
+
+  /** Column and row of a move, on a grid of what stands there. */
+  place(move, grid) {
+    const col = move.charCodeAt(0) - 97;
+    if (this.spec.style === 'drop') {
+      const full = grid.findIndex((row) => row[col]);
+      return [col, (full < 0 ? this.rows : full) - 1];
+    }
+    const number = Number(move.slice(1));
+    return [col, this.spec.style === 'felt' ? number - 1 : this.rows - number];
+  }
+
+  ground() {
+    const { cols, rows, spec } = this;
+    const [w, hgt] = [cols * CELL, rows * CELL];
+    const put = (...nodes) => this.layer.ground.append(...nodes);
+    put(s('rect', { class: 'slab', x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 28 }));
+    if (spec.style === 'marks') {
+      for (let row = 0; row < rows; row += 1) {
+        for (let col = 0; col < cols; col += 1) {
+          put(
+            s('rect', {
+              class: 'tile',
+              x: EDGE + col * CELL + 4,
+              y: EDGE + row * CELL + 4,
+              width: CELL - 8,
+              height: CELL - 8,
+              rx: 14,
+            }),
+          );
+        }
+      }
+    } else if (spec.style === 'drop') {
+      const holes = [];
+      for (let row = 0; row < rows; row += 1) {
+        for (let col = 0; col < cols; col += 1) {
+          const [x, y] = this.at(col, row);
+          holes.push(`M${x - 41} ${y}a41 41 0 1 0 82 0a41 41 0 1 0 -82 0z`);
+          this.layer.frame.append(s('circle', { class: 'rim', cx: x, cy: y, r: 41 }));
+        }
+      }
+      put(s('rect', { class: 'back', x: EDGE, y: EDGE, width: w, height: hgt }));
+      this.layer.frame.prepend(
+        s('path', {
+          class: 'blue',
+          'fill-rule': 'evenodd',
+          d: `M${EDGE - 1} ${EDGE - 1}h${w + 2}v${hgt + 2}h${-w - 2}z${holes.join('')}`,
+        }),
+      );
+    } else {
+      const inset = spec.style === 'stones' ? CELL / 2 : 0;
+      if (spec.style === 'felt') put(s('rect', { class: 'cloth', x: EDGE, y: EDGE, width: w, height: hgt, rx: 6 }));
+      const from = inset ? 0.5 : 0;
+      for (let col = from; col <= cols - from; col += 1) {
+        put(
+          s('line', {
+            class: 'line',
+            x1: EDGE + col * CELL,
+            x2: EDGE + col * CELL,
+            y1: EDGE + inset,
+            y2: EDGE + hgt - inset,
+          }),
+        );
+      }
+      for (let row = from; row <= rows - from; row += 1) {
+        put(
+          s('line', {
+            class: 'line',
+            y1: EDGE + row * CELL,
+            y2: EDGE + row * CELL,
+            x1: EDGE + inset,
+            x2: EDGE + w - inset,
+          }),
+        );
+      }
+      const dots =
+        spec.style === 'felt'
+          ? [
+              [2, 2],
+              [6, 2],
+              [2, 6],
+              [6, 6],
+            ].map(([x, y]) => [EDGE + x * CELL, EDGE + y * CELL])
+          : cols === 15 && rows === 15
+            ? [
+                [3, 3],
+                [11, 3],
+                [7, 7],
+                [3, 11],
+                [11, 11],
+              ].map(([x, y]) => this.at(x, y))
+            : [];
+      put(...dots.map(([cx, cy]) => s('circle', { class: 'dot', cx, cy, r: 9 })));
+    }
+    const top = spec.style === 'felt';
+    for (let col = 0; col < cols; col += 1) {
+      put(s('text', { class: 'coordinate', x: this.at(col, 0)[0], y: top ? 34 : this.height - 18 }, letter(col)));
+    }
+    if (spec.style !== 'drop') {
+      for (let row = 0; row < rows; row += 1)
+        put(s('text', { class: 'coordinate', x: 29, y: this.at(0, row)[1] + 9 }, `${this.number(row)}`));
+    }
+  }
+
+  squares() {
+    for (let row = 0; row < this.rows; row += 1) {
+      for (let col = 0; col < this.cols; col += 1) {
+        const [x, y] = this.at(col, row);
+        const spot = s(
+          'g',
+          { class: 'spot', transform: `translate(${x} ${y})` },
+          s('rect', { class: 'touch', x: -CELL / 2 + 2, y: -CELL / 2 + 2, width: CELL - 4, height: CELL - 4, rx: 14 }),
+          s('circle', { class: 'offer', r: this.spec.style === 'felt' ? 14 : 9 }),
+        );
+        this.layer.places.append(spot);
+        this.spots.push({ col, row, place: this.places.add(spot, x, y) });
+      }
+    }
+  }
+
+  columns() {
+    for (let col = 0; col < this.cols; col += 1) {
+      const [x] = this.at(col, 0);
+      const spot = s(
+        'g',
+        { class: 'spot', transform: `translate(${x} 0)` },
+        s('rect', { class: 'touch', x: -CELL / 2, y: 4, width: CELL, height: this.height - 8, rx: 16 }),
+        s('path', { class: 'offer arrow', d: 'M-15 12h30l-15 18z' }),
+      );
+      this.layer.places.append(spot);
+      this.spots.push({ col, row: 0, place: this.places.add(spot, x, 0) });
+    }
+  }
+
+  /** A piece around the origin. */
+  piece(side, number) {
+    const style = this.spec.style;
+    const drawn = [];
+    if (style === 'marks') {
+      drawn.push(
+        side === 'x'
+          ? s('path', { class: 'mark x', d: 'M-25 -25L25 25M25 -25L-25 25', pathLength: 1 })
+          : s('circle', { class: 'mark o', r: 28, pathLength: 1 }),
+      );
+    } else {
+      const r = style === 'drop' ? 43 : style === 'felt' ? 40 : 44;
+      if (style !== 'drop') drawn.push(s('ellipse', { class: 'shade', cx: 3, cy: 5, rx: r, ry: r }));
+      drawn.push(s('circle', { class: `stone ${side}`, r, fill: `url(#piece-${side})` }));
+      if (style === 'drop') drawn.push(s('circle', { class: `ring ${side}`, r: 28 }));
+    }
+    if (number) drawn.push(s('text', { class: `count ${side}`, y: 13 }, `${number}`));
+    return s('g', { class: `piece ${side}` }, drawn);
+  }
+
+  put(col, row, side) {
+    const [x, y] = this.at(col, row);
+    const piece = this.piece(side);
+    const holder = s('g', { transform: `translate(${x} ${y})` }, piece);
+    this.pieces.get(`${col},${row}`)?.remove();
+    this.pieces.set(`${col},${row}`, holder);
+    this.layer.pieces.append(holder);
+    return piece;
+  }
+
+  show(text) {
+    const grid = cells(text, this.cols);
+    for (let row = 0; row < this.rows; row += 1) {
+      for (let col = 0; col < this.cols; col += 1) {
+        const [old, now] = [this.grid[row]?.[col] ?? '', grid[row]?.[col] ?? ''];
+        if (old === now) continue;
+        this.pieces.get(`${col},${row}`)?.remove();
+        this.pieces.delete(`${col},${row}`);
+        if (now) this.put(col, row, now);
+      }
+    }
+    this.grid = grid;
+  }
+
+  /** Shows a move: the piece comes, and what it turns turns. Answers what is to be said of it. */
+  async move(before, after, move, mover) {
+    const side = mover === 0 ? 'x' : 'o';
+    if (move === '0000') {
+      this.show(after);
+      return t('passes', t(this.spec.sides[mover]));
+    }
+    const old = cells(before, this.cols);
+    const grid = cells(after, this.cols);
+    const [col, row] = this.place(move, old);
+    const piece = this.put(col, row, side);
+    const turned = [];
+    grid.forEach((cellsOfRow, r) =>
+      cellsOfRow.forEach((now, c) => {
+        if (now && old[r][c] && now !== old[r][c]) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
+      }),
+    );
+    this.grid = grid;
+    await this.come(piece, row);
+    await Promise.all(
+      turned.map(async ([c, r, far]) => {
+        const delay = 70 * (far - 1);
+        const gone = this.pieces.get(`${c},${r}`)?.firstChild;
+        await animate(gone ?? piece, [{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], {
+          duration: 130,
+          delay,
+          easing: 'ease-in',
+          fill: 'both',
+        });
+        await animate(this.put(c, r, side), [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], {
+          duration: 150,
+        });
+      }),
+    );
+    const said = t('plays', t(this.spec.sides[mover]), move);
+    return turned.length ? `${said} ${t('turns', turned.length)}` : said;
+  }
+
+  come(piece, row) {
+    if (this.spec.style === 'drop') {
+      const far = (row + 1) * CELL + 20;
+      return animate(
+        piece,
+        [
+          { transform: `translateY(${-far}px)`, easing: 'cubic-bezier(.5,0,.9,.6)' },
+          { transform: 'none', offset: 0.72, easing: 'ease-out' },
+          { transform: `translateY(${-far * 0.07}px)`, offset: 0.86, easing: 'ease-in' },
+          { transform: 'none' },
+        ],
+        { duration: 240 + 75 * row },
+      );
+    }
+    if (this.spec.style === 'marks') {
+      return animate(piece.firstChild, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 320 });
+    }
+    return animate(
+      piece,
+      [
+        { transform: 'scale(1.5)', opacity: 0 },
+        { transform: 'none', opacity: 1 },
+      ],
+      { duration: 220 },
+    );
+  }
+
+  /** Offers moves, and says what stands where. */
+  offer(legal, playable) {
+    const can = new Set(playable ? legal : []);
+    for (const { col, row, place } of this.spots) {
+      if (this.spec.style === 'drop') {
+        const move = letter(col);
+        const column = this.grid
+          .map((line) => line[col])
+          .filter(Boolean)
+          .reverse()
+          .map((one) => this.sideName(one))
+          .join(', ');
+        const label = `${t('column', move)}: ${column || t('empty')}`;
+        this.places.set(place, can.has(move) ? `${label}; ${t('playable')}` : label, can.has(move) ? move : null);
+        continue;
+      }
+      const name = this.name(col, row);
+      const here = this.grid[row]?.[col];
+      const parts = [name, here ? this.sideName(here) : t('empty')];
+      if (this.lastPlace && this.lastPlace[0] === col && this.lastPlace[1] === row) parts.push(t('last'));
+      if (can.has(name)) parts.push(t('playable'));
+      this.places.set(place, parts.join(', '), can.has(name) ? name : null);
+    }
+  }
+
+  sideName(side) {
+    return t(this.spec.sides[side === 'x' ? 0 : 1]);
+  }
+
+  /** Marks the last move, a hint, and the line that has won. */
+  signs({ last, before, hint, won }) {
+    this.layer.signs.replaceChildren();
+    this.lastPlace = last && last !== '0000' ? this.place(last, cells(before, this.cols)) : null;
+    const ring = (move, grid, kind) => {
+      const [x, y] = this.at(...(Array.isArray(move) ? move : this.place(move, grid)));
+      const r = this.spec.style === 'marks' ? 0 : 12;
+      this.layer.signs.append(
+        r && kind === 'last'
+          ? s('circle', { class: kind, cx: x, cy: y, r })
+          : kind === 'last'
+            ? s('rect', { class: 'last tile-ring', x: x - 46, y: y - 46, width: 92, height: 92, rx: 14 })
+            : s('circle', { class: kind, cx: x, cy: y, r: 38 }),
+      );
+    };
+    if (this.lastPlace) ring(this.lastPlace, null, 'last');
+    if (hint && hint !== '0000') ring(hint, this.grid, 'hint');
+    const line = won && this.spec.k && this.lastPlace ? this.row() : null;
+    if (line) {
+      const [[x1, y1], [x2, y2]] = [this.at(...line[0]), this.at(...line[1])];
+      const stroke = s('line', { class: 'won', x1, y1, x2, y2, pathLength: 1 });
+      this.layer.signs.append(stroke);
+      animate(stroke, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 500 });
+    }
+  }
+
+  /** The ends of the longest row through the last move, if it is long enough to have won. */
+  row() {
+    const [col, row] = this.lastPlace;
+    const side = this.grid[row]?.[col];
+    let best = null;
+    for (const [dx, dy] of [
+      [1, 0],
+      [0, 1],
+      [1, 1],
+      [1, -1],
+    ]) {
+      const run = (sign) => {
+        let n = 0;
+        while (this.grid[row + sign * dy * (n + 1)]?.[col + sign * dx * (n + 1)] === side) n += 1;
+        return n;
+      };
+      const [back, on] = [run(-1), run(1)];
+      if (back + on + 1 >= this.spec.k && (!best || back + on > best.length)) {
+        best = {
+          length: back + on,
+          ends: [
+            [col - dx * back, row - dy * back],
+            [col + dx * on, row + dy * on],
+          ],
+        };
+      }
+    }
+    return best?.ends;
+  }
+
+  /** Draws a line of moves as numbered ghosts. */
+  line(moves, first) {
+    this.layer.ghosts.replaceChildren();
+    const grid = this.grid.map((row) => [...row]);
+    moves.slice(0, this.spec.style === 'stones' ? 9 : 6).forEach((move, n) => {
+      if (move === '0000') return;
+      const [col, row] = this.place(move, grid);
+      if (grid[row]?.[col] !== '') return;
+      const side = (first ? 0 : 1) === n % 2 ? 'x' : 'o';
+      grid[row][col] = side;
+      const [x, y] = this.at(col, row);
+      this.layer.ghosts.append(
+        s(
+          'g',
+          { class: 'ghost', transform: `translate(${x} ${y})`, opacity: n === 0 ? 0.85 : 0.55 },
+          this.piece(side, n + 1),
+        ),
+      );
+    });
+  }
+
+  /** What each side has, where that is a number. */
+  counts() {
+    if (this.spec.style !== 'felt') return null;
+    const flat = this.grid.flat();
+    return ['x', 'o'].map((side) => flat.filter((cell) => cell === side).length);
+  }
+}

@@ -1,0 +1,168 @@
+// Nim: heaps of matches. Pointing at a match means it and all to the right of it.
+
+import { Places, animate, s } from './svg.js';
+import { t } from './words.js';
+
+const STEP = 36;
+const TALL = 118;
+const letter = (heap) => String.fromCharCode(97 + heap);
+
+const heapsOf = (text) => text.split(' ')[0].split('-').map(Number);
+
+export class NimBoard {
+  constructor(spec, choose, { tall }) {
+    this.spec = spec;
+    this.most = tall ? 11 : 21;
+    this.places = new Places(choose);
+    this.layer = {};
+    this.svg = s(
+      'svg',
+      { class: 'nim', role: 'group' },
+      s(
+        'defs',
+        {},
+        s(
+          'linearGradient',
+          { id: 'stick', x1: 0, x2: 1 },
+          s('stop', { offset: 0, class: 'm1' }),
+          s('stop', { offset: 0.5, class: 'm2' }),
+          s('stop', { offset: 1, class: 'm3' }),
+        ),
+        s(
+          'radialGradient',
+          { id: 'head', cx: 0.35, cy: 0.3 },
+          s('stop', { offset: 0, class: 'h1' }),
+          s('stop', { offset: 1, class: 'h2' }),
+        ),
+      ),
+      ['ground', 'places', 'ghosts', 'signs'].map((name) => (this.layer[name] = s('g', { class: name }))),
+    );
+    this.heaps = [];
+  }
+
+  /** Room for heaps as large as any that has been here. */
+  build(sizes) {
+    this.layer.ground.replaceChildren();
+    this.layer.places.replaceChildren();
+    this.places.list = [];
+    const per = Math.min(this.most, Math.max(7, ...sizes));
+    const rows = sizes.map((size) => Math.max(1, Math.ceil(size / per)));
+    this.width = 190 + per * STEP;
+    let y = 34;
+    this.heaps = sizes.map((size, heap) => {
+      const top = y;
+      y += rows[heap] * TALL + 26;
+      const middle = top + (rows[heap] * TALL) / 2;
+      this.layer.ground.append(
+        s('rect', { class: 'mat', x: 78, y: top - 8, width: this.width - 170, height: rows[heap] * TALL + 4, rx: 18 }),
+        s('text', { class: 'coordinate big', x: 50, y: middle + 10 }, letter(heap)),
+      );
+      const count = s('text', { class: 'number', x: this.width - 50, y: middle + 14 });
+      this.layer.ground.append(count);
+      const matches = Array.from({ length: size }, (_, i) => {
+        const [x, my] = [96 + (i % per) * STEP + STEP / 2, top + Math.floor(i / per) * TALL + TALL / 2 - 6];
+        const inner = s(
+          'g',
+          { class: 'match' },
+          s('rect', { x: -5, y: -34, width: 10, height: 84, rx: 3, fill: 'url(#stick)' }),
+          s('ellipse', { cy: -38, rx: 9, ry: 13, fill: 'url(#head)' }),
+        );
+        const node = s(
+          'g',
+          { class: 'spot', transform: `translate(${x} ${my}) rotate(${((i * 37) % 7) - 3})` },
+          s('rect', { class: 'touch', x: -STEP / 2, y: -56, width: STEP, height: 112, rx: 8 }),
+          inner,
+        );
+        this.layer.places.append(node);
+        const place = this.places.add(node, x, my);
+        for (const kind of ['pointerenter', 'focus']) node.addEventListener(kind, () => this.light(heap, i, true));
+        for (const kind of ['pointerleave', 'blur']) node.addEventListener(kind, () => this.light(heap, i, false));
+        return { node, inner, place };
+      });
+      return { matches, count, middle };
+    });
+    this.height = y + 8;
+    this.layer.ground.prepend(
+      s('rect', { class: 'slab', x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 30 }),
+    );
+    this.svg.setAttribute('viewBox', `0 0 ${this.width} ${this.height}`);
+  }
+
+  light(heap, from, on) {
+    const { matches } = this.heaps[heap];
+    const lit = on && matches[from]?.place.move;
+    matches.forEach(({ node }, i) => node.classList.toggle('lit', !!lit && i >= from));
+  }
+
+  show(text) {
+    const sizes = heapsOf(text);
+    if (sizes.length !== this.heaps.length || sizes.some((size, heap) => size > this.heaps[heap].matches.length))
+      this.build(sizes);
+    sizes.forEach((size, heap) => this.drop(heap, size));
+    this.sizes = sizes;
+  }
+
+  drop(heap, size) {
+    const { matches, count } = this.heaps[heap];
+    while (matches.length > size) this.places.remove(matches.pop().place);
+    count.textContent = `${size}`;
+  }
+
+  async move(before, after, move, mover) {
+    const heap = move.charCodeAt(0) - 97;
+    const n = Number(move.slice(1));
+    const { matches } = this.heaps[heap];
+    const away = mover === 0 ? 70 : -70;
+    await Promise.all(
+      matches.slice(-n).map(({ inner }, i) =>
+        animate(
+          inner,
+          [
+            { transform: 'none', opacity: 1 },
+            { transform: `translateY(${away}px) rotate(${away / 4}deg)`, opacity: 0 },
+          ],
+          { duration: 380, delay: 60 * i, fill: 'both', easing: 'ease-in' },
+        ),
+      ),
+    );
+    this.show(after);
+    return t('takes', t(this.spec.sides[mover]), n, letter(heap));
+  }
+
+  offer(legal, playable) {
+    const can = new Set(playable ? legal : []);
+    this.heaps.forEach(({ matches }, heap) =>
+      matches.forEach(({ place }, i) => {
+        const n = matches.length - i;
+        const move = `${letter(heap)}${n}`;
+        this.places.set(
+          place,
+          can.has(move) ? t('take', n, letter(heap)) : t('heap', letter(heap), matches.length),
+          can.has(move) ? move : null,
+        );
+      }),
+    );
+  }
+
+  box(move, kind) {
+    const heap = move.charCodeAt(0) - 97;
+    const taken = this.heaps[heap]?.matches.slice(-Number(move.slice(1))) ?? [];
+    return taken.map(({ place }) =>
+      s('rect', { class: kind, x: place.x - STEP / 2 + 2, y: place.y - 56, width: STEP - 4, height: 112, rx: 8 }),
+    );
+  }
+
+  signs({ hint }) {
+    this.layer.signs.replaceChildren();
+    if (hint) this.layer.signs.append(...this.box(hint, 'hint'));
+  }
+
+  line(moves) {
+    this.layer.ghosts.replaceChildren();
+    if (moves.length) this.layer.ghosts.append(...this.box(moves[0], 'take'));
+  }
+
+  counts() {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+// Small helpers: elements, and the places of a board on which one plays.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name, value === true ? '' : value);
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** An SVG element. */
+export const s = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+/** An HTML element. */
+export const h = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
+
+export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Runs an animation to its end; at once where people do not want to see things move. */
+export async function animate(node, frames, options) {
+  if (still() || document.hidden) return;
+  // An animation whose element goes away is cancelled: that is an end as well.
+  await node.animate(frames, { easing: 'ease-out', fill: 'backwards', ...options }).finished.catch(() => {});
+}
+
+export const wait = (ms) => new Promise((done) => setTimeout(done, still() || document.hidden ? 0 : ms));
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/**
+ * The places of a board: buttons within an SVG, of which one is in the tab order; arrow keys go from one to another.
+ * A place has `node`, `x`, `y`; `move` is what is played there, or nothing.
+ */
+export class Places {
+  constructor(choose) {
+    this.choose = choose;
+    this.list = [];
+  }
+
+  add(node, x, y) {
+    const place = { node, x, y, move: null };
+    node.setAttribute('role', 'button');
+    node.setAttribute('tabindex', this.list.length ? '-1' : '0');
+    node.addEventListener('click', () => place.move && this.choose(place.move));
+    node.addEventListener('focus', () => this.rove(place));
+    node.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        if (place.move) this.choose(place.move);
+      } else if (ARROWS[event.key] && !event.altKey && !event.ctrlKey && !event.metaKey) {
+        event.preventDefault();
+        event.stopPropagation();
+        this.nearest(place, ARROWS[event.key])?.node.focus();
+      }
+    });
+    this.list.push(place);
+    return place;
+  }
+
+  remove(place) {
+    this.list = this.list.filter((other) => other !== place);
+    place.node.remove();
+    if (this.list.length && !this.list.some((other) => other.node.getAttribute('tabindex') === '0')) {
+      this.list[0].node.setAttribute('tabindex', '0');
+    }
+  }
+
+  rove(place) {
+    for (const other of this.list) other.node.setAttribute('tabindex', other === place ? '0' : '-1');
+  }
+
+  nearest(from, [dx, dy]) {
+    let best = null;
+    for (const place of this.list) {
+      const [x, y] = [place.x - from.x, place.y - from.y];
+      const along = x * dx + y * dy;
+      const aside = Math.abs(x * dy) + Math.abs(y * dx);
+      if (along <= 0.01 || aside > along * 1.5) continue;
+      const distance = along + 2 * aside;
+      if (!best || distance < best.distance) best = { place, distance };
+    }
+    return best?.place;
+  }
+
+  /** Says what a place is, and what is played there. */
+  set(place, label, move) {
+    place.move = move ?? null;
+    place.node.setAttribute('aria-label', label);
+    place.node.setAttribute('aria-disabled', move ? 'false' : 'true');
+    place.node.classList.toggle('legal', !!move);
+    if (move) place.node.dataset.move = move;
+    else delete place.node.dataset.move;
+  }
+}

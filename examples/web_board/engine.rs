@@ -1,0 +1,262 @@
+//! An engine as a process, from outside: lines to its stdin, lines from its stdout, every wait with an end.
+//!
+//! A task reads its lines ahead, a few at most. What goes wrong is a [`Fault`], in words; the process is killed when its
+//! [`Engine`] is dropped. This is all that the web board knows of engines: the words of `protocol.md`.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// How long an engine may take to answer what it answers at once.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long it may take to end after `quit`.
+const QUIT_PATIENCE: Duration = Duration::from_millis(700);
+/// The longest line it may say, in bytes.
+const LONGEST_LINE: u64 = 1 << 20;
+/// Lines read but not yet looked at.
+const LINES_AHEAD: usize = 256;
+
+/// What an engine did wrong, in words.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault(pub(crate) String);
+
+/// A running engine. It holds one of the seats that the server has for engines.
+pub(crate) struct Engine {
+    process: Child,
+    input: ChildStdin,
+    lines: mpsc::Receiver<String>,
+    /// By its own account.
+    pub(crate) name: String,
+    _seat: OwnedSemaphorePermit,
+}
+
+impl Engine {
+    /// Starts an engine and greets it.
+    ///
+    /// # Errors
+    /// When it cannot be started, or does not speak UGI.
+    pub(crate) async fn start(program: &Path, seat: OwnedSemaphorePermit) -> Result<Engine, Fault> {
+        let mut command = Command::new(program);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+        // Ctrl-C on the server's terminal is for the server, which ends its engines itself.
+        #[cfg(unix)]
+        command.process_group(0);
+        let unfit = |problem: &dyn std::fmt::Display| Fault(format!("{}: {problem}", program.display()));
+        let mut process = command.spawn().map_err(|error| unfit(&error))?;
+        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(unfit(&"it has no pipes"));
+        };
+        let (sender, lines) = mpsc::channel(LINES_AHEAD);
+        tokio::spawn(read_lines(output, sender));
+        let mut engine = Engine { process, input, lines, name: String::new(), _seat: seat };
+        engine.send("ugi").await?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match engine.next_line_before(deadline).await?.trim() {
+                "ugiok" => return Ok(engine),
+                line => {
+                    if let Some(name) = line.strip_prefix("id name ") {
+                        engine.name = name.trim().to_owned();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends one line.
+    ///
+    /// # Errors
+    /// When the engine is gone.
+    pub(crate) async fn send(&mut self, line: &str) -> Result<(), Fault> {
+        // The types of `words` make sure of this already; a line is a line, whatever they let through.
+        if line.contains(|c: char| c.is_control()) {
+            return Err(Fault("a command with a control character was not sent".into()));
+        }
+        let written = self.input.write_all(format!("{line}\n").as_bytes()).await;
+        if written.is_err() { Err(self.ended().await) } else { Ok(()) }
+    }
+
+    /// The next line, whenever it comes.
+    ///
+    /// # Errors
+    /// When the engine is gone. May be cancelled: no line is lost.
+    pub(crate) async fn next_line(&mut self) -> Result<String, Fault> {
+        match self.lines.recv().await {
+            Some(line) => Ok(line),
+            None => Err(self.ended().await),
+        }
+    }
+
+    async fn next_line_before(&mut self, deadline: Instant) -> Result<String, Fault> {
+        match timeout_at(deadline, self.next_line()).await {
+            Ok(line) => line,
+            Err(_) => Err(Fault(format!("no answer for {} seconds", PATIENCE.as_secs()))),
+        }
+    }
+
+    /// Sends a command that answers only when it is wrong; the complaint, if there is one.
+    ///
+    /// # Errors
+    /// When the engine is gone or does not answer.
+    pub(crate) async fn tell(&mut self, line: &str) -> Result<Option<String>, Fault> {
+        self.send(line).await?;
+        self.send("isready").await?;
+        let deadline = Instant::now() + PATIENCE;
+        let mut complaint = None;
+        loop {
+            let line = self.next_line_before(deadline).await?;
+            if line == "readyok" {
+                return Ok(complaint);
+            }
+            if let Some(text) = line.strip_prefix("info string error: ") {
+                complaint.get_or_insert_with(|| text.to_owned());
+            }
+        }
+    }
+
+    /// Asks a question; what stands behind `response`.
+    ///
+    /// # Errors
+    /// When the engine is gone or does not answer.
+    pub(crate) async fn query(&mut self, question: &str) -> Result<String, Fault> {
+        self.send(&format!("query {question}")).await?;
+        self.answer("response").await
+    }
+
+    /// Ends a search; its best move is of no interest.
+    ///
+    /// # Errors
+    /// When the engine is gone or does not answer.
+    pub(crate) async fn abandon(&mut self) -> Result<(), Fault> {
+        self.send("stop").await?;
+        self.answer("bestmove").await.map(|_| ())
+    }
+
+    async fn answer(&mut self, word: &str) -> Result<String, Fault> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(rest) = self.next_line_before(deadline).await?.strip_prefix(word) {
+                return Ok(rest.trim().to_owned());
+            }
+        }
+    }
+
+    /// The fault of an engine whose pipes are closed.
+    async fn ended(&mut self) -> Fault {
+        match timeout(QUIT_PATIENCE, self.process.wait()).await {
+            Ok(Ok(status)) => Fault(status.to_string()),
+            _ => Fault("it closed its pipes".into()),
+        }
+    }
+
+    /// Lets the engine end by itself, and makes sure that it does.
+    pub(crate) async fn quit(mut self) {
+        // It may be gone already; then there is nothing to tell.
+        let _ = self.input.write_all(b"stop\nquit\n").await;
+        drop(self.input);
+        if timeout(QUIT_PATIENCE, self.process.wait()).await.is_err() {
+            let _ = self.process.kill().await;
+        }
+    }
+}
+
+async fn read_lines(output: ChildStdout, sender: mpsc::Sender<String>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut bytes = Vec::new();
+        let read = (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut bytes).await;
+        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+        if !read.is_ok_and(|length| length > 0) || sender.send(line).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// What an engine says of a position or a move, for the first player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Score {
+    /// Hundredths of the game's unit.
+    Cp(i64),
+    /// Moves to the end; below zero the second player wins.
+    Mate(i64),
+}
+
+/// An `info` line.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Info {
+    pub(crate) depth: u64,
+    pub(crate) seldepth: u64,
+    pub(crate) score: Option<Score>,
+    pub(crate) nodes: u64,
+    pub(crate) nps: u64,
+    pub(crate) time: u64,
+    pub(crate) pv: Vec<String>,
+}
+
+impl Info {
+    /// Reads a line about a position in which the first player is to move, or not. What it does not say stays as it was.
+    ///
+    /// A line with a score but without a depth or a pv is none that the protocol has.
+    pub(crate) fn take(&mut self, line: &str, first_to_move: bool) -> bool {
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("info") {
+            return false;
+        }
+        while let Some(word) = words.next() {
+            let number = |text: Option<&str>| text.and_then(|text| text.parse::<u64>().ok()).unwrap_or_default();
+            match word {
+                "string" => return false,
+                "depth" => self.depth = number(words.next()),
+                "seldepth" => self.seldepth = number(words.next()),
+                "nodes" => self.nodes = number(words.next()),
+                "nps" => self.nps = number(words.next()),
+                "time" => self.time = number(words.next()),
+                "score" => {
+                    let sign = if first_to_move { 1 } else { -1 };
+                    match (words.next(), words.next().and_then(|text| text.parse::<i64>().ok())) {
+                        (Some("cp"), Some(value)) => self.score = Some(Score::Cp(sign * value)),
+                        (Some("mate"), Some(value)) => self.score = Some(Score::Mate(sign * value)),
+                        _ => {}
+                    }
+                }
+                "pv" => {
+                    self.pv = words.map(str::to_owned).collect();
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_info_line_is_read_for_the_first_player() {
+        let mut info = Info::default();
+        let line = "info depth 5 seldepth 9 score cp -120 nodes 77 nps 1000 hashfull 1 tbhits 0 time 12 pv a b C";
+        assert!(info.take(line, false));
+        assert_eq!((info.depth, info.seldepth, info.nodes, info.nps, info.time), (5, 9, 77, 1000, 12));
+        assert_eq!((info.score, info.pv.join(" ").as_str()), (Some(Score::Cp(120)), "a b C"));
+        // The line of every second has neither score nor pv: those of the last one stay.
+        assert!(
+            info.take("info depth 6 nodes 99 nps 1 hashfull 0 tbhits 0 time 20 currmove a currmovenumber 1", false)
+        );
+        assert_eq!((info.depth, info.score, info.pv.len()), (6, Some(Score::Cp(120)), 3));
+        assert!(info.take("info depth 7 score mate 3 nodes 1 pv a", true));
+        assert_eq!(info.score, Some(Score::Mate(3)));
+        let before = info.clone();
+        assert!(!info.take("info string error: depth 9", true) && !info.take("bestmove a", true));
+        assert_eq!(info, before);
+    }
+}

@@ -1,0 +1,196 @@
+//! What is served: one page with its parts, commands by POST, news as server-sent events.
+//!
+//! Every request passes [`guard`] first. It lets in only those that name this server as their host, which a page elsewhere
+//! cannot make a browser do by a name of its own, and that come from this server's own page.
+
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{DefaultBodyLimit, Json, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use futures_util::stream;
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::assets;
+use crate::lobby::{Guest, Lobby, closes};
+use crate::visitor::Wish;
+use crate::words::Refusal;
+
+/// The longest body of a command.
+const LONGEST_BODY: usize = 32 * 1024;
+
+/// Headers of every answer. The page may load nothing from elsewhere, and be shown within no other page.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// The server, as its requests see it.
+pub(crate) struct Door {
+    pub(crate) lobby: Lobby,
+    /// What `Host` may say.
+    pub(crate) hosts: HashSet<String>,
+    /// A browser shares cookies between the ports of a host, so the name has the port in it.
+    pub(crate) cookie: String,
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = match self.error {
+            "bad_host" | "bad_origin" => StatusCode::FORBIDDEN,
+            "no_visitor" => StatusCode::UNAUTHORIZED,
+            "not_found" => StatusCode::NOT_FOUND,
+            "full" | "too_many_pages" => StatusCode::SERVICE_UNAVAILABLE,
+            "too_fast" => StatusCode::TOO_MANY_REQUESTS,
+            "engine_failed" | "server" => StatusCode::INTERNAL_SERVER_ERROR,
+            "stale" | "over" | "not_your_turn" | "busy" | "nothing_to_stop" => StatusCode::CONFLICT,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        (status, Json(self)).into_response()
+    }
+}
+
+pub(crate) fn router(door: Arc<Door>) -> Router {
+    let mut router = Router::new();
+    for (path, kind, text) in assets::ASSETS {
+        router = router.route(path, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }));
+    }
+    router
+        .route("/api/open", post(open))
+        .route("/api/do", post(command))
+        .route("/api/news", get(news))
+        .fallback(|| async { Refusal::new("not_found", "") })
+        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(middleware::from_fn_with_state(Arc::clone(&door), guard))
+        .with_state(door)
+}
+
+async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+    let mut response = match door.admits(&request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+impl Door {
+    /// Checks where a request is going, and where it comes from.
+    ///
+    /// # Errors
+    /// When it is not for this server, or not from its page.
+    fn admits(&self, request: &Request) -> Result<(), Refusal> {
+        let text = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let host = text(header::HOST).unwrap_or_default().to_ascii_lowercase();
+        if !self.hosts.contains(&host) {
+            return Err(Refusal::new("bad_host", format!("no page of '{}' is here", host.escape_debug())));
+        }
+        let is_own = |origin: &str| {
+            let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            authority.is_some_and(|authority| authority.eq_ignore_ascii_case(&host))
+        };
+        let elsewhere = || Refusal::new("bad_origin", "only this server's own page may ask for this");
+        let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        match text(header::ORIGIN) {
+            Some(origin) if !is_own(origin) => return Err(elsewhere()),
+            None if !is_read => return Err(elsewhere()),
+            _ => {}
+        }
+        // A link elsewhere may lead to the page; nothing else may be asked for from there.
+        let site = text(HeaderName::from_static("sec-fetch-site")).unwrap_or("same-origin");
+        let is_page = is_read && request.uri().path() == "/";
+        if matches!(site, "same-origin" | "none") || is_page { Ok(()) } else { Err(elsewhere()) }
+    }
+
+    fn visitor(&self, headers: &HeaderMap) -> Option<Guest> {
+        let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.find(|(name, _)| *name == self.cookie).and_then(|(_, value)| self.lobby.find(value))
+    }
+}
+
+/// Lets a page in: a known visitor stays who it is, another one gets a name.
+async fn open(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<Response, Refusal> {
+    if let Some(guest) = door.visitor(&headers) {
+        guest.has_room()?;
+        return Ok(Json(serde_json::json!({})).into_response());
+    }
+    let name = door.lobby.admit()?;
+    let cookie = format!("{}={name}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000", door.cookie);
+    Ok(([(header::SET_COOKIE, cookie)], Json(serde_json::json!({}))).into_response())
+}
+
+async fn command(
+    State(door): State<Arc<Door>>,
+    headers: HeaderMap,
+    wish: Result<Json<Wish>, JsonRejection>,
+) -> Result<Response, Refusal> {
+    let guest = door.visitor(&headers).ok_or_else(no_visitor)?;
+    let Json(wish) = wish.map_err(|rejection| Refusal::new("unreadable", rejection.body_text()))?;
+    guest.wish(wish).await?;
+    Ok(Json(serde_json::json!({})).into_response())
+}
+
+fn no_visitor() -> Refusal {
+    Refusal::new("no_visitor", "")
+}
+
+/// Everything that happens to a visitor's game, from now on, beginning with how it stands.
+async fn news(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<impl IntoResponse, Refusal> {
+    let guest = door.visitor(&headers).ok_or_else(no_visitor)?;
+    let notices = guest.look()?;
+    let closing = door.lobby.closing();
+    let Guest { mut state, mut thinking, .. } = guest;
+    // What is there already is the first news.
+    state.mark_changed();
+    thinking.mark_changed();
+    let events = stream::unfold((state, thinking, notices), move |(mut state, mut thinking, mut notices)| {
+        let mut closing = closing.clone();
+        async move {
+            let event = loop {
+                tokio::select! {
+                    biased;
+                    () = closes(&mut closing) => return None,
+                    changed = state.changed() => {
+                        changed.ok()?;
+                        break event("state", &state.borrow_and_update().clone());
+                    }
+                    changed = thinking.changed() => {
+                        changed.ok()?;
+                        break event("thinking", &thinking.borrow_and_update().clone());
+                    }
+                    notice = notices.recv() => match notice {
+                        Ok(text) => break event("notice", &text),
+                        Err(RecvError::Lagged(_)) => {}
+                        Err(RecvError::Closed) => return None,
+                    },
+                }
+            };
+            Some((event, (state, thinking, notices)))
+        }
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+}
+
+fn event(name: &str, text: &str) -> Result<Event, Infallible> {
+    Ok(Event::default().event(name).data(text))
+}

@@ -1,0 +1,289 @@
+//! What `griot play` says, in English and in French: the one place with words for people who play. Floor 6.
+//!
+//! `{0}`, `{1}`, ... stand for what is filled in. Words that a drawing of a game brings along are English; [`Language::turned`]
+//! turns them.
+
+use crate::cli::Language;
+
+/// Something to be said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Say {
+    /// Game, level.
+    Welcome,
+    FullStrength,
+    /// Level.
+    AtLevel,
+    /// Elo.
+    AtElo,
+    /// Name of the side.
+    YouAre,
+    YouAreBoth,
+    YouAreNone,
+    HelpHint,
+    Help,
+    /// Side, move.
+    Played,
+    /// Side, move, thoughts.
+    GriotPlayed,
+    /// Thoughts.
+    Thinks,
+    /// Side.
+    YourTurn,
+    /// Side.
+    GriotsTurn,
+    /// How many.
+    ManyMoves,
+    Pass,
+    /// Depth, score.
+    Thought,
+    /// Moves that are expected.
+    Expects,
+    /// Moves of the winner.
+    WinsIn,
+    /// Moves of the winner.
+    LosesIn,
+    /// Move, thoughts.
+    Hint,
+    /// Text, reason.
+    Refused,
+    /// Text.
+    OneAtATime,
+    /// Number, count.
+    NoSuchNumber,
+    /// Side.
+    Wins,
+    Draw,
+    YouWon,
+    GriotWon,
+    AfterTheEnd,
+    Over,
+    /// Moves that are left.
+    TakenBack,
+    NothingToTakeBack,
+    CannotSwap,
+    /// What is wrong.
+    Wrong,
+    First,
+    Second,
+    Bye,
+}
+
+impl Say {
+    /// In English and in French.
+    #[rustfmt::skip]
+    const fn texts(self) -> [&'static str; 2] {
+        match self {
+            Say::Welcome => ["griot plays {0}, {1}.", "griot joue à {0}, {1}."],
+            Say::FullStrength => ["at full strength", "à pleine force"],
+            Say::AtLevel => ["at level {0}", "au niveau {0}"],
+            Say::AtElo => ["at {0} Elo", "à {0} Elo"],
+            Say::YouAre => ["You are {0}.", "Vous êtes {0}."],
+            Say::YouAreBoth => ["Both sides are yours.", "Les deux camps sont à vous."],
+            Say::YouAreNone => ["griot plays both sides.", "griot joue les deux camps."],
+            Say::HelpHint => ["Type a move by its name or number, or ? for help.",
+                "Tapez un coup par son nom ou son numéro, ou ? pour l'aide."],
+            Say::Help => [
+                "A move is typed as it is listed, or by its number in the list. Besides:
+  hint        what griot would play in your place, at full strength
+  undo        takes back your last move, and the answer to it
+  swap        changes sides
+  new [GAME]  a new game: new, new othello, new nim:3-4-5
+  level N     how strong griot plays, from 0 to 20
+  moves       lists the moves, however many
+  board       draws the board again
+  quit        ends, as do Ctrl-C and the end of the input",
+                "Un coup se tape comme dans la liste, ou par son numéro. Et aussi :
+  conseil        ce que griot jouerait à votre place, à pleine force
+  annuler        reprend votre dernier coup, et la réponse
+  changer        change de camp
+  nouveau [JEU]  une nouvelle partie : nouveau, nouveau othello, nouveau nim:3-4-5
+  niveau N       la force de griot, de 0 à 20
+  coups          liste tous les coups possibles
+  plateau        redessine le plateau
+  quitter        termine, comme Ctrl-C ou la fin de l'entrée"],
+            Say::Played => ["{0} plays {1}.", "{0} joue {1}."],
+            Say::GriotPlayed => ["{0} (griot) plays {1}: {2}.", "{0} (griot) joue {1} : {2}."],
+            Say::Thinks => ["griot thinks: {0}", "griot réfléchit : {0}"],
+            Say::YourTurn => ["{0} to move: your move.", "Trait : {0}. À vous de jouer."],
+            Say::GriotsTurn => ["{0} to move: griot thinks.", "Trait : {0}. griot réfléchit."],
+            Say::ManyMoves => ["{0} moves are possible; 'moves' lists them.",
+                "{0} coups sont possibles ; « coups » les liste."],
+            Say::Pass => ["pass", "passe"],
+            Say::Thought => ["depth {0}, {1}", "profondeur {0}, {1}"],
+            Say::Expects => ["expects {0}", "attend {0}"],
+            Say::WinsIn => ["wins in {0}", "gagne en {0}"],
+            Say::LosesIn => ["loses in {0}", "perd en {0}"],
+            Say::Hint => ["Hint: {0} ({1}).", "Conseil : {0} ({1})."],
+            Say::Refused => ["'{0}' cannot be played: {1}.", "« {0} » ne peut être joué (le moteur dit : {1})."],
+            Say::OneAtATime => ["'{0}' is more than one move; type one at a time.",
+                "« {0} » est plus d'un coup ; tapez-en un à la fois."],
+            Say::NoSuchNumber => ["There is no move {0}; there are 1 to {1}.",
+                "Il n'y a pas de coup {0} ; il y en a de 1 à {1}."],
+            Say::Wins => ["The game is over: {0} wins.", "La partie est finie : {0} gagne."],
+            Say::Draw => ["The game is over: a draw.", "La partie est finie : match nul."],
+            Say::YouWon => ["You have won.", "Vous avez gagné."],
+            Say::GriotWon => ["griot has won.", "griot a gagné."],
+            Say::AfterTheEnd => ["Type new, undo or quit.", "Tapez nouveau, annuler ou quitter."],
+            Say::Over => ["The game is over; type new, undo or quit.",
+                "La partie est finie ; tapez nouveau, annuler ou quitter."],
+            Say::TakenBack => ["Taken back; moves played: {0}.", "Repris ; coups joués : {0}."],
+            Say::NothingToTakeBack => ["There is no move of yours to take back.", "Vous n'avez aucun coup à reprendre."],
+            Say::CannotSwap => ["There are no sides to change: one player has both.",
+                "Pas de camp à changer : un joueur a les deux."],
+            Say::Wrong => ["{0}.", "Le moteur dit : {0}."],
+            Say::First => ["the first player", "le premier joueur"],
+            Say::Second => ["the second player", "le second joueur"],
+            Say::Bye => ["Goodbye.", "Au revoir."],
+        }
+    }
+}
+
+/// What a player can ask for, in the words of both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Word {
+    Hint,
+    Undo,
+    Swap,
+    New,
+    Level,
+    Moves,
+    Board,
+    Help,
+    Quit,
+}
+
+/// Commands are words of two letters and more: letters are moves of some games.
+const WORDS: &[(&str, Word)] = &[
+    ("hint", Word::Hint),
+    ("conseil", Word::Hint),
+    ("undo", Word::Undo),
+    ("annuler", Word::Undo),
+    ("swap", Word::Swap),
+    ("changer", Word::Swap),
+    ("new", Word::New),
+    ("nouveau", Word::New),
+    ("level", Word::Level),
+    ("niveau", Word::Level),
+    ("moves", Word::Moves),
+    ("coups", Word::Moves),
+    ("board", Word::Board),
+    ("plateau", Word::Board),
+    ("help", Word::Help),
+    ("aide", Word::Help),
+    ("?", Word::Help),
+    ("quit", Word::Quit),
+    ("exit", Word::Quit),
+    ("quitter", Word::Quit),
+];
+
+/// The move that passes, as games write it.
+pub(super) const PASS: &str = "0000";
+
+/// Words of the games' drawings.
+const DRAWN: &[(&str, &str)] = &[
+    ("South", "Sud"),
+    ("North", "Nord"),
+    ("player ", "joueur "),
+    ("take any number from one heap", "prendre autant que l'on veut d'un seul tas"),
+    ("take 1 to ", "prendre de 1 à "),
+    ("take 1", "prendre 1"),
+    (" from one heap", " d'un seul tas"),
+    ("the last match loses", "la dernière allumette perd"),
+    ("the last match wins", "la dernière allumette gagne"),
+];
+
+/// What is asked for, if it is a command and not a move.
+pub(super) fn word(text: &str) -> Option<Word> {
+    let text = text.to_lowercase();
+    WORDS.iter().find(|(known, _)| *known == text).map(|(_, word)| *word)
+}
+
+/// Whether somebody means to pass.
+pub(super) fn is_pass(text: &str) -> bool {
+    Say::Pass.texts().iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+impl Language {
+    /// That of the variables by which programs are told: the first of them that says anything counts.
+    pub(super) fn of_locale(variable: impl Fn(&str) -> Option<String>) -> Language {
+        let said = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().filter_map(variable).find(|said| !said.is_empty());
+        match said.as_deref().and_then(|said| said.split(['_', '.', '@', '-']).next()) {
+            Some(language) if language.eq_ignore_ascii_case("fr") => Language::Fr,
+            _ => Language::En,
+        }
+    }
+
+    /// A sentence, filled in.
+    pub(super) fn say(self, say: Say, parts: &[&str]) -> String {
+        let mut rest = say.texts()[self as usize];
+        let mut text = String::new();
+        // Parts may hold braces of their own, so that they are never looked at again.
+        while let Some((before, after)) = rest.split_once('{') {
+            let (place, behind) = after.split_once('}').unwrap_or((after, ""));
+            text.push_str(before);
+            text.push_str(place.parse().ok().and_then(|place: usize| parts.get(place)).copied().unwrap_or_default());
+            rest = behind;
+        }
+        text + rest
+    }
+
+    /// Words of a drawing.
+    pub(super) fn turned(self, text: &str) -> String {
+        match self {
+            Language::En => text.into(),
+            Language::Fr => DRAWN.iter().fold(text.to_owned(), |text, (english, french)| text.replace(english, french)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variable_that_says_anything_tells_the_language() {
+        for (variables, language) in [
+            (&[][..], Language::En),
+            (&[("LANG", "fr_FR.UTF-8")], Language::Fr),
+            (&[("LANG", "fr")], Language::Fr),
+            (&[("LANG", "fro_FR")], Language::En),
+            (&[("LANG", "de_DE"), ("LC_MESSAGES", "FR@euro")], Language::Fr),
+            (&[("LANG", "fr_FR"), ("LC_ALL", "C.UTF-8")], Language::En),
+            (&[("LANG", "fr_FR"), ("LC_ALL", "")], Language::Fr),
+            (&[("LC_CTYPE", "fr_FR")], Language::En),
+        ] {
+            let value = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, v)| (*v).to_owned());
+            assert_eq!(Language::of_locale(value), language, "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn parts_are_filled_in_once_and_where_they_belong() {
+        assert_eq!(Language::En.say(Say::Refused, &["{1}", "no such cell"]), "'{1}' cannot be played: no such cell.");
+        assert_eq!(Language::Fr.say(Say::Played, &["x", "b2"]), "x joue b2.");
+    }
+
+    #[test]
+    fn nothing_of_a_drawing_stays_english() {
+        for (english, french) in [
+            ("South", "Sud"),
+            ("player 2", "joueur 2"),
+            ("x 4, o 1", "x 4, o 1"),
+            (
+                "take 1 to 3 from one heap, the last match loses",
+                "prendre de 1 à 3 d'un seul tas, la dernière allumette perd",
+            ),
+            ("take 1, the last match wins", "prendre 1, la dernière allumette gagne"),
+        ] {
+            assert_eq!(Language::Fr.turned(english), french);
+            assert_eq!(Language::En.turned(english), english);
+        }
+    }
+
+    #[test]
+    fn no_command_is_a_letter_which_may_be_a_move() {
+        assert!(WORDS.iter().all(|(word, _)| word.len() > 1 || *word == "?"));
+        assert_eq!((word("UNDO"), word("Annuler"), word("u")), (Some(Word::Undo), Some(Word::Undo), None));
+        assert!(is_pass("Pass") && is_pass("passe") && !is_pass("p"));
+    }
+}
