@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use griot::message::{Go, Info, Problem, ReportedScore};
 use griot::registry::{DEFAULT_GAME, has_tables};
+use griot::session::MAX_LINES;
 use indicatif::ProgressBar;
 use serde::Serialize;
 
@@ -58,7 +59,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
     if moves == 0 {
         return Err(Problem::new(format!("{game} {board}: the game is over, there is nothing to solve")).into());
     }
-    session.set_option("MultiPV", Some(&moves.to_string()))?;
+    session.set_option("MultiPV", Some(&(moves as u64).min(MAX_LINES).to_string()))?;
     if has_tables(game) {
         // A table knows who wins, and not how soon.
         session.set_option("Evaluation", Some("plain"))?;

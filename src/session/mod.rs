@@ -17,7 +17,7 @@ use std::time::Instant;
 
 pub use control::SearchHandle;
 pub use game_session::GameSession;
-pub use settings::{Evaluation, MAX_HASH_MIB, Settings};
+pub use settings::{Evaluation, MAX_HASH_MIB, MAX_LINES, Settings};
 
 use crate::message::{GameTree, Go, OptionSpec, Problem, Reply, Setup, TreeOrder};
 use crate::search::TranspositionTable;

@@ -14,7 +14,7 @@ use crate::search::Algorithm;
 pub const MAX_HASH_MIB: usize = 1 << 20;
 
 /// The most lines that can be asked for.
-const MAX_LINES: u64 = 256;
+pub const MAX_LINES: u64 = 256;
 
 /// The largest seed: what clients can hold.
 const MAX_SEED: u64 = i32::MAX as u64;
