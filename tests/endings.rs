@@ -131,7 +131,7 @@ impl Visitor for Endings {
             let task = Task { history: past.iter().map(Position::hash).collect(), ..Task::new(root.clone()) };
             let with_tables = Knowledge { evaluate, probe, table: &exact };
             for depth in 1..=self.depth {
-                let path = [&past[..], &[root.clone()]].concat();
+                let path = [&past[..], std::slice::from_ref(&root)].concat();
                 let expected = Reference { evaluate, tables: probe, path }.best(&root, depth, false);
                 let verdict = search(&Task { depth, selective: false, ..task.clone() }, with_tables, &mut ());
                 check(&verdict, depth, expected, &text);

@@ -5,7 +5,7 @@ use griot::games::awale::{
     Abapa, AwaleEndings, AwaleLayers, AwaleNotation, FEATURES, PHASES, Position, Weights, features, interpolated, share,
 };
 use griot::score::Score;
-use griot::search::{Knowledge, Task, TranspositionTable, search};
+use griot::search::{Knowledge, NoMemory, Task, TranspositionTable, search};
 use griot::tablebase::{Monitor, Table};
 
 use super::Fitted;
@@ -99,7 +99,10 @@ fn held(position: &Position<Abapa>) -> i32 {
 }
 
 /// The weights after all rounds.
-pub(crate) fn fit() -> Fitted {
+///
+/// # Errors
+/// When there is no memory for the transposition table.
+pub(crate) fn fit() -> Result<Fitted, NoMemory> {
     let mut rng = Mixer::new(SEED);
     let endings = Endings::in_memory(AwaleLayers::default(), TABLE_SEEDS, 1, &Monitor::default());
     let endings = endings.unwrap_or_else(|_| Endings::empty(AwaleLayers::default()));
@@ -111,7 +114,7 @@ pub(crate) fn fit() -> Fitted {
             row.copy_from_slice(fitted);
         }
         let evaluate = Candidate { weights: interpolated(&rows).to_vec() };
-        let memory = TranspositionTable::new(1).expect("a mebibyte");
+        let memory = TranspositionTable::new(1)?;
         let mut sums = Sums::new(FEATURES, PHASES, RIDGE, SMOOTH);
         for _ in 0..games {
             play(&mut rng, &evaluate, &memory, &endings, &mut sums);
@@ -120,7 +123,7 @@ pub(crate) fn fit() -> Fitted {
         let left;
         (weights, left) = sums.solve();
         last_round = format!("{games} games, {samples} positions, {:.2} seeds left unexplained", left / 100.0);
-        eprintln!("{last_round}\n{weights:?}");
+        eprintln!("{last_round}");
     }
-    Fitted { weights, last_round }
+    Ok(Fitted { weights, last_round })
 }

@@ -16,6 +16,7 @@ mod least_squares;
 mod othello;
 
 use clap::{Parser, ValueEnum};
+use griot::search::NoMemory;
 
 /// Fits the weights of an evaluation and prints the source file that holds them.
 #[derive(Debug, Parser)]
@@ -30,11 +31,12 @@ enum Game {
     Othello,
 }
 
-fn main() {
+fn main() -> Result<(), NoMemory> {
     match Args::parse().game {
-        Game::Awale => print_source("awale", "a seed", &awale::fit()),
+        Game::Awale => print_source("awale", "a seed", &awale::fit()?),
         Game::Othello => print_source("othello", "a disc", &othello::fit()),
     }
+    Ok(())
 }
 
 /// What a fit has come to: the weights, a row for each phase, and a sentence on the last round.

@@ -267,9 +267,9 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
         }
     }
 
-    /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can be
-    /// told at a glance; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if it is not below `beta` as a lower one, or not above
-    /// `alpha` as an upper one.
+    /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can
+    /// be told at a glance; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if it is
+    /// not below `beta` as a lower one, or not above `alpha` as an upper one.
     fn foresee(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
         None
     }

@@ -4,7 +4,8 @@
 //! [`Observer`], which is asked whether to stop and told what was found. Runs on the caller's thread. Scores are for the
 //! side to move at the root; depth and distances are in plies.
 //!
-//! With `selective` off, the value at depth d equals plain minimax at depth d, always. With it on, a deeper or proven table
+//! With `selective` off, the value at depth d equals plain minimax at depth d, always; where the game has endgame tables,
+//! minimax that believes them behind irreversible moves, and lets them correct the evaluation. With it on, a deeper or proven
 //! entry may stand in for a shallower search, and an estimate may have overlooked a repetition; a proven result has not.
 
 mod alphabeta;

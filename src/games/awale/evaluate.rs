@@ -77,7 +77,7 @@ pub fn features<V: Variant>(position: &Position<V>) -> [i32; FEATURES] {
 #[inline]
 fn row_features<V: Variant>(row: u64) -> [i32; FEATURES - 3] {
     /// Weighs each house by its number: the products gather in the byte of the last house, and reach at most 48 * 5.
-    const NUMBERS: u64 = 0x0000_0102_0304_05;
+    const NUMBERS: u64 = 0x0000_0001_0203_0405;
     let count = |threshold| sum(at_least(row, threshold) >> 7) as i32;
     let reached = [1, 2, 3, 7, 2 * V::HOUSES as u64].map(count);
     let houses = row & (ONES * 0xFF);
