@@ -132,10 +132,10 @@ where
             Ok((task, budget)) => {
                 let (game, probe) = (Arc::clone(&self.game), self.probe.clone());
                 let Resources { settings, table } = self.resources.clone();
-                let is_bounded = budget.is_none() && !go.infinite && !go.ponder;
+                let has_time = budget.is_none() && !go.infinite && !go.ponder;
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
-                        while !probe.prepare(&task.root) && is_bounded && !control.is_stopped() {
+                        while !probe.prepare(&task.root) && has_time && !control.is_stopped() {
                             thread::sleep(TABLES_AWAITED);
                         }
                         let game = (&*game, &probe);

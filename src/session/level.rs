@@ -11,8 +11,8 @@ use crate::score::{Meaning, Score};
 /// What each level is worth in Elo at awalé, by the matches that the README tells of; level 0 is 500 by convention. Of the odd
 /// levels, 1 was measured, and the others are put halfway between their neighbours.
 pub(super) const ELO: [u64; FULL_STRENGTH + 1] = [
-    500, 610, 880, 990, 1100, 1200, 1300, 1380, 1450, 1530, 1600, 1670, 1730, 1780, 1830, 1920, 2010, 2040, 2070, 2290,
-    2510,
+    500, 590, 740, 880, 1020, 1110, 1200, 1280, 1370, 1460, 1550, 1610, 1660, 1730, 1790, 1850, 1920, 1940, 1960, 2190,
+    2420,
 ];
 
 /// The level whose strength comes nearest to `elo`; of two as near, the weaker one.

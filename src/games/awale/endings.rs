@@ -41,11 +41,20 @@ impl<V: Variant> Default for AwaleEndings<V> {
 
 impl<V: Variant> Small<V> {
     fn build(&self) {
-        let rules = AwaleLayers::default;
         let top = AwaleEndings::<V>::SMALL_SEEDS;
-        let table = Table::in_memory(rules(), top, 1, &Monitor::default()).unwrap_or_else(|_| Table::empty(rules()));
-        // Nobody else builds it.
-        let _ = self.table.set(table);
+        if let Ok(table) = Table::in_memory(AwaleLayers::default(), top, 1, &Monitor::default()) {
+            // Nobody else builds it.
+            let _ = self.table.set(table);
+        }
+    }
+}
+
+/// The task to build the small tables. However it ends, there is a table then, if only an empty one: somebody may wait for it.
+struct Build<V: Variant>(Arc<Small<V>>);
+
+impl<V: Variant> Drop for Build<V> {
+    fn drop(&mut self) {
+        let _ = self.0.table.set(Table::empty(AwaleLayers::default()));
     }
 }
 
@@ -83,12 +92,9 @@ impl<V: Variant> Probe<Position<V>> for AwaleEndings<V> {
             return true;
         }
         if !self.small.begun.swap(true, Ordering::Relaxed) {
-            let small = Arc::clone(&self.small);
-            let thread = thread::Builder::new().name("endings".into()).spawn(move || small.build());
-            if thread.is_err() {
-                // Without tables the engine plays on.
-                let _ = self.small.table.set(Table::empty(AwaleLayers::default()));
-            }
+            let task = Build(Arc::clone(&self.small));
+            // Where there is no thread to be had, the task is dropped, and that is the end of it.
+            let _ = thread::Builder::new().name("endings".into()).spawn(move || task.0.build());
         }
         self.table().is_some()
     }
