@@ -416,8 +416,8 @@ impl Balance {
         }
     }
 
-    /// `score` moved to where the result can still be. A draw is the only result that an unsettled balance rules out more
-    /// than: it says who cannot lose.
+    /// `score` moved to where the result can still be: not below a draw for a side that cannot lose, not above one for a side
+    /// that cannot win.
     #[must_use]
     pub fn limit(self, score: Score) -> Score {
         if self.low == 0 {
