@@ -9,8 +9,9 @@
 //! only, where a repetition is within reach under the second key only, and a search equals plain minimax.
 
 use super::gate::Gate;
+use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
-use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Stopped, Task};
+use super::{Algorithm, Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Stopped, Task};
 use crate::game::{Balance, Evaluate, NEEDLESS, Position, Probe, mix64};
 use crate::score::{Bound, Meaning, Score};
 
@@ -78,6 +79,25 @@ impl Window {
     }
 }
 
+/// Which moves of a tree are searched to its full depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Width {
+    /// All.
+    Full,
+    /// Late moves are, if a shallower search makes them look good. Such a tree may overlook the shortest win.
+    Reduced,
+}
+
+impl Width {
+    /// The width of the iterations of a task. A search that is asked about a depth, or for more than the best move, looks at
+    /// everything.
+    pub(super) fn of<P: Position>(task: &Task<P>) -> Width {
+        let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
+        let free = full && task.lines == 1 && task.mate.is_none();
+        if free && task.techniques.has(Technique::Reductions) { Width::Reduced } else { Width::Full }
+    }
+}
+
 /// What can be told of a node without a search.
 enum Glance {
     /// Its value.
@@ -121,6 +141,26 @@ const LOOKED_UP: u32 = 9;
 
 /// Trees from this size on are looked up by a key that all images of the position share, which takes longer to find.
 const FOLDED: u32 = 21;
+
+/// Searches of less depth are not cut short.
+const REDUCED: u32 = 3;
+
+/// The first place in a node's order, from 0, whose move may be searched less deep.
+const LATE: usize = 2;
+
+/// By how many plies: ½ + ½ ln depth ln place, rounded down. The constants were chosen by matches at awalé, Othello and Connect
+/// Four.
+#[inline]
+const fn reduction(depth: u32, late: usize) -> u32 {
+    /// The logarithm by two, in eighths, of 1 to 255.
+    const fn eighths(n: u64) -> u32 {
+        n.pow(8).ilog2()
+    }
+    let late = if late > 255 { 255 } else { late as u64 };
+    // (ln 2 / 8)² / 2 is 1/266.
+    let plies = (133 + eighths(depth as u64) * eighths(late)) / 266;
+    if plies > depth - 2 { depth - 2 } else { plies }
+}
 
 /// How many of a node's candidates are picked one by one; the rest, which a cut seldom leaves any use for, is sorted at once.
 const PICKED: usize = 6;
@@ -176,6 +216,11 @@ pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
     trail: Trail,
     start: Place,
     selective: bool,
+    techniques: Techniques,
+    /// Whether late moves may be searched less deep.
+    reduces: bool,
+    /// Sets apart what the table is told by searches of one width from what those of others say.
+    space: u64,
     /// Whether positions of this game can repeat at all.
     repeats: bool,
     /// Sets apart what the table is told of positions that no irreversible move of the line lies before, where the game's own
@@ -195,6 +240,7 @@ where
         knowledge: Knowledge<'a, E, T>,
         meter: &'a mut Meter<'o, O>,
         memory: &'a mut Memory<P::Move>,
+        width: Width,
     ) -> Self {
         memory.candidates.clear();
         let (trail, start) = Trail::new(&task.history, P::MIN_CYCLE);
@@ -207,6 +253,13 @@ where
             trail,
             start,
             selective: task.selective,
+            techniques: task.techniques,
+            reduces: width == Width::Reduced,
+            space: match width {
+                Width::Reduced => 0,
+                Width::Full if task.selective => mix64(2),
+                Width::Full => mix64(3),
+            },
             repeats: task.root.outcome_by_repetition().is_some(),
             salt: knowledge.probe.balance(&task.root).map_or(0, |_| mix64(1)),
         }
@@ -241,7 +294,13 @@ where
             let mv = moves[number];
             self.meter.report_current_move(mv, number + 1);
             let mut value = None;
-            if number > 0 {
+            let urgent = self.knowledge.evaluate.is_noisy(root, mv);
+            let cut = self.reduction(root, depth, number, urgent, window.alpha);
+            if cut > 0 {
+                let first = self.child(root, start, mv, depth - cut, 0, window.null())?;
+                value = Some(first).filter(|first| first.score <= window.alpha);
+            }
+            if value.is_none() && number > 0 && self.techniques.has(Technique::NullWindows) {
                 let scout = self.child(root, start, mv, depth, 0, window.null())?;
                 value = Some(scout).filter(|scout| scout.score <= window.alpha);
                 if value.is_none() {
@@ -307,6 +366,41 @@ where
         Ok(Value { score: (-value.score).backed_up(), ..value })
     }
 
+    /// The value of playing `mv` after another move, searched to the first of two `depths` if that shows that it is no better,
+    /// and to the second if not.
+    #[inline]
+    fn later_child(
+        &mut self,
+        position: &P,
+        place: Place,
+        mv: P::Move,
+        [reduced, depth]: [u32; 2],
+        ply: u32,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        if reduced < depth {
+            let value = self.child(position, place, mv, reduced, ply, window.null())?;
+            if value.score <= window.alpha {
+                return Ok(value);
+            }
+        }
+        if window.is_open() && self.techniques.has(Technique::NullWindows) {
+            let value = self.child(position, place, mv, depth, ply, window.null())?;
+            if !window.holds(value.score) {
+                return Ok(value);
+            }
+        }
+        self.child(position, place, mv, depth, ply, window)
+    }
+
+    /// By how many plies the search of the move in this place of its node's order, from 0, is cut short at first.
+    #[inline]
+    fn reduction(&self, position: &P, depth: u32, late: usize, urgent: bool, alpha: Score) -> u32 {
+        // Who looks for a shorter win, or for the way out of a loss, looks everywhere; and so does who sees the end of the game.
+        let reducible = self.reduces && depth >= REDUCED && late >= LATE && !urgent && !alpha.is_decided();
+        if reducible && position.plies_left().is_none_or(|left| left > depth) { reduction(depth, late) } else { 0 }
+    }
+
     /// Counts the node of `position`, and values it if there is nothing to search in it.
     #[inline]
     fn glance(&mut self, position: &P, place: Place, depth: u32, ply: u32, window: Window) -> Result<Glance, Stopped> {
@@ -348,7 +442,8 @@ where
         if self.trail.may_repeat(place, depth) {
             return Ok(Glance::Open(limits));
         }
-        let foreseen = self.knowledge.evaluate.foresee(position, depth, window.alpha, window.beta);
+        let asked = self.techniques.has(Technique::Foresight).then_some(self.knowledge.evaluate);
+        let foreseen = asked.and_then(|evaluate| evaluate.foresee(position, depth, window.alpha, window.beta));
         Ok(match foreseen.filter(|seen| window.is_settled_by(seen.score, seen.bound)) {
             Some(seen) => Glance::Value(Value { score: seen.score, complete: seen.complete, depends: NOTHING }),
             None => Glance::Open(limits),
@@ -364,7 +459,7 @@ where
     /// The hash by which a position with this one is looked up there.
     #[inline]
     fn salted(&self, hash: u64, place: Place) -> u64 {
-        if self.tables_hold(place) { hash } else { hash ^ self.salt }
+        self.space ^ if self.tables_hold(place) { hash } else { hash ^ self.salt }
     }
 
     /// The value of `position`, which is `ply` plies from the root and no leaf, searched `depth` plies deep: exact inside the
@@ -374,7 +469,8 @@ where
         self.memory.generated.clear();
         position.generate(&mut self.memory.generated);
         let size = tree_size(depth, self.memory.generated.len());
-        let (hash, symmetry) = if size >= FOLDED { position.folded() } else { (position.hash(), 0) };
+        let folds = size >= FOLDED && self.techniques.has(Technique::Symmetry);
+        let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };
         let hash = self.salted(hash, place);
         let looked_up = size >= LOOKED_UP && self.memory.gate.is_open(hash, depth);
         let keys = if looked_up { self.keys(hash, place, depth) } else { [None; 2] };
@@ -382,7 +478,8 @@ where
         let mut entry = None;
         for (key, plain) in keys.into_iter().zip([true, false]) {
             let Some(found) = key.and_then(|key| self.knowledge.table.get(key)) else { continue };
-            if let Some((value, bound)) = self.believe(&found, place, depth, plain)
+            if self.techniques.has(Technique::Table)
+                && let Some((value, bound)) = self.believe(&found, place, depth, plain)
                 && window.is_settled_by(value.score, bound)
             {
                 self.memory.gate.learn(hash, depth, None);
@@ -390,7 +487,7 @@ where
             }
             entry = Some(found);
         }
-        let table_move = entry.and_then(|entry| entry.best);
+        let table_move = entry.filter(|_| self.techniques.has(Technique::TableMove)).and_then(|entry| entry.best);
         self.order(position, symmetry, depth, ply, table_move);
         let marked = self.trail.marks(depth);
         if marked {
@@ -402,14 +499,13 @@ where
         let mut best = Value::certain(-Score::INFINITY);
         let mut best_name = None;
         for next in first..end {
-            let Candidate { mv, name, .. } = self.pick(first, next);
-            let mut value = None;
-            if next > first && window.is_open() {
-                value = Some(self.child(position, place, mv, depth, ply, window.null())?);
-            }
-            let value = match value.filter(|value| !window.holds(value.score)) {
-                Some(value) => value,
-                None => self.child(position, place, mv, depth, ply, window)?,
+            let Candidate { mv, name, key } = self.pick(first, next);
+            let value = if next == first {
+                self.child(position, place, mv, depth, ply, window)?
+            } else {
+                let depths =
+                    [depth - self.reduction(position, depth, next - first, key >= URGENT, window.alpha), depth];
+                self.later_child(position, place, mv, depths, ply, window)?
             };
             best.complete &= value.is_complete();
             best.depends = best.depends.min(value.depends);
@@ -517,25 +613,27 @@ where
     #[inline]
     fn order(&mut self, position: &P, symmetry: u8, depth: u32, ply: u32, table_move: Option<u16>) {
         let Memory { plies, candidates, generated, urgencies, history, .. } = &mut *self.memory;
+        let techniques = self.techniques;
         let killers = plies[ply as usize].killers;
+        let history_counts = techniques.has(Technique::History);
         let history = &history[position.side_to_move().index()];
         urgencies.clear();
         urgencies.resize(generated.len(), 0);
         self.knowledge.evaluate.urgencies(position, depth, generated, urgencies);
         for (number, (&mv, &urgency)) in generated.iter().zip(urgencies.iter()).enumerate() {
             let name = name_of(position, symmetry, number, mv);
-            let key = if urgency == NEEDLESS {
+            let key = if urgency == NEEDLESS && techniques.has(Technique::Needless) {
                 continue;
             } else if table_move == Some(name) {
                 TABLE_MOVE
-            } else if urgency > 0 {
+            } else if urgency > 0 && techniques.has(Technique::Urgency) {
                 URGENT + urgency
             } else if killers[0] == Some(mv) {
                 KILLER
             } else if killers[1] == Some(mv) {
                 KILLER - 1
             } else {
-                history.get(P::move_index(mv)).copied().unwrap_or(0)
+                history.get(P::move_index(mv)).copied().filter(|_| history_counts).unwrap_or(0)
             };
             candidates.push(Candidate { mv, key, name });
         }
@@ -565,7 +663,7 @@ where
             return;
         }
         let killers = &mut self.memory.plies[ply as usize].killers;
-        if killers[0] != Some(mv) {
+        if killers[0] != Some(mv) && self.techniques.has(Technique::Killers) {
             *killers = [Some(mv), killers[0]];
         }
         let bonus = (depth * depth).min(HISTORY_LIMIT.cast_unsigned() / 8) as i32;

@@ -6,7 +6,7 @@
 use super::smp::Role;
 use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
-use crate::score::Bound;
+use crate::score::{Bound, Score};
 
 /// Nodes between two questions to the observer.
 const POLL_NODES: u64 = 256;
@@ -143,7 +143,11 @@ impl<'a, O> Meter<'a, O> {
     {
         let progress = self.progress();
         let Line { score, pv, complete } = line;
-        let certain = bound == Bound::Exact && (*complete || score.is_decided());
+        let certain = match bound {
+            Bound::Exact => *complete || score.is_decided(),
+            Bound::Lower => score.is_decided() && *score > Score::DRAW,
+            Bound::Upper => score.is_decided() && *score < Score::DRAW,
+        };
         self.observer.report(News::Line { progress, rank, score: *score, bound, certain, pv });
     }
 

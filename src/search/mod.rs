@@ -6,7 +6,8 @@
 //!
 //! With `selective` off, the value at depth d equals plain minimax at depth d, always; where the game has endgame tables,
 //! minimax that believes them behind irreversible moves, and lets them correct the evaluation. With it on, a deeper or proven
-//! entry may stand in for a shallower search, and an estimate may have overlooked a repetition; a proven result has not.
+//! entry may stand in for a shallower search, late moves are searched less deep, and an estimate may have overlooked a repetition;
+//! a proven result has not. How soon a win found so comes is looked for once more, at full width, before the search ends.
 
 mod alphabeta;
 mod aspiration;
@@ -19,6 +20,7 @@ mod proofs;
 pub mod recording;
 mod smp;
 mod table;
+mod technique;
 pub mod textbook;
 mod trail;
 
@@ -26,10 +28,11 @@ use std::fmt;
 
 pub use path::Path;
 pub use table::{Entry, NoMemory, TranspositionTable};
+pub use technique::{Technique, Techniques};
 
 use crate::game::{Evaluate, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
-use alphabeta::{Memory, Tree, Window};
+use alphabeta::{Memory, Tree, Width, Window};
 use aspiration::Aspiration;
 use meter::Meter;
 use proofs::Proofs;
@@ -107,8 +110,10 @@ pub struct Task<P: Position> {
     pub mate: Option<u32>,
     /// The algorithm. Monte Carlo has no iterations: its depth is the length of the principal variation, its nodes are visits.
     pub algorithm: Algorithm,
-    /// Whether results that are deeper than asked for may be used.
+    /// Whether late moves may be searched less deep, and results that are deeper than asked for be used.
     pub selective: bool,
+    /// What the full search makes use of.
+    pub techniques: Techniques,
     /// How many threads search, at least 1; only alpha-beta uses more than one. With one, the same task comes to the same.
     pub threads: usize,
 }
@@ -127,6 +132,7 @@ impl<P: Position> Task<P> {
             mate: None,
             algorithm: Algorithm::default(),
             selective: true,
+            techniques: Techniques::ALL,
             threads: 1,
         }
     }
@@ -170,8 +176,9 @@ pub struct Progress {
 /// What the search has to tell.
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a, M> {
-    /// A line of play and its value: from a completed iteration (`Exact`), or the best of one that was stopped (`Lower`). The
-    /// lines of an iteration are told together, the best one first.
+    /// A line of play and its value: from a completed iteration (`Exact`), or the best of one that was stopped (`Lower`). A win
+    /// (`Lower`) or a loss (`Upper`) for which a shorter way may be found yet is a bound, too. The lines of an iteration are told
+    /// together, the best one first.
     Line {
         /// How far the search has come.
         progress: Progress,
@@ -308,7 +315,7 @@ where
     if task.threads > 1 && task.algorithm == Algorithm::AlphaBeta {
         smp::search(task, knowledge, observer)
     } else {
-        iterate(task, knowledge, observer, Role::Alone)
+        iterate(task, knowledge, observer, Role::Alone, Width::of(task))
     }
 }
 
@@ -318,6 +325,7 @@ fn iterate<P, E, T, O>(
     knowledge: Knowledge<'_, E, T>,
     observer: &mut O,
     role: Role<'_>,
+    mut width: Width,
 ) -> Verdict<P::Move>
 where
     P: Position,
@@ -343,16 +351,24 @@ where
         return mcts::search(task, knowledge, &moves, &mut meter);
     }
     let mut depth = role.first_depth();
-    while depth <= deepest {
-        meter.start(depth);
+    // Whether the last line reported is not the last word on how soon the game ends.
+    let mut open = false;
+    while depth <= deepest && !proofs.are_done(&verdict, depth) {
+        // Iterations that look again for how soon the game is won know no less than those before.
+        meter.start(depth.max(verdict.depth));
         let root = |moves: &mut [P::Move]| {
             if task.algorithm.is_textbook() {
                 textbook::root(task, knowledge.evaluate, depth, moves, &mut meter)
             } else if task.lines > 1 {
-                Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, Window::FULL)
+                Tree::new(task, knowledge, &mut meter, &mut memory, width).root(depth, moves, Window::FULL)
             } else {
-                let mut root = |window| Tree::new(task, knowledge, &mut meter, &mut memory).root(depth, moves, window);
-                if let Some(window) = proofs.window(depth) { root(window) } else { aspire(&aspiration, root) }
+                let mut root =
+                    |window| Tree::new(task, knowledge, &mut meter, &mut memory, width).root(depth, moves, window);
+                match proofs.window(depth) {
+                    Some(window) => root(window),
+                    None if task.techniques.has(Technique::Aspiration) => aspire(&aspiration, root),
+                    None => root(Window::FULL),
+                }
             }
         };
         let Ranking { mut lines, bound, finished } = rank(task, &mut moves, root);
@@ -372,6 +388,14 @@ where
         if !lines.first().is_some_and(counts) {
             break;
         }
+        // Where late moves were searched less deep, a shorter way may have been overlooked; but not what is seen at the root.
+        let overlooking = width == Width::Reduced && known != Some(lines[0].score);
+        let provisional = overlooking && lines[0].score.distance().is_some_and(|plies| plies > 2 && plies <= depth);
+        let bound = match lines[0].score.meaning() {
+            Meaning::Win(_) if provisional => Bound::Lower,
+            Meaning::Loss(_) if provisional && finished => Bound::Upper,
+            _ => bound,
+        };
         for (place, line) in lines.iter().enumerate() {
             meter.report_line(place + 1, line, bound);
         }
@@ -381,19 +405,23 @@ where
             Some(plies) => plies <= depth || value_by_probe(task, knowledge.probe, line.pv[0]) == Some(line.score),
             None => line.complete || line.score.is_decided(),
         };
-        let solved = lines.iter().enumerate().all(solved);
+        let solved = !provisional && lines.iter().enumerate().all(solved);
         let best = lines.remove(0);
+        open = provisional;
         aspiration.learn(best.score);
         let mated = task.mate.is_some_and(|plies| matches!(best.score.meaning(), Meaning::Win(n) if n <= plies));
-        verdict = verdict.improved(best, lines, depth, task.lines);
+        verdict = verdict.improved(best, lines, meter.depth, task.lines);
         if !finished || solved || mated || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
             break;
+        }
+        if provisional {
+            proofs.know(verdict.score);
         }
         if depth < deepest
             && let Some(line) = proofs.seek(task, knowledge.evaluate, &mut meter, &mut moves)
         {
             meter.report_line(1, &line, Bound::Exact);
-            verdict = verdict.improved(line, Vec::new(), depth, 1);
+            verdict = verdict.improved(line, Vec::new(), meter.depth, 1);
         }
         if let Some(line) = proofs.settle(task, knowledge, &mut meter, &mut memory, &mut moves, depth) {
             meter.report_line(1, &line, Bound::Exact);
@@ -406,8 +434,16 @@ where
         }
         // The first iteration is no more than a move to answer with.
         let refuted = depth > 1 && proofs.refute(task, knowledge.evaluate, &mut meter, &mut moves, verdict.pv[0]);
-        depth += u32::from(!refuted);
         verdict.nodes = meter.nodes;
+        if proofs.know_the_winner() && width == Width::Reduced {
+            (width, depth) = (Width::Full, 1);
+        } else {
+            depth += u32::from(!refuted);
+        }
+    }
+    if open && proofs.are_done(&verdict, depth) {
+        let line = Line { score: verdict.score, pv: verdict.pv.clone(), complete: false };
+        meter.report_line(1, &line, Bound::Exact);
     }
     verdict
 }

@@ -6,10 +6,10 @@
 //! Where the end of the game is near, the search looks through the whole tree for who wins, which is less than how soon, and
 //! leaves the rest to the iterations. Nothing of this comes in where the value at a stated depth or further lines are asked for.
 
-use super::alphabeta::{Memory, Tree, Window};
+use super::alphabeta::{Memory, Tree, Width, Window};
 use super::meter::Meter;
 use super::smp::Role;
-use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Task};
+use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Task, Technique, Verdict};
 use crate::game::{Evaluate, Position, Probe};
 use crate::score::{Meaning, Score};
 
@@ -41,9 +41,30 @@ impl<M: Copy + Eq> Proofs<M> {
     pub(super) fn new<P: Position>(task: &Task<P>, role: Role<'_>) -> Proofs<M> {
         let free = task.moves.is_empty() && task.lines == 1 && task.mate.is_none();
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
-        let wanted = free && full && !matches!(role, Role::Helper(..));
+        let wanted = free && full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(..));
         let winner = 0;
         Proofs { wanted, winner, to_the_end: wanted, doubted: wanted, set_aside: Vec::new() }
+    }
+
+    /// The iterations have found who wins; how soon, they may have overlooked.
+    pub(super) fn know(&mut self, score: Score) {
+        self.winner = match score.meaning() {
+            Meaning::Win(_) => 1,
+            Meaning::Loss(_) => -1,
+            _ => return,
+        };
+        (self.wanted, self.doubted) = (false, false);
+    }
+
+    /// Whether it is known who wins, and all that is left is to find out how soon.
+    pub(super) fn know_the_winner(&self) -> bool {
+        self.winner != 0
+    }
+
+    /// Whether the win of the verdict is as short as can be, now that no shallower iteration than this has found another. A
+    /// loss has to be looked at once more, for the move that holds out longest.
+    pub(super) fn are_done(&self, verdict: &Verdict<M>, depth: u32) -> bool {
+        self.winner > 0 && matches!(verdict.score.meaning(), Meaning::Win(plies) if plies <= depth)
     }
 
     /// The window of an iteration, if it is not for the search to choose: it asks whether the game ends within the iteration.
@@ -167,7 +188,8 @@ impl<M: Copy + Eq> Proofs<M> {
         let limit = meter.allow_only(meter.nodes);
         let mut above = |alpha: Score| {
             let window = Window { alpha, beta: alpha.successor() };
-            let Iteration { best, finished } = Tree::new(task, knowledge, meter, memory).root(left, moves, window);
+            let Iteration { best, finished } =
+                Tree::new(task, knowledge, meter, memory, Width::of(task)).root(left, moves, window);
             // The end may have been further than it seemed, and then all is open.
             best.filter(|line| finished && (line.complete || line.score.is_decided()))
                 .map(|line| (line.score > alpha, line))

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use super::alphabeta::Width;
 use super::{Knowledge, News, Observer, Poll, Task, Verdict, iterate};
 use crate::game::{Evaluate, Position, Probe};
 
@@ -86,20 +87,21 @@ where
     O: Observer<P::Move>,
 {
     let crew = Crew::default();
+    let width = Width::of(task);
     let verdict = thread::scope(|scope| {
         let _finally = Finally(&crew);
         for number in 1..task.threads as u32 {
             let crew = &crew;
             let help = move || {
                 let task = Task { lines: 1, nodes: u64::MAX, ..task.clone() };
-                iterate(&task, knowledge, &mut Quiet(crew), Role::Helper(crew, number));
+                iterate(&task, knowledge, &mut Quiet(crew), Role::Helper(crew, number), width);
             };
             let started = thread::Builder::new().name("helper".into()).stack_size(STACK).spawn_scoped(scope, help);
             if started.is_err() {
                 break;
             }
         }
-        iterate(task, knowledge, observer, Role::Main(&crew))
+        iterate(task, knowledge, observer, Role::Main(&crew), width)
     });
     Verdict { nodes: verdict.nodes + crew.nodes(), ..verdict }
 }

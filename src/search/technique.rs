@@ -1,0 +1,146 @@
+//! The techniques of the full search, by name, so that what each is worth can be measured by leaving it out.
+//!
+//! Floor 3. Every technique is on unless a task says otherwise. Without any of them the search is a plain fail-soft
+//! alpha-beta; with or without, what it calls proven is true, and with [`super::Task::selective`] off the value at a depth is the
+//! same.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One thing that makes the full search faster or stronger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Technique {
+    /// Ends a node with what the transposition table knows of it.
+    Table,
+    /// Tries the move first that the table remembers.
+    TableMove,
+    /// Looks mirrored and turned positions up as one.
+    Symmetry,
+    /// Asks after all moves but the first by a window without width.
+    NullWindows,
+    /// Looks for the value of an iteration near that of an earlier one.
+    Aspiration,
+    /// Tries first what the game calls urgent.
+    Urgency,
+    /// Leaves out what the game calls needless.
+    Needless,
+    /// Tries moves early that refuted a sister position.
+    Killers,
+    /// Tries moves by how often they were good elsewhere in the tree.
+    History,
+    /// Takes values from the game that it foresees without a search.
+    Foresight,
+    /// Searches late moves less deep first. Not with [`super::Task::selective`] off.
+    Reductions,
+    /// Lets the game prove wins by its own means, and looks to the end of the game when it is near. Not with
+    /// [`super::Task::selective`] off.
+    Proofs,
+}
+
+impl Technique {
+    /// Every technique.
+    pub const ALL: [Technique; 12] = [
+        Technique::Table,
+        Technique::TableMove,
+        Technique::Symmetry,
+        Technique::NullWindows,
+        Technique::Aspiration,
+        Technique::Urgency,
+        Technique::Needless,
+        Technique::Killers,
+        Technique::History,
+        Technique::Foresight,
+        Technique::Reductions,
+        Technique::Proofs,
+    ];
+
+    /// The name users know it by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Technique::Table => "table",
+            Technique::TableMove => "table-move",
+            Technique::Symmetry => "symmetry",
+            Technique::NullWindows => "null-windows",
+            Technique::Aspiration => "aspiration",
+            Technique::Urgency => "urgency",
+            Technique::Needless => "needless",
+            Technique::Killers => "killers",
+            Technique::History => "history",
+            Technique::Foresight => "foresight",
+            Technique::Reductions => "reductions",
+            Technique::Proofs => "proofs",
+        }
+    }
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Technique {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Technique, String> {
+        let known = || Technique::ALL.map(Technique::name).join(", ");
+        let found = Technique::ALL.into_iter().find(|technique| technique.name() == text);
+        found.ok_or_else(|| format!("no technique '{text}'; there are {}", known()))
+    }
+}
+
+/// A set of techniques.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Techniques(u16);
+
+impl Techniques {
+    /// All of them.
+    pub const ALL: Techniques = Techniques(u16::MAX);
+
+    /// The same without this one.
+    ///
+    /// # Examples
+    /// ```
+    /// use griot::search::{Technique, Techniques};
+    ///
+    /// let techniques = Techniques::ALL.without(Technique::History);
+    /// assert!(!techniques.has(Technique::History) && techniques.has(Technique::Killers));
+    /// ```
+    #[must_use]
+    pub const fn without(self, technique: Technique) -> Techniques {
+        Techniques(self.0 & !(1 << technique as u8))
+    }
+
+    /// Whether it is among them.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, technique: Technique) -> bool {
+        self.0 >> technique as u8 & 1 == 1
+    }
+}
+
+impl Default for Techniques {
+    fn default() -> Techniques {
+        Techniques::ALL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_technique_is_found_by_its_name_and_left_out_alone() {
+        for technique in Technique::ALL {
+            assert_eq!(technique.name().parse(), Ok(technique));
+            let rest = Techniques::ALL.without(technique);
+            for other in Technique::ALL {
+                assert_eq!(rest.has(other), other != technique, "{other} without {technique}");
+            }
+        }
+        let error = "lmr".parse::<Technique>().unwrap_err();
+        assert!(error.starts_with("no technique 'lmr'; there are table, table-move,"), "{error}");
+    }
+}

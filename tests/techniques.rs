@@ -1,0 +1,159 @@
+//! Techniques of the search, one by one: none of them changes an exact value, and what reductions overlook is found in the end.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+mod support;
+
+use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
+use griot::registry::{Visitor, with_game};
+use griot::score::{Bound, Meaning, Score};
+use griot::search::{
+    Knowledge, News, Observer, Poll, Task, Technique, Techniques, TranspositionTable, Verdict, search,
+};
+use support::random_line;
+
+/// Random positions of a game, each searched without each technique in turn.
+struct OneLess {
+    positions: usize,
+    plies: usize,
+    depth: u32,
+}
+
+impl Visitor for OneLess {
+    type Output = ();
+    fn visit<N, E, T>(self, game: Game<N, E, T>)
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        let mut rng = Mixer::new(7);
+        for _ in 0..self.positions {
+            let (root, history) = random_line(game.notation.start(), self.plies, &mut rng);
+            let text = format!("{} {}", game.name, game.notation.position_text(&root));
+            let run = |techniques, selective| {
+                let table = TranspositionTable::new(1).unwrap();
+                let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+                let (root, history) = (root.clone(), history.clone());
+                let task = Task { history, depth: self.depth, selective, techniques, ..Task::new(root) };
+                search(&task, knowledge, &mut ()).score
+            };
+            let expected = run(Techniques::ALL, false);
+            let free = run(Techniques::ALL, true);
+            let repeats = root.outcome_by_repetition().is_some();
+            for technique in Technique::ALL {
+                let rest = Techniques::ALL.without(technique);
+                assert_eq!(run(rest, false), expected, "without {technique}: {text}");
+                let other = run(rest, true);
+                if let (Some(mine), Some(theirs)) = (free.distance(), other.distance()) {
+                    assert_eq!(result(free), result(other), "without {technique}, Selective on: {text}");
+                    let seen = mine.max(theirs) <= self.depth;
+                    assert!(
+                        repeats || !seen || mine == theirs,
+                        "without {technique}, {mine} or {theirs} plies: {text}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn result(score: Score) -> i32 {
+    match score.meaning() {
+        Meaning::Win(_) | Meaning::KnownWin(_) => 1,
+        Meaning::Loss(_) | Meaning::KnownLoss(_) => -1,
+        Meaning::Units(_) => 0,
+    }
+}
+
+#[test]
+fn no_technique_changes_an_exact_value() {
+    for (name, positions, plies, depth) in [
+        ("awale", 6, 120, 6),
+        ("awale:mini", 20, 20, 8),
+        ("tictactoe", 6, 3, 9),
+        ("mnk:4,4,4", 4, 8, 5),
+        ("connect4", 4, 24, 6),
+        ("connect4:4,4,3", 8, 6, 10),
+        ("othello", 3, 40, 4),
+        ("nim:9", 6, 2, 6),
+    ] {
+        with_game(name, OneLess { positions, plies, depth }).unwrap();
+    }
+}
+
+/// The scores of the lines that are told, with their bounds.
+#[derive(Default)]
+struct Told(Vec<(Score, Bound)>);
+
+impl<M> Observer<M> for Told {
+    fn poll(&mut self) -> Poll {
+        Poll::Continue
+    }
+    fn another_iteration(&mut self) -> bool {
+        true
+    }
+    fn report(&mut self, news: News<'_, M>) {
+        if let News::Line { score, bound, .. } = news {
+            self.0.push((score, bound));
+        }
+    }
+}
+
+/// Random positions late in a game, searched until they are solved.
+struct Solved {
+    positions: usize,
+    plies: usize,
+}
+
+impl Visitor for Solved {
+    /// How many wins and losses were told as bounds first, and how many of those turned out shorter.
+    type Output = [usize; 2];
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> [usize; 2]
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        let mut rng = Mixer::new(11);
+        let [mut bounds, mut shorter] = [0; 2];
+        for _ in 0..self.positions {
+            let (root, _) = random_line(game.notation.start(), self.plies, &mut rng);
+            let text = format!("{} {}", game.name, game.notation.position_text(&root));
+            let run = |techniques| {
+                let table = TranspositionTable::new(8).unwrap();
+                let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+                let mut told = Told::default();
+                let verdict: Verdict<_> = search(&Task { techniques, ..Task::new(root.clone()) }, knowledge, &mut told);
+                (verdict.score, told.0)
+            };
+            let (score, told) = run(Techniques::ALL);
+            let (wide, _) = run(Techniques::ALL.without(Technique::Reductions).without(Technique::Proofs));
+            assert_eq!(score, wide, "{text}: {told:?}");
+            assert_eq!(told.last(), Some(&(score, Bound::Exact)), "{text}");
+            let provisional = told.iter().filter(|(score, bound)| score.distance().is_some() && *bound != Bound::Exact);
+            for &(first, bound) in provisional {
+                let expected = if score > Score::DRAW { Bound::Lower } else { Bound::Upper };
+                assert_eq!((result(first), bound), (result(score), expected), "{text}: {told:?}");
+                assert!(first.distance() >= score.distance(), "{text}: {told:?}");
+                bounds += 1;
+                shorter += usize::from(first != score);
+            }
+        }
+        [bounds, shorter]
+    }
+}
+
+#[test]
+fn a_win_is_a_bound_until_no_shorter_one_can_be() {
+    let mut sum = [0; 2];
+    for (name, positions, plies) in
+        [("connect4", 60, 22), ("connect4:5,5,4", 40, 8), ("mnk:4,5,4", 20, 4), ("mnk:6,5,4", 10, 4)]
+    {
+        let [bounds, shorter] = with_game(name, Solved { positions, plies }).unwrap();
+        sum = [sum[0] + bounds, sum[1] + shorter];
+    }
+    let [bounds, shorter] = sum;
+    assert!(bounds > 5, "{bounds} wins were told as bounds");
+    assert!(shorter > 0, "none of {bounds} was overlooked: the test shows nothing");
+}
