@@ -25,6 +25,9 @@ const CHECKSUM: &str = "checksum ";
 const LINE: &str = "BOARD|MOVE|VALUE|DEPTH";
 /// No book is larger than this.
 const MOST_BYTES: u64 = 256 << 20;
+/// The largest value, in hundredths, and the longest way to the end of a game: what can be turned round and counted on.
+const MOST_CENTI: i32 = 1_000_000_000;
+const MOST_PLIES: u32 = 1_000_000;
 /// The longest line of play that is followed through a book.
 const LONGEST: usize = 100;
 /// From here on, hundredths mean a certain win whose distance nobody computed; see protocol.md.
@@ -82,11 +85,12 @@ impl Worth {
     }
 
     fn parse(text: &str) -> Option<Worth> {
+        let plies = |text: &str| text.parse().ok().filter(|plies| (1..=MOST_PLIES).contains(plies));
         match text.split_once(' ') {
-            Some(("win", plies)) => plies.parse().ok().filter(|&plies| plies > 0).map(Worth::Win),
-            Some(("loss", plies)) => plies.parse().ok().filter(|&plies| plies > 0).map(Worth::Loss),
+            Some(("win", text)) => plies(text).map(Worth::Win),
+            Some(("loss", text)) => plies(text).map(Worth::Loss),
             Some(_) => None,
-            None => text.parse().ok().map(Worth::Centi),
+            None => text.parse().ok().filter(|centi| (-MOST_CENTI..=MOST_CENTI).contains(centi)).map(Worth::Centi),
         }
     }
 }
@@ -453,6 +457,8 @@ mod tests {
                 "line 6: value: expected hundredths, such as +35, or 'win PLIES', or 'loss PLIES', found 'x'",
             ),
             ("|win 1|", "|win 0|", "line 7: value: expected hundredths, such as +35"),
+            ("|win 1|", "|win 1000001|", "line 7: value: expected hundredths, such as +35"),
+            ("|-35|", "|-2147483648|", "line 6: value: expected hundredths, such as +35"),
             ("|win 1|", "|won 1|", "line 7: value: expected hundredths, such as +35"),
             ("|-35|8", "|-35|0", "line 6: depth: expected a number from 1, found '0'"),
             ("xx1/oo1/3 x", "xxx/oo1/3 o", "line 7: expected a position in which the game goes on"),
