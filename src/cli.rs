@@ -47,6 +47,7 @@ Examples:
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
   griot tablebase build --game awale --seeds 16 --out tables
+  griot book grow --game awale --nodes 1000000 --out awale.book
   griot analyse --depth 12 --jobs 2 positions.txt
   griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
   griot tree --game nim:7 --algorithm negabeta --svg tree.svg
@@ -68,6 +69,9 @@ pub(crate) enum Command {
     /// Build, check and look into endgame tables: what boards with few seeds are worth
     #[command(subcommand)]
     Tablebase(Tablebase),
+    /// Grow, check and look into opening books: what is played in the first moves
+    #[command(subcommand)]
+    Book(Book),
     /// Search many positions, one a line, and write an object of JSON for each
     Analyse(Analyse),
     /// Grow the tree of a game's openings, the best moves first, and draw it
@@ -346,6 +350,106 @@ Examples:
   griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
   griot explore --game connect4 --plies 8 --nodes 200000 --positions 5000 --jobs 2 --out connect4.jsonl
   griot explore --game tictactoe --plies 3 --depth 9 --out t.jsonl --dot t.dot --boards drawing && dot -Tpdf -O t.dot";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Book {
+    /// Grow a book by deep searches, and write it
+    Grow(GrowBook),
+    /// Tell what is in a book
+    Info {
+        /// The book
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Write one object of JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Read a book whole: every board, every move by the rules of its game, and the checksum
+    Verify(VerifyBook),
+    /// Show a position, what the book plays there, and where the moves lead
+    Show(ShowBook),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = GROW_HELP)]
+pub(crate) struct GrowBook {
+    /// The game; awale if none is named
+    #[arg(long, value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    /// Begin at this board text instead of the start position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) fen: Option<String>,
+    /// Where the book is put; the searches it is made of are kept in FILE.jsonl
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// How many positions are searched
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) positions: u64,
+    /// How deep the book may go
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=250))]
+    pub(crate) plies: u32,
+    /// How much worse than the best one an opponent's move may be to be followed, in hundredths
+    #[arg(long, value_name = "CENTI", default_value_t = 150)]
+    pub(crate) margin: u32,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+const GROW_HELP: &str = "\
+Again and again a position gets all its moves, each searched as by griot analyse: the one nearest to best play of those that
+a player comes to who plays the best moves himself, whatever the opponent answers within the margin. Each move that the
+opponent gives away something by puts it off, and so does each ply. Values come up from below, and every position that was
+searched is in the book with its best move. Positions that are images of each other are one.
+
+The searches are kept in FILE.jsonl, which grows line by line: the same command goes on with it after Ctrl-C, and one with more
+--positions or --plies makes a larger book; griot explore draws it. The book itself is written when all is done, under another
+name first. With --depth or --nodes it is the same book every time.
+
+Play by it: setoption name BookFile value FILE, setoption name OwnBook value true.
+
+Examples:
+  griot book grow --game awale --nodes 1000000 --hash 64 --out awale.book
+  griot book grow --game connect4 --plies 10 --nodes 3000000 --jobs 2 --out connect4.book
+  griot --game awale --option BookFile=awale.book --option OwnBook=true";
+
+#[derive(Debug, Args)]
+#[command(after_help = VERIFY_HELP)]
+pub(crate) struct VerifyBook {
+    /// The book
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Search so many of its positions again, and tell where another move is found
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) search: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+const VERIFY_HELP: &str = "\
+Examples:
+  griot book verify awale.book
+  griot book verify awale.book --search 50 --nodes 1000000";
+
+#[derive(Debug, Args)]
+#[command(after_help = SHOW_HELP)]
+pub(crate) struct ShowBook {
+    /// The book
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Show this board text instead of the start position
+    #[arg(long, value_name = "BOARD")]
+    pub(crate) fen: Option<String>,
+    /// Show the position after these moves
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    pub(crate) moves: String,
+}
+
+const SHOW_HELP: &str = "\
+Values are for the side to move. Moves stand in the order of what the book says of the positions behind them.
+
+Examples:
+  griot book show awale.book
+  griot book show awale.book --moves 'F d'";
 
 #[derive(Debug, Args)]
 #[command(after_help = TREE_HELP)]

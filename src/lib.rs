@@ -16,6 +16,7 @@
 //! | 3 | [`search`], [`time`] | tree search over any game; clock to budget |
 //! | 2 | [`games`] | rules, texts, evaluation and table index of each game |
 //! | 1 | [`tablebase`] | endgame tables of any layered game |
+//! | 1 | [`book`] | opening books of any game |
 //! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
 //! | 0 | [`message`], [`game`], [`score`] | plain data; the traits of a game; values |
 //!
@@ -193,6 +194,7 @@
 //! The wire protocol and the public items here. There are no Cargo features; `Cargo.toml` names the oldest compiler. `unsafe` is
 //! denied but in one small module, which maps table files into memory.
 
+pub mod book;
 pub mod engine;
 pub mod game;
 pub mod games;

@@ -11,6 +11,7 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ("message", 0, &[]),
     ("game", 0, &["score"]),
     ("tablebase", 1, &[]),
+    ("book", 1, &["message", "game"]),
     ("games::grid", 1, &["game"]),
     ("games::awale", 2, &["game", "score", "tablebase"]),
     ("games::mnk", 2, &["game", "score", "games::grid"]),
@@ -20,7 +21,7 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ("search", 3, &["game", "score"]),
     ("time", 3, &[]),
     ("protocol", 4, &["message"]),
-    ("session", 4, &["message", "game", "score", "search", "time"]),
+    ("session", 4, &["message", "game", "score", "book", "search", "time"]),
     (
         "registry",
         5,
@@ -38,7 +39,7 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
         ],
     ),
     ("engine", 5, &["message", "game", "protocol", "session"]),
-    ("program", 6, &["message", "game", "protocol", "registry", "session", "engine", "tablebase"]),
+    ("program", 6, &["message", "game", "book", "protocol", "registry", "session", "engine", "tablebase"]),
 ];
 
 /// What the rules of a room forbid by name, whatever it imports.
@@ -52,6 +53,7 @@ const FORBIDDEN_WORDS: &[(&str, &[&str])] = &[
     ("games::connect4", &["std::io", "std::time", "log::"]),
     ("games::nim", &["std::io", "std::time", "log::"]),
     ("games::othello", &["std::io", "std::time", "log::"]),
+    ("book", &["awale::", "connect4::", "mnk::", "nim::", "othello::", "log::"]),
     ("tablebase", &["awale::", "connect4::", "mnk::", "nim::", "othello::", "log::"]),
     ("search", &["std::io", "std::time", "awale::", "connect4::", "mnk::", "nim::", "othello::"]),
     ("time", &["std::io", "Instant"]),

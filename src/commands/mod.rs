@@ -6,12 +6,14 @@
 mod analyse;
 mod analysis;
 mod bench;
+mod book;
 mod compare;
 mod crew;
 mod drawing;
 mod explore;
 mod lines;
 mod man;
+mod openings;
 mod perft;
 mod play;
 mod solve;
@@ -38,7 +40,7 @@ pub(crate) enum Failure {
     /// Something was asked for that cannot be.
     #[error("{0}")]
     Problem(#[from] Problem),
-    /// A table file cannot be used.
+    /// A file cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
     /// The output failed.
@@ -69,6 +71,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Bench(args)) => bench::run(cli, args, out),
         Some(Command::Compare(args)) => compare::run(cli, args, out),
         Some(Command::Tablebase(command)) => tablebase::run(cli, command, out),
+        Some(Command::Book(command)) => book::run(cli, command, out),
         Some(Command::Analyse(args)) => analyse::run(cli, args, out),
         Some(Command::Explore(args)) => explore::run(cli, args, out),
         Some(Command::Tree(args)) => tree::run(cli, args, out),

@@ -225,6 +225,11 @@ pub trait Notation: Send + Sync + 'static {
         None
     }
 
+    /// The text of the opening book that comes with the game, as [`crate::book::text`] writes it, in the words of this notation.
+    fn book(&self) -> Option<&'static str> {
+        None
+    }
+
     /// A drawing for people, of one or more lines.
     fn draw(&self, position: &Self::Position) -> String {
         self.position_text(position)

@@ -15,10 +15,12 @@ use crossbeam_channel::{Sender, unbounded};
 use super::control::{Control, SearchHandle};
 use super::course::CourseKeeper;
 use super::level::{LINES_WEIGHED, Level, Naive};
+use super::opening::{Said, advice, open_book};
 use super::report::{Reporter, line_text, reported};
 use super::settings::{Effect, specs};
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
+use crate::book::Book;
 use crate::game::{Evaluate, Game, Notation, Outcome, Plain, Position, Probe, Side, TextError};
 use crate::message::{
     GameTree, Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, ReportedScore, Setup, Text, TreeOrder,
@@ -36,6 +38,8 @@ pub struct GameSession<N: Notation, E, T> {
     game: Arc<Game<N, Plain<Naive<E>>>>,
     /// What is known exactly, with the tables that the settings name.
     probe: T,
+    /// What is played from, if the settings say so.
+    book: Option<Book<N::Position>>,
     resources: Resources,
     /// Nothing after a position was refused.
     played: Option<Played<N::Position>>,
@@ -93,7 +97,12 @@ where
             log::warn!("no endgame tables for {}: {error}", game.name);
             probe
         });
-        GameSession { game: Arc::new(game), probe, resources, played, worker: None }
+        // Nor need that file be a book for this game.
+        let book = open_book(&resources.settings, &game.name, &game.notation).unwrap_or_else(|problem| {
+            log::warn!("no opening book for {}: {problem}", game.name);
+            None
+        });
+        GameSession { game: Arc::new(game), probe, book, resources, played, worker: None }
     }
 
     /// What `go` has to do, to be done on the search thread.
@@ -130,6 +139,9 @@ where
         match self.task(played, go) {
             Err(problem) => Box::new(move || refuse(&mut sink, &problem)),
             Ok((task, budget)) => {
+                if let Some(job) = self.book_job(played, go, &task, received) {
+                    return Box::new(move || answer(&control, &mut sink, job));
+                }
                 let (game, probe) = (Arc::clone(&self.game), self.probe.clone());
                 let Resources { settings, table } = self.resources.clone();
                 let has_time = budget.is_none() && !go.infinite && !go.ponder;
@@ -145,6 +157,25 @@ where
                 })
             }
         }
+    }
+
+    /// Tells what the book says, if a move is to be played from it.
+    fn book_job(
+        &self,
+        played: &Played<N::Position>,
+        go: &Go,
+        task: &Task<N::Position>,
+        received: Instant,
+    ) -> Option<impl FnOnce(&mut Sink) -> Vec<String> + Send + 'static> {
+        let settings = &self.resources.settings;
+        let Said { worth, depth, line } = advice(self.book.as_ref()?, settings, go, task, &played.history)?;
+        let pv = line_text(&self.game, &task.root, &line);
+        let score = Some((worth.reported(), ReportedBound::Exact));
+        Some(move |sink: &mut Sink| {
+            let moves = pv.moves.clone();
+            sink(Reply::Info(Info { depth, score, pv, time: received.elapsed(), ..Info::default() }));
+            moves
+        })
     }
 
     fn read_position(&self, setup: &Setup) -> Result<Played<N::Position>, Problem> {
@@ -355,6 +386,10 @@ where
             Effect::Nothing => {}
             Effect::EmptyHash => self.resources.forget(),
             Effect::ResizeHash => self.resources = Resources::new(settings.clone())?,
+            Effect::OpenBook => {
+                let problem = |problem| Problem::new(format!("option {name}: {problem}"));
+                self.book = open_book(&settings, &self.game.name, &self.game.notation).map_err(problem)?;
+            }
             Effect::OpenTables => {
                 let problem = |error| Problem::new(format!("option {name}: {error}"));
                 self.probe = self.probe.with_tables(settings.tables()).map_err(problem)?;

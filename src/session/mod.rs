@@ -8,6 +8,7 @@ mod control;
 mod course;
 mod game_session;
 mod level;
+mod opening;
 mod report;
 mod settings;
 mod tree;

@@ -79,8 +79,10 @@ pub struct Settings {
     pub seed: u64,
     /// Whether the client means to let the engine ponder; it changes nothing.
     pub ponder: bool,
-    /// Whether an opening book may be used; there is none yet.
+    /// Whether moves are played from the opening book.
     pub own_book: bool,
+    /// The file of that book; empty for the one that comes with the game.
+    pub book_file: String,
     /// The directory with endgame tables; empty for none.
     pub tablebase_path: String,
 }
@@ -101,6 +103,7 @@ impl Default for Settings {
             seed: 0,
             ponder: false,
             own_book: false,
+            book_file: String::new(),
             tablebase_path: String::new(),
         }
     }
@@ -112,6 +115,7 @@ pub(super) enum Effect {
     Nothing,
     EmptyHash,
     ResizeHash,
+    OpenBook,
     OpenTables,
 }
 
@@ -129,6 +133,7 @@ const ELO_NAME: &str = "UCI_Elo";
 const SEED: &str = "Seed";
 const PONDER: &str = "Ponder";
 const OWN_BOOK: &str = "OwnBook";
+const BOOK_FILE: &str = "BookFile";
 const TABLEBASE_PATH: &str = "TablebasePath";
 
 /// The options and their defaults.
@@ -153,6 +158,7 @@ pub(super) fn specs() -> Vec<OptionSpec> {
         (SEED, spin(default.seed, 0, MAX_SEED)),
         (PONDER, check(default.ponder)),
         (OWN_BOOK, check(default.own_book)),
+        (BOOK_FILE, OptionKind::String { default: default.book_file }),
         (TABLEBASE_PATH, OptionKind::String { default: default.tablebase_path }),
     ]
     .map(|(name, kind)| OptionSpec { name, kind })
@@ -160,6 +166,11 @@ pub(super) fn specs() -> Vec<OptionSpec> {
 }
 
 impl Settings {
+    /// Where the opening book is, if not in the game.
+    pub(super) fn book(&self) -> Option<&Path> {
+        Some(Path::new(&self.book_file)).filter(|path| !path.as_os_str().is_empty())
+    }
+
     /// Where the endgame tables are, if anywhere.
     pub(super) fn tables(&self) -> Option<&Path> {
         Some(Path::new(&self.tablebase_path)).filter(|path| !path.as_os_str().is_empty())
@@ -212,7 +223,11 @@ impl Settings {
                     SELECTIVE => self.selective = on,
                     LIMIT_STRENGTH => self.limit_strength = on,
                     PONDER => self.ponder = on,
-                    _ => self.own_book = on,
+                    _ if on == self.own_book => {}
+                    _ => {
+                        self.own_book = on;
+                        return Ok(Effect::OpenBook);
+                    }
                 }
             }
             OptionKind::Spin { min, max, .. } => {
@@ -246,10 +261,15 @@ impl Settings {
                     self.algorithm = known.ok_or_else(wrong)?;
                 }
             }
-            OptionKind::String { .. } if value == self.tablebase_path => {}
             OptionKind::String { .. } => {
-                self.tablebase_path = value.into();
-                return Ok(Effect::OpenTables);
+                let (path, effect) = match spec.name {
+                    BOOK_FILE => (&mut self.book_file, Effect::OpenBook),
+                    _ => (&mut self.tablebase_path, Effect::OpenTables),
+                };
+                if value != path.as_str() {
+                    *path = value.into();
+                    return Ok(effect);
+                }
             }
         }
         Ok(Effect::Nothing)
@@ -274,7 +294,6 @@ mod tests {
             ("Move Overhead", "0"),
             ("algorithm", "NegaMax"),
             ("ponder", "TRUE"),
-            ("ownbook", "true"),
             ("threads", "1"),
             ("multipv", "256"),
             ("uci_elo", "1000"),
@@ -285,6 +304,10 @@ mod tests {
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::EmptyHash));
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::Nothing));
         assert_eq!(settings.set("uci_limitstrength", Some("true")), Ok(Effect::EmptyHash), "another level now counts");
+        assert_eq!(settings.set("ownbook", Some("true")), Ok(Effect::OpenBook));
+        assert_eq!(settings.set("ownbook", Some("true")), Ok(Effect::Nothing));
+        assert_eq!(settings.set("bookfile", Some("awale.book")), Ok(Effect::OpenBook));
+        assert_eq!(settings.set("bookfile", Some("awale.book")), Ok(Effect::Nothing));
         assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::OpenTables));
         assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::Nothing));
         let set = Settings {
@@ -301,6 +324,7 @@ mod tests {
             seed: 2_147_483_647,
             ponder: true,
             own_book: true,
+            book_file: "awale.book".into(),
             tablebase_path: "tables".into(),
         };
         assert_eq!(settings, set);
@@ -324,7 +348,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, TablebasePath",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, TablebasePath",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

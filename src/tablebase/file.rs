@@ -29,7 +29,7 @@ const CHECKED: usize = HEADER_BYTES - 4;
 /// What the name of a table file ends with.
 const EXTENSION: &str = "tb";
 
-/// Why a table file cannot be used, or was not written. Every message begins with the file.
+/// Why a file cannot be used, or was not written. Every message begins with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The system refused something.
@@ -230,10 +230,19 @@ impl Header {
 /// [`FileError::System`], with no trace left but perhaps the temporary file, which the next attempt overwrites.
 pub fn write(directory: &Path, header: &Header, values: impl Iterator<Item = u8>) -> Result<PathBuf, FileError> {
     let path = directory.join(header.file_name());
+    write_whole(&path, |file| write_to(file, header, values))?;
+    Ok(path)
+}
+
+/// Writes a file whole: under a temporary name, forced to the disk, then renamed. Until then a file of that name stays as it is.
+///
+/// # Errors
+/// [`FileError::System`], with no trace left but perhaps the temporary file, which the next attempt overwrites.
+pub fn write_whole(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), FileError> {
     let temporary = path.with_extension("tmp");
     let write = || {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
-        write_to(&mut file, header, values)?;
+        write(&mut file)?;
         file.sync_all()
     };
     if let Err(source) = write() {
@@ -241,12 +250,13 @@ pub fn write(directory: &Path, header: &Header, values: impl Iterator<Item = u8>
         let _ = fs::remove_file(&temporary);
         return Err(FileError::System { path: temporary, action: "writing", source });
     }
-    fs::rename(&temporary, &path).map_err(FileError::at(&path, "renaming the finished table"))?;
+    fs::rename(&temporary, path).map_err(FileError::at(path, "renaming the finished file"))?;
     // The name is on the disk when the directory is. Where directories cannot be opened, the system sees to it.
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if let Ok(directory) = File::open(directory) {
-        directory.sync_all().map_err(FileError::at(&path, "forcing the name to the disk"))?;
+        directory.sync_all().map_err(FileError::at(path, "forcing the name to the disk"))?;
     }
-    Ok(path)
+    Ok(())
 }
 
 /// Writes header and values. The checksum is known last and stands first, so the header is written twice.

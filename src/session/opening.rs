@@ -1,0 +1,89 @@
+//! The opening book of a session: when a move is played from it, and what is told of it.
+//!
+//! Floor 4; on the engine's thread. A book knows positions, and nothing of the game before them. Where that has a say, because a
+//! position of it may soon come back, nothing is played from the book.
+
+use super::{Evaluation, Settings};
+use crate::book::{Advice, Book, Worth};
+use crate::game::{Notation, Position};
+use crate::message::{Go, Problem};
+use crate::search::{Algorithm, Task};
+
+/// How many plies are looked ahead for positions that come back, the move of the book among them.
+const PLIES_FORESEEN: u32 = 4;
+
+/// The book that the settings ask for, if any. A file is read also while no move is to be played from it, so that what is wrong
+/// with it is told when it is named.
+pub(super) fn open_book<N: Notation>(
+    settings: &Settings,
+    game: &str,
+    notation: &N,
+) -> Result<Option<Book<N::Position>>, Problem> {
+    let book = match (settings.book(), notation.book()) {
+        (Some(path), _) => Some(Book::open(path, game, notation)?),
+        (None, Some(text)) if settings.own_book => Some(Book::parse(text, game, notation)?),
+        _ => None,
+    };
+    Ok(book.filter(|_| settings.own_book))
+}
+
+/// What the book has to say about a position.
+pub(super) struct Said<M> {
+    pub(super) worth: Worth,
+    /// The plies that this rests on.
+    pub(super) depth: u32,
+    /// Its move, and what it goes on with.
+    pub(super) line: Vec<M>,
+}
+
+/// What the book has to say about the root; nothing where a search is asked for, or has to be asked.
+pub(super) fn advice<P: Position>(
+    book: &Book<P>,
+    settings: &Settings,
+    go: &Go,
+    task: &Task<P>,
+    history: &[P],
+) -> Option<Said<P::Move>> {
+    let Task { root, moves, lines, algorithm, .. } = task;
+    let wants_move = go.is_bounded() && go.mate.is_none() && *lines == 1;
+    // A book is at full strength, and is made by the full search with the full evaluation.
+    let as_grown = *algorithm == Algorithm::AlphaBeta
+        && settings.evaluation == Evaluation::Full
+        && settings.level(root.hash()).is_none();
+    if !wants_move || !as_grown {
+        return None;
+    }
+    let Advice { mv, worth, depth } = book.find(root)?;
+    if !moves.is_empty() && !moves.contains(&mv) {
+        return None;
+    }
+    let next = root.after(mv);
+    // What lies too near behind cannot come back so soon: a cycle takes its time.
+    let is_far = history.len() as u32 + PLIES_FORESEEN >= P::MIN_CYCLE;
+    if is_far && !root.is_irreversible(&next) && may_come_back(&next, history, PLIES_FORESEEN - 1) {
+        return None;
+    }
+    let mut line = book.follow(root);
+    let mut position = root.clone();
+    let length = line.iter().position(|&mv| {
+        position.play(mv);
+        history.contains(&position)
+    });
+    line.truncate(length.map_or(line.len(), |length| length + 1));
+    Some(Said { worth, depth, line })
+}
+
+/// Whether the game can end within so many plies because a position of `history` comes up again.
+fn may_come_back<P: Position>(position: &P, history: &[P], plies: u32) -> bool {
+    if history.contains(position) {
+        return position.outcome_by_repetition().is_some();
+    }
+    let mut moves = Vec::new();
+    if plies > 0 {
+        position.generate(&mut moves);
+    }
+    moves.into_iter().any(|mv| {
+        let next = position.after(mv);
+        !position.is_irreversible(&next) && may_come_back(&next, history, plies - 1)
+    })
+}
