@@ -3,10 +3,12 @@
 //! What the next two plies decide is told as a fact. For the rest, a threat is a free cell that completes a line; near the
 //! end of a game all other columns are full, and whose turn it then is decides who must play below it (zugzwang).
 
+use super::follow_up::{FollowUp, answering, beginning, from_lowest, lowest};
+use super::foresight::{self, Sight};
 use super::rules::Position;
 use super::{Board, Parameters};
 use crate::game::{self, Foresight, NEEDLESS, Position as _, Side};
-use crate::score::{Bound, Score};
+use crate::score::Score;
 
 /// Threats by zugzwang, and open lines.
 ///
@@ -28,12 +30,14 @@ const WORKING: i32 = 57;
 const UNSUITED: i32 = 5;
 /// A line of K cells without a stone of the opponent.
 const OPEN_LINE: i32 = 9;
+/// What a win by zugzwang counts that lies beyond the search: more than all the rest together.
+pub(super) const ZUGZWANG: i32 = 10_000;
 /// Having the move.
 const TEMPO: i32 = 29;
 
 impl Evaluate {
     /// The balance of threats and open lines, for the side to move.
-    fn balance<B: Board>(position: &Position<B>, threats: u64, opposing: u64) -> i32 {
+    fn balance<B: Board>(position: &Position<B>, threats: u64, opposing: u64, lines: [i32; 2]) -> i32 {
         let parameters = position.parameters();
         let side = position.side_to_move();
         // Rank 1 does not matter: what completes a line there is played or covered at once.
@@ -44,34 +48,16 @@ impl Evaluate {
         let count = |cells: u64| cells.count_ones() as i32;
         let working = count(lowest(parameters, threats & suited) & !from_lowest(parameters, opposing))
             - count(lowest(parameters, opposing & !suited) & !from_lowest(parameters, threats));
-        let lines = |side| open_lines(parameters, position.stones(side));
         SUITED * (count(threats & suited) - count(opposing & !suited))
             + WORKING * working
             + UNSUITED * (count(threats & !suited) - count(opposing & suited))
-            + OPEN_LINE * (lines(side.other()) - lines(side))
+            + OPEN_LINE * (lines[0] - lines[1])
             + TEMPO
     }
 }
 
-/// The lowest of these cells in every column, or where a column has none of them, its spare bit.
-fn lowest_or_spare(parameters: &Parameters, cells: u64) -> u64 {
-    let with_spare = cells | parameters.bottom << parameters.rows;
-    // Taking one from each column turns its lowest bit off and leaves all higher ones as they are.
-    with_spare & !(with_spare - parameters.bottom)
-}
-
-/// The lowest of these cells in every column that has one.
-fn lowest(parameters: &Parameters, cells: u64) -> u64 {
-    lowest_or_spare(parameters, cells) & parameters.cells
-}
-
-/// The lowest of these cells in every column that has one, and all cells above it.
-fn from_lowest(parameters: &Parameters, cells: u64) -> u64 {
-    (parameters.bottom << parameters.rows) - lowest_or_spare(parameters, cells)
-}
-
 /// The lines of K cells that `stones` leave open to the other side.
-fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
+pub(super) fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
     let k = u32::from(parameters.k());
     let mut count = 0;
     for step in parameters.steps() {
@@ -100,7 +86,23 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
             // Whatever is played, the opponent completes a line in answer.
             return Score::loss_in(2);
         }
-        Score::units(Self::balance(position, threats, opposing))
+        let parameters = position.parameters();
+        let (mine, theirs) = (position.stones(side), position.stones(side.other()));
+        // What each side can still complete: a line without a stone of the other one.
+        let lines = [open_lines(parameters, theirs), open_lines(parameters, mine)];
+        let (mut least, mut most) =
+            (if lines[1] == 0 { 0 } else { 1 - ZUGZWANG }, if lines[0] == 0 { 0 } else { ZUGZWANG - 1 });
+        match answering(parameters, theirs, mine, playable, opposing) {
+            FollowUp::Wins(_) => return Score::units(-ZUGZWANG),
+            FollowUp::Holds => most = 0,
+            FollowUp::Open => {}
+        }
+        match beginning(parameters, mine, theirs, playable, threats) {
+            FollowUp::Wins(_) => return Score::units(ZUGZWANG),
+            FollowUp::Holds => least = 0,
+            FollowUp::Open => {}
+        }
+        Score::units(Self::balance(position, threats, opposing, lines).clamp(least, most))
     }
 
     /// Moves that complete a line, and moves that keep the opponent from completing one there.
@@ -110,51 +112,29 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
         position.completes(side, mv) || position.completes(side.other(), mv)
     }
 
-    /// Moves that make more threats first; those that let the opponent complete a line in answer not at all, if there are
-    /// others.
+    /// Moves that leave more threats first, not counting those right below which the opponent, or further down, will complete a
+    /// line before; and among equals those nearer to the middle. Moves that let the opponent complete a line in answer are left
+    /// out, if there are others.
     #[inline]
     fn urgencies(&self, position: &Position<B>, _depth: u32, moves: &[u8], urgencies: &mut [i32]) {
-        let safe = position.non_losing_moves();
+        let opposing = position.winning_cells(position.side_to_move().other());
+        let safe = position.safe(position.playable(), opposing);
+        let of_use = !(from_lowest(position.parameters(), opposing) << 1);
         for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
-            *urgency = if safe != 0 && safe >> mv & 1 == 0 { NEEDLESS } else { position.move_score(mv) };
+            let needless = safe != 0 && safe >> mv & 1 == 0;
+            *urgency = if needless { NEEDLESS } else { 1 + (position.threats_after(mv) & of_use).count_ones() as i32 };
         }
     }
 
     #[inline]
-    fn foresee(&self, position: &Position<B>, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
-        near_end(position)
+    fn foresee(&self, position: &Position<B>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        let sight = Sight { plies: depth.saturating_add(2), far_win: Score::units(ZUGZWANG) };
+        foresight::foresee(position, sight, alpha, beta)
     }
 
-    /// Who has no line left to complete does not win.
     #[inline]
     fn foresee_material(&self, position: &Position<B>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        let end = near_end(position).filter(|end| depth >= 2 || end.score == Score::win_in(1));
-        if end.is_some() {
-            return end;
-        }
-        let nothing = |bound, complete| Some(Foresight { score: Score::DRAW, bound, complete });
-        if depth <= 2 {
-            return nothing(Bound::Exact, position.free().count_ones() <= depth);
-        }
-        let side = position.side_to_move();
-        let may_win = |side: Side| open_lines(position.parameters(), position.stones(side.other())) > 0;
-        if alpha >= Score::DRAW && !may_win(side) {
-            return nothing(if may_win(side.other()) { Bound::Upper } else { Bound::Exact }, true);
-        }
-        if beta <= Score::DRAW && !may_win(side.other()) { nothing(Bound::Lower, true) } else { None }
-    }
-}
-
-/// A line completed at once, or one that nothing keeps the opponent from completing in answer.
-#[inline]
-fn near_end<B: Board>(position: &Position<B>) -> Option<Foresight> {
-    let end = |score| Some(Foresight { score, bound: Bound::Exact, complete: true });
-    if position.can_win() {
-        end(Score::win_in(1))
-    } else if position.non_losing_moves() == 0 {
-        end(Score::loss_in(2))
-    } else {
-        None
+        foresight::foresee(position, Sight { plies: depth, far_win: Score::DRAW }, alpha, beta)
     }
 }
 
@@ -228,29 +208,6 @@ mod tests {
         assert_eq!(value(odd), Score::units(TEMPO - SUITED - WORKING + lines(odd)));
         let even = "7/7/7/7/xxx4/oxo2oo x";
         assert_eq!(value(even), Score::units(TEMPO + UNSUITED + lines(even)));
-    }
-
-    #[test]
-    fn what_is_lowest_is_found_column_by_column() {
-        let mut rng = Mixer::new(2);
-        for name in ["connect4", "connect4:9,6,4", "connect4:1,63,4", "connect4:26,1,3", "connect4:8,7,4"] {
-            let parameters = parse_parameters(name).unwrap();
-            for _ in 0..200 {
-                let cells = rng.next_u64() & rng.next_u64() & rng.next_u64() & parameters.cells;
-                let (mut low, mut from) = (0, 0);
-                for col in 0..parameters.cols() {
-                    let column = cells & parameters.column(col.into());
-                    let first = column & column.wrapping_neg();
-                    low |= first;
-                    for row in 0..parameters.rows() {
-                        let cell = 1_u64 << parameters.bit(col, row);
-                        from |= if first != 0 && cell >= first { cell } else { 0 };
-                    }
-                }
-                assert_eq!(lowest(&parameters, cells), low, "{name} {cells:x}");
-                assert_eq!(from_lowest(&parameters, cells), from, "{name} {cells:x}");
-            }
-        }
     }
 
     #[test]
