@@ -1,10 +1,10 @@
 //! What a side makes sure of by answering every move right above it: the rule by which most endings are decided. Floor 2.
 //!
 //! ```text
-//!   6 | B A B A     Each column from its lowest free cell on: A is to move, and B always plays in the column that A has
-//!   5 | A B A B     just played in. A gets no other cells than those marked A. In a column with an odd number of free
-//!   4 | B A B #     cells the last one has nothing above it: B may then have to begin elsewhere. If B completes a line
-//!   3 | A B A #     on one of its cells there, that column is never filled, and it does not matter.
+//!   6 | B B .     Each column from its lowest free cell on: A is to move, and B always plays in the column that A has just
+//!   5 | A A *     played in. A gets no other cells than those marked A. In a column with an odd number of free cells the
+//!   4 | B x A     last one has nothing above it, and B would have to begin elsewhere. If B completes a line in such a
+//!   3 | A o o     column (*), it is never filled, and B wins at the latest when A has nothing else left to play.
 //! ```
 //! CITE: V. Allis, "A Knowledge-based Approach of Connect-Four", 1988 (claimeven, zugzwang control).
 

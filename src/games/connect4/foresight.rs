@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn what_is_foreseen_is_what_minimax_finds() {
         for depth in 1..=5 {
-            let told = check(&Evaluate, depth, if depth > 3 { 6 } else { 40 });
+            let told = check(&Evaluate::default(), depth, if depth > 3 { 6 } else { 40 });
             assert!(told.iter().all(|&times| times > 100), "{depth}: {told:?}");
         }
     }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn what_is_foreseen_of_the_plain_evaluation_is_what_minimax_finds() {
         for depth in 1..=5 {
-            let told = check(&Plain(Evaluate), depth, if depth > 3 { 6 } else { 40 });
+            let told = check(&Plain(Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
             // Two plies are looked through to their end.
             assert!(told[2] > 100 && (depth <= 2 || told.iter().all(|&times| times > 100)), "{depth}: {told:?}");
         }

@@ -22,10 +22,11 @@ mod follow_up;
 mod foresight;
 mod notation;
 mod rules;
+mod weights;
 
 use std::fmt;
 
-pub use evaluate::Evaluate;
+pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
 pub use notation::Notation;
 pub use rules::Position;
 
@@ -231,7 +232,7 @@ impl Board for Parameters {
 /// The game on this board, with texts in `style`.
 #[must_use]
 pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate> {
-    Game::new(board.parameters().to_string(), Notation::new(board, style), Evaluate)
+    Game::new(board.parameters().to_string(), Notation::new(board, style), Evaluate::default())
 }
 
 #[cfg(test)]
