@@ -3,15 +3,17 @@
 //! ```sh
 //! cargo run --release --example fit -- othello > weights.rs && mv weights.rs src/games/othello/
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
+//! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
 //! ```
 //!
 //! Each round plays games from random openings by a shallow search with the weights so far, knows how they end by an exact
-//! solution of their endings, and takes the least squares of the final balance over their positions. Nothing but the numbers
+//! solution of their endings, and takes the least squares of the final balance, or of who wins, over their positions. Nothing but the numbers
 //! in the code decides the result: one seed, one thread.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
 mod awale;
+mod connect4;
 mod least_squares;
 mod othello;
 
@@ -28,12 +30,14 @@ struct Args {
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Game {
     Awale,
+    Connect4,
     Othello,
 }
 
 fn main() -> Result<(), NoMemory> {
     match Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
+        Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
         Game::Othello => print_source("othello", "a disc", &othello::fit()),
     }
     Ok(())

@@ -149,7 +149,7 @@ const REDUCED: u32 = 3;
 const LATE: usize = 2;
 
 /// By how many plies: ½ + ½ ln depth ln place, rounded down. The constants were chosen by matches at awalé, Othello and Connect
-/// Four.
+/// Four; reductions of urgent moves, and of those at the root, did not pay there.
 #[inline]
 const fn reduction(depth: u32, late: usize) -> u32 {
     /// The logarithm by two, in eighths, of 1 to 255.
@@ -256,8 +256,8 @@ where
             techniques: task.techniques,
             reduces: width == Width::Reduced,
             space: match width {
-                Width::Reduced => 0,
-                Width::Full if task.selective => mix64(2),
+                Width::Full if task.selective => 0,
+                Width::Reduced => mix64(2),
                 Width::Full => mix64(3),
             },
             repeats: task.root.outcome_by_repetition().is_some(),
@@ -294,13 +294,7 @@ where
             let mv = moves[number];
             self.meter.report_current_move(mv, number + 1);
             let mut value = None;
-            let urgent = self.knowledge.evaluate.is_noisy(root, mv);
-            let cut = self.reduction(root, depth, number, urgent, window.alpha);
-            if cut > 0 {
-                let first = self.child(root, start, mv, depth - cut, 0, window.null())?;
-                value = Some(first).filter(|first| first.score <= window.alpha);
-            }
-            if value.is_none() && number > 0 && self.techniques.has(Technique::NullWindows) {
+            if number > 0 && self.techniques.has(Technique::NullWindows) {
                 let scout = self.child(root, start, mv, depth, 0, window.null())?;
                 value = Some(scout).filter(|scout| scout.score <= window.alpha);
                 if value.is_none() {
@@ -395,9 +389,9 @@ where
 
     /// By how many plies the search of the move in this place of its node's order, from 0, is cut short at first.
     #[inline]
-    fn reduction(&self, position: &P, depth: u32, late: usize, urgent: bool, alpha: Score) -> u32 {
+    fn reduction(&self, position: &P, depth: u32, late: usize, key: i32, alpha: Score) -> u32 {
         // Who looks for a shorter win, or for the way out of a loss, looks everywhere; and so does who sees the end of the game.
-        let reducible = self.reduces && depth >= REDUCED && late >= LATE && !urgent && !alpha.is_decided();
+        let reducible = self.reduces && depth >= REDUCED && late >= LATE && key < URGENT && !alpha.is_decided();
         if reducible && position.plies_left().is_none_or(|left| left > depth) { reduction(depth, late) } else { 0 }
     }
 
@@ -503,8 +497,7 @@ where
             let value = if next == first {
                 self.child(position, place, mv, depth, ply, window)?
             } else {
-                let depths =
-                    [depth - self.reduction(position, depth, next - first, key >= URGENT, window.alpha), depth];
+                let depths = [depth - self.reduction(position, depth, next - first, key, window.alpha), depth];
                 self.later_child(position, place, mv, depths, ply, window)?
             };
             best.complete &= value.is_complete();
@@ -616,13 +609,14 @@ where
         let techniques = self.techniques;
         let killers = plies[ply as usize].killers;
         let history_counts = techniques.has(Technique::History);
+        let needless = techniques.has(Technique::Needless) && techniques.has(Technique::Foresight);
         let history = &history[position.side_to_move().index()];
         urgencies.clear();
         urgencies.resize(generated.len(), 0);
         self.knowledge.evaluate.urgencies(position, depth, generated, urgencies);
         for (number, (&mv, &urgency)) in generated.iter().zip(urgencies.iter()).enumerate() {
             let name = name_of(position, symmetry, number, mv);
-            let key = if urgency == NEEDLESS && techniques.has(Technique::Needless) {
+            let key = if urgency == NEEDLESS && needless {
                 continue;
             } else if table_move == Some(name) {
                 TABLE_MOVE

@@ -218,3 +218,36 @@ impl<M: Copy + Eq> Proofs<M> {
 fn effort<P: Position>(task: &Task<P>, nodes: u64) -> u64 {
     LEAST.max(nodes / SHARE).min(task.nodes.saturating_sub(nodes) / 4)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proofs() -> Proofs<u8> {
+        Proofs { wanted: true, winner: 0, to_the_end: true, doubted: true, set_aside: Vec::new() }
+    }
+
+    #[test]
+    fn a_win_that_is_known_is_looked_for_again_depth_by_depth() {
+        let mut proofs = proofs();
+        let verdict = |score| Verdict { score, depth: 9, ..Verdict::nothing() };
+        assert!(!proofs.know_the_winner() && proofs.window(4).is_none());
+        proofs.know(Score::win_in(7));
+        assert!(proofs.know_the_winner());
+        // Is there a win within four plies?
+        assert_eq!(proofs.window(4), Some(Window { alpha: Score::win_in(5), beta: Score::INFINITY }));
+        assert!(!proofs.are_done(&verdict(Score::win_in(7)), 6), "one within six may be found yet");
+        assert!(proofs.are_done(&verdict(Score::win_in(7)), 7));
+        assert!(!proofs.are_done(&verdict(Score::known_win()), 7), "its length is still to be found");
+    }
+
+    #[test]
+    fn a_loss_that_is_known_is_looked_at_to_its_own_depth() {
+        let mut proofs = proofs();
+        proofs.know(Score::loss_in(6));
+        assert_eq!(proofs.window(5), Some(Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(6) }));
+        assert!(!proofs.are_done(&Verdict { score: Score::loss_in(6), ..Verdict::nothing() }, 6));
+        proofs.know(Score::units(3));
+        assert!(proofs.know_the_winner(), "an estimate takes nothing back");
+    }
+}

@@ -23,7 +23,7 @@ pub enum Technique {
     Aspiration,
     /// Tries first what the game calls urgent.
     Urgency,
-    /// Leaves out what the game calls needless.
+    /// Leaves out what the game calls needless. Not without [`Technique::Foresight`]: the game may judge by what it foresees.
     Needless,
     /// Tries moves early that refuted a sister position.
     Killers,

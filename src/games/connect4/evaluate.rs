@@ -1,77 +1,142 @@
 //! Static evaluation of Connect Four: threats, by who will get to play them. Floor 2.
 //!
 //! What the next two plies decide is told as a fact. For the rest, a threat is a free cell that completes a line; near the
-//! end of a game all other columns are full, and whose turn it then is decides who must play below it (zugzwang).
+//! end of a game all other columns are full, and whose turn it then is decides who must play below it (zugzwang). The weights
+//! are fitted, by `examples/fit`, to how games end that the engine plays against itself.
 
+use super::follow_up::{FollowUp, answering, beginning, from_lowest, lowest};
+use super::foresight::{self, Sight};
 use super::rules::Position;
+use super::weights::FITTED;
 use super::{Board, Parameters};
 use crate::game::{self, Foresight, NEEDLESS, Position as _, Side};
-use crate::score::{Bound, Score};
+use crate::score::Score;
 
-/// Threats by zugzwang, and open lines.
+/// The number of features.
+pub const FEATURES: usize = 9;
+/// The numbers of stones that have weights of their own: none, a third and two thirds of the board, and all of it.
+pub const PHASES: usize = 4;
+
+/// What a win by following up counts that lies beyond the search; all other estimates are less.
+pub(super) const ZUGZWANG: i32 = 10_000;
+
+/// The weights of the features in each phase.
+pub type Weights = [[i32; FEATURES]; PHASES];
+
+/// The weighted sum of [`features`], and what is certain: see [`game::Evaluate::evaluate`].
 ///
-/// A threat works when its owner gets to play it once nothing else is left. It must lie on a row that suits the owner (for
-/// the first player the odd ranks, for the second the even ones; on boards with an odd number of rows and an even number of
-/// columns the other way round), and nothing may happen below it first: no threat of the opponent, no other one of the owner.
-/// The unit is a hundredth of such a threat; others count less. Wins in one and losses in two plies are given as such.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Evaluate;
+/// A threat is a free cell that completes a line. It works when its owner gets to play it once nothing else is left: it must lie
+/// on a row that suits the owner (for the first player the odd ranks, for the second the even ones; on boards with an odd number
+/// of rows and an even number of columns the other way round), and nothing may happen below it first: no threat of the opponent,
+/// no other one of the owner. The unit is about a hundredth of such a threat: a game that is won counts 300.
+#[derive(Debug, Clone, Copy)]
+pub struct Evaluate {
+    weights: Weights,
+}
 
-// Rounded from a logistic regression to the results of 6,000 games from random openings, 82,000 positions on the standard
-// board. With them griot scores 79 % of 200 games against itself with `Evaluation plain`, at 5,000 nodes a move.
-
-/// A threat on a row that suits its owner.
-const SUITED: i32 = 43;
-/// What one that works counts besides.
-const WORKING: i32 = 57;
-/// A threat on another row.
-const UNSUITED: i32 = 5;
-/// A line of K cells without a stone of the opponent.
-const OPEN_LINE: i32 = 9;
-/// Having the move.
-const TEMPO: i32 = 29;
-
-impl Evaluate {
-    /// The balance of threats and open lines, for the side to move.
-    fn balance<B: Board>(position: &Position<B>, threats: u64, opposing: u64) -> i32 {
-        let parameters = position.parameters();
-        let side = position.side_to_move();
-        // Rank 1 does not matter: what completes a line there is played or covered at once.
-        let suited = match side {
-            Side::First => parameters.first_rows,
-            Side::Second => !parameters.first_rows,
-        };
-        let count = |cells: u64| cells.count_ones() as i32;
-        let working = count(lowest(parameters, threats & suited) & !from_lowest(parameters, opposing))
-            - count(lowest(parameters, opposing & !suited) & !from_lowest(parameters, threats));
-        let lines = |side| open_lines(parameters, position.stones(side));
-        SUITED * (count(threats & suited) - count(opposing & !suited))
-            + WORKING * working
-            + UNSUITED * (count(threats & !suited) - count(opposing & suited))
-            + OPEN_LINE * (lines(side.other()) - lines(side))
-            + TEMPO
+impl Default for Evaluate {
+    fn default() -> Evaluate {
+        Evaluate::new(FITTED)
     }
 }
 
-/// The lowest of these cells in every column, or where a column has none of them, its spare bit.
-fn lowest_or_spare(parameters: &Parameters, cells: u64) -> u64 {
-    let with_spare = cells | parameters.bottom << parameters.rows;
-    // Taking one from each column turns its lowest bit off and leaves all higher ones as they are.
-    with_spare & !(with_spare - parameters.bottom)
+impl Evaluate {
+    /// An evaluation with weights of one's own.
+    #[must_use]
+    pub const fn new(weights: Weights) -> Evaluate {
+        Evaluate { weights }
+    }
+
+    /// The weighted sum of these features.
+    #[inline]
+    fn sum<B: Board>(&self, position: &Position<B>, features: &[i32; FEATURES]) -> i32 {
+        let (phase, beyond, cells) = place(position);
+        let at = |phase: usize| -> i32 {
+            features.iter().zip(&self.weights[phase]).map(|(feature, weight)| feature * weight).sum()
+        };
+        (at(phase) * (cells - beyond) + at((phase + 1).min(PHASES - 1)) * beyond) / cells
+    }
 }
 
-/// The lowest of these cells in every column that has one.
-fn lowest(parameters: &Parameters, cells: u64) -> u64 {
-    lowest_or_spare(parameters, cells) & parameters.cells
+/// The phase that a position has reached, and how many of how many steps to the next one.
+#[inline]
+fn place<B: Board>(position: &Position<B>) -> (usize, i32, i32) {
+    let cells = position.parameters().cells.count_ones();
+    let steps = (cells - position.free().count_ones()) * (PHASES as u32 - 1);
+    ((steps / cells) as usize, (steps % cells) as i32, cells as i32)
 }
 
-/// The lowest of these cells in every column that has one, and all cells above it.
-fn from_lowest(parameters: &Parameters, cells: u64) -> u64 {
-    (parameters.bottom << parameters.rows) - lowest_or_spare(parameters, cells)
+/// The phase that a position has reached, and the share of the next one in its weights, from 0 to 1.
+#[must_use]
+pub fn share<B: Board>(position: &Position<B>) -> (usize, f64) {
+    let (phase, beyond, cells) = place(position);
+    (phase, f64::from(beyond) / f64::from(cells))
+}
+
+/// What the evaluation sees, in the order of the weights, the side to move's less the opponent's: threats on rows that suit
+/// their owner; having one that works, for the first player, and for the second while the first has none; threats on other
+/// rows; lines without a stone of the opponent; those of them that two stones complete; threats that work; then the move itself,
+/// and being the first player.
+#[must_use]
+#[inline]
+pub fn features<B: Board>(position: &Position<B>) -> [i32; FEATURES] {
+    let side = position.side_to_move();
+    let (mine, theirs) = (position.stones(side), position.stones(side.other()));
+    let lines = [open_lines(position.parameters(), theirs), open_lines(position.parameters(), mine)];
+    features_with(position, position.winning_cells(side), position.winning_cells(side.other()), lines)
+}
+
+/// [`features`], from the threats and the open lines of both sides, the one to move first.
+#[inline]
+fn features_with<B: Board>(position: &Position<B>, threats: u64, opposing: u64, lines: [i32; 2]) -> [i32; FEATURES] {
+    let parameters = position.parameters();
+    let side = position.side_to_move();
+    // Rank 1 does not matter: what completes a line there is played or covered at once.
+    let suited = match side {
+        Side::First => parameters.first_rows,
+        Side::Second => !parameters.first_rows,
+    };
+    let count = |cells: u64| cells.count_ones() as i32;
+    let working = count(lowest(parameters, threats & suited) & !from_lowest(parameters, opposing));
+    let opposing_working = count(lowest(parameters, opposing & !suited) & !from_lowest(parameters, threats));
+    let (sign, first, second) = match side {
+        Side::First => (1, working, opposing_working),
+        Side::Second => (-1, opposing_working, working),
+    };
+    let (mine, theirs) = (position.stones(side), position.stones(side.other()));
+    [
+        count(threats & suited) - count(opposing & !suited),
+        sign * i32::from(first > 0),
+        -sign * i32::from(second > 0 && first == 0),
+        count(threats & !suited) - count(opposing & suited),
+        lines[0] - lines[1],
+        begun_lines(parameters, mine, theirs) - begun_lines(parameters, theirs, mine),
+        working - opposing_working,
+        1,
+        sign,
+    ]
+}
+
+/// The lines of K cells that two more of `mine` complete, and that have none of `theirs`.
+#[inline]
+fn begun_lines(parameters: &Parameters, mine: u64, theirs: u64) -> i32 {
+    let open = parameters.cells & !theirs;
+    let mut count = 0;
+    for step in parameters.steps() {
+        // Lines by their first cell, that lack no stone, one, or two so far.
+        let (mut lack, mut within) = ([u64::MAX, 0, 0], u64::MAX);
+        for place in 0..u32::from(parameters.k()) {
+            let here = mine >> (place * step);
+            lack = [lack[0] & here, lack[1] & here | lack[0] & !here, lack[2] & here | lack[1] & !here];
+            within &= open >> (place * step);
+        }
+        count += (lack[2] & within).count_ones();
+    }
+    count as i32
 }
 
 /// The lines of K cells that `stones` leave open to the other side.
-fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
+pub(super) fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
     let k = u32::from(parameters.k());
     let mut count = 0;
     for step in parameters.steps() {
@@ -88,6 +153,8 @@ fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
 }
 
 impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
+    /// What two plies decide is told as it is, and a side that cannot win, as far as can be told at once, gets no more than a
+    /// draw.
     #[inline]
     fn evaluate(&self, position: &Position<B>) -> Score {
         let side = position.side_to_move();
@@ -100,7 +167,24 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
             // Whatever is played, the opponent completes a line in answer.
             return Score::loss_in(2);
         }
-        Score::units(Self::balance(position, threats, opposing))
+        let parameters = position.parameters();
+        let (mine, theirs) = (position.stones(side), position.stones(side.other()));
+        // What each side can still complete: a line without a stone of the other one.
+        let lines = [open_lines(parameters, theirs), open_lines(parameters, mine)];
+        let (mut least, mut most) =
+            (if lines[1] == 0 { 0 } else { 1 - ZUGZWANG }, if lines[0] == 0 { 0 } else { ZUGZWANG - 1 });
+        match answering(parameters, theirs, mine, playable, opposing) {
+            FollowUp::Wins(_) => return Score::units(-ZUGZWANG),
+            FollowUp::Holds => most = 0,
+            FollowUp::Open => {}
+        }
+        match beginning(parameters, mine, theirs, playable, threats) {
+            FollowUp::Wins(_) => return Score::units(ZUGZWANG),
+            FollowUp::Holds => least = 0,
+            FollowUp::Open => {}
+        }
+        let features = features_with(position, threats, opposing, lines);
+        Score::units(self.sum(position, &features).clamp(least, most))
     }
 
     /// Moves that complete a line, and moves that keep the opponent from completing one there.
@@ -110,51 +194,28 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
         position.completes(side, mv) || position.completes(side.other(), mv)
     }
 
-    /// Moves that make more threats first; those that let the opponent complete a line in answer not at all, if there are
-    /// others.
+    /// Moves that leave more threats first, and among equals those nearer to the middle; a threat above one of the opponent's
+    /// does not count. Moves that let the opponent complete a line in answer are left out, if there are others.
     #[inline]
     fn urgencies(&self, position: &Position<B>, _depth: u32, moves: &[u8], urgencies: &mut [i32]) {
-        let safe = position.non_losing_moves();
+        let opposing = position.winning_cells(position.side_to_move().other());
+        let safe = position.safe(position.playable(), opposing);
+        let of_use = !(from_lowest(position.parameters(), opposing) << 1);
         for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
-            *urgency = if safe != 0 && safe >> mv & 1 == 0 { NEEDLESS } else { position.move_score(mv) };
+            let needless = safe != 0 && safe >> mv & 1 == 0;
+            *urgency = if needless { NEEDLESS } else { 1 + (position.threats_after(mv) & of_use).count_ones() as i32 };
         }
     }
 
     #[inline]
-    fn foresee(&self, position: &Position<B>, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
-        near_end(position)
+    fn foresee(&self, position: &Position<B>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        let sight = Sight { plies: depth.saturating_add(2), far_win: Score::units(ZUGZWANG) };
+        foresight::foresee(position, sight, alpha, beta)
     }
 
-    /// Who has no line left to complete does not win.
     #[inline]
     fn foresee_material(&self, position: &Position<B>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        let end = near_end(position).filter(|end| depth >= 2 || end.score == Score::win_in(1));
-        if end.is_some() {
-            return end;
-        }
-        let nothing = |bound, complete| Some(Foresight { score: Score::DRAW, bound, complete });
-        if depth <= 2 {
-            return nothing(Bound::Exact, position.free().count_ones() <= depth);
-        }
-        let side = position.side_to_move();
-        let may_win = |side: Side| open_lines(position.parameters(), position.stones(side.other())) > 0;
-        if alpha >= Score::DRAW && !may_win(side) {
-            return nothing(if may_win(side.other()) { Bound::Upper } else { Bound::Exact }, true);
-        }
-        if beta <= Score::DRAW && !may_win(side.other()) { nothing(Bound::Lower, true) } else { None }
-    }
-}
-
-/// A line completed at once, or one that nothing keeps the opponent from completing in answer.
-#[inline]
-fn near_end<B: Board>(position: &Position<B>) -> Option<Foresight> {
-    let end = |score| Some(Foresight { score, bound: Bound::Exact, complete: true });
-    if position.can_win() {
-        end(Score::win_in(1))
-    } else if position.non_losing_moves() == 0 {
-        end(Score::loss_in(2))
-    } else {
-        None
+        foresight::foresee(position, Sight { plies: depth, far_win: Score::DRAW }, alpha, beta)
     }
 }
 
@@ -166,7 +227,7 @@ mod tests {
 
     fn value(text: &str) -> Score {
         let notation = Notation::new(Standard, Style::Coordinates);
-        Evaluate.evaluate(&notation.parse_position(text).unwrap())
+        Evaluate::default().evaluate(&notation.parse_position(text).unwrap())
     }
 
     #[test]
@@ -191,7 +252,7 @@ mod tests {
                     let side = position.side_to_move();
                     replies(position).iter().any(|next| next.outcome() == Some(game::Outcome::Win(side)))
                 };
-                let score = Evaluate.evaluate(&position);
+                let score = Evaluate::default().evaluate(&position);
                 let loses = !wins(&position) && replies(&position).iter().all(&wins);
                 assert_eq!(score == Score::win_in(1), wins(&position), "{position:?}");
                 assert_eq!(score == Score::loss_in(2), loses, "{position:?}");
@@ -217,39 +278,72 @@ mod tests {
     #[test]
     fn a_threat_counts_by_the_row_it_is_on() {
         // x completes a line on d3, or on d2, and the column d is empty; o has nothing.
-        let lines = |text: &str| {
-            let position = Notation::new(Standard, Style::Coordinates).parse_position(text).unwrap();
-            let side = position.side_to_move();
-            OPEN_LINE
-                * (open_lines(position.parameters(), position.stones(side.other()))
-                    - open_lines(position.parameters(), position.stones(side)))
+        let seen = |text: &str| {
+            let seen = features(&Notation::new(Standard, Style::Coordinates).parse_position(text).unwrap());
+            [seen[0], seen[1], seen[2], seen[3], seen[6], seen[7], seen[8]]
         };
-        let odd = "7/7/7/xxx4/xoo4/oxo4 o";
-        assert_eq!(value(odd), Score::units(TEMPO - SUITED - WORKING + lines(odd)));
-        let even = "7/7/7/7/xxx4/oxo2oo x";
-        assert_eq!(value(even), Score::units(TEMPO + UNSUITED + lines(even)));
+        assert_eq!(seen("7/7/7/xxx4/xoo4/oxo4 o"), [-1, -1, 0, 0, -1, 1, -1]);
+        assert_eq!(seen("7/7/7/7/xxx4/oxo2oo x"), [0, 0, 0, 1, 0, 1, 1]);
     }
 
     #[test]
-    fn what_is_lowest_is_found_column_by_column() {
-        let mut rng = Mixer::new(2);
-        for name in ["connect4", "connect4:9,6,4", "connect4:1,63,4", "connect4:26,1,3", "connect4:8,7,4"] {
-            let parameters = parse_parameters(name).unwrap();
-            for _ in 0..200 {
-                let cells = rng.next_u64() & rng.next_u64() & rng.next_u64() & parameters.cells;
-                let (mut low, mut from) = (0, 0);
-                for col in 0..parameters.cols() {
-                    let column = cells & parameters.column(col.into());
-                    let first = column & column.wrapping_neg();
-                    low |= first;
-                    for row in 0..parameters.rows() {
-                        let cell = 1_u64 << parameters.bit(col, row);
-                        from |= if first != 0 && cell >= first { cell } else { 0 };
+    fn features_are_counted_line_by_line() {
+        let mut rng = Mixer::new(12);
+        let mut begun = 0;
+        for name in ["connect4", "connect4:5,4,3", "connect4:8,7,5", "connect4:4,4,2", "connect4:9,3,1"] {
+            let mut position = Position::start(parse_parameters(name).unwrap());
+            while position.outcome().is_none() {
+                let parameters = *position.parameters();
+                let [cols, rows, k] = [parameters.cols(), parameters.rows(), parameters.k()].map(i32::from);
+                let side = position.side_to_move();
+                // The lines of each side that its opponent has no stone in, and those of them that lack two stones.
+                let mut counts = [[0; 2]; 2];
+                for (col, row) in (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row))) {
+                    for (dc, dr) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
+                        let cells: Vec<_> = (0..k).map(|i| (col + i * dc, row + i * dr)).collect();
+                        // A line of one cell has no direction: each counts it.
+                        let inside = |&(col, row): &(i32, i32)| (0..cols).contains(&col) && (0..rows).contains(&row);
+                        let fits = (dc == 0 || k <= cols) && (dr == 0 || k <= rows);
+                        if !fits || !cells.iter().all(inside) {
+                            continue;
+                        }
+                        let stones = cells.iter().map(|&(col, row)| position.stone(col as u8, row as u8));
+                        let stones: Vec<_> = stones.collect();
+                        for (owner, counts) in [side, side.other()].into_iter().zip(&mut counts) {
+                            if stones.iter().all(|&stone| stone != Some(owner.other())) {
+                                counts[0] += 1;
+                                counts[1] += i32::from(stones.iter().filter(|stone| stone.is_none()).count() == 2);
+                            }
+                        }
                     }
                 }
-                assert_eq!(lowest(&parameters, cells), low, "{name} {cells:x}");
-                assert_eq!(from_lowest(&parameters, cells), from, "{name} {cells:x}");
+                let seen = features(&position);
+                assert_eq!(seen[4], counts[0][0] - counts[1][0], "{position:?}");
+                assert_eq!(seen[5], counts[0][1] - counts[1][1], "{position:?}");
+                begun += seen[5].abs();
+                let mut moves = Vec::new();
+                position.generate(&mut moves);
+                position.play(moves[rng.below(moves.len())]);
             }
+        }
+        assert!(begun > 20, "{begun}");
+    }
+
+    #[test]
+    fn weights_run_straight_from_phase_to_phase() {
+        let mut weights = [[0; FEATURES]; PHASES];
+        (weights[1][7], weights[2][7]) = (140, 280);
+        let evaluate = Evaluate::new(weights);
+        let notation = Notation::new(Standard, Style::Coordinates);
+        for (text, phase, value) in [
+            ("7/7/7/7/7/7 x", 0, 0),
+            ("7/7/7/7/7/xoxo1xo x", 0, 60),
+            ("7/7/7/7/oxoxoxo/xoxoxox x", 1, 140),
+            ("7/7/7/2x4/oxoxoxo/xoxoxox o", 1, 150),
+        ] {
+            let position = notation.parse_position(text).unwrap();
+            assert_eq!(share(&position).0, phase, "{text}");
+            assert_eq!(evaluate.sum(&position, &features(&position)), value, "{text}");
         }
     }
 

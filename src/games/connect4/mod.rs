@@ -18,12 +18,15 @@
 //! ```
 
 mod evaluate;
+mod follow_up;
+mod foresight;
 mod notation;
 mod rules;
+mod weights;
 
 use std::fmt;
 
-pub use evaluate::Evaluate;
+pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
 pub use notation::Notation;
 pub use rules::Position;
 
@@ -52,6 +55,8 @@ pub struct Parameters {
     cells: u64,
     /// The rows on which a threat of the first player works by zugzwang; see [`Evaluate`].
     first_rows: u64,
+    /// Every other row, from the lowest on.
+    odd_ranks: u64,
 }
 
 impl Parameters {
@@ -83,13 +88,16 @@ impl Parameters {
 
     const fn unchecked(cols: u8, rows: u8, k: u8) -> Parameters {
         let height = rows as u32 + 1;
-        let (mut bottom, mut cells, mut first_rows) = (0_u64, 0, 0);
+        let (mut bottom, mut cells, mut first_rows, mut odd_ranks) = (0_u64, 0, 0, 0);
         let mut col = 0;
         while col < cols as u32 {
             bottom |= 1 << (col * height);
             let mut row = 0;
             while row < rows as u32 {
                 cells |= 1 << (col * height + row);
+                if row % 2 == 0 {
+                    odd_ranks |= 1 << (col * height + row);
+                }
                 // When all other columns are full and this one up to two below the cell, so many stones lie; if they are odd
                 // in number, the second player must play below the cell, and the first player takes it.
                 if row > 0 && ((cols as u32 - 1) * rows as u32 + row - 1) % 2 == 1 {
@@ -99,7 +107,7 @@ impl Parameters {
             }
             col += 1;
         }
-        Parameters { cols, rows, k, bottom, cells, first_rows }
+        Parameters { cols, rows, k, bottom, cells, first_rows, odd_ranks }
     }
 
     /// The number of columns, named by files from a.
@@ -224,7 +232,7 @@ impl Board for Parameters {
 /// The game on this board, with texts in `style`.
 #[must_use]
 pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate> {
-    Game::new(board.parameters().to_string(), Notation::new(board, style), Evaluate)
+    Game::new(board.parameters().to_string(), Notation::new(board, style), Evaluate::default())
 }
 
 #[cfg(test)]

@@ -114,15 +114,29 @@ impl<B: Board> Position<B> {
         answers & !(threats >> 1)
     }
 
-    /// How many free cells complete a line for the side that plays `mv`, after it: the key of threat-count ordering.
-    ///
-    /// Where the side could not complete a line before, other moves from the same position differ in it by as much as in the
-    /// number of cells that `mv` adds.
+    /// The free cells that complete a line for the side that plays `mv`, after it, as bits: their number is the key of
+    /// threat-count ordering.
     #[must_use]
     #[inline]
-    pub fn move_score(&self, mv: u8) -> i32 {
-        let stones = self.mine | 1 << mv;
-        (self.completions(stones) & !(1 << mv)).count_ones() as i32
+    pub fn threats_after(&self, mv: u8) -> u64 {
+        self.completions(self.mine | 1 << mv) & !(1 << mv)
+    }
+
+    /// Whether after one of these cells the side that plays it completes a line, whatever the opponent answers.
+    ///
+    /// INVARIANT: nobody can complete a line at once, the opponent not even after these cells.
+    #[inline]
+    pub(super) fn wins_in_three(&self, mut cells: u64) -> bool {
+        let playable = self.playable();
+        while cells != 0 {
+            let mv = cells.trailing_zeros() as u8;
+            cells &= cells - 1;
+            let next = playable ^ 1 << mv | (2 << mv & self.parameters().cells);
+            if self.safe(next, self.threats_after(mv)) == 0 {
+                return true;
+            }
+        }
+        false
     }
 
     /// A number below 2^64 that no other position of this board has.
@@ -400,12 +414,12 @@ mod tests {
     }
 
     #[test]
-    fn a_move_scores_by_the_winning_cells_it_leaves() {
+    fn threats_after_a_move_are_the_winning_cells_it_leaves() {
         random_positions(20, |position| {
             let side = position.side_to_move();
             for mv in moves(position) {
                 let after = position.after(mv);
-                assert_eq!(position.move_score(mv), after.winning_cells(side).count_ones() as i32);
+                assert_eq!(position.threats_after(mv), after.winning_cells(side));
             }
         });
     }

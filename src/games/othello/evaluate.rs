@@ -4,10 +4,11 @@
 //! opponent's. The weights are fitted at [`PHASES`] numbers of discs and run straight from one to the next.
 //! CITE: P. Rosenbloom, "A World-Championship-Level Othello Program", 1982 (mobility, potential mobility, stability).
 
+use super::ending;
 use super::flips::moves;
 use super::rules::{Position, neighbours};
 use super::weights::FITTED;
-use crate::game::{self, Position as _};
+use crate::game::{self, Foresight, Position as _};
 use crate::score::Score;
 
 /// The number of features.
@@ -32,6 +33,9 @@ const COUNTED: u32 = 3;
 const REPLY: i32 = 4;
 const CORNER_FIRST: i32 = 12;
 const ODD_FIRST: i32 = 3;
+
+/// Positions with so many empty cells or fewer are valued by their end.
+const KNOWN: u32 = 4;
 
 /// What each feature counts for at each phase, in hundredths of a disc.
 pub type Weights = [[i32; FEATURES]; PHASES];
@@ -124,7 +128,7 @@ pub fn features(position: &Position) -> [i32; FEATURES] {
 /// The discs of `mine` that can surely never be turned: in each of the four directions their line is full, or the cell on one
 /// side is the edge or such a disc. There may be more.
 #[inline]
-fn stable(mine: u64, theirs: u64) -> u64 {
+pub(super) fn stable(mine: u64, theirs: u64) -> u64 {
     const EDGES: [u64; 4] =
         [0x8181_8181_8181_8181, 0xFF00_0000_0000_00FF, 0xFF81_8181_8181_81FF, 0xFF81_8181_8181_81FF];
     const STEPS: [u32; 4] = [1, 8, 7, 9];
@@ -176,6 +180,9 @@ fn full_diagonals(filled: u64, step: u32) -> u64 {
 
 impl game::Evaluate<Position> for Evaluate {
     fn evaluate(&self, position: &Position) -> Score {
+        if position.empty().count_ones() <= KNOWN {
+            return ending::value(position);
+        }
         let weights = &self.by_discs[64 - position.empty().count_ones() as usize];
         let sum = features(position).iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
         Score::units(sum)
@@ -202,6 +209,22 @@ impl game::Evaluate<Position> for Evaluate {
                 self.is_noisy(position, mv).into()
             };
         }
+    }
+
+    /// Endings are solved at once.
+    #[inline]
+    fn foresee(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        // The fewer the cells, the likelier it is that the depth suffices.
+        let empty = position.empty().count_ones();
+        let within_reach = empty <= ending::LAST && empty <= depth + KNOWN;
+        if within_reach { ending::foresee(position, depth, KNOWN, alpha, beta) } else { None }
+    }
+
+    #[inline]
+    fn foresee_material(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+        let empty = position.empty().count_ones();
+        let within_reach = empty <= ending::LAST && empty <= depth;
+        if within_reach { ending::foresee(position, depth, 0, alpha, beta) } else { None }
     }
 
     fn material(&self, position: &Position) -> i32 {
@@ -331,6 +354,40 @@ mod tests {
         weights[2][13] = 30;
         let evaluate = Evaluate::new(&weights);
         assert_eq!([14, 19, 24, 34].map(|discs: usize| evaluate.by_discs[discs][13]), [10, 20, 30, 0]);
+    }
+
+    #[test]
+    fn moves_that_leave_few_replies_come_first_towards_the_end() {
+        let evaluate = Evaluate::default();
+        let (mut counted, mut noisy) = (0, 0);
+        random_positions(20, |position| {
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            for depth in [1, COUNTED] {
+                let mut urgencies = vec![0; moves.len()];
+                evaluate.urgencies(position, depth, &moves, &mut urgencies);
+                let late = position.empty().count_ones() <= ENDING && depth >= COUNTED;
+                for (&mv, &urgency) in moves.iter().zip(&urgencies) {
+                    let corner = [0, 7, 56, 63].contains(&mv);
+                    let mut replies = Vec::new();
+                    position.after(mv).generate(&mut replies);
+                    let replies = replies.iter().filter(|&&reply| reply != super::super::PASS).count() as i32;
+                    // Cells of the same quadrant, counted one by one.
+                    let quadrant = |at: u8| (at % 8 / 4, at / 32);
+                    let beside = (0..64).filter(|&at| position.empty() >> at & 1 != 0 && quadrant(at) == quadrant(mv));
+                    let odd = mv != super::super::PASS && beside.count() % 2 == 1;
+                    if late {
+                        let expected = 4 * (64 - replies) + 12 * i32::from(corner) + 3 * i32::from(odd) + 1;
+                        assert_eq!(urgency, expected, "{position:?} {mv}");
+                        counted += 1;
+                    } else {
+                        assert_eq!(urgency, i32::from(corner), "{position:?} {mv}");
+                        noisy += urgency;
+                    }
+                }
+            }
+        });
+        assert!(counted > 500 && noisy > 50, "{counted} {noisy}");
     }
 
     #[test]

@@ -14,6 +14,7 @@
 //!        a  b  c  d  e  f  g  h        64 is the pass
 //! ```
 
+mod ending;
 mod evaluate;
 mod flips;
 mod notation;

@@ -99,15 +99,7 @@ impl Position {
     #[must_use]
     #[inline]
     pub fn odd_quadrants(&self) -> u64 {
-        let empty = self.empty();
-        let mut odd = 0;
-        for quadrant in [WEST & NORTH, !WEST & NORTH, WEST & !NORTH, !WEST & !NORTH] {
-            let cells = empty & quadrant;
-            if cells.count_ones() % 2 == 1 {
-                odd |= cells;
-            }
-        }
-        odd
+        odd_quadrants(self.empty())
     }
 
     /// The empty cells of those regions, joined in any of eight directions, that have an odd number of them, as bits: finer
@@ -132,6 +124,19 @@ impl Position {
         }
         odd
     }
+}
+
+/// The cells of `empty` in quadrants with an odd number of them.
+#[inline]
+pub(super) fn odd_quadrants(empty: u64) -> u64 {
+    let mut odd = 0;
+    for quadrant in [WEST & NORTH, !WEST & NORTH, WEST & !NORTH, !WEST & !NORTH] {
+        let cells = empty & quadrant;
+        if cells.count_ones() % 2 == 1 {
+            odd |= cells;
+        }
+    }
+    odd
 }
 
 /// The cells beside these, in any of eight directions; some of them may be among these too.

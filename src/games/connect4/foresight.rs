@@ -1,0 +1,159 @@
+//! What a search is bound to find, told at a glance: lines about to be completed, and what following up decides. Floor 2.
+//!
+//! A line completed in the next three plies is told as it is; behind that, limits are told: nobody wins sooner than in the
+//! plies looked at, nobody wins without a line left to complete, and see [`super::follow_up`].
+
+use super::Board;
+use super::evaluate::open_lines;
+use super::follow_up::{FollowUp, answering, beginning};
+use super::rules::Position;
+use crate::game::{Foresight, Position as _};
+use crate::score::{Bound, Score};
+
+/// What the search sees at the end of its lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sight {
+    /// Within how many plies it finds every end of the game: those of its depth, and those that the evaluation adds.
+    pub(super) plies: u32,
+    /// What the evaluation makes of a win by following up that lies beyond them.
+    pub(super) far_win: Score,
+}
+
+/// See [`crate::game::Evaluate::foresee`]; `sight` sees at least one ply.
+#[inline]
+pub(super) fn foresee<B: Board>(position: &Position<B>, sight: Sight, alpha: Score, beta: Score) -> Option<Foresight> {
+    let told = |score, bound| Some(Foresight { score, bound, complete: true });
+    let parameters = position.parameters();
+    let side = position.side_to_move();
+    let (mine, theirs) = (position.stones(side), position.stones(side.other()));
+    let (playable, threats) = (position.playable(), position.winning_cells(side));
+    if threats & playable != 0 {
+        return told(Score::win_in(1), Bound::Exact);
+    }
+    let opposing = position.winning_cells(side.other());
+    let safe = position.safe(playable, opposing);
+    if safe == 0 && sight.plies >= 2 {
+        return told(Score::loss_in(2), Bound::Exact);
+    }
+    let free = position.free().count_ones();
+    if sight.plies <= 2 || free <= 2 {
+        return Some(Foresight { score: Score::DRAW, bound: Bound::Exact, complete: free <= sight.plies });
+    }
+    if beta <= Score::loss_in(4) {
+        return told(Score::loss_in(4), Bound::Lower);
+    }
+    if alpha >= Score::win_in(3) {
+        return told(Score::win_in(3), Bound::Upper);
+    }
+    if position.wins_in_three(safe) {
+        return told(Score::win_in(3), Bound::Exact);
+    }
+    if alpha >= Score::win_in(5) {
+        return told(Score::win_in(5), Bound::Upper);
+    }
+    if alpha >= Score::loss_in(4) {
+        let most = match answering(parameters, theirs, mine, playable, opposing) {
+            FollowUp::Wins(plies) if plies <= sight.plies => Some(Score::loss_in(plies)),
+            FollowUp::Wins(_) => Some(-sight.far_win),
+            FollowUp::Holds => Some(Score::DRAW),
+            FollowUp::Open => None,
+        };
+        if let Some(most) = most.filter(|&most| most <= alpha) {
+            return told(most, Bound::Upper);
+        }
+    }
+    if beta <= Score::win_in(5) {
+        let least = match beginning(parameters, mine, theirs, playable, threats) {
+            FollowUp::Wins(plies) if plies <= sight.plies => Some(Score::win_in(plies)),
+            FollowUp::Wins(_) => Some(sight.far_win),
+            FollowUp::Holds => Some(Score::DRAW),
+            FollowUp::Open => None,
+        };
+        if let Some(least) = least.filter(|&least| least >= beta) {
+            return told(least, Bound::Lower);
+        }
+    }
+    if alpha >= Score::DRAW && open_lines(parameters, theirs) == 0 {
+        told(Score::DRAW, Bound::Upper)
+    } else if beta <= Score::DRAW && open_lines(parameters, mine) == 0 {
+        told(Score::DRAW, Bound::Lower)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Evaluate, Parameters, parse_parameters};
+    use super::*;
+    use crate::game::{Mixer, Plain};
+
+    /// Plain minimax of `depth` plies.
+    fn minimax<E: crate::game::Evaluate<Position<Parameters>>>(
+        position: &Position<Parameters>,
+        evaluate: &E,
+        depth: u32,
+    ) -> Score {
+        if let Some(outcome) = position.outcome() {
+            return outcome.score_for(position.side_to_move());
+        }
+        if depth == 0 {
+            return evaluate.evaluate(position);
+        }
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        let behind = moves.into_iter().map(|mv| (-minimax(&position.after(mv), evaluate, depth - 1)).backed_up());
+        behind.max().unwrap()
+    }
+
+    /// Holds all that is foreseen in random games against minimax, at many windows; how often each bound was told.
+    fn check<E: crate::game::Evaluate<Position<Parameters>>>(evaluate: &E, depth: u32, games: usize) -> [u32; 3] {
+        let mut rng = Mixer::new(17);
+        let mut told = [0; 3];
+        for name in
+            ["connect4", "connect4:5,4,4", "connect4:4,5,3", "connect4:4,3,3", "connect4:6,2,3", "connect4:3,5,2"]
+        {
+            for _ in 0..games {
+                let mut position = Position::start(parse_parameters(name).unwrap());
+                let mut moves = Vec::new();
+                while position.outcome().is_none() {
+                    let value = minimax(&position, evaluate, depth);
+                    let mut limits: Vec<Score> = (0..10).flat_map(|n| [Score::win_in(n), Score::loss_in(n)]).collect();
+                    limits.extend([-10_000, -9_999, -1, 0, 1, 9_999, 10_000].map(Score::units));
+                    limits.sort();
+                    for window in limits.windows(2) {
+                        let Some(seen) = evaluate.foresee(&position, depth, window[0], window[1]) else { continue };
+                        let right = match seen.bound {
+                            Bound::Exact => value == seen.score,
+                            Bound::Lower => value >= seen.score,
+                            Bound::Upper => value <= seen.score,
+                        };
+                        assert!(right, "{position:?}, depth {depth}: {seen:?} is {value:?}");
+                        told[seen.bound as usize] += 1;
+                    }
+                    moves.clear();
+                    position.generate(&mut moves);
+                    position.play(moves[rng.below(moves.len())]);
+                }
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn what_is_foreseen_is_what_minimax_finds() {
+        for depth in 1..=5 {
+            let told = check(&Evaluate::default(), depth, if depth > 3 { 6 } else { 40 });
+            assert!(told.iter().all(|&times| times > 100), "{depth}: {told:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_foreseen_of_the_plain_evaluation_is_what_minimax_finds() {
+        for depth in 1..=5 {
+            let told = check(&Plain(Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
+            // Two plies are looked through to their end.
+            assert!(told[2] > 100 && (depth <= 2 || told.iter().all(|&times| times > 100)), "{depth}: {told:?}");
+        }
+    }
+}
