@@ -10,7 +10,7 @@ use griot::score::{Bound, Meaning, Score};
 use griot::search::{
     Knowledge, News, Observer, Poll, Task, Technique, Techniques, TranspositionTable, Verdict, search,
 };
-use support::random_line;
+use support::{random_line, random_walk};
 
 /// Random positions of a game, each searched without each technique in turn.
 struct OneLess {
@@ -100,24 +100,6 @@ impl<M> Observer<M> for Told {
     }
 }
 
-/// A position of an unfinished game of so many random plies.
-fn after_random_plies<P: Position>(start: &P, plies: usize, rng: &mut Mixer) -> P {
-    loop {
-        let mut position = start.clone();
-        for _ in 0..plies {
-            let mut moves = Vec::new();
-            position.generate(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            position.play(moves[rng.below(moves.len())]);
-        }
-        if position.outcome().is_none() {
-            return position;
-        }
-    }
-}
-
 /// Random positions late in a game, searched until they are solved.
 struct Solved {
     positions: usize,
@@ -136,7 +118,9 @@ impl Visitor for Solved {
         let mut rng = Mixer::new(11);
         let mut bounds = 0;
         for _ in 0..self.positions {
-            let root = after_random_plies(&game.notation.start(), self.plies, &mut rng);
+            let start = game.notation.start();
+            let (root, _) =
+                std::iter::repeat_with(|| random_walk(&start, self.plies, &mut rng)).flatten().next().unwrap();
             let text = format!("{} {}", game.name, game.notation.position_text(&root));
             let run = |techniques| {
                 let table = TranspositionTable::new(8).unwrap();

@@ -19,7 +19,7 @@ use griot::session::Catalogue;
 
 pub use folder::Folder;
 pub use programs::{example, stdout_of};
-pub use random::random_line;
+pub use random::{random_line, random_walk};
 
 /// Far beyond what any answer takes: a test that waits this long has hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);
