@@ -251,6 +251,10 @@ fn tables_from_files_take_the_place_of_the_small_ones() {
     assert!(hits(&mut talk, "1-1-1-1-1-1-3-3-S") > 0);
     talk.send("setoption name Game value awale");
     assert_eq!(hits(&mut talk, board), large, "the option outlives a change of game");
+    talk.send("setoption name Tablebases value false");
+    assert_eq!(hits(&mut talk, board), 0);
     talk.send("setoption name TablebasePath value <empty>");
+    assert_eq!(hits(&mut talk, board), 0, "nor are small ones built");
+    talk.send("setoption name Tablebases value true");
     assert_eq!(hits(&mut talk, board), small);
 }

@@ -5,7 +5,7 @@
 mod support;
 
 use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
-use griot::registry::{Visitor, with_game};
+use griot::registry::{BENCH_POSITIONS, Visitor, with_game};
 use griot::score::{Bound, Meaning, Score};
 use griot::search::{
     Knowledge, News, Observer, Poll, Task, Technique, Techniques, TranspositionTable, Verdict, search,
@@ -82,6 +82,59 @@ fn no_technique_changes_an_exact_value() {
     }
 }
 
+/// What searches some nodes less deep than others.
+const REDUCING: [Technique; 3] = [Technique::Reductions, Technique::InternalReductions, Technique::ReverseFutility];
+
+/// The nodes that the bench positions of a game take, with these techniques.
+struct Nodes<'a> {
+    board: &'a str,
+    depth: u32,
+    techniques: Techniques,
+    selective: bool,
+}
+
+impl Visitor for Nodes<'_> {
+    type Output = u64;
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> u64
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        let root = match self.board {
+            "" => game.notation.start(),
+            text => game.notation.parse_position(text).unwrap(),
+        };
+        let table = TranspositionTable::new(4).unwrap();
+        let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+        let Nodes { depth, techniques, selective, .. } = self;
+        search(&Task { depth, techniques, selective, ..Task::new(root) }, knowledge, &mut ()).nodes
+    }
+}
+
+#[test]
+fn to_look_less_deep_saves_nodes_where_the_game_and_the_task_allow_it() {
+    let nodes = |name, techniques, selective| -> u64 {
+        let positions = BENCH_POSITIONS.iter().filter(|(game, _, _)| *game == name);
+        let search = |board, depth| with_game(name, Nodes { board, depth, techniques, selective }).unwrap();
+        positions.map(|&(_, board, depth)| search(board, depth.min(9))).sum()
+    };
+    for technique in REDUCING {
+        for game in ["awale", "othello", "connect4"] {
+            let rest = Techniques::ALL.without(technique);
+            let [with, without] = [Techniques::ALL, rest].map(|techniques| nodes(game, techniques, true));
+            // Connect Four says of no margin how much a search may fall below the evaluation.
+            if game == "connect4" && technique == Technique::ReverseFutility {
+                assert_eq!(with, without);
+            } else {
+                assert!(with < without, "{game}: {with} nodes with {technique}, {without} without");
+            }
+        }
+        let [with, without] = [Techniques::ALL, Techniques::ALL.without(technique)].map(|t| nodes("awale", t, false));
+        assert_eq!(with, without, "{technique}, Selective off");
+    }
+}
+
 /// The scores of the lines that are told, with their bounds.
 #[derive(Default)]
 struct Told(Vec<(Score, Bound)>);
@@ -132,7 +185,7 @@ impl Visitor for Solved {
             // Without proofs of the game's own it is the reductions that come first to a result.
             let alone = Techniques::ALL.without(Technique::Proofs).without(Technique::Foresight);
             let (score, told) = run(alone);
-            let (wide, _) = run(alone.without(Technique::Reductions));
+            let (wide, _) = run(REDUCING.into_iter().fold(alone, Techniques::without));
             assert_eq!(score, wide, "{text}: {told:?}");
             assert_eq!(told.last(), Some(&(score, Bound::Exact)), "{text}");
             let provisional = told.iter().filter(|(score, bound)| score.distance().is_some() && *bound != Bound::Exact);

@@ -177,6 +177,9 @@ where
     {
         return broken("the index of a move is too large, or two moves share one");
     }
+    if game.evaluate.margin().is_some_and(|margin| margin <= 0) {
+        return broken("the margin of the evaluation is not more than 0");
+    }
     let value = position.outcome().is_none().then(|| game.evaluate.evaluate(position));
     let image = (value, indices);
     if seen.images.entry(folded).or_insert_with(|| image.clone()) != &image {

@@ -258,7 +258,8 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
     /// only when it is the exact one.
     fn evaluate(&self, position: &P) -> Score;
 
-    /// Whether a move changes the balance at once (a capture): such moves are tried first.
+    /// Whether a move changes the balance at once (a capture): such moves are tried first, and never searched less deep than
+    /// others.
     fn is_noisy(&self, _position: &P, _mv: P::Move) -> bool {
         false
     }
@@ -281,6 +282,13 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
 
     /// [`Evaluate::foresee`] for a search that evaluates by [`Evaluate::material`] alone.
     fn foresee_material(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
+        None
+    }
+
+    /// How far below [`Evaluate::evaluate`] the value of a search may be expected at most, in units for each ply of its depth; more
+    /// than 0. The search gives up nodes that would be too good even so. Nothing, the default, where a threat can be worth more
+    /// than any evaluation of the rest.
+    fn margin(&self) -> Option<i32> {
         None
     }
 
@@ -393,6 +401,12 @@ pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
     /// What is wrong with the tables, in words.
     fn with_tables(&self, _directory: Option<&Path>) -> Result<Self, String> {
         Ok(self.clone())
+    }
+
+    /// The same without any tables, until [`Probe::prepare`] or [`Probe::with_tables`] gets some.
+    #[must_use]
+    fn without_tables(&self) -> Self {
+        self.clone()
     }
 }
 

@@ -79,12 +79,13 @@ impl Window {
     }
 }
 
-/// Which moves of a tree are searched to its full depth.
+/// Which nodes of a tree are searched to its full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
     /// All.
     Full,
-    /// Late moves are, if a shallower search makes them look good. Such a tree may overlook the shortest win.
+    /// Late moves are, if a shallower search makes them look good; nodes of which nothing is known yet, and nodes that look
+    /// far too good to matter, are not. Such a tree may overlook the shortest win.
     Reduced,
 }
 
@@ -94,7 +95,8 @@ impl Width {
     pub(super) fn of<P: Position>(task: &Task<P>) -> Width {
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
         let free = full && task.lines == 1 && task.mate.is_none();
-        if free && task.techniques.has(Technique::Reductions) { Width::Reduced } else { Width::Full }
+        let reduces = Technique::REDUCING.iter().any(|&technique| task.techniques.has(technique));
+        if free && reduces { Width::Reduced } else { Width::Full }
     }
 }
 
@@ -145,11 +147,14 @@ const FOLDED: u32 = 21;
 /// Searches of less depth are not cut short.
 const REDUCED: u32 = 3;
 
+/// Searches of more depth are not given up for what the evaluation says.
+const FUTILE: u32 = 8;
+
 /// The first place in a node's order, from 0, whose move may be searched less deep.
 const LATE: usize = 2;
 
 /// By how many plies: ½ + ½ ln depth ln place, rounded down. The constants were chosen by matches at awalé, Othello and Connect
-/// Four; reductions of urgent moves, and of those at the root, did not pay there.
+/// Four; reductions of noisy moves, and of those at the root, did not pay there.
 #[inline]
 const fn reduction(depth: u32, late: usize) -> u32 {
     /// The logarithm by two, in eighths, of 1 to 255.
@@ -217,8 +222,10 @@ pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
     start: Place,
     selective: bool,
     techniques: Techniques,
-    /// Whether late moves may be searched less deep.
+    /// Whether some nodes may be searched less deep than others.
     reduces: bool,
+    /// By how much a node must look too good for each ply of its depth, to be given up; nothing if none is.
+    margin: Option<i32>,
     /// Sets apart what the table is told by searches of one width from what those of others say.
     space: u64,
     /// Whether positions of this game can repeat at all.
@@ -255,6 +262,9 @@ where
             selective: task.selective,
             techniques: task.techniques,
             reduces: width == Width::Reduced,
+            margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
+                .then(|| knowledge.evaluate.margin())
+                .flatten(),
             space: match width {
                 Width::Full if task.selective => 0,
                 Width::Reduced => mix64(2),
@@ -387,12 +397,31 @@ where
         self.child(position, place, mv, depth, ply, window)
     }
 
-    /// By how many plies the search of the move in this place of its node's order, from 0, is cut short at first.
+    /// Whether what lies below a node may be searched less deep than others. Who looks for a shorter win, or for the way out of a
+    /// loss, looks everywhere; and so does who sees the end of the game.
     #[inline]
-    fn reduction(&self, position: &P, depth: u32, late: usize, key: i32, alpha: Score) -> u32 {
-        // Who looks for a shorter win, or for the way out of a loss, looks everywhere; and so does who sees the end of the game.
-        let reducible = self.reduces && depth >= REDUCED && late >= LATE && key < URGENT && !alpha.is_decided();
-        if reducible && position.plies_left().is_none_or(|left| left > depth) { reduction(depth, late) } else { 0 }
+    fn is_reducible(&self, position: &P, depth: u32, alpha: Score) -> bool {
+        let free = self.reduces && depth >= REDUCED && !alpha.is_decided();
+        free && position.plies_left().is_none_or(|left| left > depth)
+    }
+
+    /// By how many plies the search of the move in this place of a reducible node's order, from 0, is cut short at first.
+    #[inline]
+    fn reduction(&self, position: &P, mv: P::Move, depth: u32, late: usize) -> u32 {
+        let quiet = || !self.knowledge.evaluate.is_noisy(position, mv);
+        if late >= LATE && self.techniques.has(Technique::Reductions) && quiet() { reduction(depth, late) } else { 0 }
+    }
+
+    /// A value for a node that looks so much too good, by this evaluation, that a search would hardly change that.
+    #[inline]
+    fn futile(&self, depth: u32, window: Window, evaluation: impl FnOnce() -> Score) -> Option<Value> {
+        let margin = self.margin?;
+        if depth > FUTILE || window.is_open() || window.beta.is_decided() {
+            return None;
+        }
+        let Meaning::Units(units) = evaluation().meaning() else { return None };
+        let score = Score::units(units - margin * depth as i32);
+        (score >= window.beta).then_some(Value { score, complete: false, depends: NOTHING })
     }
 
     /// Counts the node of `position`, and values it if there is nothing to search in it.
@@ -428,20 +457,22 @@ where
                 return Ok(Glance::Value(Value::certain(score)));
             }
         }
-        if depth == 0 {
+        let evaluation = || {
             let score = self.knowledge.evaluate.evaluate(position);
-            let score = balance.map_or(score, |balance| balance.correct(score));
+            balance.map_or(score, |balance| balance.correct(score))
+        };
+        if depth == 0 {
+            let score = evaluation();
             return Ok(Glance::Value(Value { score, complete: score.is_decided(), depends: NOTHING }));
         }
-        if self.trail.may_repeat(place, depth) {
-            return Ok(Glance::Open(limits));
+        if self.techniques.has(Technique::Foresight)
+            && !self.trail.may_repeat(place, depth)
+            && let Some(seen) = self.knowledge.evaluate.foresee(position, depth, window.alpha, window.beta)
+            && window.is_settled_by(seen.score, seen.bound)
+        {
+            return Ok(Glance::Value(Value { score: seen.score, complete: seen.complete, depends: NOTHING }));
         }
-        let asked = self.techniques.has(Technique::Foresight).then_some(self.knowledge.evaluate);
-        let foreseen = asked.and_then(|evaluate| evaluate.foresee(position, depth, window.alpha, window.beta));
-        Ok(match foreseen.filter(|seen| window.is_settled_by(seen.score, seen.bound)) {
-            Some(seen) => Glance::Value(Value { score: seen.score, complete: seen.complete, depends: NOTHING }),
-            None => Glance::Open(limits),
-        })
+        Ok(self.futile(depth, window, evaluation).map_or(Glance::Open(limits), Glance::Value))
     }
 
     /// Whether what the game's tables say is the truth there: behind an irreversible move of the line.
@@ -458,7 +489,14 @@ where
 
     /// The value of `position`, which is `ply` plies from the root and no leaf, searched `depth` plies deep: exact inside the
     /// window, a bound outside.
-    fn node(&mut self, position: &P, place: Place, depth: u32, ply: u32, mut window: Window) -> Result<Value, Stopped> {
+    fn node(
+        &mut self,
+        position: &P,
+        place: Place,
+        mut depth: u32,
+        ply: u32,
+        mut window: Window,
+    ) -> Result<Value, Stopped> {
         let first = self.memory.candidates.len();
         self.memory.generated.clear();
         position.generate(&mut self.memory.generated);
@@ -482,6 +520,12 @@ where
             entry = Some(found);
         }
         let table_move = entry.filter(|_| self.techniques.has(Technique::TableMove)).and_then(|entry| entry.best);
+        let reducible = self.is_reducible(position, depth, window.alpha);
+        let asked = depth;
+        if reducible && looked_up && table_move.is_none() && self.techniques.has(Technique::InternalReductions) {
+            // A node that no iteration has come to yet: the next one will know where to begin.
+            depth -= 1;
+        }
         self.order(position, symmetry, depth, ply, table_move);
         let marked = self.trail.marks(depth);
         if marked {
@@ -493,12 +537,13 @@ where
         let mut best = Value::certain(-Score::INFINITY);
         let mut best_name = None;
         for next in first..end {
-            let Candidate { mv, name, key } = self.pick(first, next);
+            let Candidate { mv, name, .. } = self.pick(first, next);
             let value = if next == first {
                 self.child(position, place, mv, depth, ply, window)?
             } else {
-                let depths = [depth - self.reduction(position, depth, next - first, key, window.alpha), depth];
-                self.later_child(position, place, mv, depths, ply, window)?
+                let reducible = reducible && !window.alpha.is_decided();
+                let reduction = if reducible { self.reduction(position, mv, depth, next - first) } else { 0 };
+                self.later_child(position, place, mv, [depth - reduction, depth], ply, window)?
             };
             best.complete &= value.is_complete();
             best.depends = best.depends.min(value.depends);
@@ -521,7 +566,7 @@ where
         }
         self.memory.candidates.truncate(first);
         if looked_up {
-            self.memory.gate.learn(hash, depth, Some(self.meter.nodes - nodes_before));
+            self.memory.gate.learn(hash, asked, Some(self.meter.nodes - nodes_before));
         }
         if marked {
             self.trail.pop();

@@ -110,7 +110,7 @@ pub struct Task<P: Position> {
     pub mate: Option<u32>,
     /// The algorithm. Monte Carlo has no iterations: its depth is the length of the principal variation, its nodes are visits.
     pub algorithm: Algorithm,
-    /// Whether late moves may be searched less deep, and results that are deeper than asked for be used.
+    /// Whether some moves may be searched less deep than others, and results that are deeper than asked for be used.
     pub selective: bool,
     /// What the full search makes use of.
     pub techniques: Techniques,

@@ -33,6 +33,11 @@ pub enum Technique {
     Foresight,
     /// Searches late moves less deep first. Not with [`super::Task::selective`] off.
     Reductions,
+    /// Searches nodes of which the table knows no move one ply less deep. Not with [`super::Task::selective`] off.
+    InternalReductions,
+    /// Gives up nodes that the evaluation finds too good by far ([`crate::game::Evaluate::margin`]). Not with
+    /// [`super::Task::selective`] off.
+    ReverseFutility,
     /// Lets the game prove wins by its own means, and looks to the end of the game when it is near. Not with
     /// [`super::Task::selective`] off.
     Proofs,
@@ -40,7 +45,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 12] = [
+    pub const ALL: [Technique; 14] = [
         Technique::Table,
         Technique::TableMove,
         Technique::Symmetry,
@@ -52,8 +57,14 @@ impl Technique {
         Technique::History,
         Technique::Foresight,
         Technique::Reductions,
+        Technique::InternalReductions,
+        Technique::ReverseFutility,
         Technique::Proofs,
     ];
+
+    /// Those that search some nodes less deep than others.
+    pub(super) const REDUCING: [Technique; 3] =
+        [Technique::Reductions, Technique::InternalReductions, Technique::ReverseFutility];
 
     /// The name users know it by.
     #[must_use]
@@ -70,6 +81,8 @@ impl Technique {
             Technique::History => "history",
             Technique::Foresight => "foresight",
             Technique::Reductions => "reductions",
+            Technique::InternalReductions => "internal-reductions",
+            Technique::ReverseFutility => "reverse-futility",
             Technique::Proofs => "proofs",
         }
     }

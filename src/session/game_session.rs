@@ -93,7 +93,7 @@ where
         let Game { name, notation, evaluate, probe } = game;
         let game = Game::new(name, notation, Plain(Naive(evaluate)));
         // The tables in that directory may be those of another game.
-        let probe = probe.with_tables(resources.settings.tables()).unwrap_or_else(|error| {
+        let probe = with_tables(&probe, &resources.settings).unwrap_or_else(|error| {
             log::warn!("no endgame tables for {}: {error}", game.name);
             probe
         });
@@ -147,7 +147,8 @@ where
                 let has_time = budget.is_none() && !go.infinite && !go.ponder;
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
-                        while !probe.prepare(&task.root) && has_time && !control.is_stopped() {
+                        while settings.asks_tables() && !probe.prepare(&task.root) && has_time && !control.is_stopped()
+                        {
                             thread::sleep(TABLES_AWAITED);
                         }
                         let game = (&*game, &probe);
@@ -392,7 +393,7 @@ where
             }
             Effect::OpenTables => {
                 let problem = |error| Problem::new(format!("option {name}: {error}"));
-                self.probe = self.probe.with_tables(settings.tables()).map_err(problem)?;
+                self.probe = with_tables(&self.probe, &settings).map_err(problem)?;
             }
         }
         self.resources.settings = settings;
@@ -409,6 +410,12 @@ fn answer(control: &Control, sink: &mut Sink, find: impl FnOnce(&mut Sink) -> Ve
     control.wait_until_wanted();
     let mut line = line.into_iter();
     sink(Reply::BestMove { best: line.next(), ponder: line.next() });
+}
+
+/// The same knowledge with the tables that the options ask for.
+fn with_tables<P: Position, T: Probe<P>>(probe: &T, settings: &Settings) -> Result<T, String> {
+    let tables = probe.with_tables(settings.tables())?;
+    Ok(if settings.tablebases { tables } else { tables.without_tables() })
 }
 
 /// What a panic said.

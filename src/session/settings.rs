@@ -63,7 +63,7 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// What positions are valued by.
     pub evaluation: Evaluation,
-    /// Whether results deeper than asked for may be used in the search.
+    /// Whether the search may look less deep here, and use results that are deeper than asked for there.
     pub selective: bool,
     /// How many threads search.
     pub threads: usize,
@@ -83,6 +83,8 @@ pub struct Settings {
     pub own_book: bool,
     /// The file of that book; empty for the one that comes with the game.
     pub book_file: String,
+    /// Whether endgame tables are used.
+    pub tablebases: bool,
     /// The directory with endgame tables; empty for none.
     pub tablebase_path: String,
 }
@@ -104,6 +106,7 @@ impl Default for Settings {
             ponder: false,
             own_book: false,
             book_file: String::new(),
+            tablebases: true,
             tablebase_path: String::new(),
         }
     }
@@ -134,6 +137,7 @@ const SEED: &str = "Seed";
 const PONDER: &str = "Ponder";
 const OWN_BOOK: &str = "OwnBook";
 const BOOK_FILE: &str = "BookFile";
+const TABLEBASES: &str = "Tablebases";
 const TABLEBASE_PATH: &str = "TablebasePath";
 
 /// The options and their defaults.
@@ -159,6 +163,7 @@ pub(super) fn specs() -> Vec<OptionSpec> {
         (PONDER, check(default.ponder)),
         (OWN_BOOK, check(default.own_book)),
         (BOOK_FILE, OptionKind::String { default: default.book_file }),
+        (TABLEBASES, check(default.tablebases)),
         (TABLEBASE_PATH, OptionKind::String { default: default.tablebase_path }),
     ]
     .map(|(name, kind)| OptionSpec { name, kind })
@@ -187,6 +192,11 @@ impl Settings {
     /// The strength to play with in the position of this hash; nothing for the full one.
     pub(super) fn level(&self, position: u64) -> Option<Level> {
         Level::new(self.level_number(), position, self.seed)
+    }
+
+    /// Whether the search asks endgame tables.
+    pub(super) fn asks_tables(&self) -> bool {
+        self.tablebases && self.evaluation == Evaluation::Full && self.level_number() == FULL_STRENGTH
     }
 
     fn level_number(&self) -> usize {
@@ -223,6 +233,11 @@ impl Settings {
                     SELECTIVE => self.selective = on,
                     LIMIT_STRENGTH => self.limit_strength = on,
                     PONDER => self.ponder = on,
+                    TABLEBASES if on == self.tablebases => {}
+                    TABLEBASES => {
+                        self.tablebases = on;
+                        return Ok(Effect::OpenTables);
+                    }
                     _ if on == self.own_book => {}
                     _ => {
                         self.own_book = on;
@@ -310,6 +325,8 @@ mod tests {
         assert_eq!(settings.set("bookfile", Some("awale.book")), Ok(Effect::Nothing));
         assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::OpenTables));
         assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::Nothing));
+        assert_eq!(settings.set("tablebases", Some("true")), Ok(Effect::Nothing));
+        assert_eq!(settings.set("tablebases", Some("false")), Ok(Effect::OpenTables));
         let set = Settings {
             hash_mib: 32,
             move_overhead: Duration::ZERO,
@@ -325,6 +342,7 @@ mod tests {
             ponder: true,
             own_book: true,
             book_file: "awale.book".into(),
+            tablebases: false,
             tablebase_path: "tables".into(),
         };
         assert_eq!(settings, set);
@@ -348,7 +366,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, TablebasePath",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, Tablebases, TablebasePath",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

@@ -64,7 +64,7 @@ struct Sowing {
     mine: u64,
     /// To be added to the opponent's row.
     theirs: u64,
-    /// Top bits of the opponent's houses that may be captured: the one of the last seed and those before it, as many as the
+    /// The bytes of the opponent's houses that may be captured: the one of the last seed and those before it, as many as the
     /// variant allows. None when the last seed falls into the mover's row.
     reach: u64,
 }
@@ -92,7 +92,7 @@ const fn sowing_table(houses: usize, capture_houses: usize) -> SowingTable {
                 sowing.theirs += 1 << (8 * last);
                 let mut house = (last + 1).saturating_sub(capture_houses);
                 while house <= last {
-                    sowing.reach |= 0x80 << (8 * house);
+                    sowing.reach |= 0xFF << (8 * house);
                     house += 1;
                 }
             }
@@ -257,11 +257,10 @@ impl<V: Variant> Position<V> {
         let theirs = self.theirs + sowing.theirs;
         // A captured content differs from 2 in no bit but, where three counts too, the lowest.
         let differing = (theirs ^ (ONES * 2)) & (ONES * if V::CAPTURE_MAX == 3 { 0xFE } else { 0xFF });
-        let mut broken = at_least(differing, 1) & sowing.reach;
-        broken |= broken >> 8;
-        broken |= broken >> 16;
-        broken |= broken >> 32;
-        let taken = theirs & (((sowing.reach & !broken) >> 7) * 0xFF);
+        let broken = at_least(differing, 1) & sowing.reach;
+        // Everything above the highest top bit, or simply everything.
+        let beyond = u64::MAX << (63 - (broken << 1 | 1).leading_zeros());
+        let taken = theirs & sowing.reach & beyond;
         if matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing) && taken == theirs & HOUSES {
             return (mine, theirs, 0);
         }
@@ -471,7 +470,7 @@ impl<V: Variant> game::Position for Position<V> {
     fn play(&mut self, house: House) {
         let (mine, theirs, taken) = self.sown(house);
         self.mine = theirs - taken;
-        self.theirs = mine + (sum(taken) << STORE);
+        self.theirs = mine + (taken.wrapping_mul(ONES << 8) & 0xFF << STORE);
     }
 
     #[inline]

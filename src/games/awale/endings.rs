@@ -106,4 +106,8 @@ impl<V: Variant> Probe<Position<V>> for AwaleEndings<V> {
         let files = files.filter(|files| files.len() > Self::SMALL_SEEDS + 1);
         Ok(AwaleEndings { files, small: Arc::clone(&self.small) })
     }
+
+    fn without_tables(&self) -> Self {
+        AwaleEndings::default()
+    }
 }

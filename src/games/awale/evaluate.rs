@@ -97,6 +97,9 @@ fn row_features<V: Variant>(row: u64) -> [i32; FEATURES - 3] {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AwaleEvaluation;
 
+/// See [`Evaluate::margin`].
+const MARGIN: i32 = 80;
+
 /// The depth of the trees that the plain evaluation looks through by itself, in plies.
 const LOOK_AHEAD: u32 = 4;
 
@@ -168,6 +171,11 @@ impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
         for (urgency, &house) in urgencies.iter_mut().zip(moves) {
             *urgency = (captures >> (8 * house.index()) & 0xFF) as i32;
         }
+    }
+
+    /// Chosen by matches.
+    fn margin(&self) -> Option<i32> {
+        Some(MARGIN)
     }
 
     /// Looks through the last plies without what a search needs further up.

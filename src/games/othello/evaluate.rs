@@ -29,6 +29,10 @@ const CENTRE: u64 = 0x0000_3C3C_3C3C_0000;
 /// With so many empty cells or fewer, and from this depth on, moves are ordered by the replies they leave.
 const ENDING: u32 = 22;
 const COUNTED: u32 = 3;
+
+/// See [`Evaluate::margin`](crate::game::Evaluate::margin).
+const MARGIN: i32 = 130;
+
 /// What a reply less, a corner, and a quadrant with an odd number of empty cells count there.
 const REPLY: i32 = 4;
 const CORNER_FIRST: i32 = 12;
@@ -209,6 +213,11 @@ impl game::Evaluate<Position> for Evaluate {
                 self.is_noisy(position, mv).into()
             };
         }
+    }
+
+    /// Chosen by matches.
+    fn margin(&self) -> Option<i32> {
+        Some(MARGIN)
     }
 
     /// Endings are solved at once.
