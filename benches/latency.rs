@@ -18,9 +18,9 @@ struct Client {
 }
 
 impl Client {
-    fn new(game: &str) -> Client {
+    fn new(game: &str, threads: u32) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_griot"))
-            .args(["--game", game, "--option", "Move Overhead=0"])
+            .args(["--game", game, "--option", "Move Overhead=0", "--option", &format!("Threads={threads}")])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -53,18 +53,19 @@ impl Drop for Client {
     }
 }
 
-fn report(what: &str, game: &str, mut times: Vec<f64>) {
+fn report(what: &str, game: &str, threads: u32, mut times: Vec<f64>) {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
-    println!("| {what} | {game} | {} | {:.2} | {:.2} | {:.2} |", times.len(), at(0.5), at(0.99), at(1.0));
+    let [median, p99, worst] = [0.5, 0.99, 1.0].map(at);
+    println!("| {what} | {game} | {threads} | {} | {median:.2} | {p99:.2} | {worst:.2} |", times.len());
 }
 
 fn main() {
     let tries = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(200);
-    println!("| what | game | tries | median ms | p99 ms | worst ms |");
-    println!("|---|---|--:|--:|--:|--:|");
-    for game in ["awale", "gomoku"] {
-        let mut client = Client::new(game);
+    println!("| what | game | threads | tries | median ms | p99 ms | worst ms |");
+    println!("|---|---|--:|--:|--:|--:|--:|");
+    for (game, threads) in [("awale", 1), ("awale", 2), ("gomoku", 1), ("gomoku", 2)] {
+        let mut client = Client::new(game, threads);
         let mut stops = Vec::new();
         let mut readies = Vec::new();
         for number in 0..tries {
@@ -80,8 +81,8 @@ fn main() {
             client.until("bestmove");
             stops.push(told.elapsed().as_secs_f64() * 1000.0);
         }
-        report("`stop` to `bestmove`", game, stops);
-        report("`isready` during a search", game, readies);
+        report("`stop` to `bestmove`", game, threads, stops);
+        report("`isready` during a search", game, threads, readies);
         for movetime in [10, 50] {
             let mut overshoots = Vec::new();
             for _ in 0..tries {
@@ -93,7 +94,7 @@ fn main() {
                 client.until("bestmove");
                 overshoots.push(told.elapsed().as_secs_f64() * 1000.0 - f64::from(movetime));
             }
-            report(&format!("`go movetime {movetime}`, beyond it"), game, overshoots);
+            report(&format!("`go movetime {movetime}`, beyond it"), game, threads, overshoots);
         }
     }
 }

@@ -14,7 +14,7 @@ use crossbeam_channel::{Sender, unbounded};
 
 use super::control::{Control, SearchHandle};
 use super::course::CourseKeeper;
-use super::level::{LINES_WEIGHED, Level, Naive};
+use super::level::{Level, Naive};
 use super::opening::{Said, advice, open_book};
 use super::report::{Reporter, line_text, reported};
 use super::settings::{Effect, specs};
@@ -229,7 +229,7 @@ where
         let enough = level.filter(|_| settings.algorithm == Algorithm::Mcts).map_or(u64::MAX, |level| level.nodes);
         let task = Task {
             moves,
-            lines: settings.multi_pv.max(level.map_or(1, |_| LINES_WEIGHED)),
+            lines: settings.multi_pv.max(level.map_or(1, |level| level.lines)),
             // A weaker level has time enough, and must choose alike every time.
             threads: level.map_or(settings.threads, |_| 1),
             history: played.history.iter().map(Position::hash).collect(),
@@ -238,8 +238,7 @@ where
             // The winner's moves are every other one, and the loser may make the last.
             mate: go.mate.map(|moves| moves.saturating_mul(2)),
             algorithm: settings.algorithm,
-            // The sight of a weaker level is so many plies, and not what the table remembers.
-            selective: settings.selective && level.is_none(),
+            selective: settings.selective && level.is_none_or(|level| level.selective),
             ..Task::new(root.clone())
         };
         let mut budget = time_budget(go, root.side_to_move(), settings);

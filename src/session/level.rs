@@ -2,17 +2,18 @@
 //!
 //! Floor 4; pure. A level below the full strength errs like people: its sight ends after so many plies, theory and tables are
 //! unknown to it, and among its best lines it picks by a seeded chance, the likelier the nearer a line comes to the best one.
-//! What it sees won or lost it plays for, and where one move stands out it plays that. Values are in hundredths of the
-//! game's unit, for the side to move.
+//! What it sees won or lost it plays for, and where one move stands out it plays that. The level next to the full strength is that
+//! in a hurry. Values are in hundredths of the game's unit, for the side to move.
 
 use crate::game::{Evaluate, Foresight, Mixer, Position, mix64};
 use crate::score::{Meaning, Score};
+use crate::search::MAX_DEPTH;
 
 /// What each level is worth in Elo at awalé, by the matches that the README tells of; level 0 is 500 by convention. Of the odd
-/// levels, 1 was measured, and the others are put halfway between their neighbours.
+/// levels, 1 and 19 were measured, and the others are put halfway between their neighbours.
 pub(super) const ELO: [u64; FULL_STRENGTH + 1] = [
-    500, 590, 740, 880, 1020, 1110, 1200, 1280, 1370, 1460, 1550, 1610, 1660, 1730, 1790, 1850, 1920, 1940, 1960, 2190,
-    2420,
+    500, 590, 740, 880, 1020, 1110, 1200, 1280, 1370, 1460, 1550, 1610, 1660, 1730, 1790, 1850, 1920, 1940, 1960, 2420,
+    2780,
 ];
 
 /// The level whose strength comes nearest to `elo`; of two as near, the weaker one.
@@ -23,11 +24,17 @@ pub(super) fn level_of(elo: u64) -> usize {
 /// The level of full strength.
 pub(super) const FULL_STRENGTH: usize = 20;
 
+/// The level that searches as the full strength does, but not for long.
+const HASTY: usize = FULL_STRENGTH - 1;
+
+/// Nodes after which that begins no further iteration.
+const NODES_IN_HASTE: u64 = 40_000;
+
 /// How many hundredths worse than its best move a move may look to a level, by half its number.
 const TOLERANCES: [i64; FULL_STRENGTH / 2] = [400, 300, 200, 150, 120, 100, 80, 60, 50, 40];
 
 /// How many lines a weaker level weighs against each other.
-pub(super) const LINES_WEIGHED: usize = 8;
+const LINES_WEIGHED: usize = 8;
 
 /// Nodes after which level 0 begins no further iteration; each second level has twice as many.
 const NODES_OF_LEVEL_0: u64 = 1000;
@@ -42,6 +49,10 @@ pub(super) struct Level {
     pub(super) depth: u32,
     /// Nodes after which it begins no further iteration.
     pub(super) nodes: u64,
+    /// How many lines it weighs against each other.
+    pub(super) lines: usize,
+    /// Whether its search may look less deep here and use what the table knows from deeper ones there.
+    pub(super) selective: bool,
     /// A move that looks worse than the best one by more than so many hundredths is not played.
     tolerance: i64,
     chance: Mixer,
@@ -54,9 +65,21 @@ impl Level {
         let half = number / 2;
         let &tolerance = TOLERANCES.get(half)?;
         let mut chance = Mixer::new(position ^ mix64(seed));
+        if number == HASTY {
+            return Some(Level {
+                depth: MAX_DEPTH,
+                nodes: NODES_IN_HASTE,
+                lines: 1,
+                selective: true,
+                tolerance,
+                chance,
+            });
+        }
         // An odd level sees as far as either of its neighbours, here as the one and there as the other.
         let depth = 1 + ((number + chance.below(2)) / 2) as u32;
-        Some(Level { depth, nodes: NODES_OF_LEVEL_0 << half, tolerance, chance })
+        let nodes = NODES_OF_LEVEL_0 << half;
+        // Its sight is so many plies, and not what the table remembers.
+        Some(Level { depth, nodes, lines: LINES_WEIGHED, selective: false, tolerance, chance })
     }
 
     /// The place of the line to be played among those of these values, of which the first is the best; `centi` turns units to
@@ -152,8 +175,8 @@ mod tests {
         let counts = choices(0, &units([20, 0, -20, -500, -500]));
         assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 100, "{counts:?}");
         assert_eq!(counts[3..], [0, 0]);
-        // Level 19 has a tolerance of 40.
-        let counts = choices(19, &units([20, 0, -30, -500, -500]));
+        // Level 18 has a tolerance of 40.
+        let counts = choices(18, &units([20, 0, -30, -500, -500]));
         assert!(counts[1] > 0 && counts[2..] == [0, 0, 0], "{counts:?}");
     }
 
@@ -185,11 +208,18 @@ mod tests {
 
     #[test]
     fn an_odd_level_sees_as_far_as_the_one_below_or_the_one_above() {
-        for number in 0..FULL_STRENGTH {
+        for number in 0..HASTY {
             let depths = (0..200).map(|seed| Level::new(number, 7, seed).map_or(0, |level| level.depth) as usize);
             let deeper = depths.filter(|&depth| depth == 2 + number / 2).count();
             assert!(if number % 2 == 0 { deeper == 0 } else { (60..140).contains(&deeper) }, "{number}: {deeper}");
         }
         assert!(Level::new(FULL_STRENGTH, 7, 0).is_none());
+    }
+
+    #[test]
+    fn the_level_below_full_strength_plays_its_best_move_and_takes_less_time() {
+        let level = Level::new(HASTY, 7, 0).expect("a weaker level");
+        assert_eq!((level.lines, level.depth, level.selective), (1, MAX_DEPTH, true));
+        assert!(level.nodes < Level::new(HASTY - 1, 7, 0).expect("a weaker level").nodes);
     }
 }

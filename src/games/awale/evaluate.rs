@@ -101,7 +101,7 @@ pub struct AwaleEvaluation;
 const MARGIN: i32 = 80;
 
 /// The depth of the trees that the plain evaluation looks through by itself, in plies.
-const LOOK_AHEAD: u32 = 4;
+const LOOK_AHEAD: u32 = 5;
 
 /// The stores after the side to move has won so many seeds more than the opponent.
 #[inline]
