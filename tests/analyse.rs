@@ -23,7 +23,7 @@ const POSITIONS: &str = "\
 # a remark
 awale||AbC
 {\"game\":\"tictactoe\",\"moves\":[\"b2\",\"a1\"],\"id\":\"corner\"}
-mnk:4,4,3
+mnk:4,4,3||b2 a1
 
 tictactoe|3/3/3 x|b2 b2
 connect4||dddd
@@ -77,7 +77,7 @@ fn every_line_gets_its_answer_in_order_and_bad_lines_stop_nothing() {
     assert_eq!(of(2)["pv"][0], of(2)["bestmove"]);
     assert_eq!(of(3)["id"], "corner");
     assert_eq!(of(3)["position"]["moves"], "b2 a1");
-    assert_eq!(of(4)["score"]["mate"], 3);
+    assert_eq!(of(4)["score"]["mate"], 2);
     assert_eq!((&of(14)["bestmove"], &of(14)["score"]["mate"]), (&Value::Null, &0.into()), "a game that is over");
 
     for (line, input, says) in [

@@ -41,9 +41,9 @@ struct Args {
     /// Seconds after which a search is given up.
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     limit_seconds: u64,
-    /// Size of griot's table, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 16)]
-    hash: usize,
+    /// Sizes of griot's table that are tried, in MiB.
+    #[arg(long, value_name = "MIB", value_delimiter = ',', default_values_t = [1, 16])]
+    hash: Vec<usize>,
     /// The slow tasks too.
     #[arg(long)]
     long: bool,
@@ -167,21 +167,45 @@ fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Someone who can do the task.
+/// A search, in one of the set-ups it may be used in.
 #[derive(Debug, Clone, Copy)]
 enum Contender {
-    Full { selective: bool },
-    Textbook { cuts: bool },
+    Full {
+        selective: bool,
+        /// Size of the table, in MiB.
+        hash: usize,
+    },
+    Textbook {
+        cuts: bool,
+    },
     Rival(Setup),
 }
 
-const EXACT: Contender = Contender::Full { selective: false };
+/// The searches of which the best set-up alone is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Exact,
+    Selective,
+    Negabeta,
+    Negamax,
+    Rival,
+}
 
 impl Contender {
+    fn kind(self) -> Kind {
+        match self {
+            Contender::Full { selective: true, .. } => Kind::Selective,
+            Contender::Full { selective: false, .. } => Kind::Exact,
+            Contender::Textbook { cuts: true } => Kind::Negabeta,
+            Contender::Textbook { cuts: false } => Kind::Negamax,
+            Contender::Rival(_) => Kind::Rival,
+        }
+    }
+
     fn name(self) -> String {
         match self {
-            Contender::Full { selective: true } => "griot".into(),
-            Contender::Full { selective: false } => "griot, `Selective` off".into(),
+            Contender::Full { selective: true, hash } => format!("griot ({hash} MiB)"),
+            Contender::Full { selective: false, hash } => format!("griot, `Selective` off ({hash} MiB)"),
             Contender::Textbook { cuts: true } => "textbook negabeta".into(),
             Contender::Textbook { cuts: false } => "textbook negamax".into(),
             Contender::Rival(setup) => format!("`minimax` ({})", setup.name),
@@ -189,7 +213,7 @@ impl Contender {
     }
 }
 
-/// All contenders at one task, in turns; of the rivals only the best is told.
+/// All contenders at one task, in turns; of each kind only the best is told.
 fn measure<P, E, V>(
     task: &Task,
     args: &Args,
@@ -207,13 +231,14 @@ where
     let depth = u32::from(task.depth);
     let search = |contender: Contender| -> Result<Run, Failure> {
         Ok(match contender {
-            Contender::Full { selective } => own::full(root, evaluate, depth, selective, args.hash, limit)?,
+            Contender::Full { selective, hash } => own::full(root, evaluate, depth, selective, hash, limit)?,
             Contender::Textbook { cuts } => own::textbook(root, evaluate, depth, cuts, limit),
             Contender::Rival(setup) => setup.run(root, evaluator.clone(), unit, task.depth, limit),
         })
     };
 
-    let mut contenders = vec![EXACT, Contender::Full { selective: true }];
+    let full = |selective| args.hash.iter().map(move |&hash| Contender::Full { selective, hash });
+    let mut contenders: Vec<Contender> = full(false).chain(full(true)).collect();
     contenders.extend(quickest(
         |setup, limit| setup.run(root, evaluator.clone(), unit, task.trial, limit),
         limit,
@@ -233,33 +258,31 @@ where
         }
     }
 
-    let mut measurements = Vec::new();
-    let mut best_rival: Option<Measurement> = None;
+    let mut measurements: Vec<Measurement> = Vec::new();
     for (contender, runs) in contenders.into_iter().zip(runs) {
         let count = runs.len();
         let Some(median) = median(runs) else { continue };
         let measurement = Measurement {
             task: task.name,
             depth,
+            kind: contender.kind(),
             who: contender.name(),
             median,
             runs: count,
             limit,
             times_faster: None,
         };
-        if !matches!(contender, Contender::Rival(_)) {
-            measurements.push(measurement);
-        } else if best_rival.as_ref().is_none_or(|best| is_quicker(&measurement.median, &best.median)) {
-            best_rival = Some(measurement);
+        match measurements.iter_mut().find(|best| best.kind == measurement.kind) {
+            None => measurements.push(measurement),
+            Some(best) if is_quicker(&measurement.median, &best.median) => *best = measurement,
+            Some(_) => {}
         }
     }
-    if let Some(rival) = best_rival {
-        for measurement in &mut measurements {
-            let done = rival.median.value.is_some() && measurement.median.value.is_some();
-            let ratio = rival.median.time.as_secs_f64() / measurement.median.time.as_secs_f64().max(1e-9);
-            measurement.times_faster = done.then_some(ratio);
-        }
-        measurements.insert(2.min(measurements.len()), rival);
+    let rival = measurements.iter().find(|measurement| measurement.kind == Kind::Rival).map(|rival| rival.median);
+    for measurement in measurements.iter_mut().filter(|measurement| measurement.kind != Kind::Rival) {
+        let done = rival.filter(|rival| rival.value.is_some() && measurement.median.value.is_some());
+        let seconds = measurement.median.time.as_secs_f64().max(1e-9);
+        measurement.times_faster = done.map(|rival| rival.time.as_secs_f64() / seconds);
     }
     Ok(measurements)
 }
@@ -290,8 +313,8 @@ fn is_quicker(run: &Run, other: &Run) -> bool {
 
 /// All but the selective search must have found the same.
 fn agree(measurements: &[Measurement]) -> Result<(), Failure> {
-    let selective = Contender::Full { selective: true }.name();
-    let mut values = measurements.iter().filter(|m| m.who != selective).filter_map(|m| Some((m, m.median.value?)));
+    let exact = measurements.iter().filter(|m| m.kind != Kind::Selective);
+    let mut values = exact.filter_map(|m| Some((m, m.median.value?)));
     let Some((first, own)) = values.next() else { return Ok(()) };
     match values.find(|(_, value)| *value != own) {
         None => Ok(()),

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use serde_json::{Value as Json, json};
 
+use crate::Kind;
+
 /// What a search found the position to be worth, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Value {
@@ -70,6 +72,8 @@ pub(crate) struct Measurement {
     pub(crate) task: &'static str,
     /// The depth searched, in plies.
     pub(crate) depth: u32,
+    /// What kind of search it was.
+    pub(crate) kind: Kind,
     /// Who searched.
     pub(crate) who: String,
     /// The run of median time.
