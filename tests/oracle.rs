@@ -172,7 +172,9 @@ fn mini_wari_to_its_end() {
     with_game("awale:mini", Oracle { positions: 60, depth: 8, plies: 24, ..USUAL }).unwrap();
     const FEW: &[&str] =
         &["1-0-0-0-1-0-5-5-S", "0-1-0-1-0-1-5-4-N", "2-0-0-1-0-1-4-4-S", "1-1-0-0-2-1-3-4-S", "0-0-1-1-1-0-4-5-N"];
-    with_game("awale:mini", Oracle { boards: FEW, positions: 400, depth: 11, plies: 20, ..USUAL }).unwrap();
+    for plain in [false, true] {
+        with_game("awale:mini", Oracle { boards: FEW, positions: 400, depth: 11, plies: 20, plain, ..USUAL }).unwrap();
+    }
 }
 
 #[test]

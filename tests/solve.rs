@@ -29,10 +29,20 @@ fn mini_wari_is_lost_for_whoever_begins() {
     let report = json(&["--game", "awale:mini"]);
     assert_eq!((&report["solved"], &report["result"]), (&Value::Bool(true), &"loss".into()));
     assert!(report["repetition"].as_str().unwrap().contains("each side keeps the seeds in its row"));
-    let lost = |mv: &str, moves| (mv.to_owned(), "loss".to_owned(), Some(moves));
     let mut found = moves(&report);
     found.sort();
-    assert_eq!(found, [lost("A", 29), lost("B", 29), lost("C", 20)]);
+    // The exact numbers take 612 million nodes: `griot --option Selective=false solve --game awale:mini`.
+    let exact = [("A", 27), ("B", 29), ("C", 20)];
+    assert_eq!(found.len(), exact.len());
+    for ((mv, result, moves), (exact_mv, exact_moves)) in found.iter().zip(exact) {
+        let moves = moves.unwrap();
+        assert!(mv == exact_mv && result == "loss" && (exact_moves..60).contains(&moves), "{mv} {result} {moves}");
+    }
+    let text = String::from_utf8(griot(&["--game", "awale:mini"]).stdout).unwrap();
+    assert!(
+        text.lines().filter(|line| line.contains("loses in ") && line.contains(" or less ")).count() == 3,
+        "{text}"
+    );
 }
 
 #[test]

@@ -112,13 +112,78 @@ impl Visitor for Nodes<'_> {
     }
 }
 
+/// The nodes that all bench positions of a game take, to a depth of 9 plies at most.
+fn nodes(name: &str, techniques: Techniques, selective: bool) -> u64 {
+    let positions = BENCH_POSITIONS.iter().filter(|(game, _, _)| *game == name);
+    let search = |board, depth| with_game(name, Nodes { board, depth, techniques, selective }).unwrap();
+    positions.map(|&(_, board, depth)| search(board, depth.min(9))).sum()
+}
+
+#[test]
+fn two_plies_at_a_time_save_nodes_on_the_way_to_an_exact_value() {
+    let rest = Techniques::ALL.without(Technique::DoubleSteps);
+    for game in ["awale:awari", "awale:mini", "tictactoe", "connect4", "othello"] {
+        let [with, without] = [Techniques::ALL, rest].map(|techniques| nodes(game, techniques, false));
+        assert!(with < without, "{game}: {with} nodes, {without} without");
+        let [with, without] = [Techniques::ALL, rest].map(|techniques| nodes(game, techniques, true));
+        assert_eq!(with, without, "{game}, Selective on");
+    }
+}
+
+/// The depths of the lines that are told.
+#[derive(Default)]
+struct Depths(Vec<u32>);
+
+impl<M> Observer<M> for Depths {
+    fn poll(&mut self) -> Poll {
+        Poll::Continue
+    }
+    fn another_iteration(&mut self) -> bool {
+        self.0.last().is_none_or(|&depth| depth < 9)
+    }
+    fn report(&mut self, news: News<'_, M>) {
+        if let News::Line { progress, .. } = news {
+            self.0.push(progress.depth);
+        }
+    }
+}
+
+/// The depths that a search from the start position tells of, which ends after depth 9 by itself.
+struct Steps {
+    depth: Option<u32>,
+    selective: bool,
+}
+
+impl Visitor for Steps {
+    type Output = Vec<u32>;
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Vec<u32>
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        let table = TranspositionTable::new(1).unwrap();
+        let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+        let task = Task::new(game.notation.start());
+        let depth = self.depth.unwrap_or(task.depth);
+        let mut depths = Depths::default();
+        search(&Task { depth, selective: self.selective, ..task }, knowledge, &mut depths);
+        depths.0
+    }
+}
+
+#[test]
+fn only_the_way_to_a_given_depth_skips_depths() {
+    let steps = |depth, selective| with_game("awale", Steps { depth, selective }).unwrap();
+    assert_eq!(steps(Some(8), false), [1, 2, 4, 6, 8]);
+    assert_eq!(steps(Some(7), false), [1, 3, 5, 7]);
+    assert_eq!(steps(Some(1), false), [1]);
+    assert_eq!(steps(Some(6), true), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(steps(None, false), [1, 2, 3, 4, 5, 6, 7, 8, 9], "a clock may end this one");
+}
+
 #[test]
 fn to_look_less_deep_saves_nodes_where_the_game_and_the_task_allow_it() {
-    let nodes = |name, techniques, selective| -> u64 {
-        let positions = BENCH_POSITIONS.iter().filter(|(game, _, _)| *game == name);
-        let search = |board, depth| with_game(name, Nodes { board, depth, techniques, selective }).unwrap();
-        positions.map(|&(_, board, depth)| search(board, depth.min(9))).sum()
-    };
     for technique in REDUCING {
         for game in ["awale", "othello", "connect4"] {
             let rest = Techniques::ALL.without(technique);

@@ -32,7 +32,8 @@ struct Solved {
     #[serde(rename = "move")]
     mv: String,
     result: Outcome,
-    /// The winner's own moves to the end, where they are known.
+    /// The winner's own moves to the end, where they are known: exactly so many, or so many at most where a position that comes
+    /// up again ends the game. A way round by such a position may be shorter.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<u32>,
     pv: Vec<String>,
@@ -120,16 +121,17 @@ fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{rule}")?;
     }
     let width = moves.iter().map(|line| line.mv.len()).max().unwrap_or_default();
+    let or_less = if repetition.is_some() { " or less" } else { "" };
     for Solved { mv, result, moves, pv } in moves {
         let result = match (result, moves) {
-            (Outcome::Win, Some(moves)) => format!("wins in {moves}"),
-            (Outcome::Loss, Some(moves)) => format!("loses in {moves}"),
+            (Outcome::Win, Some(moves)) => format!("wins in {moves}{or_less}"),
+            (Outcome::Loss, Some(moves)) => format!("loses in {moves}{or_less}"),
             (Outcome::Win, None) => "wins".into(),
             (Outcome::Loss, None) => "loses".into(),
             (Outcome::Draw, _) => "draws".into(),
             (Outcome::Open, _) => "open".into(),
         };
-        writeln!(out, "  {mv:<width$}  {result:<12}  {}", pv.join(" "))?;
+        writeln!(out, "  {mv:<width$}  {result:<16}  {}", pv.join(" "))?;
     }
     writeln!(out, "{nodes} nodes")?;
     Ok(())

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side};
-use crate::score::Score;
+use crate::score::{Bound, Score};
 
 /// How much a run of [`check`] saw.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,6 +75,10 @@ where
                 }
                 if back < N::Position::MIN_CYCLE {
                     return told("a position came back sooner than MIN_CYCLE plies");
+                }
+                let since = history[history.len() - back as usize + 1..].iter().rev();
+                if (1..).zip(since).any(|(plies, on_the_way)| !on_the_way.may_return_to(&position, plies)) {
+                    return told("a position came back that was said not to return");
                 }
                 if position.outcome_by_repetition().is_some() {
                     report.repetitions += 1;
@@ -222,6 +226,52 @@ where
         return broken("the drawing is empty");
     }
     Ok(())
+}
+
+/// Holds what an evaluation foresees of a position, in which the game goes on, against plain minimax of `depth` plies: in the
+/// windows between neighbours among the `limits`, which are in ascending order, in wider ones, and in the widest. Adds to `told`
+/// how often each [`Bound`] was foreseen, in their order.
+///
+/// # Errors
+/// What was foreseen wrongly.
+pub fn check_foresight<P: Position, E: Evaluate<P>>(
+    position: &P,
+    evaluate: &E,
+    depth: u32,
+    limits: &[Score],
+    told: &mut [u32; 3],
+) -> Result<(), String> {
+    let value = minimax(position, evaluate, depth);
+    let narrow = limits.windows(2).chain(limits.windows(5));
+    for (alpha, beta) in narrow.map(|some| (some[0], some[some.len() - 1])).chain([(-Score::INFINITY, Score::INFINITY)])
+    {
+        let Some(seen) = evaluate.foresee(position, depth, alpha, beta) else { continue };
+        let is_right = match seen.bound {
+            Bound::Exact => value == seen.score,
+            Bound::Lower => value >= seen.score,
+            Bound::Upper => value <= seen.score,
+        };
+        if !is_right {
+            let window = format!("{depth} plies, between {alpha:?} and {beta:?}");
+            return Err(format!("{position:?}, {window}: foreseen {seen:?}, plain minimax finds {value:?}"));
+        }
+        told[seen.bound as usize] += 1;
+    }
+    Ok(())
+}
+
+/// The value of plain minimax of `depth` plies, without regard to repetition.
+pub(crate) fn minimax<P: Position, E: Evaluate<P>>(position: &P, evaluate: &E, depth: u32) -> Score {
+    if let Some(outcome) = position.outcome() {
+        return outcome.score_for(position.side_to_move());
+    }
+    if depth == 0 {
+        return evaluate.evaluate(position);
+    }
+    let mut moves = Vec::new();
+    position.generate(&mut moves);
+    let values = moves.into_iter().map(|mv| (-minimax(&position.after(mv), evaluate, depth - 1)).backed_up());
+    values.max().unwrap_or(-Score::INFINITY)
 }
 
 /// One small change to a text, on character boundaries.

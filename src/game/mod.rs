@@ -129,6 +129,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         true
     }
 
+    /// Whether a line of `plies` plies from here can come back to `earlier`, from which reversible moves have led here. `true`
+    /// is always safe; the more often the answer is `false`, the more the search may share between paths.
+    fn may_return_to(&self, _earlier: &Self, _plies: u32) -> bool {
+        true
+    }
+
     /// How the game ends when this position comes up for the second time; `None`: it goes on.
     fn outcome_by_repetition(&self) -> Option<Outcome> {
         None

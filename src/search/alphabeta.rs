@@ -6,7 +6,8 @@
 //! entry knows no path, so what leans on the path is stored under a second key that includes the set of positions that the
 //! line can come back to, and a proof under the plain key is believed only where no repetition can come between: proven
 //! results are sound. Estimates are believed on any path, unless `selective` is off: then an entry serves its own depth
-//! only, where a repetition is within reach under the second key only, and a search equals plain minimax.
+//! only, and where a repetition is within reach the second key alone is believed, so that a search equals plain minimax. What
+//! was found there without a repetition holds where none is within reach: it is kept under the plain key, too.
 
 use super::gate::Gate;
 use super::technique::{Technique, Techniques};
@@ -218,7 +219,7 @@ pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
     meter: &'a mut Meter<'o, O>,
     memory: &'a mut Memory<P::Move>,
     history: &'a [u64],
-    trail: Trail,
+    trail: Trail<P>,
     start: Place,
     selective: bool,
     techniques: Techniques,
@@ -250,7 +251,8 @@ where
         width: Width,
     ) -> Self {
         memory.candidates.clear();
-        let (trail, start) = Trail::new(&task.history, P::MIN_CYCLE);
+        let repeats = task.root.outcome_by_repetition().is_some();
+        let (trail, start) = Trail::new(&task.history, repeats);
         Tree {
             root: &task.root,
             knowledge,
@@ -270,7 +272,7 @@ where
                 Width::Reduced => mix64(2),
                 Width::Full => mix64(3),
             },
-            repeats: task.root.outcome_by_repetition().is_some(),
+            repeats,
             salt: knowledge.probe.balance(&task.root).map_or(0, |_| mix64(1)),
         }
     }
@@ -297,7 +299,7 @@ where
         self.meter.count(0)?;
         let (root, start) = (self.root, self.start);
         if self.trail.marks(depth) {
-            self.trail.push(root.hash());
+            self.trail.push(root);
         }
         let mut complete = true;
         for number in 0..moves.len() {
@@ -466,9 +468,9 @@ where
             return Ok(Glance::Value(Value { score, complete: score.is_decided(), depends: NOTHING }));
         }
         if self.techniques.has(Technique::Foresight)
-            && !self.trail.may_repeat(place, depth)
             && let Some(seen) = self.knowledge.evaluate.foresee(position, depth, window.alpha, window.beta)
             && window.is_settled_by(seen.score, seen.bound)
+            && !self.trail.may_repeat(position, place, depth)
         {
             return Ok(Glance::Value(Value { score: seen.score, complete: seen.complete, depends: NOTHING }));
         }
@@ -505,13 +507,16 @@ where
         let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };
         let hash = self.salted(hash, place);
         let looked_up = size >= LOOKED_UP && self.memory.gate.is_open(hash, depth);
-        let keys = if looked_up { self.keys(hash, place, depth) } else { [None; 2] };
+        let keys = if looked_up { self.keys(position, hash, place, depth) } else { [None; 2] };
         let nodes_before = self.meter.nodes;
         let mut entry = None;
         for (key, plain) in keys.into_iter().zip([true, false]) {
             let Some(found) = key.and_then(|key| self.knowledge.table.get(key)) else { continue };
-            if self.techniques.has(Technique::Table)
-                && let Some((value, bound)) = self.believe(&found, place, depth, plain)
+            // What leans on no path may be untrue on this one, but it knows a good move.
+            let counts = self.selective || !plain || keys[1].is_none();
+            if counts
+                && self.techniques.has(Technique::Table)
+                && let Some((value, bound)) = self.believe(&found, position, place, depth, plain)
                 && window.is_settled_by(value.score, bound)
             {
                 self.memory.gate.learn(hash, depth, None);
@@ -529,7 +534,7 @@ where
         self.order(position, symmetry, depth, ply, table_move);
         let marked = self.trail.marks(depth);
         if marked {
-            self.trail.push(position.hash());
+            self.trail.push(position);
         }
 
         let end = self.memory.candidates.len();
@@ -575,20 +580,11 @@ where
         if best.depends >= place.number() {
             best.depends = NOTHING;
         }
-        let leans_on_path =
-            best.depends != NOTHING || proof_length(best.score, depth).is_some_and(|n| self.trail.may_repeat(place, n));
-        let key = match keys {
-            [plain, None] => plain.filter(|_| !leans_on_path),
-            [None, path] => path,
-            [plain, path] => {
-                if leans_on_path {
-                    path
-                } else {
-                    plain
-                }
-            }
-        };
-        if let Some(key) = key {
+        let leans_on_path = best.depends != NOTHING
+            || proof_length(best.score, depth).is_some_and(|n| self.trail.may_repeat(position, place, n));
+        let [plain, path] = keys;
+        let keys = [plain.filter(|_| !leans_on_path), path.filter(|_| leans_on_path || !self.selective)];
+        for key in keys.into_iter().flatten() {
             let bound = if best.score >= beta {
                 Bound::Lower
             } else if best.score > old_alpha {
@@ -605,23 +601,30 @@ where
 
     /// The table keys of a node: the plain one, and the one that stands for the path too.
     #[inline]
-    fn keys(&self, hash: u64, place: Place, depth: u32) -> [Option<u64>; 2] {
-        match self.trail.fingerprint(place, depth) {
+    fn keys(&self, position: &P, hash: u64, place: Place, depth: u32) -> [Option<u64>; 2] {
+        match self.trail.fingerprint(position, place, depth) {
             0 => [Some(hash), None],
-            path => [Some(hash).filter(|_| self.selective), Some(hash ^ mix64(path))],
+            path => [Some(hash), Some(hash ^ mix64(path))],
         }
     }
 
     /// What `entry` says of a search of `depth` plies at `place`, if it can be believed, and as what bound.
     #[inline]
-    fn believe(&self, entry: &Entry, place: Place, depth: u32, plain_key: bool) -> Option<(Value, Bound)> {
+    fn believe(
+        &self,
+        entry: &Entry,
+        position: &P,
+        place: Place,
+        depth: u32,
+        plain_key: bool,
+    ) -> Option<(Value, Bound)> {
         let entry_depth = u32::from(entry.depth);
         // The plain key promises nothing about repetitions, the other one about those within `depth`.
         let on_this_path = |plies| {
             if plain_key {
-                !self.trail.may_repeat(place, plies)
+                !self.trail.may_repeat(position, place, plies)
             } else {
-                plies <= depth || self.trail.reach(place, plies) == self.trail.reach(place, depth)
+                plies <= depth || self.trail.reach(position, place, plies) == self.trail.reach(position, place, depth)
             }
         };
         // A win that lies beyond what was searched may have a shorter one before it, and a loss likewise: half of it is proven.

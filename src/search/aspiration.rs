@@ -1,17 +1,18 @@
 //! Where the value of an iteration is looked for first: near that of an earlier one.
 //!
 //! Floor 3, private to the search. Even and odd depths see the game with the last word on different sides, so the guess is the
-//! value of two iterations ago. How far the truth may lie from it, games and positions know best: as far as values of such
-//! iterations have lain apart lately, which is 0 where the evaluation has few values. No unit of any game comes in.
+//! value of the last iteration of the same kind. How far the truth may lie from it, games and positions know best: as far as
+//! values of such iterations have lain apart lately, which is 0 where the evaluation has few values. No unit of any game comes
+//! in.
 
 use super::alphabeta::Window;
 use crate::score::{Meaning, Score};
 
-/// The values of the iterations so far, and the window for the next one.
+/// The last two values of the iterations of even depth, and of those of odd depth, in units, the later one first; nothing for
+/// decided values.
 #[derive(Debug, Default)]
 pub(super) struct Aspiration {
-    /// In units, the last one first; nothing for decided values.
-    values: [Option<i32>; 4],
+    values: [[Option<i32>; 2]; 2],
 }
 
 /// By how much a window grows on the side where the value lies beyond it.
@@ -19,21 +20,22 @@ const GROWTH: i32 = 4;
 
 impl Aspiration {
     /// Remembers the value of an iteration.
-    pub(super) fn learn(&mut self, score: Score) {
-        self.values.rotate_right(1);
-        self.values[0] = match score.meaning() {
+    pub(super) fn learn(&mut self, depth: u32, score: Score) {
+        let values = &mut self.values[depth as usize % 2];
+        values.rotate_right(1);
+        values[0] = match score.meaning() {
             Meaning::Units(units) => Some(units),
             _ => None,
         };
     }
 
-    /// Calls `root` with windows until the value lies inside, and answers what it answered then. `root` answers the value, or
-    /// nothing when it was stopped.
-    pub(super) fn search<R>(&self, mut root: impl FnMut(Window) -> (R, Option<Score>)) -> R {
-        let [Some(last), Some(guess), Some(before), Some(long_before)] = self.values else {
-            return root(Window::FULL).0;
-        };
-        let apart = last.abs_diff(before).max(guess.abs_diff(long_before)) / 2 + 1;
+    /// Calls `root` with windows until the value of an iteration of `depth` plies lies inside, and answers what it answered then.
+    /// `root` answers the value, or nothing when it was stopped.
+    pub(super) fn search<R>(&self, depth: u32, mut root: impl FnMut(Window) -> (R, Option<Score>)) -> R {
+        let [alike, unlike] = [depth, depth + 1].map(|depth| self.values[depth as usize % 2]);
+        let [Some(guess), Some(before)] = alike else { return root(Window::FULL).0 };
+        let elsewhere = unlike[0].zip(unlike[1]).map_or(0, |(last, before)| last.abs_diff(before));
+        let apart = guess.abs_diff(before).max(elsewhere) / 2 + 1;
         let (mut below, mut above) = (apart.cast_signed(), apart.cast_signed());
         let mut window = Window {
             alpha: Score::units(guess.saturating_sub(below)),
@@ -73,14 +75,14 @@ impl Aspiration {
 mod tests {
     use super::*;
 
-    /// The windows that are tried until a value of `truth` is found, with values of 10 apart before.
+    /// The windows that are tried at depth 5 until a value of `truth` is found, with these values at the depths 1 to 4.
     fn windows(values: [i32; 4], truth: Score) -> Vec<Window> {
         let mut aspiration = Aspiration::default();
-        for value in values {
-            aspiration.learn(Score::units(value));
+        for (depth, value) in (1..).zip(values) {
+            aspiration.learn(depth, Score::units(value));
         }
         let mut tried = Vec::new();
-        aspiration.search(|window| {
+        aspiration.search(5, |window| {
             tried.push(window);
             ((), Some(truth))
         });
@@ -94,8 +96,10 @@ mod tests {
     #[test]
     fn a_guess_that_holds_needs_one_window() {
         assert_eq!(windows([0, 0, 0, 0], Score::units(0)), [window(-1, 1)]);
-        // Two ago: 7. The last two of one kind lie 6 apart.
+        // Depth 3: 7. The two of its kind lie 6 apart.
         assert_eq!(windows([1, -3, 7, -4], Score::units(9)), [window(3, 11)]);
+        // Those of the other kind lie 9 apart.
+        assert_eq!(windows([1, 5, 7, -4], Score::units(9)), [window(2, 12)]);
     }
 
     #[test]
@@ -109,14 +113,31 @@ mod tests {
     }
 
     #[test]
-    fn without_four_estimates_there_is_no_guess() {
+    fn two_depths_of_a_kind_are_enough() {
         let mut aspiration = Aspiration::default();
-        for score in [Score::units(1), Score::units(1), Score::known_win(), Score::units(1)] {
-            aspiration.search(|window| {
+        for (depth, value) in [(2, 10), (4, 16)] {
+            aspiration.learn(depth, Score::units(value));
+        }
+        aspiration.search(6, |tried| {
+            assert_eq!(tried, window(12, 20));
+            ((), Some(Score::units(16)))
+        });
+        aspiration.search(7, |tried| {
+            assert_eq!(tried, Window::FULL);
+            ((), Some(Score::units(16)))
+        });
+    }
+
+    #[test]
+    fn without_two_estimates_of_a_kind_there_is_no_guess() {
+        let mut aspiration = Aspiration::default();
+        for depth in 1..10 {
+            aspiration.search(depth, |window| {
                 assert_eq!(window, Window::FULL);
                 ((), Some(Score::known_win()))
             });
-            aspiration.learn(score);
+            // Of either kind, every second value is decided.
+            aspiration.learn(depth, if depth % 4 < 2 { Score::units(1) } else { Score::known_win() });
         }
     }
 }

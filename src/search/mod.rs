@@ -5,9 +5,10 @@
 //! side to move at the root; depth and distances are in plies.
 //!
 //! With `selective` off, the value at depth d equals plain minimax at depth d, always; where the game has endgame tables,
-//! minimax that believes them behind irreversible moves, and lets them correct the evaluation. With it on, a deeper or proven
-//! entry may stand in for a shallower search, late moves are searched less deep, and an estimate may have overlooked a repetition;
-//! a proven result has not. How soon a win found so comes is looked for once more, at full width, before the search ends.
+//! minimax that believes them behind irreversible moves, and lets them correct the evaluation. On the way to a depth that was
+//! asked for, iterations then go up by two plies. With it on, a deeper or proven entry may stand in for a shallower search, late
+//! moves are searched less deep, and an estimate may have overlooked a repetition; a proven result has not. How soon a win
+//! found so comes is looked for once more, at full width, before the search ends.
 
 mod alphabeta;
 mod aspiration;
@@ -350,6 +351,11 @@ where
     if task.algorithm == Algorithm::Mcts {
         return mcts::search(task, knowledge, &moves, &mut meter);
     }
+    // Plain minimax's value at a depth is the same whatever iterations came before, and those of the other parity teach less.
+    let two_plies = task.algorithm == Algorithm::AlphaBeta
+        && !task.selective
+        && deepest < MAX_DEPTH
+        && task.techniques.has(Technique::DoubleSteps);
     let mut depth = role.first_depth();
     // Whether the last line reported is not the last word on how soon the game ends.
     let mut open = false;
@@ -366,7 +372,7 @@ where
                     |window| Tree::new(task, knowledge, &mut meter, &mut memory, width).root(depth, moves, window);
                 match proofs.window(depth) {
                     Some(window) => root(window),
-                    None if task.techniques.has(Technique::Aspiration) => aspire(&aspiration, root),
+                    None if task.techniques.has(Technique::Aspiration) => aspire(&aspiration, depth, root),
                     None => root(Window::FULL),
                 }
             }
@@ -408,7 +414,7 @@ where
         let solved = !provisional && lines.iter().enumerate().all(solved);
         let best = lines.remove(0);
         open = provisional;
-        aspiration.learn(best.score);
+        aspiration.learn(depth, best.score);
         let mated = task.mate.is_some_and(|plies| matches!(best.score.meaning(), Meaning::Win(n) if n <= plies));
         verdict = verdict.improved(best, lines, meter.depth, task.lines);
         if !finished || solved || mated || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
@@ -438,7 +444,11 @@ where
         if proofs.know_the_winner() && width == Width::Reduced {
             (width, depth) = (Width::Full, 1);
         } else {
-            depth += u32::from(!refuted);
+            depth += match depth {
+                _ if refuted => 0,
+                _ if two_plies && depth % 2 == deepest % 2 => 2,
+                _ => 1,
+            };
         }
     }
     if open && proofs.are_done(&verdict, depth) {
@@ -450,9 +460,9 @@ where
 
 /// Searches the root moves with one window after the other, until the value lies inside. A search that was stopped answers
 /// what is better than all before, if it has found such a thing.
-fn aspire<M: Clone>(aspiration: &Aspiration, mut root: impl FnMut(Window) -> Iteration<M>) -> Iteration<M> {
+fn aspire<M: Clone>(aspiration: &Aspiration, depth: u32, mut root: impl FnMut(Window) -> Iteration<M>) -> Iteration<M> {
     let mut better: Option<Line<M>> = None;
-    let mut iteration = aspiration.search(|window| {
+    let mut iteration = aspiration.search(depth, |window| {
         let mut iteration = root(window);
         if !iteration.finished {
             iteration.best = iteration.best.filter(|line| line.score > window.alpha);

@@ -21,6 +21,9 @@ pub enum Technique {
     NullWindows,
     /// Looks for the value of an iteration near that of an earlier one.
     Aspiration,
+    /// Looks at every second depth only, on the way to the depth that was asked for. Not with [`super::Task::selective`] on, and
+    /// not where something else ends the search.
+    DoubleSteps,
     /// Tries first what the game calls urgent.
     Urgency,
     /// Leaves out what the game calls needless. Not without [`Technique::Foresight`]: the game may judge by what it foresees.
@@ -45,12 +48,13 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 14] = [
+    pub const ALL: [Technique; 15] = [
         Technique::Table,
         Technique::TableMove,
         Technique::Symmetry,
         Technique::NullWindows,
         Technique::Aspiration,
+        Technique::DoubleSteps,
         Technique::Urgency,
         Technique::Needless,
         Technique::Killers,
@@ -75,6 +79,7 @@ impl Technique {
             Technique::Symmetry => "symmetry",
             Technique::NullWindows => "null-windows",
             Technique::Aspiration => "aspiration",
+            Technique::DoubleSteps => "double-steps",
             Technique::Urgency => "urgency",
             Technique::Needless => "needless",
             Technique::Killers => "killers",

@@ -10,7 +10,7 @@
 //!           first position after the last irreversible move
 //! ```
 
-use crate::game::mix64;
+use crate::game::{Position, mix64};
 
 /// Where a node stands: handed down from node to node by value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,20 +44,23 @@ impl Place {
 
 /// The marks of the earlier positions.
 #[derive(Debug)]
-pub(super) struct Trail {
+pub(super) struct Trail<P> {
     min_cycle: u32,
     hashes: Vec<u64>,
     /// The sum of the mixed hashes before each position, and of all: differences are fingerprints of sets.
     sums: Vec<u64>,
+    /// The marked positions of the search; those of the game before it are known by their hashes alone.
+    positions: Vec<P>,
 }
 
-impl Trail {
+impl<P: Position> Trail<P> {
     /// The trail of a game with these earlier positions, oldest first, all of which can still come back, and the place of the
-    /// position after them.
-    pub(super) fn new(history: &[u64], min_cycle: u32) -> (Trail, Place) {
-        let mut trail = Trail { min_cycle: min_cycle.next_multiple_of(2).max(2), hashes: Vec::new(), sums: vec![0] };
+    /// position after them. Where no position `repeats`, nothing is marked.
+    pub(super) fn new(history: &[u64], repeats: bool) -> (Trail<P>, Place) {
+        let min_cycle = if repeats { P::MIN_CYCLE.next_multiple_of(2).max(2) } else { u32::MAX };
+        let mut trail = Trail { min_cycle, hashes: Vec::new(), sums: vec![0], positions: Vec::new() };
         for &hash in history {
-            trail.push(hash);
+            trail.push_hash(hash);
         }
         let place = Place { at: history.len() as u32, live: 0 };
         (trail, place)
@@ -69,37 +72,59 @@ impl Trail {
         depth >= self.min_cycle
     }
 
-    /// Leaves the mark of the next position. INVARIANT: the marks are those of the positions 0, 1, 2, ... without a gap,
-    /// because depth only shrinks along a line.
-    pub(super) fn push(&mut self, hash: u64) {
+    fn push_hash(&mut self, hash: u64) {
         let sum = self.sums.last().copied().unwrap_or_default();
         self.sums.push(sum.wrapping_add(mix64(hash)));
         self.hashes.push(hash);
+    }
+
+    /// Leaves the mark of the next position. INVARIANT: the marks are those of the positions 0, 1, 2, ... without a gap,
+    /// because depth only shrinks along a line.
+    pub(super) fn push(&mut self, position: &P) {
+        self.push_hash(position.hash());
+        self.positions.push(position.clone());
     }
 
     /// Takes the last mark back.
     pub(super) fn pop(&mut self) {
         self.hashes.pop();
         self.sums.pop();
+        self.positions.pop();
     }
 
-    /// One more than the number of the last position that a line of `plies` plies from `place` can come back to, marked or
-    /// not; not above `live` if there is none. Those that a line can come back to within the depth of the search are marked.
+    /// A number above those of all earlier positions that a line of `plies` plies from `position`, which stands at `place`, can
+    /// come back to; not above `live` if there is none. Those that a line can come back to within the depth of the search
+    /// are marked.
     #[inline]
-    pub(super) fn reach(&self, place: Place, plies: u32) -> u32 {
-        place.at.saturating_add(plies).saturating_add(1).saturating_sub(self.min_cycle).min(place.at)
+    pub(super) fn reach(&self, position: &P, place: Place, plies: u32) -> u32 {
+        let far = place.at.saturating_add(plies).saturating_add(1).saturating_sub(self.min_cycle).min(place.at);
+        if far <= place.live { far } else { self.looked_at(position, place.live, far, plies) }
     }
 
-    /// Whether a line of `plies` plies from `place` can come back to an earlier position.
+    /// [`Trail::reach`], after a look at each of the positions from `live` to before `far`.
+    fn looked_at(&self, position: &P, live: u32, far: u32, plies: u32) -> u32 {
+        let known_by_hash = self.hashes.len() - self.positions.len();
+        let mut reach = far;
+        while reach > live {
+            let earlier = (reach as usize - 1).checked_sub(known_by_hash).and_then(|number| self.positions.get(number));
+            if earlier.is_none_or(|earlier| position.may_return_to(earlier, plies)) {
+                break;
+            }
+            reach -= 1;
+        }
+        reach
+    }
+
+    /// Whether such a line can come back to an earlier position.
     #[inline]
-    pub(super) fn may_repeat(&self, place: Place, plies: u32) -> bool {
-        self.reach(place, plies) > place.live
+    pub(super) fn may_repeat(&self, position: &P, place: Place, plies: u32) -> bool {
+        self.reach(position, place, plies) > place.live
     }
 
     /// A fingerprint of the set of positions that such a line can come back to; 0 for none.
     #[inline]
-    pub(super) fn fingerprint(&self, place: Place, plies: u32) -> u64 {
-        let reach = self.reach(place, plies);
+    pub(super) fn fingerprint(&self, position: &P, place: Place, plies: u32) -> u64 {
+        let reach = self.reach(position, place, plies);
         if reach <= place.live {
             return 0;
         }
@@ -107,15 +132,12 @@ impl Trail {
         sum(reach).wrapping_sub(sum(place.live))
     }
 
-    /// The number of the earlier position with this hash, if the one at `place` is a repetition. The turn passes with every
-    /// ply, so only every second position can be the same.
+    /// The number of the earlier position that the one at `place`, with this hash, repeats. The turn passes with every ply, so
+    /// only every second position can be the same.
     #[inline]
     pub(super) fn find(&self, place: Place, hash: impl FnOnce() -> u64) -> Option<u32> {
-        if !self.may_repeat(place, 0) {
-            return None;
-        }
+        let last = place.at.checked_sub(self.min_cycle).filter(|&last| last >= place.live)?;
         let hash = hash();
-        let last = place.at - self.min_cycle;
         (place.live..=last)
             .rev()
             .step_by(2)
@@ -126,39 +148,103 @@ impl Trail {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Outcome, Side};
+
+    /// A number that a ply changes by one at most, and that comes back after `CYCLE` plies at the earliest.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Dial<const CYCLE: u32>(u64);
+
+    impl<const CYCLE: u32> Position for Dial<CYCLE> {
+        type Move = u64;
+        const MIN_CYCLE: u32 = CYCLE;
+
+        fn side_to_move(&self) -> Side {
+            Side::First
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn generate(&self, moves: &mut Vec<u64>) {
+            moves.extend([self.0 - 1, self.0 + 1]);
+        }
+
+        fn play(&mut self, number: u64) {
+            self.0 = number;
+        }
+
+        fn hash(&self) -> u64 {
+            self.0
+        }
+
+        fn may_return_to(&self, earlier: &Self, plies: u32) -> bool {
+            self.0.abs_diff(earlier.0) <= plies.into()
+        }
+    }
 
     #[test]
     fn an_irreversible_move_hides_what_was_before() {
-        let (mut trail, place) = Trail::new(&[1, 2, 3], 2);
+        let (mut trail, place) = Trail::<Dial<2>>::new(&[1, 2, 3], true);
         assert_eq!(trail.find(place, || 2), Some(1));
         assert_eq!(trail.find(place, || 3), None, "the turn has passed");
-        trail.push(4);
+        trail.push(&Dial(4));
         let quiet = place.after(false);
         assert_eq!(trail.find(quiet, || 3), Some(2));
         let capture = place.after(true);
         assert_eq!(trail.find(capture, || 3), None);
-        assert!(!trail.may_repeat(capture, 1) && trail.may_repeat(quiet, 1));
-        assert_eq!(trail.fingerprint(capture, 100), 0);
+        assert!(!trail.may_repeat(&Dial(5), capture, 1) && trail.may_repeat(&Dial(5), quiet, 1));
+        assert_eq!(trail.fingerprint(&Dial(5), capture, 100), 0);
     }
 
     #[test]
     fn only_positions_within_reach_count() {
-        let (trail, place) = Trail::new(&[9, 1, 2, 3, 4], 4);
+        let (trail, place) = Trail::<Dial<4>>::new(&[9, 1, 2, 3, 4], true);
         assert_eq!(trail.find(place, || 1), Some(1));
         assert_eq!(trail.find(place, || 3), None, "nearer than a cycle");
         // From here, a line of one ply can come back to the positions 0, 1 and 2, one of two plies to 3 as well.
-        assert_eq!(trail.reach(place, 1), 3);
-        assert_eq!(trail.fingerprint(place, 1), [9, 1, 2].map(mix64).into_iter().fold(0, u64::wrapping_add));
-        assert_eq!(trail.reach(place, 50), 5);
-        assert!(Trail::new(&[9], 4).0.may_repeat(Place { at: 1, live: 0 }, 3));
-        assert!(!Trail::new(&[9], 4).0.may_repeat(Place { at: 1, live: 0 }, 2));
+        assert_eq!(trail.reach(&Dial(5), place, 1), 3);
+        let sum = |numbers: &[u64]| numbers.iter().copied().map(mix64).fold(0, u64::wrapping_add);
+        assert_eq!(trail.fingerprint(&Dial(5), place, 1), sum(&[9, 1, 2]));
+        assert_eq!(trail.reach(&Dial(5), place, 50), 5);
+        let short = Trail::<Dial<4>>::new(&[9], true).0;
+        assert!(short.may_repeat(&Dial(5), Place { at: 1, live: 0 }, 3));
+        assert!(!short.may_repeat(&Dial(5), Place { at: 1, live: 0 }, 2));
+    }
+
+    #[test]
+    fn what_the_game_says_not_to_return_is_beyond_reach() {
+        let (mut trail, mut place) = Trail::<Dial<2>>::new(&[50], true);
+        for number in [7, 8, 9, 10] {
+            trail.push(&Dial(number));
+            place = place.after(false);
+        }
+        // The positions 1 to 4 hold 7 to 10. Of position 0 nothing is known but the hash.
+        assert_eq!(trail.reach(&Dial(11), place, 3), 5);
+        assert_eq!(trail.reach(&Dial(14), place, 4), 5);
+        assert_eq!(trail.reach(&Dial(14), place, 3), 1);
+        assert_eq!(trail.fingerprint(&Dial(14), place, 3), mix64(50));
+        assert_eq!(trail.reach(&Dial(5), place, 3), 3);
+        // Behind an irreversible move the rest is hidden.
+        let later = Place { live: 2, ..place };
+        assert!(trail.may_repeat(&Dial(9), later, 1) && !trail.may_repeat(&Dial(5), later, 2));
+        trail.pop();
+        trail.pop();
+        assert_eq!(trail.reach(&Dial(11), Place { at: 3, live: 0 }, 2), 1);
+    }
+
+    #[test]
+    fn where_nothing_repeats_nothing_is_marked() {
+        let (trail, place) = Trail::<Dial<2>>::new(&[1, 2], false);
+        assert!(!trail.marks(200) && !trail.may_repeat(&Dial(1), place, 200));
+        assert_eq!(trail.find(place, || 1), None);
     }
 
     #[test]
     fn the_fingerprint_forgets_the_order_only() {
         let all = |history: &[u64]| {
-            let (trail, place) = Trail::new(history, 2);
-            trail.fingerprint(place, 9)
+            let (trail, place) = Trail::<Dial<2>>::new(history, true);
+            trail.fingerprint(&Dial(5), place, 9)
         };
         assert_eq!(all(&[1, 2]), all(&[2, 1]));
         assert_ne!(all(&[1, 2]), all(&[1, 3]));

@@ -46,6 +46,8 @@ where
     E: Evaluate<P>,
 {
     let table = TranspositionTable::new(hash)?;
+    // The rival's table is filled with nothing before the clock runs, too.
+    table.clear();
     let task = Task { depth, selective, ..Task::new(root.clone()) };
     let watch = Stopwatch::start();
     let mut observer = Limit { watch, limit, stopped: false };

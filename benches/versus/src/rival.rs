@@ -121,6 +121,8 @@ pub(crate) struct Setup {
     pub(crate) name: &'static str,
     kibibytes: usize,
     mtdf: bool,
+    /// Half the width of the window around the value of the iteration before, in the evaluation's units.
+    aspiration: Option<Evaluation>,
     history: bool,
     countermoves: bool,
     double_step: bool,
@@ -132,6 +134,7 @@ const USUAL: Setup = Setup {
     name: "1 MiB",
     kibibytes: 1 << 10,
     mtdf: false,
+    aspiration: None,
     history: false,
     countermoves: false,
     double_step: false,
@@ -154,6 +157,9 @@ pub(crate) const SETUPS: &[Setup] = &[
     Setup { name: "1 MiB, counter moves", countermoves: true, ..USUAL },
     Setup { name: "1 MiB, double step", double_step: true, ..USUAL },
     Setup { name: "16 MiB, double step", kibibytes: 1 << 14, double_step: true, ..USUAL },
+    Setup { name: "256 KiB, double step", kibibytes: 1 << 8, double_step: true, ..USUAL },
+    Setup { name: "1 MiB, aspiration", aspiration: Some(1), ..USUAL },
+    Setup { name: "1 MiB, aspiration, double step", aspiration: Some(1), double_step: true, ..USUAL },
     Setup { name: "1 MiB, MTD(f), double step", mtdf: true, double_step: true, ..USUAL },
     Setup {
         name: "64 MiB, MTD(f), double step, history",
@@ -180,6 +186,9 @@ impl Setup {
             .with_replacement_strategy(self.replacement);
         if self.mtdf {
             options = options.with_mtdf();
+        }
+        if let Some(window) = self.aspiration {
+            options = options.with_aspiration_window(window);
         }
         if self.history {
             options = options.with_countermove_history();

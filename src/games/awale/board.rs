@@ -131,6 +131,31 @@ const fn taken_table(capture_max: u8, capture_houses: usize) -> [u64; 4096] {
     table
 }
 
+/// Marks a house with a lap in [`landing_table`].
+const LAP: u8 = 0x80;
+
+/// Where the last seed of each house and number of seeds falls: a set of one of the opponent's houses, of none, or [`LAP`].
+const fn landing_table(houses: usize) -> [[u8; 64]; 6] {
+    let mut table = [[0; 64]; 6];
+    let mut origin = 0;
+    while origin < houses {
+        let mut seeds = 1;
+        while seeds < 64 {
+            let last = origin + seeds;
+            table[origin][seeds] = if seeds >= 2 * houses {
+                LAP
+            } else if houses <= last && last < 2 * houses {
+                1 << (last - houses)
+            } else {
+                0
+            };
+            seeds += 1;
+        }
+        origin += 1;
+    }
+    table
+}
+
 /// The members of each set of houses in ascending order, and how many they are.
 static MEMBERS: [([House; 6], usize); 64] = {
     let mut table = [([House(0); 6], 0); 64];
@@ -148,6 +173,19 @@ static MEMBERS: [([House; 6], usize); 64] = {
     }
     table
 };
+
+/// The members of a set of houses, in ascending order.
+#[inline]
+fn members(set: u8) -> impl Iterator<Item = House> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        let house = House(left.trailing_zeros() as u8);
+        (left != 0).then(|| {
+            left &= left - 1;
+            house
+        })
+    })
+}
 
 /// The set of houses whose top bits are in `tops`, as six bits: a product moves bit 8k + 7 to 42 + k, and no two of its
 /// partial products fall on one bit.
@@ -174,6 +212,7 @@ impl<V: Variant> Position<V> {
         &sowing_table(V::HOUSES, V::CAPTURE_HOUSES)
     };
 
+    const LANDINGS: &'static [[u8; 64]; 6] = &landing_table(V::HOUSES);
     const TAKEN: &'static [u64; 4096] = &taken_table(V::CAPTURE_MAX, V::CAPTURE_HOUSES);
 
     /// The position before the first move.
@@ -248,6 +287,20 @@ impl<V: Variant> Position<V> {
         (self.mine >> STORE & 0xFF) as i32 - (self.theirs >> STORE & 0xFF) as i32
     }
 
+    /// Looks up what sowing `house` does.
+    #[inline]
+    fn sowing(&self, house: House) -> &'static Sowing {
+        let seeds = self.mine >> (8 * house.0) & 63;
+        &Self::SOWING[house.index() & 7][seeds as usize]
+    }
+
+    /// The two rows after sowing `house`, before anything is captured.
+    #[inline]
+    fn both_rows_after_sowing(&self, house: House) -> (u64, u64) {
+        let sowing = self.sowing(house);
+        (self.mine.wrapping_add(sowing.mine), self.theirs + sowing.theirs)
+    }
+
     /// The two rows after sowing `house`, and the opponent's houses that are captured then, as they stand in the second row.
     #[inline]
     fn sown(&self, house: House) -> (u64, u64, u64) {
@@ -280,13 +333,79 @@ impl<V: Variant> Position<V> {
         sum(self.sown(house).2) as u32
     }
 
+    /// The houses of one seed and those of two, as far as they are captured when another seed falls into them.
+    #[inline]
+    fn takable(&self) -> (u8, u8) {
+        let two = at_least(self.theirs, 2);
+        let ones = gathered(at_least(self.theirs, 1) & !two);
+        (ones, if V::CAPTURE_MAX == 3 { gathered(two & !at_least(self.theirs, 3)) } else { 0 })
+    }
+
+    /// Where a last seed falls that may capture: a set of the opponent's houses, and [`LAP`] where the mover has a house that
+    /// goes round. With nothing in it, nothing can be captured.
+    #[inline]
+    pub(super) fn aims(&self) -> u8 {
+        let takable = gathered(at_least(self.theirs, 1) & !at_least(self.theirs, V::CAPTURE_MAX.into()));
+        let mut landings = 0;
+        let mut house = 0;
+        while house < V::HOUSES {
+            landings |= Self::LANDINGS[house][(self.mine >> (8 * house)) as usize & 63];
+            house += 1;
+        }
+        landings & (takable | LAP)
+    }
+
+    /// Whether one of these [`Position::aims`], at least, captures something, as is plain to see.
+    #[inline]
+    pub(super) fn some_aim_captures(&self, aims: u8) -> bool {
+        // Of a row with three seeds in a house something is left.
+        aims & !LAP != 0 && at_least(self.theirs, 3) != 0
+    }
+
+    /// What a last seed in each of the opponent's houses takes, in its byte, on a first lap, where every house on the way gets
+    /// one seed.
+    #[inline]
+    fn taken(&self) -> u64 {
+        let (ones, twos) = self.takable();
+        Self::TAKEN[usize::from(ones) | usize::from(twos) << 6]
+    }
+
+    /// The houses with a lap that may be sown.
+    #[inline]
+    fn laps(&self) -> impl Iterator<Item = House> {
+        members(gathered(at_least(self.mine, 2 * V::HOUSES as u64)) & self.playable())
+    }
+
+    /// The most that a sowing captures, with these [`Position::aims`].
+    pub(super) fn most_captured(&self, aims: u8) -> u32 {
+        if aims == 0 {
+            return 0;
+        }
+        let taken = self.taken();
+        let mut most = 0;
+        let mut houses = aims & !LAP;
+        while houses != 0 {
+            most = most.max((taken >> (8 * houses.trailing_zeros())) as u8);
+            houses &= houses - 1;
+        }
+        if u64::from(most) > sum(self.theirs) {
+            return largest_byte(self.captures_with_care()).into();
+        }
+        if aims & LAP == 0 {
+            most.into()
+        } else {
+            self.laps().fold(most.into(), |most, house| most.max(self.captured(house)))
+        }
+    }
+
     /// What sowing each house captures, in its byte; 0 for those that cannot be sown.
     #[inline]
     pub(super) fn captures(&self) -> u64 {
-        // On the first lap every house on the way gets one seed: what is taken depends on the last house alone.
-        let ones = at_least(self.theirs, 1) & !at_least(self.theirs, 2);
-        let twos = at_least(self.theirs, 2) & !at_least(self.theirs, 3);
-        let taken = Self::TAKEN[usize::from(gathered(ones)) | usize::from(gathered(twos)) << 6];
+        let aims = self.aims();
+        if aims == 0 {
+            return 0;
+        }
+        let taken = self.taken();
         let mut captures = 0;
         let mut house = 0;
         while house < V::HOUSES {
@@ -297,15 +416,27 @@ impl<V: Variant> Position<V> {
             captures |= byte << (8 * house);
             house += 1;
         }
-        let laps = at_least(self.mine, 2 * V::HOUSES as u64);
         // A slam takes more than the row held before: one seed at least was sown into it.
-        let may_slam = captures != 0 && u64::from(largest_byte(captures)) > sum(self.theirs);
-        if laps != 0 || may_slam { self.captures_with_care() } else { captures }
+        if u64::from(largest_byte(captures)) > sum(self.theirs) {
+            return self.captures_with_care();
+        }
+        if aims & LAP == 0 {
+            captures
+        } else {
+            self.laps().fold(captures, |all, house| all | u64::from(self.captured(house)) << (8 * house.0))
+        }
     }
 
     #[cold]
     fn captures_with_care(&self) -> u64 {
         self.playable_houses().fold(0, |all, house| all | u64::from(self.captured(house)) << (8 * house.0))
+    }
+
+    /// The position after sowing `house`, if that captures nothing.
+    #[inline]
+    pub(super) fn after_sowing(&self, house: House) -> Position<V> {
+        let (mine, theirs) = self.both_rows_after_sowing(house);
+        Position { mine: theirs, theirs: mine, rules: PhantomData }
     }
 
     /// Whether so many more seeds make a majority for the side to move.
@@ -330,6 +461,18 @@ impl<V: Variant> Position<V> {
         mine & mine.wrapping_sub(1) != 0 && theirs != 0 && many
     }
 
+    /// Whether it is plain to see that [`Position::goes_on`], which holds here, holds after any move, too; or after any that
+    /// captures nothing.
+    #[inline]
+    pub(super) fn goes_on_twice(&self, captures: bool) -> bool {
+        // Of two houses, sowing empties one at most; and captures, none with three seeds.
+        let two_hold = |row, seeds| at_least(row, seeds) & at_least(row, seeds).wrapping_sub(1) != 0;
+        let slams = !matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing);
+        let stored = (self.mine >> STORE & 0xFF) + (self.theirs >> STORE & 0xFF);
+        let many = V::FEW_SEEDS == 0 || stored + 36 + (V::FEW_SEEDS as u64) < V::TOTAL as u64;
+        two_hold(self.theirs, if captures { 3 } else { 1 }) && two_hold(self.mine, if slams { 3 } else { 1 }) && many
+    }
+
     /// Whether the opponent has a seed after `house` is sown.
     fn leaves_a_seed(&self, house: House) -> bool {
         let (_, theirs, taken) = self.sown(house);
@@ -351,8 +494,7 @@ impl<V: Variant> Position<V> {
     /// [`Position::playable`], house by house.
     #[inline]
     pub(super) fn playable_houses(&self) -> impl Iterator<Item = House> {
-        let (houses, count) = &MEMBERS[self.playable() as usize & 63];
-        houses[..*count].iter().copied()
+        members(self.playable())
     }
 
     #[cold]
@@ -484,6 +626,14 @@ impl<V: Variant> game::Position for Position<V> {
     fn is_irreversible(&self, next: &Position<V>) -> bool {
         let stores = |position: &Position<V>| (position.mine >> STORE & 0xFF) + (position.theirs >> STORE & 0xFF);
         stores(self) != stores(next)
+    }
+
+    /// A house that holds more than it did must be sown, by its owner, who moves at every second ply.
+    #[inline]
+    fn may_return_to(&self, earlier: &Position<V>, plies: u32) -> bool {
+        let then = if self.mine >> OWNER == earlier.mine >> OWNER { *earlier } else { earlier.passed() };
+        let fuller = |now: u64, then: u64| (((now & HOUSES) + TOPS - ONES - (then & HOUSES)) & TOPS).count_ones();
+        fuller(self.mine, then.mine) <= plies.div_ceil(2) && fuller(self.theirs, then.theirs) <= plies / 2
     }
 
     fn outcome_by_repetition(&self) -> Option<Outcome> {

@@ -4,11 +4,12 @@
 //! sum of [`features`]. The weights are fitted, by `examples/fit`, to how games end that the engine plays against itself, at
 //! [`PHASES`] numbers of seeds on the board, and run straight from one to the next.
 
-use super::board::{House, ONES, Position, at_least, largest_byte, sum};
+use super::board::{House, ONES, Position, at_least, sum};
+use super::foresight;
 use super::rules::Variant;
 use super::weights::FITTED;
-use crate::game::{Evaluate, Foresight, Position as _};
-use crate::score::{Bound, Score};
+use crate::game::{Evaluate, Foresight};
+use crate::score::Score;
 
 /// A seed in store.
 pub(super) const SEED: i32 = 100;
@@ -66,7 +67,7 @@ pub fn features<V: Variant>(position: &Position<V>) -> [i32; FEATURES] {
     for (feature, (mine, theirs)) in all.iter_mut().zip(mine.into_iter().zip(theirs)) {
         *feature = mine - theirs;
     }
-    let most = |position: &Position<V>| i32::from(largest_byte(position.captures()));
+    let most = |position: &Position<V>| position.most_captured(position.aims()) as i32;
     all[FEATURES - 3] = most(position);
     all[FEATURES - 2] = most(&position.passed());
     all[FEATURES - 1] = 1;
@@ -100,56 +101,6 @@ pub struct AwaleEvaluation;
 /// See [`Evaluate::margin`].
 const MARGIN: i32 = 80;
 
-/// The depth of the trees that the plain evaluation looks through by itself, in plies.
-const LOOK_AHEAD: u32 = 5;
-
-/// The stores after the side to move has won so many seeds more than the opponent.
-#[inline]
-fn stores<V: Variant>(position: &Position<V>, gain: u32) -> Score {
-    Score::units(SEED * (position.store_balance() + gain as i32))
-}
-
-/// What plain minimax of `depth` plies makes of the stores, exact within the window and a bound outside; nothing where a line
-/// may end otherwise than by a majority.
-fn look_ahead<V: Variant>(position: &Position<V>, depth: u32, mut alpha: Score, beta: Score) -> Option<Score> {
-    if !position.goes_on() {
-        return None;
-    }
-    if depth == 1 && stores(position, 0) >= beta {
-        // Seeds in store stay there.
-        return Some(stores(position, 0));
-    }
-    let captures = position.captures();
-    let most = largest_byte(captures).into();
-    if position.wins_by_capturing(most) {
-        return Some(Score::win_in(1));
-    }
-    if depth == 1 {
-        return Some(stores(position, most));
-    }
-    let mut best = Score::MINUS_INFINITY;
-    for captures_something in [true, false] {
-        for house in position.playable_houses() {
-            let gain = (captures >> (8 * house.index()) & 0xFF) as u32;
-            if (gain > 0) != captures_something {
-                continue;
-            }
-            if depth == 2 && stores(position, gain) <= alpha {
-                // An answer can only take from that.
-                best = best.max(stores(position, gain));
-                continue;
-            }
-            let answer = look_ahead(&position.after(house), depth - 1, -beta.handed_down(), -alpha.handed_down())?;
-            best = best.max((-answer).backed_up());
-            if best >= beta {
-                return Some(best);
-            }
-            alpha = alpha.max(best);
-        }
-    }
-    Some(best)
-}
-
 impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
     #[inline]
     fn evaluate(&self, position: &Position<V>) -> Score {
@@ -178,19 +129,10 @@ impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
         Some(MARGIN)
     }
 
-    /// Looks through the last plies without what a search needs further up.
+    /// Looks through the last plies by itself.
     #[inline]
     fn foresee_material(&self, position: &Position<V>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        if depth > LOOK_AHEAD {
-            return None;
-        }
-        let score = look_ahead(position, depth, alpha, beta)?;
-        let bound = match score {
-            score if score >= beta => Bound::Lower,
-            score if score <= alpha => Bound::Upper,
-            _ => Bound::Exact,
-        };
-        Some(Foresight { score, bound, complete: false })
+        foresight::foresee(position, depth, alpha, beta)
     }
 
     #[inline]

@@ -22,6 +22,7 @@ mod board;
 pub mod count;
 mod endings;
 mod evaluate;
+mod foresight;
 mod index;
 mod layers;
 mod notation;

@@ -1,5 +1,6 @@
 //! One test for each rule, on a position that goes wrong when the rule does.
 
+use super::board::largest_byte;
 use super::*;
 use crate::game::{Evaluate, Mixer, Notation, Outcome, Position as _, Side, conformance};
 
@@ -103,12 +104,62 @@ fn captures_by_table_are_captures_by_sowing() {
             let store = (V::TOTAL - seeds) / 2;
             let position = Position::<V>::from_parts(&houses, [store, V::TOTAL - seeds - store], Side::First).unwrap();
             let captures = position.captures();
+            let aims = position.aims();
+            let most = position.most_captured(aims);
+            assert_eq!(most, largest_byte(captures).into(), "{position:?}");
+            assert!(!position.some_aim_captures(aims) || most > 0, "{position:?}");
             for house in (0..V::HOUSES).filter_map(House::new) {
                 let playable = position.playable() >> house.index() & 1 != 0;
                 let expected = if playable { position.captured(house) } else { 0 };
                 assert_eq!((captures >> (8 * house.index()) & 0xFF) as u32, expected, "{position:?} {house:?}");
             }
         }
+    }
+    check::<Abapa>();
+    check::<Awari>();
+    check::<Tipe>();
+    check::<Mini>();
+}
+
+#[test]
+fn what_comes_back_was_said_to_return() {
+    fn check<V: Variant>() {
+        let mut rng = Mixer::new(5);
+        let (mut returns, mut denied, mut asked) = (0, 0, 0);
+        for _ in 0..2_000 {
+            // Few seeds go round and round.
+            let mut houses = vec![0; 2 * V::HOUSES];
+            let seeds = 2 + rng.below(usize::from(V::TOTAL) / 3) as u8;
+            for _ in 0..seeds {
+                houses[rng.below(2 * V::HOUSES)] += 1;
+            }
+            let rest = V::TOTAL - seeds;
+            let position = Position::<V>::from_parts(&houses, [rest / 2, rest - rest / 2], Side::First).unwrap();
+            let mut line = vec![position];
+            while line.len() < 60 && line[line.len() - 1].outcome().is_none() {
+                let position = line[line.len() - 1];
+                let quiet: Vec<House> =
+                    position.playable_houses().filter(|&house| position.captured(house) == 0).collect();
+                if quiet.is_empty() {
+                    break;
+                }
+                line.push(position.after(quiet[rng.below(quiet.len())]));
+            }
+            for (end, position) in line.iter().enumerate() {
+                for (start, earlier) in line[..end].iter().enumerate() {
+                    asked += 1;
+                    denied += u32::from(!position.may_return_to(earlier, V::HOUSES as u32 - 1));
+                    if earlier == position {
+                        returns += 1;
+                        for (middle, on_the_way) in line[..end].iter().enumerate().skip(start + 1) {
+                            let plies = (end - middle) as u32;
+                            assert!(on_the_way.may_return_to(earlier, plies), "{earlier:?} {on_the_way:?} {plies}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(returns > 5 && denied > asked / 20, "{}: {returns}, {denied} of {asked}", V::NAME);
     }
     check::<Abapa>();
     check::<Awari>();

@@ -86,25 +86,8 @@ pub(super) fn foresee<B: Board>(position: &Position<B>, sight: Sight, alpha: Sco
 mod tests {
     use super::super::{Evaluate, Parameters, parse_parameters};
     use super::*;
+    use crate::game::conformance::check_foresight;
     use crate::game::{Mixer, Plain};
-
-    /// Plain minimax of `depth` plies.
-    fn minimax<E: crate::game::Evaluate<Position<Parameters>>>(
-        position: &Position<Parameters>,
-        evaluate: &E,
-        depth: u32,
-    ) -> Score {
-        if let Some(outcome) = position.outcome() {
-            return outcome.score_for(position.side_to_move());
-        }
-        if depth == 0 {
-            return evaluate.evaluate(position);
-        }
-        let mut moves = Vec::new();
-        position.generate(&mut moves);
-        let behind = moves.into_iter().map(|mv| (-minimax(&position.after(mv), evaluate, depth - 1)).backed_up());
-        behind.max().unwrap()
-    }
 
     /// Holds all that is foreseen in random games against minimax, at many windows; how often each bound was told.
     fn check<E: crate::game::Evaluate<Position<Parameters>>>(evaluate: &E, depth: u32, games: usize) -> [u32; 3] {
@@ -117,20 +100,10 @@ mod tests {
                 let mut position = Position::start(parse_parameters(name).unwrap());
                 let mut moves = Vec::new();
                 while position.outcome().is_none() {
-                    let value = minimax(&position, evaluate, depth);
                     let mut limits: Vec<Score> = (0..10).flat_map(|n| [Score::win_in(n), Score::loss_in(n)]).collect();
                     limits.extend([-10_000, -9_999, -1, 0, 1, 9_999, 10_000].map(Score::units));
                     limits.sort();
-                    for window in limits.windows(2) {
-                        let Some(seen) = evaluate.foresee(&position, depth, window[0], window[1]) else { continue };
-                        let right = match seen.bound {
-                            Bound::Exact => value == seen.score,
-                            Bound::Lower => value >= seen.score,
-                            Bound::Upper => value <= seen.score,
-                        };
-                        assert!(right, "{position:?}, depth {depth}: {seen:?} is {value:?}");
-                        told[seen.bound as usize] += 1;
-                    }
+                    check_foresight(&position, evaluate, depth, &limits, &mut told).unwrap();
                     moves.clear();
                     position.generate(&mut moves);
                     position.play(moves[rng.below(moves.len())]);

@@ -194,20 +194,7 @@ mod tests {
     use super::super::rules::random_positions;
     use super::*;
     use crate::game::Plain;
-
-    /// Plain minimax of `depth` plies.
-    fn minimax(position: &Position, evaluate: &impl crate::game::Evaluate<Position>, depth: u32) -> Score {
-        if let Some(outcome) = position.outcome() {
-            return outcome.score_for(position.side_to_move());
-        }
-        if depth == 0 {
-            return evaluate.evaluate(position);
-        }
-        let mut moves = Vec::new();
-        position.generate(&mut moves);
-        let behind = moves.into_iter().map(|mv| (-minimax(&position.after(mv), evaluate, depth - 1)).backed_up());
-        behind.max().unwrap()
-    }
+    use crate::game::conformance::{check_foresight, minimax};
 
     /// Games that go on with so few empty cells.
     fn endings(games: usize, empty: std::ops::RangeInclusive<u32>, mut look: impl FnMut(&Position)) {
@@ -239,18 +226,7 @@ mod tests {
         limits.sort();
         endings(games, 2..=LAST, |position| {
             for depth in 1..=8 {
-                let value = minimax(position, evaluate, depth);
-                let narrow = limits.windows(2).map(|window| (window[0], window[1]));
-                for (alpha, beta) in narrow.chain([(-Score::INFINITY, Score::INFINITY)]) {
-                    let Some(seen) = evaluate.foresee(position, depth, alpha, beta) else { continue };
-                    let right = match seen.bound {
-                        Bound::Exact => value == seen.score,
-                        Bound::Lower => value >= seen.score && seen.score >= beta,
-                        Bound::Upper => value <= seen.score && seen.score <= alpha,
-                    };
-                    assert!(right, "{position:?}, depth {depth}: {seen:?} in {alpha:?} {beta:?} is {value:?}");
-                    told[seen.bound as usize] += 1;
-                }
+                check_foresight(position, evaluate, depth, &limits, &mut told).unwrap();
             }
         });
         told

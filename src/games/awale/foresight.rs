@@ -1,0 +1,297 @@
+//! What plain minimax makes of the stores in the last few plies, exact and without what a search needs further up. Floor 2.
+//!
+//! Alpha-beta over whole numbers: seeds for an estimate; a win in n plies from where it was asked is [`WIN`] - n, a loss the
+//! opposite, a draw 0, as a balance of no seeds is. As the numbers count from there, windows go down unchanged. Most positions
+//! are far from any end but a majority, which shows in [`Position::goes_on`]; the others are played out house by house.
+
+use super::board::{House, Position, largest_byte};
+use super::evaluate::SEED;
+use super::rules::Variant;
+use crate::game::{Foresight, Outcome, Position as _};
+use crate::score::{Bound, Meaning, Score};
+
+/// The depth of the trees that are looked through, in plies.
+const DEEPEST: u32 = 5;
+
+/// A win on the spot. INVARIANT: takes more plies than are looked at to come down to a number of seeds.
+const WIN: i32 = 1000;
+/// The least that a capture takes, in seeds.
+const LEAST: i32 = 2;
+/// Above every balance of seeds, below every win.
+const KNOWN: i32 = WIN / 2;
+
+/// See [`crate::game::Evaluate::foresee_material`]: all trees of at most [`DEEPEST`] plies.
+#[inline]
+pub(super) fn foresee<V: Variant>(position: &Position<V>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+    if depth > DEEPEST {
+        return None;
+    }
+    let (low, high) = (at_most(alpha), at_least(beta));
+    let value = value(position, depth, 0, low, high);
+    let bound = match value {
+        value if value >= high => Bound::Lower,
+        value if value <= low => Bound::Upper,
+        _ => Bound::Exact,
+    };
+    Some(Foresight { score: score(value), bound, complete: false })
+}
+
+/// What a number stands for.
+#[inline]
+fn score(value: i32) -> Score {
+    match value {
+        KNOWN.. => Score::win_in((WIN - value).cast_unsigned()),
+        ..=0 if value <= -KNOWN => Score::loss_in((WIN + value).cast_unsigned()),
+        _ => Score::units(SEED * value),
+    }
+}
+
+/// The largest number that stands for no better score than this.
+#[inline]
+fn at_most(score: Score) -> i32 {
+    match score.meaning() {
+        Meaning::Units(units) => units.div_euclid(SEED).clamp(-KNOWN, KNOWN - 1),
+        _ if score > Score::win_in(0) => WIN + 1,
+        _ if score < Score::loss_in(0) => -WIN - 1,
+        Meaning::Win(plies) => WIN - plies.min(WIN as u32 / 2 + 1) as i32,
+        Meaning::Loss(plies) => plies.min(WIN as u32 / 2) as i32 - WIN,
+        Meaning::KnownWin(_) => KNOWN - 1,
+        Meaning::KnownLoss(_) => -KNOWN,
+    }
+}
+
+/// The smallest number that stands for no worse score than this.
+#[inline]
+fn at_least(score: Score) -> i32 {
+    -at_most(-score)
+}
+
+/// The value for the side to move, `ply` plies from where it was asked, of a position in which the game goes on: exact inside
+/// the window, a bound outside.
+#[inline]
+fn value<V: Variant>(position: &Position<V>, depth: u32, ply: i32, low: i32, high: i32) -> i32 {
+    match depth {
+        _ if !position.goes_on() => played_out(position, depth, ply, low, high),
+        1 => of_last_ply(position, ply, high),
+        2 => of_last_two(position, ply, low, high),
+        _ => of_more(position, depth, ply, low, high),
+    }
+}
+
+/// [`value`] of one ply.
+#[inline]
+fn of_last_ply<V: Variant>(position: &Position<V>, ply: i32, high: i32) -> i32 {
+    let balance = position.store_balance();
+    if balance >= high {
+        // Seeds in store stay there.
+        return balance;
+    }
+    let aims = position.aims();
+    if high - balance <= LEAST && position.some_aim_captures(aims) {
+        return balance + LEAST;
+    }
+    let most = position.most_captured(aims);
+    if position.wins_by_capturing(most) { WIN - ply - 1 } else { balance + most as i32 }
+}
+
+/// [`value`] of two plies.
+fn of_last_two<V: Variant>(position: &Position<V>, ply: i32, mut low: i32, high: i32) -> i32 {
+    let balance = position.store_balance();
+    let answered = |next: Position<V>, gain: i32, low: i32| {
+        if !next.goes_on() {
+            -played_out(&next, 1, ply + 1, -high, -low)
+        } else if balance + gain <= low {
+            // An answer that does not end the game can only take from that.
+            balance + gain
+        } else {
+            -of_last_ply(&next, ply + 1, -low)
+        }
+    };
+    let mut best = -WIN;
+    if balance >= high
+        && let Some(house) = position.playable_houses().next()
+    {
+        // Most moves will do, whatever they capture. Should this one win, the value is a bound.
+        best = answered(position.after(house), 0, low);
+        if best >= high {
+            return best;
+        }
+    }
+    let most = position.most_captured(position.aims());
+    if position.wins_by_capturing(most) {
+        return WIN - ply - 1;
+    }
+    low = low.max(best);
+    if balance + most as i32 <= low && position.goes_on_twice(most > 0) {
+        return best.max(balance + most as i32);
+    }
+    let captures = if most > 0 { position.captures() } else { 0 };
+    if most > 0 {
+        for house in position.playable_houses() {
+            let gain = gain(captures, house);
+            if gain > 0 {
+                best = best.max(answered(position.after(house), gain, low));
+                if best >= high {
+                    return best;
+                }
+                low = low.max(best);
+            }
+        }
+    }
+    if balance <= low && position.goes_on_twice(false) {
+        return best.max(low);
+    }
+    for house in position.playable_houses() {
+        if gain(captures, house) == 0 {
+            best = best.max(answered(position.after_sowing(house), 0, low));
+            if best >= high {
+                return best;
+            }
+            low = low.max(best);
+        }
+    }
+    best
+}
+
+/// [`value`] of three plies and more.
+fn of_more<V: Variant>(position: &Position<V>, depth: u32, ply: i32, mut low: i32, high: i32) -> i32 {
+    let answered = |next: Position<V>, low: i32| -value(&next, depth - 1, ply + 1, -high, -low);
+    let mut best = -WIN;
+    if position.store_balance() >= high
+        && let Some(house) = position.playable_houses().next()
+    {
+        best = answered(position.after(house), low);
+        if best >= high {
+            return best;
+        }
+    }
+    let captures = position.captures();
+    if position.wins_by_capturing(largest_byte(captures).into()) {
+        return WIN - ply - 1;
+    }
+    low = low.max(best);
+    for captures_something in [true, false] {
+        for house in position.playable_houses() {
+            if (gain(captures, house) > 0) != captures_something {
+                continue;
+            }
+            let next = if captures_something { position.after(house) } else { position.after_sowing(house) };
+            best = best.max(answered(next, low));
+            if best >= high {
+                return best;
+            }
+            low = low.max(best);
+        }
+    }
+    best
+}
+
+/// What sowing `house` captures.
+#[inline]
+fn gain(captures: u64, house: House) -> i32 {
+    (captures >> (8 * house.index()) & 0xFF) as i32
+}
+
+/// [`value`], where the game may end in any way.
+#[cold]
+fn played_out<V: Variant>(position: &Position<V>, depth: u32, ply: i32, mut low: i32, high: i32) -> i32 {
+    let mut best = -WIN - 1;
+    for house in position.playable_houses() {
+        let next = position.after(house);
+        let theirs = match next.outcome() {
+            Some(Outcome::Draw) => 0,
+            Some(Outcome::Win(side)) if side == next.side_to_move() => WIN - ply - 1,
+            Some(Outcome::Win(_)) => ply + 1 - WIN,
+            None if depth == 1 => next.store_balance(),
+            None => value(&next, depth - 1, ply + 1, -high, -low),
+        };
+        best = best.max(-theirs);
+        if best >= high {
+            break;
+        }
+        low = low.max(best);
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Abapa, AwaleEvaluation, Awari, Mini, Tipe};
+    use super::*;
+    use crate::game::conformance::check_foresight;
+    use crate::game::{Mixer, Plain, Side};
+
+    /// Boards of any number of seeds on any number of houses, with the rest in the stores, on which the game goes on.
+    fn boards<V: Variant>(number: usize, mut look: impl FnMut(Position<V>)) {
+        let mut rng = Mixer::new(23);
+        let mut left = number;
+        while left > 0 {
+            let mut houses = vec![0; 2 * V::HOUSES];
+            let seeds = 1 + rng.below(usize::from(V::TOTAL)) as u8;
+            let used = 1 + rng.below(houses.len());
+            for _ in 0..seeds {
+                houses[rng.below(used) * 7 % (2 * V::HOUSES)] += 1;
+            }
+            let rest = V::TOTAL - seeds;
+            let store = (rest / 2 + rng.below(5) as u8).saturating_sub(2).min(rest);
+            let position = Position::from_parts(&houses, [store, rest - store], Side::First).unwrap();
+            if position.outcome().is_none() {
+                look(position);
+                left -= 1;
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_foreseen_of_the_stores_is_what_minimax_finds() {
+        fn check<V: Variant>() {
+            let mut limits: Vec<Score> = (-8..=8).map(|seeds| Score::units(SEED * seeds)).collect();
+            limits.extend([-150, -99, -1, 1, 99, 250].map(Score::units));
+            limits.extend([Score::known_loss(), Score::known_win(), Score::loss_in(40), Score::win_in(40)]);
+            limits.extend((1..=6).flat_map(|plies| [Score::win_in(plies), Score::loss_in(plies)]));
+            limits.sort();
+            for depth in 1..=DEEPEST {
+                let (mut told, mut ends) = ([0; 3], 0);
+                boards::<V>(if depth > 3 { 60 } else { 300 }, |position| {
+                    ends += u32::from(!position.goes_on());
+                    check_foresight(&position, &Plain(AwaleEvaluation), depth, &limits, &mut told).unwrap();
+                });
+                assert!(told.iter().all(|&times| times > 50) && ends > 5, "{}, {depth}: {told:?} {ends}", V::NAME);
+            }
+        }
+        check::<Abapa>();
+        check::<Awari>();
+        check::<Tipe>();
+        check::<Mini>();
+    }
+
+    #[test]
+    fn numbers_are_ordered_as_scores_are() {
+        for value in [WIN - 1, WIN - 5, 48, 1, 0, -1, -48, 5 - WIN, 1 - WIN] {
+            assert_eq!((at_most(score(value)), at_least(score(value))), (value, value));
+        }
+        let scores = [
+            -Score::INFINITY,
+            Score::loss_in(1),
+            Score::loss_in(5),
+            Score::loss_in(600),
+            Score::known_loss(),
+            Score::units(-49 * SEED),
+            Score::units(-1),
+            Score::units(0),
+            Score::units(1),
+            Score::units(49 * SEED),
+            Score::known_win(),
+            Score::win_in(600),
+            Score::win_in(5),
+            Score::win_in(1),
+            Score::INFINITY,
+        ];
+        for two in scores.windows(2) {
+            assert!(at_most(two[0]) <= at_least(two[1]), "{two:?}");
+        }
+        // Between two numbers of seeds, the window opens to both sides.
+        assert_eq!((at_most(Score::units(-1)), at_least(Score::units(-1))), (-1, 0));
+        assert_eq!((at_most(Score::units(150)), at_least(Score::units(150))), (1, 2));
+    }
+}
