@@ -55,6 +55,7 @@ impl Score {
     pub const MAX_DISTANCE: u32 = 500_000_000;
 
     /// The side to move wins, `plies` plies from here; 0 means the game is over and it has won.
+    #[inline]
     #[must_use]
     pub const fn win_in(plies: u32) -> Score {
         let plies = if plies > Self::MAX_DISTANCE { Self::MAX_DISTANCE } else { plies };
@@ -62,6 +63,7 @@ impl Score {
     }
 
     /// The side to move loses, `plies` plies from here; 0 means the game is over and it has lost.
+    #[inline]
     #[must_use]
     pub const fn loss_in(plies: u32) -> Score {
         Score(-Self::win_in(plies).0)
@@ -88,6 +90,7 @@ impl Score {
     }
 
     /// An estimate in the game's units, positive when the side to move stands better; clamped to ±[`Score::MAX_UNITS`].
+    #[inline]
     #[must_use]
     pub const fn units(units: i32) -> Score {
         if units > Self::MAX_UNITS {
@@ -100,6 +103,7 @@ impl Score {
     }
 
     /// What this score says.
+    #[inline]
     #[must_use]
     pub const fn meaning(self) -> Meaning {
         match self.0 {
@@ -112,6 +116,7 @@ impl Score {
     }
 
     /// Plies to the end of the game, if the score is a win or a loss of known distance.
+    #[inline]
     #[must_use]
     pub const fn distance(self) -> Option<u32> {
         match self.meaning() {
@@ -121,6 +126,7 @@ impl Score {
     }
 
     /// Whether the result is certain, whatever its distance.
+    #[inline]
     #[must_use]
     pub const fn is_decided(self) -> bool {
         !matches!(self.meaning(), Meaning::Units(_))
@@ -129,6 +135,7 @@ impl Score {
     /// The same result seen one ply earlier: a win or loss is one ply further away, everything else unchanged.
     ///
     /// With negation this carries a child's value to its parent: `(-child).backed_up()`.
+    #[inline]
     #[must_use]
     pub const fn backed_up(self) -> Score {
         match self.meaning() {
@@ -142,6 +149,7 @@ impl Score {
 
     /// The inverse of [`Score::backed_up`], for search windows on their way down the tree: for scores `a` and `b`,
     /// `a.backed_up() >= b` exactly when `a >= b.handed_down()`.
+    #[inline]
     #[must_use]
     pub const fn handed_down(self) -> Score {
         match self.0 {
@@ -161,6 +169,7 @@ impl Score {
     }
 
     /// The next higher score.
+    #[inline]
     #[must_use]
     pub const fn successor(self) -> Score {
         Score(self.0.saturating_add(1))
@@ -187,6 +196,7 @@ const fn margin(value: i32) -> u32 {
 
 impl Neg for Score {
     type Output = Score;
+    #[inline]
     fn neg(self) -> Score {
         Score(-self.0)
     }

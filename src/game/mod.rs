@@ -279,6 +279,11 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
         }
     }
 
+    /// [`Evaluate::urgencies`] for a search that evaluates by [`Evaluate::material`] alone.
+    fn urgencies_material(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
+        self.urgencies(position, depth, moves, urgencies);
+    }
+
     /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can
     /// be told at a glance; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if it is
     /// not below `beta` as a lower one, or not above `alpha` as an upper one.
@@ -360,7 +365,7 @@ impl<P: Position, E: Evaluate<P>> Evaluate<P> for Plain<E> {
 
     #[inline]
     fn urgencies(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
-        self.0.urgencies(position, depth, moves, urgencies);
+        self.0.urgencies_material(position, depth, moves, urgencies);
     }
 
     #[inline]

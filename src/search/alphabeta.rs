@@ -30,11 +30,13 @@ const NOTHING: u32 = u32::MAX;
 
 impl Value {
     /// The value of a position about which everything is known.
+    #[inline]
     fn certain(score: Score) -> Value {
         Value { score, complete: true, depends: NOTHING }
     }
 
     /// Whether no deeper search can change it. A decided score is a fact, whatever else was looked at.
+    #[inline]
     fn is_complete(self) -> bool {
         self.complete || self.score.is_decided()
     }
@@ -51,26 +53,31 @@ impl Window {
     pub(super) const FULL: Window = Window { alpha: Score::MINUS_INFINITY, beta: Score::INFINITY };
 
     /// The same window as a child sees it.
+    #[inline]
     fn handed_down(self) -> Window {
         Window { alpha: -self.beta.handed_down(), beta: -self.alpha.handed_down() }
     }
 
     /// The window that only asks whether a value is above alpha.
+    #[inline]
     fn null(self) -> Window {
         Window { beta: self.alpha.successor(), ..self }
     }
 
     /// Whether `score` lies strictly inside.
+    #[inline]
     fn holds(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
     }
 
     /// Whether more than one value lies above alpha and below beta.
+    #[inline]
     fn is_open(self) -> bool {
         self.alpha.successor() < self.beta
     }
 
     /// Whether a value of which `score` is this bound lies outside, or is known.
+    #[inline]
     fn is_settled_by(self, score: Score, bound: Bound) -> bool {
         match bound {
             Bound::Exact => true,
@@ -200,6 +207,7 @@ impl<M: Copy> Memory<M> {
 }
 
 /// In how many plies at most a result is certain that a search of `depth` plies has found; nothing for an estimate.
+#[inline]
 fn proof_length(score: Score, depth: u32) -> Option<u32> {
     score.distance().or(Some(depth).filter(|_| score.is_decided()))
 }

@@ -115,6 +115,7 @@ impl TranspositionTable {
     }
 
     /// Remembers `entry`, in the place of what the bucket can best do without: the same position, else an old or shallow one.
+    #[inline]
     pub fn put(&self, hash: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = None;
@@ -142,13 +143,13 @@ impl TranspositionTable {
         }
     }
 
-    /// How full the table is with entries of this generation, in thousandths, from a sample.
+    /// How full the table is with entries of this generation, in thousandths, by its first buckets: hashes fill all of them alike.
     #[must_use]
     pub fn permille_full(&self) -> u32 {
+        /// Buckets looked at; the smallest table has more.
         const SAMPLE: usize = 250;
         let age = self.age.load(Ordering::Relaxed);
-        let hash = |number: usize| (number as u64) * (u64::MAX / SAMPLE as u64);
-        let entries = (0..SAMPLE).flat_map(|number| self.bucket(hash(number)));
+        let entries = self.words[self.start..self.start + SAMPLE * BUCKET_WORDS].as_chunks::<ENTRY_WORDS>().0.iter();
         let used = entries.filter(|[_, data]| {
             let data = data.load(Ordering::Relaxed);
             unpack(data).is_some() && age_of(data) == age
@@ -158,6 +159,7 @@ impl TranspositionTable {
 }
 
 /// The data word of an entry. INVARIANT: never 0, so that an empty slot is told from a used one.
+#[inline]
 fn pack(entry: Entry, age: u8) -> u64 {
     let bound = match entry.bound {
         Bound::Upper => 1,
@@ -172,6 +174,7 @@ fn pack(entry: Entry, age: u8) -> u64 {
         | bound
 }
 
+#[inline]
 fn unpack(data: u64) -> Option<Entry> {
     let bound = match data & 3 {
         1 => Bound::Upper,
@@ -188,6 +191,7 @@ fn unpack(data: u64) -> Option<Entry> {
     })
 }
 
+#[inline]
 fn age_of(data: u64) -> u8 {
     (data >> 3) as u8 & (AGES - 1)
 }

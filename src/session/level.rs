@@ -133,6 +133,11 @@ impl<P: Position, E: Evaluate<P>> Evaluate<P> for Naive<E> {
     }
 
     #[inline]
+    fn urgencies_material(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
+        self.0.urgencies_material(position, depth, moves, urgencies);
+    }
+
+    #[inline]
     fn foresee(&self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
         self.0.foresee(position, depth, alpha, beta)
     }

@@ -39,6 +39,12 @@ pub(super) fn largest_byte(word: u64) -> u8 {
     if word == 0 { 0 } else { word.to_le_bytes().into_iter().max().unwrap_or(0) }
 }
 
+/// What sowing `house` captures, of [`Position::captures`].
+#[inline]
+pub(super) const fn captured(captures: u64, house: House) -> i32 {
+    (captures >> (8 * house.index()) & 0xFF) as i32
+}
+
 /// A house of the side to move, 0 for its own first house (`A` or `a`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct House(u8);
@@ -105,9 +111,12 @@ const fn sowing_table(houses: usize, capture_houses: usize) -> SowingTable {
     table
 }
 
-/// What is captured when the last seed of a first lap falls into each house of a row, in its byte, for each set of houses that
-/// held one seed (bits 0 to 5) and each that held two (bits 6 to 11).
-const fn taken_table(capture_max: u8, capture_houses: usize) -> [u64; 4096] {
+/// Bits for the seeds that a capture takes, in the words of [`taken_table`].
+const TAKEN_BITS: usize = 5;
+
+/// What is captured when the last seed of a first lap falls into each house of a row, in [`TAKEN_BITS`] bits for each house, for
+/// each set of houses that held one seed (bits 0 to 5) and each that held two (bits 6 to 11).
+const fn taken_table(capture_max: u8, capture_houses: usize) -> [u32; 4096] {
     let mut table = [0; 4096];
     let mut held = 0;
     while held < 4096 {
@@ -123,7 +132,7 @@ const fn taken_table(capture_max: u8, capture_houses: usize) -> [u64; 4096] {
                     _ => break,
                 }
             }
-            table[held] |= taken << (8 * last);
+            table[held] |= taken << (TAKEN_BITS * last);
             last += 1;
         }
         held += 1;
@@ -213,7 +222,7 @@ impl<V: Variant> Position<V> {
     };
 
     const LANDINGS: &'static [[u8; 64]; 6] = &landing_table(V::HOUSES);
-    const TAKEN: &'static [u64; 4096] = &taken_table(V::CAPTURE_MAX, V::CAPTURE_HOUSES);
+    const TAKEN: &'static [u32; 4096] = &taken_table(V::CAPTURE_MAX, V::CAPTURE_HOUSES);
 
     /// The position before the first move.
     #[must_use]
@@ -362,12 +371,12 @@ impl<V: Variant> Position<V> {
         aims & !LAP != 0 && at_least(self.theirs, 3) != 0
     }
 
-    /// What a last seed in each of the opponent's houses takes, in its byte, on a first lap, where every house on the way gets
-    /// one seed.
+    /// What a last seed in each of the opponent's houses takes, on a first lap, where every house on the way gets one seed.
     #[inline]
-    fn taken(&self) -> u64 {
+    fn taken(&self) -> impl Fn(usize) -> u64 {
         let (ones, twos) = self.takable();
-        Self::TAKEN[usize::from(ones) | usize::from(twos) << 6]
+        let taken = Self::TAKEN[usize::from(ones) | usize::from(twos) << 6];
+        move |last| (taken >> (TAKEN_BITS * last)) as u64 & ((1 << TAKEN_BITS) - 1)
     }
 
     /// The houses with a lap that may be sown.
@@ -385,17 +394,14 @@ impl<V: Variant> Position<V> {
         let mut most = 0;
         let mut houses = aims & !LAP;
         while houses != 0 {
-            most = most.max((taken >> (8 * houses.trailing_zeros())) as u8);
+            most = most.max(taken(houses.trailing_zeros() as usize));
             houses &= houses - 1;
         }
-        if u64::from(most) > sum(self.theirs) {
+        if most > sum(self.theirs) {
             return largest_byte(self.captures_with_care()).into();
         }
-        if aims & LAP == 0 {
-            most.into()
-        } else {
-            self.laps().fold(most.into(), |most, house| most.max(self.captured(house)))
-        }
+        let most = most as u32;
+        if aims & LAP == 0 { most } else { self.laps().fold(most, |most, house| most.max(self.captured(house))) }
     }
 
     /// What sowing each house captures, in its byte; 0 for those that cannot be sown.
@@ -412,7 +418,7 @@ impl<V: Variant> Position<V> {
             let seeds = (self.mine >> (8 * house)) as usize & 63;
             // Wraps round to far beyond the row when the last seed falls short of it.
             let last = (house + seeds).wrapping_sub(V::HOUSES);
-            let byte = if last < V::HOUSES { taken >> (8 * last) & 0xFF } else { 0 };
+            let byte = if last < V::HOUSES { taken(last) } else { 0 };
             captures |= byte << (8 * house);
             house += 1;
         }
@@ -495,6 +501,15 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub(super) fn playable_houses(&self) -> impl Iterator<Item = House> {
         members(self.playable())
+    }
+
+    /// The first house that may be sown, of a position that goes on.
+    #[inline]
+    pub(super) fn first_playable(&self) -> Option<House> {
+        if matches!(V::GRAND_SLAM, GrandSlam::OnlyIfForced) || self.theirs & HOUSES == 0 {
+            return self.playable_houses().next();
+        }
+        Some(House((self.mine.trailing_zeros() / 8) as u8))
     }
 
     #[cold]

@@ -4,7 +4,7 @@
 //! sum of [`features`]. The weights are fitted, by `examples/fit`, to how games end that the engine plays against itself, at
 //! [`PHASES`] numbers of seeds on the board, and run straight from one to the next.
 
-use super::board::{House, ONES, Position, at_least, sum};
+use super::board::{House, ONES, Position, at_least, captured, sum};
 use super::foresight;
 use super::rules::Variant;
 use super::weights::FITTED;
@@ -120,7 +120,17 @@ impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
     fn urgencies(&self, position: &Position<V>, _depth: u32, moves: &[House], urgencies: &mut [i32]) {
         let captures = position.captures();
         for (urgency, &house) in urgencies.iter_mut().zip(moves) {
-            *urgency = (captures >> (8 * house.index()) & 0xFF) as i32;
+            *urgency = captured(captures, house);
+        }
+    }
+
+    /// Captures, the larger the sooner, then the first house to the last: what looks no further than the stores does better by that
+    /// order than by what was good elsewhere in the tree.
+    #[inline]
+    fn urgencies_material(&self, position: &Position<V>, _depth: u32, moves: &[House], urgencies: &mut [i32]) {
+        let captures = position.captures();
+        for (urgency, &house) in urgencies.iter_mut().zip(moves) {
+            *urgency = (captured(captures, house) + 1) * V::HOUSES as i32 - house.index() as i32;
         }
     }
 

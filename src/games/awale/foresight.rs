@@ -4,7 +4,7 @@
 //! opposite, a draw 0, as a balance of no seeds is. As the numbers count from there, windows go down unchanged. Most positions
 //! are far from any end but a majority, which shows in [`Position::goes_on`]; the others are played out house by house.
 
-use super::board::{House, Position, largest_byte};
+use super::board::{Position, captured, largest_byte};
 use super::evaluate::SEED;
 use super::rules::Variant;
 use crate::game::{Foresight, Outcome, Position as _};
@@ -109,7 +109,7 @@ fn of_last_two<V: Variant>(position: &Position<V>, ply: i32, mut low: i32, high:
     };
     let mut best = -WIN;
     if balance >= high
-        && let Some(house) = position.playable_houses().next()
+        && let Some(house) = position.first_playable()
     {
         // Most moves will do, whatever they capture. Should this one win, the value is a bound.
         best = answered(position.after(house), 0, low);
@@ -128,7 +128,7 @@ fn of_last_two<V: Variant>(position: &Position<V>, ply: i32, mut low: i32, high:
     let captures = if most > 0 { position.captures() } else { 0 };
     if most > 0 {
         for house in position.playable_houses() {
-            let gain = gain(captures, house);
+            let gain = captured(captures, house);
             if gain > 0 {
                 best = best.max(answered(position.after(house), gain, low));
                 if best >= high {
@@ -142,7 +142,7 @@ fn of_last_two<V: Variant>(position: &Position<V>, ply: i32, mut low: i32, high:
         return best.max(low);
     }
     for house in position.playable_houses() {
-        if gain(captures, house) == 0 {
+        if captured(captures, house) == 0 {
             best = best.max(answered(position.after_sowing(house), 0, low));
             if best >= high {
                 return best;
@@ -158,7 +158,7 @@ fn of_more<V: Variant>(position: &Position<V>, depth: u32, ply: i32, mut low: i3
     let answered = |next: Position<V>, low: i32| -value(&next, depth - 1, ply + 1, -high, -low);
     let mut best = -WIN;
     if position.store_balance() >= high
-        && let Some(house) = position.playable_houses().next()
+        && let Some(house) = position.first_playable()
     {
         best = answered(position.after(house), low);
         if best >= high {
@@ -172,7 +172,7 @@ fn of_more<V: Variant>(position: &Position<V>, depth: u32, ply: i32, mut low: i3
     low = low.max(best);
     for captures_something in [true, false] {
         for house in position.playable_houses() {
-            if (gain(captures, house) > 0) != captures_something {
+            if (captured(captures, house) > 0) != captures_something {
                 continue;
             }
             let next = if captures_something { position.after(house) } else { position.after_sowing(house) };
@@ -184,12 +184,6 @@ fn of_more<V: Variant>(position: &Position<V>, depth: u32, ply: i32, mut low: i3
         }
     }
     best
-}
-
-/// What sowing `house` captures.
-#[inline]
-fn gain(captures: u64, house: House) -> i32 {
-    (captures >> (8 * house.index()) & 0xFF) as i32
 }
 
 /// [`value`], where the game may end in any way.
