@@ -221,9 +221,9 @@ pub(crate) struct Solve {
 
 const SOLVE_HELP: &str = "\
 Each move is told with its result, and how many of the winner's own moves it takes: the winner takes the shortest way, and
-the loser the longest. Where a position that comes up again ends the game, the number is the most it takes; with --option
-Selective=false, which can take very long, it is exact. The search ends when every move is settled. Ctrl-C ends it before, and
-tells what is known by then.
+the loser the longest. Where a position that comes up again ends the game, the number is a limit ('or less'); with --option
+Selective=false, which can take very long, it is exact. The search ends when every move is settled. Ctrl-C ends it before,
+and tells what is known by then.
 
 Examples:
   griot solve --game awale:mini

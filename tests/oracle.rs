@@ -164,6 +164,10 @@ fn awale_where_positions_repeat() {
     const MORE: &[&str] = &["1-0-1-0-1-0-1-0-1-1-0-1-20-21-S", "0-1-1-0-0-1-1-0-1-0-2-0-21-20-N"];
     for (name, boards) in [("awale", FEW), ("awale:awari", FEW), ("awale:tipe", MORE)] {
         with_game(name, Oracle { boards, plies: 14, positions: 90, depth: 9, ..USUAL }).unwrap();
+        // Deep enough for a way back to a position of the search itself.
+        for plain in [false, true] {
+            with_game(name, Oracle { boards, plies: 4, positions: 9, depth: 14, plain, ..USUAL }).unwrap();
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::stop::Stop;
-use super::{Failure, open, search_heard};
+use super::{Failure, open, options, search_heard};
 use crate::cli::{self, Cli};
 
 /// How a game ends for the side to move.
@@ -32,8 +32,7 @@ struct Solved {
     #[serde(rename = "move")]
     mv: String,
     result: Outcome,
-    /// The winner's own moves to the end, where they are known: exactly so many, or so many at most where a position that comes
-    /// up again ends the game. A way round by such a position may be shorter.
+    /// The winner's own moves to the end, where they are known: exactly so many, or so many at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<u32>,
     pv: Vec<String>,
@@ -48,6 +47,8 @@ struct Report<'a> {
     result: Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     repetition: Option<String>,
+    /// Whether the `moves` of the lines are limits: they may take fewer.
+    at_most: bool,
     nodes: u64,
     moves: Vec<Solved>,
 }
@@ -65,6 +66,10 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
         // A table knows who wins, and not how soon.
         session.set_option("Evaluation", Some("plain"))?;
     }
+    let turned_off = |&(name, value): &(&str, Option<&str>)| {
+        name.eq_ignore_ascii_case("Selective") && value.is_some_and(|value| value.eq_ignore_ascii_case("false"))
+    };
+    let is_exact = options(cli)?.iter().any(turned_off);
     let stop = Stop::by_ctrl_c()?;
     let bar = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
     bar.enable_steady_tick(Duration::from_millis(200));
@@ -80,6 +85,8 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
         board,
         solved: solved.iter().all(|line| line.result != Outcome::Open) && solved.len() == moves,
         result: solved.first().map_or(Outcome::Open, |best| best.result),
+        // With everything on, the search may overlook a shorter way that leads over a position that comes up again.
+        at_most: session.repetition().is_some() && !is_exact,
         repetition: session.repetition(),
         nodes: answer.lines.iter().map(|line| line.nodes).max().unwrap_or_default(),
         moves: solved,
@@ -109,7 +116,7 @@ fn settled(line: &Info) -> Solved {
 }
 
 fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
-    let Report { game, board, result, repetition, nodes, moves, .. } = report;
+    let Report { game, board, result, repetition, at_most, nodes, moves, .. } = report;
     let said = match result {
         Outcome::Win => "the side to move wins",
         Outcome::Draw => "a draw",
@@ -121,17 +128,18 @@ fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "{rule}")?;
     }
     let width = moves.iter().map(|line| line.mv.len()).max().unwrap_or_default();
-    let or_less = if repetition.is_some() { " or less" } else { "" };
-    for Solved { mv, result, moves, pv } in moves {
-        let result = match (result, moves) {
-            (Outcome::Win, Some(moves)) => format!("wins in {moves}{or_less}"),
-            (Outcome::Loss, Some(moves)) => format!("loses in {moves}{or_less}"),
-            (Outcome::Win, None) => "wins".into(),
-            (Outcome::Loss, None) => "loses".into(),
-            (Outcome::Draw, _) => "draws".into(),
-            (Outcome::Open, _) => "open".into(),
-        };
-        writeln!(out, "  {mv:<width$}  {result:<16}  {}", pv.join(" "))?;
+    let or_less = if *at_most { " or less" } else { "" };
+    let result_text = |line: &Solved| match (line.result, line.moves) {
+        (Outcome::Win, Some(moves)) => format!("wins in {moves}{or_less}"),
+        (Outcome::Loss, Some(moves)) => format!("loses in {moves}{or_less}"),
+        (Outcome::Win, None) => "wins".into(),
+        (Outcome::Loss, None) => "loses".into(),
+        (Outcome::Draw, _) => "draws".into(),
+        (Outcome::Open, _) => "open".into(),
+    };
+    let result_width = moves.iter().map(|line| result_text(line).len()).max().unwrap_or_default();
+    for line in moves {
+        writeln!(out, "  {:<width$}  {:<result_width$}  {}", line.mv, result_text(line), line.pv.join(" "))?;
     }
     writeln!(out, "{nodes} nodes")?;
     Ok(())

@@ -230,7 +230,7 @@ where
 
 /// Holds what an evaluation foresees of a position, in which the game goes on, against plain minimax of `depth` plies: in the
 /// windows between neighbours among the `limits`, which are in ascending order, in wider ones, and in the widest. Adds to `told`
-/// how often each [`Bound`] was foreseen, in their order.
+/// how often each [`Bound`] was foreseen so that it is of use, in their order.
 ///
 /// # Errors
 /// What was foreseen wrongly.
@@ -242,20 +242,29 @@ pub fn check_foresight<P: Position, E: Evaluate<P>>(
     told: &mut [u32; 3],
 ) -> Result<(), String> {
     let value = minimax(position, evaluate, depth);
-    let narrow = limits.windows(2).chain(limits.windows(5));
-    for (alpha, beta) in narrow.map(|some| (some[0], some[some.len() - 1])).chain([(-Score::INFINITY, Score::INFINITY)])
-    {
+    let inside = limits.windows(2).chain(limits.windows(5)).map(|some| (some[0], some[some.len() - 1]));
+    // A search that knows a win on the spot asks for better ones, too.
+    let beyond = Score::INFINITY.successor();
+    let outside = [(-Score::INFINITY, Score::INFINITY), (Score::INFINITY, beyond), (-beyond, -Score::INFINITY)];
+    for (alpha, beta) in inside.chain(outside) {
         let Some(seen) = evaluate.foresee(position, depth, alpha, beta) else { continue };
         let is_right = match seen.bound {
             Bound::Exact => value == seen.score,
             Bound::Lower => value >= seen.score,
             Bound::Upper => value <= seen.score,
         };
-        if !is_right {
+        // An end that lies beyond the depth is not seen, unless what is told holds at every depth.
+        let is_near = seen.complete || seen.score.distance().is_none_or(|plies| plies <= depth + 1);
+        if !is_right || !is_near {
             let window = format!("{depth} plies, between {alpha:?} and {beta:?}");
             return Err(format!("{position:?}, {window}: foreseen {seen:?}, plain minimax finds {value:?}"));
         }
-        told[seen.bound as usize] += 1;
+        let is_of_use = match seen.bound {
+            Bound::Exact => true,
+            Bound::Lower => seen.score >= beta,
+            Bound::Upper => seen.score <= alpha,
+        };
+        told[seen.bound as usize] += u32::from(is_of_use);
     }
     Ok(())
 }

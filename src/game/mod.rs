@@ -129,8 +129,9 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         true
     }
 
-    /// Whether a line of `plies` plies from here can come back to `earlier`, from which reversible moves have led here. `true`
-    /// is always safe; the more often the answer is `false`, the more the search may share between paths.
+    /// Whether a line of at most `plies` plies from here can come back to `earlier`, from which reversible moves have led here.
+    /// What is `true` must be so for more plies, and a ply earlier on the line for one ply more. `true` is always safe; the
+    /// more often the answer is `false`, the more the search may share between paths.
     fn may_return_to(&self, _earlier: &Self, _plies: u32) -> bool {
         true
     }
@@ -272,7 +273,8 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
 
     /// Says of each of the `moves` of `position` how urgent it is to a search of `depth` plies (at least 1): 0 for a quiet move,
     /// more for one to be tried before the others, the more the earlier, up to 2^16; or [`NEEDLESS`] for a move that may be
-    /// left out, because another one is known to be at least as good at this depth.
+    /// left out, because another one is known to be at least as good at this depth. Where every move gets more than 0, what
+    /// was good elsewhere in the tree has no say.
     fn urgencies(&self, position: &P, _depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
         for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
             *urgency = self.is_noisy(position, mv).into();

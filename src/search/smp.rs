@@ -1,7 +1,7 @@
 //! Several threads on one search: each runs the same iterations, and they help each other through the table.
 //!
 //! Floor 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table, half of
-//! them one ply ahead of it, and end when it does. CITE: chessprogramming wiki, "Lazy SMP".
+//! them one ply ahead of it where it goes ply by ply, and end when it does. CITE: chessprogramming wiki, "Lazy SMP".
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;

@@ -22,7 +22,7 @@ pub enum Technique {
     /// Looks for the value of an iteration near that of an earlier one.
     Aspiration,
     /// Looks at every second depth only, on the way to the depth that was asked for. Not with [`super::Task::selective`] on, and
-    /// not where something else ends the search.
+    /// not without such a depth.
     DoubleSteps,
     /// Tries first what the game calls urgent.
     Urgency,

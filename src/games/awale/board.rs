@@ -313,10 +313,8 @@ impl<V: Variant> Position<V> {
     /// The two rows after sowing `house`, and the opponent's houses that are captured then, as they stand in the second row.
     #[inline]
     fn sown(&self, house: House) -> (u64, u64, u64) {
-        let seeds = self.mine >> (8 * house.0) & 63;
-        let sowing = &Self::SOWING[house.index() & 7][seeds as usize];
-        let mine = self.mine.wrapping_add(sowing.mine);
-        let theirs = self.theirs + sowing.theirs;
+        let sowing = self.sowing(house);
+        let (mine, theirs) = self.both_rows_after_sowing(house);
         // A captured content differs from 2 in no bit but, where three counts too, the lowest.
         let differing = (theirs ^ (ONES * 2)) & (ONES * if V::CAPTURE_MAX == 3 { 0xFE } else { 0xFF });
         let broken = at_least(differing, 1) & sowing.reach;
@@ -467,11 +465,11 @@ impl<V: Variant> Position<V> {
         mine & mine.wrapping_sub(1) != 0 && theirs != 0 && many
     }
 
-    /// Whether it is plain to see that [`Position::goes_on`], which holds here, holds after any move, too; or after any that
-    /// captures nothing.
+    /// Whether it is plain to see that a position which [`Position::goes_on`] does so after any move that captures nothing, and
+    /// with `captures`, after any move at all.
     #[inline]
     pub(super) fn goes_on_twice(&self, captures: bool) -> bool {
-        // Of two houses, sowing empties one at most; and captures, none with three seeds.
+        // Of two houses that hold seeds a move empties one at most by sowing, and by capturing none that held three.
         let two_hold = |row, seeds| at_least(row, seeds) & at_least(row, seeds).wrapping_sub(1) != 0;
         let slams = !matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing);
         let stored = (self.mine >> STORE & 0xFF) + (self.theirs >> STORE & 0xFF);
@@ -503,10 +501,10 @@ impl<V: Variant> Position<V> {
         members(self.playable())
     }
 
-    /// The first house that may be sown, of a position that goes on.
+    /// The first house that may be sown in a position which [`Position::goes_on`].
     #[inline]
     pub(super) fn first_playable(&self) -> Option<House> {
-        if matches!(V::GRAND_SLAM, GrandSlam::OnlyIfForced) || self.theirs & HOUSES == 0 {
+        if matches!(V::GRAND_SLAM, GrandSlam::OnlyIfForced) {
             return self.playable_houses().next();
         }
         Some(House((self.mine.trailing_zeros() / 8) as u8))

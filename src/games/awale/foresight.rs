@@ -23,9 +23,11 @@ const KNOWN: i32 = WIN / 2;
 /// See [`crate::game::Evaluate::foresee_material`]: all trees of at most [`DEEPEST`] plies.
 #[inline]
 pub(super) fn foresee<V: Variant>(position: &Position<V>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+    const { assert!(DEEPEST < Position::<V>::MIN_CYCLE, "no position comes back in what is looked through") };
     if depth > DEEPEST {
         return None;
     }
+    // A window that is open for scores stays open for numbers: low < high.
     let (low, high) = (at_most(alpha), at_least(beta));
     let value = value(position, depth, 0, low, high);
     let bound = match value {
@@ -39,6 +41,7 @@ pub(super) fn foresee<V: Variant>(position: &Position<V>, depth: u32, alpha: Sco
 /// What a number stands for.
 #[inline]
 fn score(value: i32) -> Score {
+    debug_assert!(value.abs() < WIN, "no limit is taken for a value");
     match value {
         KNOWN.. => Score::win_in((WIN - value).cast_unsigned()),
         ..=0 if value <= -KNOWN => Score::loss_in((WIN + value).cast_unsigned()),
@@ -139,7 +142,7 @@ fn of_last_two<V: Variant>(position: &Position<V>, ply: i32, mut low: i32, high:
         }
     }
     if balance <= low && position.goes_on_twice(false) {
-        return best.max(low);
+        return best.max(balance);
     }
     for house in position.playable_houses() {
         if captured(captures, house) == 0 {
@@ -282,7 +285,7 @@ mod tests {
             Score::INFINITY,
         ];
         for two in scores.windows(2) {
-            assert!(at_most(two[0]) <= at_least(two[1]), "{two:?}");
+            assert!(at_most(two[0]) < at_least(two[1]), "{two:?}");
         }
         // Between two numbers of seeds, the window opens to both sides.
         assert_eq!((at_most(Score::units(-1)), at_least(Score::units(-1))), (-1, 0));

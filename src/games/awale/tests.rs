@@ -122,6 +122,47 @@ fn captures_by_table_are_captures_by_sowing() {
 }
 
 #[test]
+fn what_is_plain_to_see_is_so() {
+    fn check<V: Variant>() {
+        let mut rng = Mixer::new(6);
+        let mut seen = [0; 3];
+        for _ in 0..20_000 {
+            let mut houses = vec![0; 2 * V::HOUSES];
+            let seeds = 2 + rng.below(usize::from(V::TOTAL) - 1) as u8;
+            let used = 1 + rng.below(houses.len());
+            for _ in 0..seeds {
+                houses[rng.below(used) * 5 % (2 * V::HOUSES)] += 1;
+            }
+            let rest = V::TOTAL - seeds;
+            let position = Position::<V>::from_parts(&houses, [rest / 2, rest - rest / 2], Side::First).unwrap();
+            if position.outcome().is_some() || !position.goes_on() {
+                continue;
+            }
+            seen[0] += 1;
+            assert_eq!(position.first_playable(), position.playable_houses().next(), "{position:?}");
+            for house in position.playable_houses() {
+                let next = position.after(house);
+                let captures = position.captured(house) > 0;
+                let by_majority = next.ending() == Some(Ending::Majority);
+                assert!(by_majority || next.outcome().is_none(), "{position:?} {house:?}");
+                if !captures {
+                    assert_eq!(position.after_sowing(house), next);
+                }
+                if position.goes_on_twice(captures) {
+                    seen[if captures { 2 } else { 1 }] += 1;
+                    assert!(next.goes_on(), "{position:?} {house:?}");
+                }
+            }
+        }
+        assert!(seen.iter().all(|&times| times > 20), "{}: {seen:?}", V::NAME);
+    }
+    check::<Abapa>();
+    check::<Awari>();
+    check::<Tipe>();
+    check::<Mini>();
+}
+
+#[test]
 fn what_comes_back_was_said_to_return() {
     fn check<V: Variant>() {
         let mut rng = Mixer::new(5);
