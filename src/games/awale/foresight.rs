@@ -213,30 +213,17 @@ fn played_out<V: Variant>(position: &Position<V>, depth: u32, ply: i32, mut low:
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::random_board;
     use super::super::{Abapa, AwaleEvaluation, Awari, Mini, Tipe};
     use super::*;
     use crate::game::conformance::check_foresight;
-    use crate::game::{Mixer, Plain, Side};
+    use crate::game::{Mixer, Plain};
 
-    /// Boards of any number of seeds on any number of houses, with the rest in the stores, on which the game goes on.
-    fn boards<V: Variant>(number: usize, mut look: impl FnMut(Position<V>)) {
+    /// Random boards on which the game goes on.
+    fn boards<V: Variant>(number: usize, look: impl FnMut(Position<V>)) {
         let mut rng = Mixer::new(23);
-        let mut left = number;
-        while left > 0 {
-            let mut houses = vec![0; 2 * V::HOUSES];
-            let seeds = 1 + rng.below(usize::from(V::TOTAL)) as u8;
-            let used = 1 + rng.below(houses.len());
-            for _ in 0..seeds {
-                houses[rng.below(used) * 7 % (2 * V::HOUSES)] += 1;
-            }
-            let rest = V::TOTAL - seeds;
-            let store = (rest / 2 + rng.below(5) as u8).saturating_sub(2).min(rest);
-            let position = Position::from_parts(&houses, [store, rest - store], Side::First).unwrap();
-            if position.outcome().is_none() {
-                look(position);
-                left -= 1;
-            }
-        }
+        let boards = std::iter::repeat_with(|| random_board::<V>(&mut rng));
+        boards.filter(|board| board.outcome().is_none()).take(number).for_each(look);
     }
 
     #[test]

@@ -33,6 +33,20 @@ fn end<V: Variant>(text: &str) -> Option<(Ending, Outcome, i32)> {
     Some((ending, position.outcome().unwrap(), position.final_balance().unwrap()))
 }
 
+/// Any number of seeds on any number of houses, and the rest in the stores, which are nearly even; South is to move. Few houses
+/// make slams and laps, many make runs.
+pub(super) fn random_board<V: Variant>(rng: &mut Mixer) -> Position<V> {
+    let mut houses = vec![0; 2 * V::HOUSES];
+    let seeds = 1 + rng.below(usize::from(V::TOTAL)) as u8;
+    let used = 1 + rng.below(houses.len());
+    for _ in 0..seeds {
+        houses[rng.below(used) * 5 % (2 * V::HOUSES)] += 1;
+    }
+    let rest = V::TOTAL - seeds;
+    let store = (rest / 2 + rng.below(5) as u8).saturating_sub(2).min(rest);
+    Position::from_parts(&houses, [store, rest - store], Side::First).unwrap()
+}
+
 const SOUTH: Outcome = Outcome::Win(Side::First);
 const NORTH: Outcome = Outcome::Win(Side::Second);
 
@@ -94,15 +108,7 @@ fn captures_by_table_are_captures_by_sowing() {
     fn check<V: Variant>() {
         let mut rng = Mixer::new(4);
         for _ in 0..20_000 {
-            let mut houses = vec![0; 2 * V::HOUSES];
-            let seeds = rng.below(usize::from(V::TOTAL) + 1) as u8;
-            // Few houses make slams and laps, many make runs.
-            let used = 1 + rng.below(houses.len());
-            for _ in 0..seeds {
-                houses[rng.below(used) * 5 % (2 * V::HOUSES)] += 1;
-            }
-            let store = (V::TOTAL - seeds) / 2;
-            let position = Position::<V>::from_parts(&houses, [store, V::TOTAL - seeds - store], Side::First).unwrap();
+            let position = random_board::<V>(&mut rng);
             let captures = position.captures();
             let aims = position.aims();
             let most = position.most_captured(aims);
@@ -127,14 +133,7 @@ fn what_is_plain_to_see_is_so() {
         let mut rng = Mixer::new(6);
         let mut seen = [0; 3];
         for _ in 0..20_000 {
-            let mut houses = vec![0; 2 * V::HOUSES];
-            let seeds = 2 + rng.below(usize::from(V::TOTAL) - 1) as u8;
-            let used = 1 + rng.below(houses.len());
-            for _ in 0..seeds {
-                houses[rng.below(used) * 5 % (2 * V::HOUSES)] += 1;
-            }
-            let rest = V::TOTAL - seeds;
-            let position = Position::<V>::from_parts(&houses, [rest / 2, rest - rest / 2], Side::First).unwrap();
+            let position = random_board::<V>(&mut rng);
             if position.outcome().is_some() || !position.goes_on() {
                 continue;
             }
