@@ -387,6 +387,25 @@ fn a_weaker_level_knows_no_theory_and_looks_no_further_than_its_sight() {
     assert!(full.iter().any(|line| line.contains("score mate -5")), "{full:#?}");
 }
 
+#[test]
+fn only_a_depth_alone_is_gone_to_by_two_plies() {
+    let mut talk = talk("ugi", "awale");
+    let mut depths = |go: &str| -> Vec<u32> {
+        talk.send(go);
+        let lines = talk.until("bestmove *");
+        let words = lines.iter().filter(|line| line.contains(" pv ")).filter_map(|line| line.split(' ').nth(2));
+        words.map(|word| word.parse().unwrap()).collect()
+    };
+    assert_eq!(depths("go depth 6"), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(depths("setoption name Selective value false\ngo depth 6"), [1, 2, 4, 6]);
+    assert_eq!(depths("go depth 6 movetime 600000"), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(depths("go depth 6 nodes 1000000000"), [1, 2, 3, 4, 5, 6]);
+    // A weaker level weighs several lines of each depth.
+    let mut weaker = depths("setoption name Skill Level value 8\ngo depth 200");
+    weaker.dedup();
+    assert_eq!(weaker, [1, 2, 3, 4, 5]);
+}
+
 // ------------------------------------------------------------------------------------------------- games that fail
 
 /// Take one or two; whoever takes the last wins. Its rules fail when 13 are left, its evaluation when more than 5 are.

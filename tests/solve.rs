@@ -46,6 +46,17 @@ fn mini_wari_is_lost_for_whoever_begins() {
 }
 
 #[test]
+fn a_distance_is_a_limit_only_where_positions_repeat_and_moves_are_chosen() {
+    let few = ["--game", "awale:mini", "--fen", "1-0-0-0-1-0-5-5-S"];
+    let limits = |arguments: &[&str]| json(arguments)["at_most"].clone();
+    assert_eq!(limits(&few), Value::Bool(true));
+    assert_eq!(limits(&[&few[..], &["--option", "selective=false"]].concat()), Value::Bool(false));
+    let twice = ["--option", "Selective=false", "--option", "Selective=true"];
+    assert_eq!(limits(&[&few[..], &twice].concat()), Value::Bool(true));
+    assert_eq!(limits(&["--game", "tictactoe"]), Value::Bool(false));
+}
+
+#[test]
 fn draws_are_draws_with_every_first_move() {
     for (game, cells) in [("tictactoe", 9), ("mnk:4,4,4", 16)] {
         let report = json(&["--game", game]);

@@ -66,10 +66,9 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
         // A table knows who wins, and not how soon.
         session.set_option("Evaluation", Some("plain"))?;
     }
-    let turned_off = |&(name, value): &(&str, Option<&str>)| {
-        name.eq_ignore_ascii_case("Selective") && value.is_some_and(|value| value.eq_ignore_ascii_case("false"))
-    };
-    let is_exact = options(cli)?.iter().any(turned_off);
+    // The last word counts.
+    let selective = options(cli)?.into_iter().rev().find(|(name, _)| name.eq_ignore_ascii_case("Selective"));
+    let is_exact = selective.and_then(|(_, value)| value).is_some_and(|value| value.eq_ignore_ascii_case("false"));
     let stop = Stop::by_ctrl_c()?;
     let bar = if stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
     bar.enable_steady_tick(Duration::from_millis(200));

@@ -26,7 +26,7 @@ use crate::message::{
     GameTree, Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, ReportedScore, Setup, Text, TreeOrder,
 };
 use crate::search::perft::perft_until;
-use crate::search::{Algorithm, Knowledge, MAX_DEPTH, Progress, Task, TranspositionTable, Verdict, search};
+use crate::search::{Algorithm, Knowledge, MAX_DEPTH, Progress, Task, Technique, TranspositionTable, Verdict, search};
 use crate::time::{Budget, Clock, budget, fixed};
 
 /// The time between two looks whether tables are there.
@@ -227,7 +227,7 @@ where
         let level = level.as_ref();
         // A search without iterations loses nothing by stopping anywhere; the others end theirs, see `Reporter`.
         let enough = level.filter(|_| settings.algorithm == Algorithm::Mcts).map_or(u64::MAX, |level| level.nodes);
-        let task = Task {
+        let mut task = Task {
             moves,
             lines: settings.multi_pv.max(level.map_or(1, |level| level.lines)),
             // A weaker level has time enough, and must choose alike every time.
@@ -242,6 +242,10 @@ where
             ..Task::new(root.clone())
         };
         let mut budget = time_budget(go, root.side_to_move(), settings);
+        if level.is_some() || budget.is_some() || go.nodes.is_some() {
+            // Where more than the depth may end the search, the depths on the way count.
+            task.techniques = task.techniques.without(Technique::DoubleSteps);
+        }
         if let Some(budget) = budget.as_mut().filter(|budget| budget.elastic && choices(&task).len() == 1) {
             // There is nothing to choose: a clock is not worth spending, but time that is given for a move is.
             budget.soft = Duration::ZERO;
