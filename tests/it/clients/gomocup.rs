@@ -1,0 +1,167 @@
+//! A manager of gomoku tournaments: it keeps its own board and clocks, ends its lines as Windows does, and takes a move only as two
+//! numbers with a comma between them.
+
+use std::time::{Duration, Instant};
+
+use super::lines::{Ending, Lines};
+use crate::support::Talk;
+
+/// How long an answer to START may take.
+const START_PATIENCE: Duration = Duration::from_secs(30);
+/// What a brain may overstep its time by before it has lost on time; more than the second of most managers, for these tests share
+/// their machine.
+const MARGIN: Duration = Duration::from_millis(3000);
+
+struct Brain {
+    talk: Talk,
+    turn: Duration,
+    /// What is left for the match.
+    left: Duration,
+}
+
+impl Brain {
+    /// Starts a brain, by its first word alone or with its dialect on the command line.
+    fn start(arguments: &[&str], start: &str, rule: u32, turn: Duration, left: Duration) -> Brain {
+        let mut brain = Brain { talk: Talk::process(arguments), turn, left };
+        let about = brain.ask("ABOUT", START_PATIENCE);
+        assert!(about.contains("name=\"griot\"") && about.contains("version=\""), "{about}");
+        assert_eq!(brain.ask(start, START_PATIENCE), "OK");
+        brain.inform(rule);
+        brain
+    }
+
+    fn inform(&mut self, rule: u32) {
+        let (turn, left) = (self.turn.as_millis(), self.left.as_millis());
+        for info in [
+            "INFO max_memory 83886080".to_owned(),
+            format!("INFO timeout_match {left}"),
+            format!("INFO timeout_turn {turn}"),
+            "INFO game_type 1".to_owned(),
+            format!("INFO rule {rule}"),
+            format!("INFO time_left {left}"),
+            "INFO folder C:\\Users\\A B".to_owned(),
+        ] {
+            self.send(&info);
+        }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.talk.send_raw(format!("{line}\r\n").as_bytes());
+    }
+
+    /// Sends a command and answers the line that answers it. Messages may come before it; nothing else may.
+    fn ask(&mut self, line: &str, patience: Duration) -> String {
+        let start = Instant::now();
+        self.send(line);
+        loop {
+            let said = self.talk.line().expect("an answer");
+            if !said.starts_with("MESSAGE ") && !said.starts_with("DEBUG ") {
+                assert!(start.elapsed() < patience, "{line}: {:?}", start.elapsed());
+                return said;
+            }
+        }
+    }
+
+    /// Asks for a move.
+    fn mv(&mut self, line: &str) -> (usize, usize) {
+        let left = self.left.as_millis();
+        self.send(&format!("INFO time_left {left}"));
+        let start = Instant::now();
+        let said = self.ask(line, self.turn.min(self.left) + MARGIN);
+        self.left = self.left.saturating_sub(start.elapsed());
+        let (x, y) = said.split_once(',').unwrap_or_else(|| panic!("no move: {said}"));
+        (x.parse().unwrap(), y.parse().unwrap())
+    }
+
+    /// The real one kills a brain that is still there a while after `END`.
+    fn end(mut self) {
+        self.send("END");
+        assert!(self.talk.exit_status().success());
+    }
+}
+
+/// A game between two brains of at most so many plies, begun from these stones.
+fn game(side: (usize, usize), rule: u32, opening: &[(usize, usize)], plies: usize) -> Option<Ending> {
+    let (turn, left) = (Duration::from_millis(150), Duration::from_secs(20));
+    let start = if side.0 == side.1 { format!("START {}", side.0) } else { format!("RECTSTART {},{}", side.0, side.1) };
+    let mut brains = [&["--dialect", "gomocup"][..], &[]].map(|args| Brain::start(args, &start, rule, turn, left));
+    let mut board = Lines::new(side.0, side.1, 5, rule == 1, false);
+    let mut moves = opening.to_vec();
+    opening.iter().for_each(|&(x, y)| assert!(board.place(x, y)));
+    while board.ending().is_none() && moves.len() < plies {
+        let brain = &mut brains[moves.len() % 2];
+        let line = match moves.last() {
+            None => "BEGIN".into(),
+            Some((x, y)) if moves.len() > opening.len() + 1 || opening.is_empty() => format!("TURN {x},{y}"),
+            Some(_) => {
+                // A brain that has not seen the opening is told the board.
+                brain.send("BOARD");
+                for (i, (x, y)) in moves.iter().enumerate() {
+                    brain.send(&format!("{x},{y},{}", if i % 2 == moves.len() % 2 { 1 } else { 2 }));
+                }
+                "DONE".into()
+            }
+        };
+        let (x, y) = brain.mv(&line);
+        assert!(board.place(x, y), "{x},{y} after {moves:?}");
+        moves.push((x, y));
+    }
+    brains.into_iter().for_each(Brain::end);
+    board.ending()
+}
+
+#[test]
+fn a_gomoku_manager_runs_games_of_either_rule() {
+    game((15, 15), 0, &[], 24);
+    game((20, 20), 1, &[(10, 10), (11, 11), (9, 10)], 14);
+}
+
+#[test]
+fn a_gomoku_manager_runs_the_smallest_the_largest_and_an_oblong_board() {
+    assert!(game((5, 5), 0, &[], 25).is_some());
+    game((22, 22), 0, &[], 6);
+    game((12, 7), 1, &[], 10);
+}
+
+/// Under a rule that griot does not know it says so once and plays on; the manager judges.
+#[test]
+fn a_gomoku_manager_that_plays_renju_is_warned() {
+    let mut brain = Brain::start(&[], "START 15", 0, Duration::from_millis(50), Duration::from_secs(20));
+    brain.send("INFO rule 4");
+    assert!(brain.talk.until("MESSAGE rule 4 is not known*").len() == 1);
+    brain.mv("BEGIN");
+    brain.end();
+}
+
+#[test]
+fn a_gomoku_manager_takes_back_restarts_and_sets_up() {
+    let mut brain = Brain::start(&[], "START 20", 0, Duration::from_millis(50), Duration::from_secs(20));
+    let (x, y) = brain.mv("TURN 3,3");
+    assert_eq!(brain.ask(&format!("TAKEBACK {x},{y}"), MARGIN), "OK");
+    assert_eq!(brain.ask("TAKEBACK 3,3", MARGIN), "OK");
+    brain.mv("BEGIN");
+    assert_eq!(brain.ask("RESTART", MARGIN), "OK");
+    // Own stones first, as some managers list them; four in a row want a fifth.
+    brain.send("BOARD");
+    for stone in ["5,5,1", "6,5,1", "7,5,1", "8,5,1", "0,0,2", "2,0,2", "4,0,2", "9,5,2"] {
+        brain.send(stone);
+    }
+    assert_eq!(brain.mv("DONE"), (4, 5));
+    brain.end();
+}
+
+/// A brain says what it cannot do, and goes on.
+#[test]
+fn a_gomoku_manager_is_told_what_it_cannot_have() {
+    let mut brain = Brain { talk: Talk::process(&[]), turn: Duration::from_millis(50), left: Duration::from_secs(20) };
+    for line in ["START 4", "START 23", "RECTSTART 30,20", "BEGIN", "TURN 3,3", "BOARD", "DONE", "3,3,1"] {
+        let said = brain.ask(line, START_PATIENCE);
+        assert!(said.starts_with("ERROR "), "{line}: {said}");
+    }
+    let said = brain.ask("SWAP2BOARD", START_PATIENCE);
+    assert!(said.starts_with("UNKNOWN "), "{said}");
+    assert_eq!(brain.ask("START 15", START_PATIENCE), "OK");
+    brain.inform(0);
+    brain.mv("BEGIN");
+    brain.end();
+}

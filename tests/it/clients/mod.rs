@@ -1,0 +1,8 @@
+//! Clients of griot, replayed line for line against the real program: what each of them sends, waits for and would break on.
+
+mod auale;
+mod cute_chess;
+mod cutegames;
+mod gogui;
+mod gomocup;
+mod lines;

@@ -1,0 +1,213 @@
+//! The floors of the house: which room may look into which. A forbidden import fails here.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Room, floor, and the rooms it may import. Floor 6 is the program: it sees the library from outside.
+const ROOMS: &[(&str, u8, &[&str])] = &[
+    ("score", 0, &[]),
+    ("message", 0, &[]),
+    ("game", 0, &["score"]),
+    ("tablebase", 1, &[]),
+    ("book", 1, &["message", "game"]),
+    ("games::grid", 1, &["game"]),
+    ("games::awale", 2, &["game", "score", "tablebase"]),
+    ("games::mnk", 2, &["game", "score", "games::grid"]),
+    ("games::connect4", 2, &["game", "score", "games::grid"]),
+    ("games::nim", 2, &["game", "score"]),
+    ("games::othello", 2, &["game", "score", "games::grid"]),
+    ("search", 3, &["game", "score"]),
+    ("time", 3, &[]),
+    ("protocol", 4, &["message"]),
+    ("session", 4, &["message", "game", "score", "book", "search", "time"]),
+    (
+        "registry",
+        5,
+        &[
+            "message",
+            "game",
+            "games::awale",
+            "games::connect4",
+            "games::mnk",
+            "games::nim",
+            "games::othello",
+            "protocol",
+            "session",
+            "tablebase",
+        ],
+    ),
+    ("engine", 5, &["message", "game", "protocol", "session"]),
+    ("program", 6, &["message", "game", "book", "protocol", "registry", "session", "engine", "tablebase"]),
+];
+
+/// What the rules of a room forbid by name, whatever it imports.
+const FORBIDDEN_WORDS: &[(&str, &[&str])] = &[
+    ("score", &["std::io", "std::time", "log::"]),
+    ("message", &["std::io", "log::"]),
+    ("game", &["std::io", "std::time", "log::"]),
+    ("games::grid", &["std::io", "std::time", "log::"]),
+    ("games::awale", &["std::io", "std::time", "log::"]),
+    ("games::mnk", &["std::io", "std::time", "log::"]),
+    ("games::connect4", &["std::io", "std::time", "log::"]),
+    ("games::nim", &["std::io", "std::time", "log::"]),
+    ("games::othello", &["std::io", "std::time", "log::"]),
+    ("book", &["awale::", "connect4::", "mnk::", "nim::", "othello::", "log::"]),
+    ("tablebase", &["awale::", "connect4::", "mnk::", "nim::", "othello::", "log::"]),
+    ("search", &["std::io", "std::time", "awale::", "connect4::", "mnk::", "nim::", "othello::"]),
+    ("time", &["std::io", "Instant"]),
+    ("protocol", &["std::io", "std::thread", "log::"]),
+    ("session", &["stdout", "stdin", "bestmove", "\"ugi", "\"uci"]),
+];
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.ends_with("target") {
+            // What a package within ours has built is not ours.
+            continue;
+        }
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The room a file stands in; nothing for the files that only list rooms.
+fn room_of(path: &Path) -> Option<String> {
+    let parts: Vec<String> = path
+        .strip_prefix("src")
+        .unwrap()
+        .with_extension("")
+        .components()
+        .map(|part| part.as_os_str().to_str().unwrap().to_owned())
+        .collect();
+    match parts[0].as_str() {
+        "lib" => None,
+        "main" | "cli" | "commands" => Some("program".into()),
+        "games" if parts[1] == "mod" => None,
+        "games" => Some(format!("games::{}", parts[1])),
+        room => Some(room.into()),
+    }
+}
+
+/// The code of a file: without comments, and without the unit tests at its end, which may look anywhere below.
+fn code(text: &str) -> String {
+    let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    text[..end].lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
+}
+
+/// The rooms that a piece of code names, after `crate::` or `griot::`.
+fn imports(code: &str) -> Vec<String> {
+    let starts = ["crate::", "griot::"].iter().flat_map(|prefix| code.match_indices(prefix));
+    let paths = starts.flat_map(|(at, prefix)| items(&code[at + prefix.len()..]));
+    let mut rooms = Vec::new();
+    for path in paths {
+        match path.strip_prefix("games::") {
+            Some(inner) => rooms.extend(items(inner).iter().map(|game| format!("games::{}", head(game)))),
+            None if matches!(head(path), "cli" | "commands") => rooms.push("program".into()),
+            None => rooms.push(head(path).into()),
+        }
+    }
+    rooms.retain(|room| !room.is_empty());
+    rooms
+}
+
+/// What stands at the beginning of a text: one path, or the paths of a list in braces, however nested.
+fn items(text: &str) -> Vec<&str> {
+    let Some(list) = text.strip_prefix('{') else { return vec![text] };
+    let (mut depth, mut start, mut items) = (0, 0, Vec::new());
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' | ',' if depth == 0 => {
+                items.push(list[start..at].trim());
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    items
+}
+
+/// The first name of a path.
+fn head(path: &str) -> &str {
+    path.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+}
+
+#[test]
+fn every_room_looks_only_into_rooms_below_that_it_may_know() {
+    let floor = |room: &str| ROOMS.iter().find(|(name, _, _)| *name == room).map(|(_, floor, _)| *floor);
+    for (room, own_floor, allowed) in ROOMS {
+        for seen in *allowed {
+            let below = floor(seen).unwrap_or_else(|| panic!("{room} may see {seen}, which is no room"));
+            // The traits are made of numbers; they are the only room that sees another on its floor.
+            assert!(below < *own_floor || *room == "game", "{room} sees {seen}");
+        }
+    }
+    let mut wrong = Vec::new();
+    let mut checked = 0;
+    for path in rust_files(Path::new("src")) {
+        let Some(room) = room_of(&path) else { continue };
+        let Some((_, _, allowed)) = ROOMS.iter().find(|(name, _, _)| *name == room) else {
+            wrong.push(format!("{}: no room '{room}' in the table", path.display()));
+            continue;
+        };
+        let text = fs::read_to_string(&path).unwrap();
+        let code = code(&text);
+        let own = room.rsplit("::").next().unwrap();
+        for seen in imports(&code) {
+            checked += 1;
+            if seen != room && seen != own && !allowed.contains(&seen.as_str()) {
+                wrong.push(format!("{}: {room} may not know {seen}", path.display()));
+            }
+        }
+        for (_, words) in FORBIDDEN_WORDS.iter().filter(|(name, _)| *name == room) {
+            for word in words.iter().filter(|word| code.contains(**word)) {
+                wrong.push(format!("{}: {room} may not say {word}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(checked > 50, "only {checked} imports found: is this test still reading the code?");
+}
+
+#[test]
+fn the_reader_of_imports_sees_every_form() {
+    let code = "use crate::score::Score;\nuse crate::{game, time as t};\nuse crate::games::{awale, mnk::X};\n\
+                let x = griot::engine::run(); use crate::games::nim::Y; use crate::{message::{A, B}, session::{C}};";
+    let mut seen = imports(code);
+    seen.sort();
+    assert_eq!(
+        seen,
+        ["engine", "game", "games::awale", "games::mnk", "games::nim", "message", "score", "session", "time"]
+    );
+}
+
+/// The one module that may be, with two blocks: it maps table files into memory, and tells the processor what comes next.
+const UNSAFE: (&str, usize) = ("src/tablebase/memory.rs", 2);
+
+#[test]
+fn nothing_is_unsafe_but_one_module() {
+    let uses = |code: &str, word: &str| code.matches(word).count();
+    for path in ["src", "tests", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder))) {
+        let text = fs::read_to_string(&path).unwrap();
+        let is_allowed = path == Path::new(UNSAFE.0);
+        let blocks = if is_allowed { UNSAFE.1 } else { 0 };
+        assert_eq!(uses(&code(&text), concat!("uns", "afe ")), blocks, "{}", path.display());
+        assert_eq!(
+            uses(&code(&text), concat!("allow(uns", "afe_code)")),
+            usize::from(is_allowed),
+            "{}",
+            path.display()
+        );
+    }
+}

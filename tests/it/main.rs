@@ -1,0 +1,60 @@
+//! The integration tests, in one binary: each module is one subject, `cargo test --test it -- oracle::` runs one of them.
+//!
+//! One binary, because each would compile the searches of all games again.
+
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "the helpers of tests stand outside the test functions"
+)]
+
+mod support;
+
+// The house: layers, the program's edges, the examples.
+mod add_a_game;
+mod cli;
+mod drive;
+mod layers;
+mod man;
+mod play;
+mod play_match;
+mod spark;
+mod web_board;
+
+// The protocol: laws, conversations, what must be refused.
+mod bad_lines;
+mod bad_lines_kept;
+mod clients;
+mod laws;
+mod transcripts;
+
+// The games: rules and evaluations.
+mod awale;
+mod connect4;
+mod evaluation;
+mod fairy_stockfish;
+mod mnk;
+mod nim;
+mod othello;
+mod rules;
+mod threats;
+mod truths;
+
+// The search, its tables and its books.
+mod book;
+mod endings;
+mod mcts;
+mod oracle;
+mod signature;
+mod tablebase;
+mod tablebase_files;
+mod techniques;
+
+// What works through many positions.
+mod analyse;
+mod explore;
+mod solve;
+mod trees;

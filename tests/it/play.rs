@@ -1,0 +1,347 @@
+//! `griot play` over a pipe: what a person types, and what is shown.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+/// A time for a move that no search needs: small games are solved long before.
+const ENDLESS: &str = "600000";
+
+/// What is said to somebody who types these lines and then goes away.
+fn said(arguments: &[&str], typed: impl AsRef<[u8]>) -> String {
+    said_in("C", arguments, typed)
+}
+
+fn said_in(locale: &str, arguments: &[&str], typed: impl AsRef<[u8]>) -> String {
+    let typed = typed.as_ref();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_griot"))
+        .arg("play")
+        .args(arguments)
+        .env_remove("LC_MESSAGES")
+        .env_remove("LANG")
+        .env("LC_ALL", locale)
+        .env("TERM", "xterm-256color")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Who quits before the last line does not read it.
+    let _ = child.stdin.take().unwrap().write_all(typed);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    assert_eq!(
+        (output.status.code(), text(output.stderr).as_str()),
+        (Some(0), ""),
+        "{arguments:?} {}",
+        typed.escape_ascii()
+    );
+    let out = text(output.stdout);
+    assert!(!out.contains('\x1b') && !out.contains('\r'), "no terminal, no colours: {out:?}");
+    out
+}
+
+/// Whether `parts` stand in `text`, one behind the other.
+fn has_in_order(text: &str, parts: &[&str]) {
+    let mut rest = text;
+    for part in parts {
+        rest = rest.split_once(part).unwrap_or_else(|| panic!("'{part}' is not where it should be: {text}")).1;
+    }
+}
+
+#[test]
+fn a_whole_game_of_tic_tac_toe_between_two_people() {
+    // By name, by number, in capitals; x takes the diagonal.
+    let text = said(&["--game", "tictactoe", "--side", "both"], "b2\n1\nA3\na2\nc1\nb1\nquit\n");
+    has_in_order(
+        &text,
+        &[
+            "griot plays tictactoe, at full strength.\nBoth sides are yours.\n",
+            "\n 3 . . .\n 2 . . .\n 1 . . .\n   a b c\nx to move: your move.\n  1 a1  2 a2  3 a3  4 b1  5 b2",
+            "\n 3 . . .\n 2 . x .\n 1 . . .\n   a b c\nx plays b2.\no to move: your move.\n  1 a1  2 a2  3 a3  4 b1  5 b3",
+            "o plays a1.\n",
+            "x plays a3.\n",
+            "o plays a2.\n",
+            "\n 3 x . .\n 2 o x .\n 1 o . x\n   a b c\nx plays c1.\nThe game is over: x wins.\n",
+            "The game is over; type new, undo or quit.\n",
+            "Goodbye.\n",
+        ],
+    );
+    assert!(!text.contains("You have won"), "nobody in particular has: {text}");
+}
+
+#[test]
+fn griot_answers_and_a_game_against_it_with_its_own_hints_is_a_draw() {
+    let mut typed = String::new();
+    let mut moves: Vec<String> = Vec::new();
+    loop {
+        let text = said(&["--game", "tictactoe", "--movetime", ENDLESS], format!("{typed}hint\n"));
+        if text.contains("The game is over") {
+            assert!(text.contains("The game is over: a draw.\n"), "{text}");
+            assert_eq!(moves.len(), 5, "{text}");
+            break;
+        }
+        let hint = text.rsplit_once("\nHint: ").unwrap().1;
+        assert!(hint.contains(" (depth "), "{hint}");
+        let mv = hint.split(' ').next().unwrap().to_owned();
+        assert!(!moves.contains(&mv), "{text}");
+        typed.push_str(&format!("{mv}\n"));
+        moves.push(mv);
+    }
+}
+
+#[test]
+fn griot_wins_where_it_can_and_says_so() {
+    // o lets x have the corner and the edge; griot has x.
+    let text = said(&["--game", "mnk:3,3,2", "--side", "second", "--movetime", ENDLESS], "1\n2\n3\n");
+    has_in_order(
+        &text,
+        &["You are o.\n", "x (griot) plays ", ": depth ", "wins in ", "The game is over: x wins.\ngriot has won.\n"],
+    );
+    let text = said(&["--game", "mnk:3,3,2", "--side", "first", "--movetime", ENDLESS], "b2\n1\n");
+    has_in_order(&text, &["You are x.\n", "loses in 1.\n", "The game is over: x wins.\nYou have won.\n"]);
+}
+
+#[test]
+fn a_refused_move_is_told_why_and_the_turn_stays() {
+    let text = said(&["--game", "tictactoe", "--side", "both"], "b2\nb2\nd7\n9\n0\n\nc3\n");
+    has_in_order(
+        &text,
+        &[
+            "x plays b2.\n",
+            "'b2' cannot be played: move: expected an empty cell, found ",
+            "'d7' cannot be played: move: expected ",
+            "There is no move 9; there are 1 to 8.\n",
+            "There is no move 0; there are 1 to 8.\n",
+            "o plays c3.\n",
+        ],
+    );
+    assert!(!text.contains("lost by it"), "{text}");
+    let text = said(&["--side", "both"], "A\nf\nBc\nb\n");
+    has_in_order(&text, &["South plays A.\n", "North plays f.\n", "'Bc' is more than one move", "South plays B.\n"]);
+    let text = said(&["--side", "both"], format!("{0}\n{1}\n", "A".repeat(100_000), "9".repeat(100_000)));
+    has_in_order(&text, &["AAAA…' is more than one move", "There is no move 9999", "…; there are 1 to 6."]);
+    assert!(text.len() < 2000, "{text}");
+    // Other spellings of a move that the game knows.
+    let text = said(&["--game", "connect4", "--side", "both"], "d1\nd1\nd2\n");
+    has_in_order(&text, &["x plays d.\n", "'d1' cannot be played: move: expected d2", "o plays d.\n"]);
+}
+
+#[test]
+fn undo_takes_back_the_move_and_the_answer() {
+    let arguments = ["--game", "tictactoe", "--side", "both"];
+    let text = said(&arguments, "undo\nb2\na1\nundo\nc1\n");
+    has_in_order(
+        &text,
+        &[
+            "There is no move of yours to take back.\n",
+            "o plays a1.\n",
+            "\n 3 . . .\n 2 . x .\n 1 . . .\n   a b c\nTaken back; moves played: 1.\no to move",
+            "o plays c1.\n",
+        ],
+    );
+    let text = said(&["--game", "tictactoe"], "b2\nundo\n");
+    has_in_order(
+        &text,
+        &[
+            "o (griot) plays ",
+            "\n 3 . . .\n 2 . . .\n 1 . . .\n   a b c\nTaken back; moves played: 0.\nx to move: your move.",
+        ],
+    );
+    // griot begins: its first move is no person's.
+    let text = said(&["--game", "tictactoe", "--side", "second"], "undo\nboard\n");
+    has_in_order(&text, &["x (griot) plays ", "There is no move of yours to take back.\n", "o to move: your move.\n"]);
+}
+
+#[test]
+fn swap_hands_griot_the_other_side() {
+    let text = said(&["--game", "nim:5"], "a1\nswap\n");
+    has_in_order(
+        &text,
+        &["You are player 1.\n", "player 1 plays a1.\n", "player 2 (griot) plays ", "You are player 2.\n"],
+    );
+    has_in_order(&text, &["You are player 2.\n", "player 1 to move: griot thinks.\n", "player 1 (griot) plays "]);
+    assert!(said(&["--game", "nim:5", "--side", "both"], "swap\n").contains("There are no sides to change"));
+    // Who has won has won.
+    let text = said(&["--game", "nim:1"], "1\nswap\n");
+    has_in_order(&text, &["griot has won.\n", "The game is over; type new, undo or quit.\n"]);
+    assert!(!text.contains("You have won"), "{text}");
+}
+
+#[test]
+fn new_begins_again_or_another_game() {
+    let text =
+        said(&["--game", "tictactoe", "--side", "both"], "b2\nnew\nnew chess\nnew nim:7\na3\nlevel 3\nlevel 99\n");
+    has_in_order(
+        &text,
+        &[
+            "x plays b2.\n",
+            "griot plays tictactoe",
+            "x to move",
+            "no game 'chess'; there are awale",
+            "griot plays nim:7",
+            "\na 7  |||||||\ntake 1 to 3 from one heap, the last match loses\nplayer 1 to move: your move.\n  1 a1  2 a2  3 a3\n",
+            "player 1 plays a3.\n",
+            "griot plays nim:7, at level 3.\n",
+            "expected a whole number from 0 to 20, found '99'",
+        ],
+    );
+}
+
+#[test]
+fn griot_plays_itself_to_the_end() {
+    let text = said(&["--game", "tictactoe", "--side", "none", "--movetime", "50", "--level", "5"], "");
+    has_in_order(
+        &text,
+        &[
+            "tictactoe, at level 5.\ngriot plays both sides.\n",
+            "x (griot) plays ",
+            "o (griot) plays ",
+            "The game is over: ",
+        ],
+    );
+    assert!(!text.contains("griot has won"), "{text}");
+}
+
+#[test]
+fn a_pass_is_typed_as_a_word_and_discs_are_counted() {
+    let moves = "d3 c3 f5 d2 d1 e1 b3 c1".replace(' ', "\n");
+    let text = said(&["--game", "othello", "--side", "both"], format!("{moves}\n0\na1\npass\n"));
+    has_in_order(
+        &text,
+        &[
+            "\nx 2, o 2\n",
+            "\nx 4, o 1\nx plays d3.\n",
+            "o plays c1.\nx to move: your move.\n  1 pass\n",
+            "There is no move 0; there are 1 to 1.\n",
+            "'a1' cannot be played: ",
+            "x plays pass.\no to move: your move.\n",
+        ],
+    );
+    assert!(
+        said_in("fr_FR", &["--game", "othello", "--side", "both"], format!("{moves}\n1\n")).contains("x joue passe.")
+    );
+}
+
+#[test]
+fn it_speaks_french_by_locale_or_when_told() {
+    let typed = "b2\nb2\nconseil\nannuler\n?\nquitter\n";
+    for text in [
+        said_in("fr_FR.UTF-8", &["--game", "tictactoe", "--side", "both"], typed),
+        said_in("C", &["--game", "tictactoe", "--side", "both", "--language", "fr"], typed),
+    ] {
+        has_in_order(
+            &text,
+            &[
+                "griot joue à tictactoe, à pleine force.\nLes deux camps sont à vous.\n",
+                "Trait : x. À vous de jouer.\n",
+                "x joue b2.\n",
+                "« b2 » ne peut être joué (le moteur dit : move: expected an empty cell",
+                "Conseil : ",
+                "(profondeur ",
+                "Repris ; coups joués : 0.\n",
+                "Un coup se tape",
+                "Au revoir.\n",
+            ],
+        );
+    }
+    let text = said_in("fr_FR.UTF-8", &["--side", "both"], "A\n");
+    has_in_order(&text, &["Trait : Sud.", "Sud joue A.\n", "Trait : Nord."]);
+    let text = said_in("fr_FR", &["--game", "nim:1", "--side", "both"], "1\n");
+    has_in_order(
+        &text,
+        &["la dernière allumette perd\nTrait : joueur 1.", "joueur 1 joue a1.\n", "La partie est finie : "],
+    );
+    assert!(said_in("fr_FR", &["--language", "en"], "").contains("South to move: your move.\n"));
+}
+
+#[test]
+fn the_end_of_the_input_is_a_quiet_end_and_bad_text_is_told() {
+    assert!(said(&[], "").ends_with("  1 A  2 B  3 C  4 D  5 E  6 F\n"));
+    assert!(said(&["--game", "gomoku"], "").ends_with("225 moves are possible; 'moves' lists them.\n"));
+    assert!(said(&["--game", "gomoku"], "moves").contains("\n    1 a1     2 a2     3 a3  "));
+    let text = said(&["--side", "both"], b"\xffA\r\n\xf0\x9f\xa5\x9c\r\n\tA \r\n");
+    has_in_order(
+        &text,
+        &["column 1: expected UTF-8 text, found byte 0xff.\n", "'🥜' cannot be played: ", "South plays A.\n"],
+    );
+}
+
+#[test]
+fn options_of_the_command_line_hold_for_griot_and_not_for_hints() {
+    // Nim is solved at depth 1 by who knows its theory, which weaker levels do not.
+    let text = said(&["--option", "Skill Level=2", "--option", "Hash=1", "--game", "nim"], "hint\na1\n");
+    has_in_order(&text, &["griot plays nim, at level 2.\n", "(depth 1, loses in 5)", "player 2 (griot) plays "]);
+    assert!(!text.contains("wins in"), "{text}");
+    let options = ["--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=900"];
+    assert!(said(&options, "").starts_with("griot plays awale, at 900 Elo.\n"));
+}
+
+/// Ctrl-C while somebody thinks, and while griot does.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_a_quiet_end() {
+    for (arguments, last) in [
+        (&["--side", "first"][..], "6 F\n"),
+        (&["--side", "none", "--movetime", ENDLESS], "South to move: griot thinks.\n"),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_griot"))
+            .args(["play", "--language", "en"])
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = child.stdout.take().unwrap();
+        let mut text = Vec::new();
+        while !text.ends_with(last.as_bytes()) {
+            let mut byte = [0];
+            out.read_exact(&mut byte).unwrap();
+            text.push(byte[0]);
+        }
+        let id = child.id();
+        assert!(Command::new("sh").args(["-c", &format!("kill -INT {id}")]).status().unwrap().success());
+        // The input stays open.
+        let _input = child.stdin.take();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
+        let mut rest = String::new();
+        out.read_to_string(&mut rest).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_wrong_command_line_is_told_what_would_be_right() {
+    for (arguments, says) in [
+        (&["--game", "chess"][..], "no game 'chess'; there are awale"),
+        (&["--level", "21"], "option Skill Level: expected a whole number from 0 to 20, found '21'"),
+        (&["--side", "white"], "possible values: first, second, both, none"),
+        (&["--movetime", "0"], "0 is not in 1.."),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_griot")).arg("play").args(arguments).output().unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
+        assert!(err.contains(says), "{arguments:?}: {err}");
+    }
+}
+
+/// On a terminal, which `script` is to the program that it runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn colours_are_for_terminals_and_who_wants_them() {
+    let shown = |variables: &[(&str, &str)]| {
+        let program = format!("{} play --game tictactoe --side second --language en", env!("CARGO_BIN_EXE_griot"));
+        let mut command = Command::new("script");
+        command.args(["-qec", &program, "/dev/null"]).stdin(Stdio::null()).env_remove("NO_COLOR");
+        let output = command.envs(variables.iter().copied()).output().ok()?;
+        Some(String::from_utf8(output.stdout).unwrap())
+    };
+    // Where it is not installed there is nothing to be seen.
+    let Some(text) = shown(&[("TERM", "xterm")]) else { return };
+    has_in_order(&text, &["\x1b[1;7mx\x1b[0m", "o to move: your move.", "> "]);
+    for variables in [[("TERM", "dumb"), ("NO_COLOR", "")], [("TERM", "xterm"), ("NO_COLOR", "1")]] {
+        let text = shown(&variables).unwrap();
+        assert!(text.contains("o to move: your move.") && !text.contains('\x1b'), "{variables:?}: {text:?}");
+    }
+}

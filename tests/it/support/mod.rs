@@ -1,0 +1,183 @@
+//! What the integration tests share: a conversation with an engine in memory or in a process, globs, and plain boards.
+
+mod folder;
+pub mod plain;
+mod programs;
+mod random;
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use griot::engine::{Connection, Engine};
+use griot::registry::Registry;
+use griot::session::Catalogue;
+
+pub use folder::Folder;
+pub use programs::{example, stdout_of};
+pub use random::{random_line, random_walk};
+
+/// Far beyond what any answer takes: a test that waits this long has hung.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One end of a conversation with an engine.
+pub struct Talk {
+    input: Option<Box<dyn Write + Send>>,
+    lines: Receiver<String>,
+    child: Option<Child>,
+    /// All that was said, for messages.
+    pub log: Vec<String>,
+}
+
+impl Talk {
+    /// With an engine in memory that knows every game.
+    pub fn in_memory() -> Talk {
+        Talk::with(&Registry)
+    }
+
+    /// With an engine in memory that knows the games of `catalogue`.
+    pub fn with(catalogue: &'static (impl Catalogue + Sync)) -> Talk {
+        let (connection, client) = Connection::memory().unwrap();
+        thread::spawn(move || Engine::new(catalogue, connection).unwrap().run());
+        Talk { input: Some(Box::new(client.input)), lines: read_lines(client.output), child: None, log: Vec::new() }
+    }
+
+    /// With the program itself.
+    pub fn process(arguments: &[&str]) -> Talk {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_griot"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = read_lines(BufReader::new(child.stdout.take().unwrap()));
+        let input = child.stdin.take().unwrap();
+        Talk { input: Some(Box::new(input)), lines, child: Some(child), log: Vec::new() }
+    }
+
+    /// Sends text as it is; the caller ends the lines.
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input was ended");
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.log.push(format!("> {line}"));
+        self.send_raw(format!("{line}\n").as_bytes());
+    }
+
+    /// Ends the input.
+    pub fn end(&mut self) {
+        self.input = None;
+    }
+
+    /// The next line, or nothing when the output has ended.
+    pub fn line(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                self.log.push(format!("< {line}"));
+                Some(line)
+            }
+            Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => None,
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => panic!("no answer\n{}", self.log.join("\n")),
+        }
+    }
+
+    /// The next line, which must match.
+    pub fn expect(&mut self, glob: &str) -> String {
+        let line = self.line().unwrap_or_else(|| panic!("expected '{glob}', found the end\n{}", self.log.join("\n")));
+        assert!(matches(glob, &line), "expected '{glob}', found '{line}'\n{}", self.log.join("\n"));
+        line
+    }
+
+    /// The lines up to and including the first that matches.
+    pub fn until(&mut self, glob: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line =
+                self.line().unwrap_or_else(|| panic!("expected '{glob}', found the end\n{}", self.log.join("\n")));
+            lines.push(line);
+            if matches(glob, &lines[lines.len() - 1]) {
+                return lines;
+            }
+        }
+    }
+
+    /// Sends a line and answers the line that comes back.
+    pub fn ask(&mut self, line: &str) -> String {
+        self.send(line);
+        self.line().expect("an answer")
+    }
+
+    /// The lines that come within `time`.
+    pub fn lines_within(&mut self, time: Duration) -> Vec<String> {
+        let deadline = Instant::now() + time;
+        let mut lines = Vec::new();
+        while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            self.log.push(format!("< {line}"));
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// Ends the input, and answers what is still said.
+    pub fn rest(&mut self) -> Vec<String> {
+        self.end();
+        std::iter::from_fn(|| self.line()).collect()
+    }
+
+    /// Ends the input and waits for the process.
+    pub fn exit_status(mut self) -> ExitStatus {
+        self.rest();
+        self.child.take().expect("a process").wait().unwrap()
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        self.input = None;
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn read_lines(mut reader: impl BufRead + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        let mut line = String::new();
+        while reader.read_line(&mut line).unwrap_or(0) > 0 {
+            let text = line.strip_suffix('\n').unwrap_or(&line).to_owned();
+            line.clear();
+            if sender.send(text).is_err() {
+                // Go on reading, so that the engine is not blocked by a test that has seen enough.
+                let _ = reader.read_to_end(&mut Vec::new());
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// Whether `text` is what `glob` says, where `*` stands for anything.
+pub fn matches(glob: &str, text: &str) -> bool {
+    match glob.split_once('*') {
+        None => glob == text,
+        Some((before, after)) => text.strip_prefix(before).is_some_and(|rest| {
+            (0..=rest.len()).filter(|&i| rest.is_char_boundary(i)).any(|i| matches(after, &rest[i..]))
+        }),
+    }
+}
+
+/// The value of a word of an info line: `word("info depth 3 nodes 7", "nodes")` is `7`.
+pub fn word<'l>(line: &'l str, name: &str) -> Option<&'l str> {
+    let mut words = line.split(' ');
+    words.find(|word| *word == name)?;
+    words.next()
+}

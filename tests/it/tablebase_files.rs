@@ -1,0 +1,304 @@
+//! Endgame tables as files, and `griot tablebase`: what is written, what is refused, and what an interruption leaves.
+
+use std::fs::{self, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use griot::games::awale::{Abapa, AwaleLayers, Awari, Mini, Variant};
+use griot::tablebase::{Built, FileError, Layered, Monitor, Plan, Table};
+
+/// An empty directory of that name.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tablebase").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Builds the layers to `top` in `directory`; tells how many were kept, replaced and written.
+fn build<V: Variant>(directory: &Path, top: usize) -> [usize; 3] {
+    let plan = Plan { top, threads: 2, memory: None };
+    let mut counts = [0; 3];
+    let report = |built: Built<'_>| {
+        counts[match built {
+            Built::Kept(_) => 0,
+            Built::Replaces(_) => 1,
+            Built::Written(_) => 2,
+        }] += 1;
+    };
+    Table::in_directory(AwaleLayers::<V>::default(), directory, &plan, &Monitor::default(), report).unwrap();
+    counts
+}
+
+fn open<V: Variant>(directory: &Path) -> Result<Table<AwaleLayers<V>>, FileError> {
+    Table::open(AwaleLayers::default(), directory)
+}
+
+fn griot(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_griot")).args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+/// What a command that must succeed has written to stdout.
+fn good(arguments: &[&str]) -> String {
+    let output = griot(arguments);
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a command that must fail has written to stdout and stderr.
+fn bad(arguments: &[&str]) -> String {
+    let output = griot(arguments);
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+    assert!(!said.contains("panicked"), "{said}");
+    said
+}
+
+#[test]
+fn files_hold_what_was_built_in_memory() {
+    fn check<V: Variant>(name: &str) {
+        let directory = directory(name);
+        assert_eq!(build::<V>(&directory, 7), [0, 0, 8]);
+        let memory = Table::in_memory(AwaleLayers::<V>::default(), 7, 1, &Monitor::default()).unwrap();
+        let files = open::<V>(&directory).unwrap();
+        assert_eq!((memory.len(), files.len()), (8, 8));
+        for (a, b) in memory.layers().iter().zip(files.layers()) {
+            assert!(a.values() == b.values() && a.boards() == b.boards());
+            assert_eq!(a.tally(), b.tally());
+        }
+        let board = files.rules().unrank(7, 3_000 % files.rules().size(7));
+        assert_eq!(files.bounds(&board), memory.bounds(&board));
+        assert_eq!(files.bounds(&files.rules().unrank(8, 0)), None);
+    }
+    check::<Abapa>("same-abapa");
+    check::<Awari>("same-awari");
+    check::<Mini>("same-mini");
+}
+
+#[test]
+fn a_damaged_file_is_told_by_name_and_built_anew() {
+    type Damage = fn(&mut Vec<u8>);
+    let damages: [(&str, Damage); 8] = [
+        ("awale-05.tb: expected 8816 bytes, found 8815: the file is cut short", |bytes| bytes.truncate(8_815)),
+        ("found 8817: the file is too long", |bytes| bytes.push(0)),
+        ("expected a table, which begins with 'griot-tb', found an empty file", Vec::clear),
+        ("found 'PK\\x03\\x04'", |bytes| *bytes = b"PK\x03\x04".to_vec()),
+        ("expected 80 bytes, found 40", |bytes| bytes.truncate(40)),
+        ("expected version 1 of the format, found version 2", |bytes| bytes[8] = 2),
+        ("the header is damaged", |bytes| bytes[64] ^= 4),
+        ("the values are damaged", |bytes| bytes[4_000] ^= 1),
+    ];
+    let directory = directory("damaged");
+    build::<Abapa>(&directory, 6);
+    let path = directory.join("awale-05.tb");
+    let whole = fs::read(&path).unwrap();
+    for (says, damage) in damages {
+        let mut bytes = whole.clone();
+        damage(&mut bytes);
+        fs::write(&path, &bytes).unwrap();
+        let said = bad(&["tablebase", "verify", directory.to_str().unwrap()]);
+        assert!(said.contains(says) && said.contains("awale-05.tb: "), "'{says}' is not in '{said}'");
+        assert!(said.contains("awale-06.tb: good") && said.contains("1 of 7 files are not good"), "{said}");
+        // Values are not read when a table is opened; everything else is told then.
+        let opened = open::<Abapa>(&directory);
+        assert_eq!(opened.is_ok(), says == "the values are damaged");
+        if let Err(error) = opened {
+            assert!(error.to_string().contains(says), "{error}");
+        }
+        assert_eq!(build::<Abapa>(&directory, 6), [6, 1, 1]);
+        assert!(fs::read(&path).unwrap() == whole);
+    }
+}
+
+#[test]
+fn the_file_of_another_game_layer_or_convention_is_refused() {
+    let directory = directory("other");
+    build::<Abapa>(&directory, 3);
+    build::<Awari>(&directory, 3);
+    let copy = |from: &str, to: &str| fs::copy(directory.join(from), directory.join(to)).unwrap();
+    let refused = |says: &str| {
+        let error = open::<Abapa>(&directory).unwrap_err().to_string();
+        assert!(error.contains(says) && error.contains("awale-02.tb"), "'{says}' is not in '{error}'");
+        let said = bad(&["tablebase", "verify", directory.to_str().unwrap()]);
+        assert!(said.contains("awale-02.tb: expected file name"), "{said}");
+    };
+    copy("awale-awari-02.tb", "awale-02.tb");
+    refused("expected game awale, found awale:awari");
+    copy("awale-03.tb", "awale-02.tb");
+    refused("expected layer 2, found 3");
+
+    // Whoever changes the rules and keeps the name: another hash, with the checksum that belongs to it.
+    let mut bytes = fs::read(directory.join("awale-03.tb")).unwrap();
+    let change = |bytes: &mut Vec<u8>, at: usize, flip: u8| {
+        bytes[at] ^= flip;
+        let checksum = crc32(&bytes[..76]);
+        bytes[76..80].copy_from_slice(&checksum.to_le_bytes());
+    };
+    change(&mut bytes, 50, 1);
+    fs::write(directory.join("awale-03.tb"), &bytes).unwrap();
+    build::<Abapa>(&directory, 2);
+    let error = open::<Abapa>(&directory).unwrap_err().to_string();
+    assert!(error.contains("awale-03.tb: expected rules "), "{error}");
+    change(&mut bytes, 50, 1);
+    change(&mut bytes, 56, 3);
+    bytes.truncate(80 + (bytes.len() - 80) / 2);
+    fs::write(directory.join("awale-03.tb"), &bytes).unwrap();
+    let error = open::<Abapa>(&directory).unwrap_err().to_string();
+    assert!(error.contains("expected cycle convention bounds (") && error.contains("found exact ("), "{error}");
+}
+
+/// The checksum of the format, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, byte: &u8| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| crc >> 1 ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 })
+    };
+    !bytes.iter().fold(!0, step)
+}
+
+#[test]
+fn a_directory_that_is_missing_or_cannot_be_written_is_named() {
+    let root = directory("places");
+    let missing = root.join("nowhere");
+    let text = missing.to_str().unwrap();
+    assert!(open::<Abapa>(&missing).unwrap_err().to_string().contains("awale-00.tb: opening: "));
+    for command in [&["tablebase", "verify", text][..], &["tablebase", "info", text]] {
+        let said = bad(command);
+        assert!(said.contains(&format!("{text}: reading the directory: ")), "{said}");
+    }
+    let said = bad(&["tablebase", "info", root.to_str().unwrap()]);
+    assert!(said.contains("expected table files, found none"), "{said}");
+    // Not even the owner of the machine can make a directory in a file.
+    let file = root.join("file");
+    fs::write(&file, "").unwrap();
+    let inside = file.join("tables");
+    let said = bad(&["tablebase", "build", "--seeds", "3", "--out", inside.to_str().unwrap()]);
+    assert!(said.contains(&format!("{}: making the directory: ", inside.display())), "{said}");
+}
+
+/// What stands where the temporary file is to be written takes no byte.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named_and_leaves_the_finished_layers() {
+    let directory = directory("full");
+    build::<Abapa>(&directory, 3);
+    std::os::unix::fs::symlink("/dev/full", directory.join("awale-04.tmp")).unwrap();
+    let text = directory.to_str().unwrap();
+    let said = bad(&["tablebase", "build", "--seeds", "5", "--out", text]);
+    assert!(said.contains("awale-04.tmp: writing: No space left on device"), "{said}");
+    assert_eq!(open::<Abapa>(&directory).unwrap().len(), 4);
+    assert_eq!(build::<Abapa>(&directory, 5), [4, 0, 2]);
+}
+
+#[test]
+fn a_build_that_was_stopped_goes_on_where_it_was() {
+    let (stopped, whole) = (directory("stopped"), directory("whole"));
+    let plan = Plan { top: 9, threads: 2, memory: None };
+    let monitor = Monitor::default();
+    let mut written = 0;
+    let report = |_: Built<'_>| {
+        written += 1;
+        if written == 7 {
+            monitor.stop();
+        }
+    };
+    let rules = AwaleLayers::<Mini>::default();
+    let result = Table::in_directory(rules, &stopped, &plan, &monitor, report);
+    assert_eq!(result.unwrap_err().to_string(), "stopped");
+    assert_eq!(open::<Mini>(&stopped).unwrap().len(), 7);
+    // What a process that was killed while writing leaves behind.
+    fs::write(stopped.join("awale-mini-07.tmp"), "half a file").unwrap();
+    assert_eq!(build::<Mini>(&stopped, 9), [7, 0, 3]);
+    assert_eq!(build::<Mini>(&whole, 9), [0, 0, 10]);
+    for layer in 0..=9 {
+        let name = format!("awale-mini-{layer:02}.tb");
+        assert!(fs::read(stopped.join(&name)).unwrap() == fs::read(whole.join(&name)).unwrap(), "{name}");
+    }
+    assert!(!stopped.join("awale-mini-07.tmp").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_build_between_whole_files() {
+    let directory = directory("interrupted");
+    let text = directory.to_str().unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_griot"))
+        .args(["tablebase", "build", "--seeds", "24", "--threads", "1", "--out", text])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !directory.join("awale-09.tb").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("stopped; the same command goes on"), "{said}");
+    assert!(good(&["tablebase", "verify", text]).lines().all(|line| line.ends_with(": good")));
+}
+
+#[test]
+fn the_command_builds_tells_and_looks_up() {
+    let directory = directory("command");
+    let text = directory.to_str().unwrap();
+    let awari = ["tablebase", "build", "--game", "awale:awari", "--seeds", "8", "--out", text, "--threads", "2"];
+    let said = good(&awari);
+    assert!(said.contains("awale-awari-08.tb: written") && said.contains("125970 boards in "), "{said}");
+    assert!(good(&awari).contains("awale-awari-08.tb: kept"));
+
+    let info: serde_json::Value = serde_json::from_str(&good(&["tablebase", "info", text, "--json"])).unwrap();
+    let eight = &info["layers"][8];
+    let number = |key: &str| eight[key].as_u64().unwrap();
+    assert_eq!((number("seeds"), number("boards")), (8, 75_582));
+    assert_eq!(["win", "draw", "loss", "unknown"].map(number), [37_767, 8_351, 29_464, 0]);
+    assert_eq!((&eight["game"], &eight["convention"]), (&"awale:awari".into(), &"exact".into()));
+    assert!(good(&["tablebase", "info", text]).contains("37767"));
+
+    let probe = |fen: &str| good(&["tablebase", "probe", "--game", "awale:awari", "--dir", text, fen]);
+    // F captures the two that it makes; the three seeds left are South's, because North has none to play.
+    let lines = probe("1-0-0-0-0-2-0-1-0-0-0-0-22-22-S");
+    assert!(lines.starts_with("board ") && lines.contains("\nA     ") && lines.contains("\nF     "), "{lines}");
+    let said = bad(&["tablebase", "probe", "--game", "awale:awari", "--dir", text, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"]);
+    assert!(said.contains("expected a board of at most 8 seeds") && said.contains("found 48"), "{said}");
+    let said = bad(&["tablebase", "probe", "--dir", text, "4-4"]);
+    assert!(said.contains("column 4: "), "{said}");
+}
+
+#[test]
+fn a_wrong_command_is_told_what_would_be_right() {
+    let directory = directory("wrong");
+    let text = directory.to_str().unwrap();
+    for (arguments, says) in [
+        (&["--game", "nim", "--seeds", "4"][..], "game 'nim' has no endgame tables; there are some for awale | "),
+        (&["--game", "chess", "--seeds", "4"], "no game 'chess'"),
+        (&["--game", "awale:mini", "--seeds", "13"], "layer 13: the highest layer of awale:mini is 12"),
+        (&["--seeds", "20", "--memory", "0.5"], "layer 20 needs "),
+        (&["--seeds", "20", "--memory", "none"], "expected a number of GiB above 0"),
+        (&["--seeds", "4", "--threads", "0"], "0 is not in 1..="),
+        (&["--seeds", "4", "--option", "Hash=8"], "--option Hash=8: tables have no options"),
+    ] {
+        let said = bad(&[&["tablebase", "build", "--out", text][..], arguments].concat());
+        assert!(said.contains(says), "{arguments:?}: '{says}' is not in '{said}'");
+    }
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+    for command in [&["--help"][..], &["build", "--help"], &["probe", "--help"], &["info", "--help"]] {
+        assert!(good(&[&["tablebase"], command].concat()).contains("Usage: griot tablebase"), "{command:?}");
+    }
+    let said = bad(&["--game", "awale", "tablebase", "verify", text]);
+    assert!(said.contains("expected no --game before this subcommand"), "{said}");
+}
+
+#[test]
+fn a_mapped_table_is_not_disturbed_by_a_new_file_of_its_name() {
+    let directory = directory("mapped");
+    build::<Mini>(&directory, 5);
+    let table = open::<Mini>(&directory).unwrap();
+    let before = table.layers()[5].values().to_vec();
+    let path = directory.join("awale-mini-05.tb");
+    OpenOptions::new().append(true).open(&path).unwrap().set_len(fs::metadata(&path).unwrap().len() + 1).unwrap();
+    assert_eq!(build::<Mini>(&directory, 5), [5, 1, 1]);
+    assert!(table.layers()[5].values().starts_with(&before));
+}
