@@ -78,7 +78,7 @@ impl Visitor for Measure<'_> {
         for _ in 0..self.arguments.runs {
             for (cost, &techniques) in costs.iter_mut().zip(&sets) {
                 let table = TranspositionTable::new(64).expect("memory for the table");
-                let knowledge = Knowledge { evaluate: &game.evaluate, probe: &game.probe, table: &table };
+                let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
                 let task = Task {
                     depth: self.depth + self.arguments.deeper,
                     selective: !self.arguments.exact,

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Parser;
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Plain, Position, Probe};
+use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Sight, Sighted};
 use griot::games::{connect4, othello};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
@@ -73,12 +73,12 @@ fn positions<N: Notation>(notation: &N, plies: usize, count: usize, seed: u64) -
 
 fn solve<P: Position>(
     root: &P,
-    evaluate: &impl Evaluate<P>,
+    evaluate: Sighted<'_, impl Evaluate<P>>,
     probe: &impl Probe<P>,
     table: &TranspositionTable,
 ) -> (Score, u64, f64) {
     let start = Instant::now();
-    let verdict = search(&Task::new(root.clone()), Knowledge { evaluate, probe, table }, &mut ());
+    let verdict = search(&Task::new(root.clone()), Knowledge::new(evaluate, probe, table), &mut ());
     (verdict.score, verdict.nodes, start.elapsed().as_secs_f64())
 }
 
@@ -91,21 +91,18 @@ fn measure<N, E, T>(
     json: &mut Option<File>,
 ) where
     N: Notation,
-    E: Evaluate<N::Position> + Clone,
+    E: Evaluate<N::Position>,
     T: Probe<N::Position>,
 {
     if !name.contains(&arguments.only) {
         return;
     }
-    let plain = Plain(game.evaluate.clone());
+    let sight = if arguments.plain { Sight::Plain } else { Sight::Full };
+    let evaluate = Sighted::new(&game.evaluate, sight);
     let mut solved = Vec::new();
     for root in positions {
         let table = TranspositionTable::new(arguments.hash).expect("memory for the table");
-        let (score, nodes, seconds) = if arguments.plain {
-            solve(&root, &plain, &game.probe, &table)
-        } else {
-            solve(&root, &game.evaluate, &game.probe, &table)
-        };
+        let (score, nodes, seconds) = solve(&root, evaluate, &game.probe, &table);
         let board = game.notation.position_text(&root);
         if let Some(file) = json {
             let record = json!({ "set": name, "board": board, "score": format!("{score:?}"), "nodes": nodes, "seconds": seconds });

@@ -69,7 +69,7 @@
 //! let table = TranspositionTable::new(1)?; // MiB
 //!
 //! let task = Task::new(notation.parse_position("xx1/oo1/3 x")?);
-//! let knowledge = Knowledge { evaluate: &evaluate, probe: &(), table: &table };
+//! let knowledge = Knowledge::new(&evaluate, &(), &table);
 //! // The observer `()` listens to nothing and never says stop: the search ends when the position is solved.
 //! let verdict = search(&task, knowledge, &mut ());
 //!
@@ -179,7 +179,7 @@
 //! // The search finds the secret of the game: say 2, then 6, then 10, whatever the other one says.
 //! let table = TranspositionTable::new(1)?;
 //! let task = Task { depth: 12, ..Task::new(Texts.start()) };
-//! let verdict = search(&task, Knowledge { evaluate: &Even, probe: &(), table: &table }, &mut ());
+//! let verdict = search(&task, Knowledge::new(&Even, &(), &table), &mut ());
 //! assert_eq!((verdict.pv[0], verdict.score), (2, Score::win_in(5)));
 //! # Ok(())
 //! # }

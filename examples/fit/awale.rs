@@ -79,7 +79,8 @@ fn play(rng: &mut Mixer, evaluate: &Candidate, memory: &TranspositionTable, endi
         } else {
             seen.push(position);
             let task = Task { depth: DEPTH, history: history.clone(), ..Task::new(position) };
-            let knowledge = Knowledge { evaluate, probe: &AwaleEndings::default(), table: memory };
+            let endings = AwaleEndings::default();
+            let knowledge = Knowledge::new(evaluate, &endings, memory);
             search(&task, knowledge, &mut ()).pv[0]
         };
         let next = position.after(mv);

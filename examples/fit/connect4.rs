@@ -61,7 +61,7 @@ fn play(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable, sums: 
         } else {
             let task = Task::new(position);
             let task = if solved { task } else { Task { depth: DEPTH, ..task } };
-            let verdict = search(&task, Knowledge { evaluate, probe: &(), table }, &mut ());
+            let verdict = search(&task, Knowledge::new(evaluate, &(), table), &mut ());
             if solved {
                 add(&position, sign(verdict.score));
             } else {

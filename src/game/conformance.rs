@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side};
+use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
 use crate::score::{Bound, Score};
 
 /// How much a run of [`check`] saw.
@@ -236,7 +236,7 @@ where
 /// What was foreseen wrongly.
 pub fn check_foresight<P: Position, E: Evaluate<P>>(
     position: &P,
-    evaluate: &E,
+    evaluate: Sighted<'_, E>,
     depth: u32,
     limits: &[Score],
     told: &mut [u32; 3],
@@ -270,7 +270,7 @@ pub fn check_foresight<P: Position, E: Evaluate<P>>(
 }
 
 /// The value of plain minimax of `depth` plies, without regard to repetition.
-pub(crate) fn minimax<P: Position, E: Evaluate<P>>(position: &P, evaluate: &E, depth: u32) -> Score {
+pub(crate) fn minimax<P: Position, E: Evaluate<P>>(position: &P, evaluate: Sighted<'_, E>, depth: u32) -> Score {
     if let Some(outcome) = position.outcome() {
         return outcome.score_for(position.side_to_move());
     }

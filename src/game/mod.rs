@@ -12,11 +12,13 @@
 
 pub mod conformance;
 mod mix;
+mod sight;
 
 use std::fmt::Debug;
 use std::path::Path;
 
 pub use mix::{Mixer, mix64};
+pub use sight::{Sight, Sighted};
 
 use crate::score::{Bound, Meaning, Score};
 
@@ -328,60 +330,6 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
     /// Units to hundredths of the game's own unit (a seed, a pawn), the `cp` of the protocols.
     fn centi_units(&self, units: i32) -> i32 {
         units
-    }
-}
-
-/// The evaluation that knows only what is in the bag: [`Evaluate::material`] of another one, and zero for a game that has
-/// none.
-///
-/// For comparisons with programs that evaluate by a plain count, and for teaching. Noisy moves and units are those of the
-/// evaluation inside, which stays within reach as the field.
-///
-/// # Examples
-/// ```
-/// use griot::game::{Evaluate as _, Notation as _, Plain};
-/// use griot::games::awale::{Abapa, AwaleEvaluation, AwaleNotation};
-/// use griot::score::Score;
-///
-/// # fn main() -> Result<(), griot::game::TextError> {
-/// let notation = AwaleNotation::<Abapa>::default();
-/// let position = notation.parse_position("0-4-4-4-4-4-0-5-5-5-4-4-2-3-S")?;
-/// // One seed less in store, in hundredths; the empty houses count for nothing.
-/// assert_eq!(Plain(AwaleEvaluation).evaluate(&position), Score::units(-100));
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Plain<E>(pub E);
-
-impl<P: Position, E: Evaluate<P>> Evaluate<P> for Plain<E> {
-    #[inline]
-    fn evaluate(&self, position: &P) -> Score {
-        Score::units(self.0.material(position))
-    }
-
-    #[inline]
-    fn is_noisy(&self, position: &P, mv: P::Move) -> bool {
-        self.0.is_noisy(position, mv)
-    }
-
-    #[inline]
-    fn urgencies(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
-        self.0.urgencies_material(position, depth, moves, urgencies);
-    }
-
-    #[inline]
-    fn foresee(&self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        self.0.foresee_material(position, depth, alpha, beta)
-    }
-
-    #[inline]
-    fn material(&self, position: &P) -> i32 {
-        self.0.material(position)
-    }
-
-    fn centi_units(&self, units: i32) -> i32 {
-        self.0.centi_units(units)
     }
 }
 

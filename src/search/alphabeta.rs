@@ -12,7 +12,7 @@
 use super::gate::Gate;
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
-use super::{Algorithm, Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Stopped, Task};
+use super::{Algorithm, Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task};
 use crate::game::{Balance, Evaluate, NEEDLESS, Position, Probe, mix64};
 use crate::score::{Bound, Meaning, Score};
 
@@ -221,10 +221,10 @@ fn name_of<P: Position>(position: &P, symmetry: u8, number: usize, mv: P::Move) 
 }
 
 /// One iteration of the search.
-pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
+pub(super) struct Tree<'a, 'o, P: Position, E, T> {
     root: &'a P,
     knowledge: Knowledge<'a, E, T>,
-    meter: &'a mut Meter<'o, O>,
+    meter: &'a mut Meter<'o, P::Move>,
     memory: &'a mut Memory<P::Move>,
     history: &'a [u64],
     trail: Trail<P>,
@@ -244,17 +244,16 @@ pub(super) struct Tree<'a, 'o, P: Position, E, T, O> {
     salt: u64,
 }
 
-impl<'a, 'o, P, E, T, O> Tree<'a, 'o, P, E, T, O>
+impl<'a, 'o, P, E, T> Tree<'a, 'o, P, E, T>
 where
     P: Position,
     E: Evaluate<P>,
     T: Probe<P>,
-    O: Observer<P::Move>,
 {
     pub(super) fn new(
         task: &'a Task<P>,
         knowledge: Knowledge<'a, E, T>,
-        meter: &'a mut Meter<'o, O>,
+        meter: &'a mut Meter<'o, P::Move>,
         memory: &'a mut Memory<P::Move>,
         width: Width,
     ) -> Self {
@@ -273,7 +272,7 @@ where
             techniques: task.techniques,
             reduces: width == Width::Reduced,
             margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
-                .then(|| knowledge.evaluate.margin())
+                .then(|| knowledge.evaluate.margin::<P>())
                 .flatten(),
             space: match width {
                 Width::Full if task.selective => 0,
@@ -281,7 +280,7 @@ where
                 Width::Full => mix64(3),
             },
             repeats,
-            salt: knowledge.probe.balance(&task.root).map_or(0, |_| mix64(1)),
+            salt: knowledge.balance(&task.root).map_or(0, |_| mix64(1)),
         }
     }
 
@@ -450,11 +449,11 @@ where
             let value = Value::certain(outcome.score_for(position.side_to_move()));
             return Ok(Glance::Value(Value { depends: at, ..value }));
         }
-        if let Some(score) = self.knowledge.probe.probe(position) {
+        if let Some(score) = self.knowledge.probe(position) {
             self.meter.count_table_hit();
             return Ok(Glance::Value(Value::certain(score)));
         }
-        let balance = self.knowledge.probe.balance(position);
+        let balance = self.knowledge.balance(position);
         let limits = balance.filter(|_| self.tables_hold(place));
         if balance.is_some() {
             self.meter.count_table_hit();

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::{Knowledge, Line, MAX_DEPTH, Meter, Observer, Path, Task, Verdict};
+use super::{Knowledge, Line, MAX_DEPTH, Meter, Path, Task, Verdict};
 use crate::game::{Evaluate, Mixer, Outcome, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
 
@@ -101,17 +101,16 @@ struct Tree<'a, P: Position, E, T> {
 }
 
 /// Searches `task`, choosing from `moves`, which are not empty. Its first iteration visits the root once for each move.
-pub(super) fn search<P, E, T, O>(
+pub(super) fn search<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,
     moves: &[P::Move],
-    meter: &mut Meter<'_, O>,
+    meter: &mut Meter<'_, P::Move>,
 ) -> Verdict<P::Move>
 where
     P: Position,
     E: Evaluate<P>,
     T: Probe<P>,
-    O: Observer<P::Move>,
 {
     let mut verdict = Verdict::nothing();
     let mut tree = Tree::new(task, knowledge, moves);
@@ -366,10 +365,10 @@ where
     fn child(&mut self, position: &P, mv: P::Move) -> Node<P::Move> {
         let score = if let Some(outcome) = self.outcome(position) {
             return known(outcome.score_for(position.side_to_move()), mv);
-        } else if let Some(score) = self.knowledge.probe.probe(position) {
+        } else if let Some(score) = self.knowledge.probe(position) {
             self.table_hits += 1;
             return known(score, mv);
-        } else if let Some(balance) = self.knowledge.probe.balance(position) {
+        } else if let Some(balance) = self.knowledge.balance(position) {
             self.table_hits += 1;
             balance.correct(self.knowledge.evaluate.evaluate(position))
         } else {
@@ -563,7 +562,7 @@ mod tests {
         let task = Task::new(Endless(1, Side::First));
         let mut moves = Vec::new();
         task.root.generate(&mut moves);
-        let mut tree = Tree::new(&task, Knowledge { evaluate: &Noise, probe: &(), table: &table }, &moves);
+        let mut tree = Tree::new(&task, Knowledge::new(&Noise, &(), &table), &moves);
         let mut shrunk = 0;
         for visits in 1..=20_000 {
             let before = tree.nodes.len();
@@ -592,7 +591,7 @@ mod tests {
     fn scores_and_values_are_turned_into_each_other() {
         let table = TranspositionTable::new(1).unwrap();
         let task = Task::new(Endless(1, Side::First));
-        let tree = Tree::new(&task, Knowledge { evaluate: &Noise, probe: &(), table: &table }, &[0, 1]);
+        let tree = Tree::new(&task, Knowledge::new(&Noise, &(), &table), &[0, 1]);
         assert!(tree.scale > 0.0);
         for units in [-900, -31, 0, 1, 450] {
             let score = Score::units(units);

@@ -11,8 +11,8 @@ use crate::score::{Bound, Score};
 /// Nodes between two questions to the observer.
 const POLL_NODES: u64 = 256;
 
-pub(super) struct Meter<'a, O> {
-    observer: &'a mut O,
+pub(super) struct Meter<'a, M> {
+    observer: &'a mut dyn Observer<M>,
     table: &'a TranspositionTable,
     /// Nodes after which to stop.
     pub(super) limit: u64,
@@ -32,10 +32,15 @@ pub(super) struct Meter<'a, O> {
     tree_full: Option<u32>,
 }
 
-impl<'a, O> Meter<'a, O> {
-    pub(super) fn new<P>(observer: &'a mut O, table: &'a TranspositionTable, task: &Task<P>, role: Role<'a>) -> Self
+impl<'a, M> Meter<'a, M> {
+    pub(super) fn new<P>(
+        observer: &'a mut dyn Observer<M>,
+        table: &'a TranspositionTable,
+        task: &Task<P>,
+        role: Role<'a>,
+    ) -> Self
     where
-        P: Position,
+        P: Position<Move = M>,
     {
         Meter {
             observer,
@@ -72,10 +77,7 @@ impl<'a, O> Meter<'a, O> {
 
     /// Counts a node at `ply`.
     #[inline]
-    pub(super) fn count<M>(&mut self, ply: u32) -> Result<(), Stopped>
-    where
-        O: Observer<M>,
-    {
+    pub(super) fn count(&mut self, ply: u32) -> Result<(), Stopped> {
         if self.nodes + 1 >= self.next_check {
             self.check()?;
         }
@@ -85,10 +87,7 @@ impl<'a, O> Meter<'a, O> {
     }
 
     #[cold]
-    fn check<M>(&mut self) -> Result<(), Stopped>
-    where
-        O: Observer<M>,
-    {
+    fn check(&mut self) -> Result<(), Stopped> {
         if let Role::Helper(crew, _) = self.role {
             crew.add_nodes(self.nodes - self.told);
             self.told = self.nodes;
@@ -109,10 +108,7 @@ impl<'a, O> Meter<'a, O> {
     }
 
     /// Counts nodes of the game's own proofs, as long as there are not more than `nodes` of them and nothing says stop.
-    pub(super) fn allow<M>(&mut self, nodes: u64) -> impl FnMut() -> bool
-    where
-        O: Observer<M>,
-    {
+    pub(super) fn allow(&mut self, nodes: u64) -> impl FnMut() -> bool {
         let last = self.nodes.saturating_add(nodes);
         move || self.nodes < last && self.count(0).is_ok()
     }
@@ -130,17 +126,11 @@ impl<'a, O> Meter<'a, O> {
         self.table_hits += 1;
     }
 
-    pub(super) fn report_current_move<M>(&mut self, mv: M, number: usize)
-    where
-        O: Observer<M>,
-    {
+    pub(super) fn report_current_move(&mut self, mv: M, number: usize) {
         self.observer.report(News::CurrentMove { depth: self.depth, nodes: self.nodes, mv, number });
     }
 
-    pub(super) fn report_line<M>(&mut self, rank: usize, line: &Line<M>, bound: Bound)
-    where
-        O: Observer<M>,
-    {
+    pub(super) fn report_line(&mut self, rank: usize, line: &Line<M>, bound: Bound) {
         let progress = self.progress();
         let Line { score, pv, complete } = line;
         let certain = match bound {
@@ -151,10 +141,7 @@ impl<'a, O> Meter<'a, O> {
         self.observer.report(News::Line { progress, rank, score: *score, bound, certain, pv });
     }
 
-    pub(super) fn another_iteration<M>(&mut self) -> bool
-    where
-        O: Observer<M>,
-    {
+    pub(super) fn another_iteration(&mut self) -> bool {
         self.observer.another_iteration()
     }
 

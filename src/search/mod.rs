@@ -31,7 +31,7 @@ pub use path::Path;
 pub use table::{Entry, NoMemory, TranspositionTable};
 pub use technique::{Technique, Techniques};
 
-use crate::game::{Evaluate, Position, Probe};
+use crate::game::{Balance, Evaluate, Position, Probe, Sight, Sighted};
 use crate::score::{Bound, Meaning, Score};
 use alphabeta::{Memory, Tree, Width, Window};
 use aspiration::Aspiration;
@@ -142,12 +142,12 @@ impl<P: Position> Task<P> {
 /// What a search knows and shares: the game's evaluation and exact values, and the transposition table.
 #[derive(Debug)]
 pub struct Knowledge<'a, E, T> {
-    /// Static evaluation.
-    pub evaluate: &'a E,
-    /// Exact values.
-    pub probe: &'a T,
+    /// Static evaluation, and how much of the game's knowledge is used.
+    evaluate: Sighted<'a, E>,
+    /// Exact values; asked only with full sight.
+    probe: &'a T,
     /// What this and earlier searches found.
-    pub table: &'a TranspositionTable,
+    table: &'a TranspositionTable,
 }
 
 impl<E, T> Clone for Knowledge<'_, E, T> {
@@ -156,6 +156,31 @@ impl<E, T> Clone for Knowledge<'_, E, T> {
     }
 }
 impl<E, T> Copy for Knowledge<'_, E, T> {}
+
+impl<'a, E, T> Knowledge<'a, E, T> {
+    /// An evaluation, with full sight if it says no other; exact values, `&()` for none; and a table.
+    pub fn new(evaluate: impl Into<Sighted<'a, E>>, probe: &'a T, table: &'a TranspositionTable) -> Self {
+        Knowledge { evaluate: evaluate.into(), probe, table }
+    }
+
+    /// The exact value of a position; see [`Probe::probe`].
+    #[inline]
+    fn probe<P: Position>(&self, position: &P) -> Option<Score>
+    where
+        T: Probe<P>,
+    {
+        if self.evaluate.sight() == Sight::Full { self.probe.probe(position) } else { None }
+    }
+
+    /// What a table tells of the final balance; see [`Probe::balance`].
+    #[inline]
+    fn balance<P: Position>(&self, position: &P) -> Option<Balance>
+    where
+        T: Probe<P>,
+    {
+        if self.evaluate.sight() == Sight::Full { self.probe.balance(position) } else { None }
+    }
+}
 
 /// How far the search has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -305,12 +330,15 @@ struct Ranking<M> {
 }
 
 /// Searches `task` until it is solved, a limit is reached, or the observer says stop. The first iteration always completes.
-pub fn search<P, E, T, O>(task: &Task<P>, knowledge: Knowledge<'_, E, T>, observer: &mut O) -> Verdict<P::Move>
+pub fn search<P, E, T>(
+    task: &Task<P>,
+    knowledge: Knowledge<'_, E, T>,
+    observer: &mut dyn Observer<P::Move>,
+) -> Verdict<P::Move>
 where
     P: Position,
     E: Evaluate<P>,
     T: Probe<P>,
-    O: Observer<P::Move>,
 {
     knowledge.table.new_search();
     if task.threads > 1 && task.algorithm == Algorithm::AlphaBeta {
@@ -321,10 +349,10 @@ where
 }
 
 /// The search of one thread.
-fn iterate<P, E, T, O>(
+fn iterate<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,
-    observer: &mut O,
+    observer: &mut dyn Observer<P::Move>,
     role: Role<'_>,
     mut width: Width,
 ) -> Verdict<P::Move>
@@ -332,7 +360,6 @@ where
     P: Position,
     E: Evaluate<P>,
     T: Probe<P>,
-    O: Observer<P::Move>,
 {
     let mut moves = task.moves.clone();
     if moves.is_empty() {
@@ -342,7 +369,7 @@ where
     if moves.is_empty() {
         return verdict;
     }
-    let known = knowledge.probe.probe(&task.root);
+    let known = knowledge.probe(&task.root);
     let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
     let mut memory = Memory::new(P::MOVE_INDICES);
     let mut aspiration = Aspiration::default();
@@ -408,7 +435,7 @@ where
         // A win or loss further away than the search has looked may still turn out nearer, unless it is known to be there.
         let solved = |(place, line): (usize, &Line<P::Move>)| match line.score.distance() {
             Some(plies) if plies > depth && place == 0 => known == Some(line.score),
-            Some(plies) => plies <= depth || value_by_probe(task, knowledge.probe, line.pv[0]) == Some(line.score),
+            Some(plies) => plies <= depth || value_by_probe(task, knowledge, line.pv[0]) == Some(line.score),
             None => line.complete || line.score.is_decided(),
         };
         let solved = !provisional && lines.iter().enumerate().all(solved);
@@ -522,6 +549,10 @@ fn rank<P: Position>(
 }
 
 /// The exact value of a root move, if the game's probe has it.
-fn value_by_probe<P: Position, T: Probe<P>>(task: &Task<P>, probe: &T, mv: P::Move) -> Option<Score> {
-    probe.probe(&task.root.after(mv)).map(|score| (-score).backed_up())
+fn value_by_probe<P: Position, E, T: Probe<P>>(
+    task: &Task<P>,
+    knowledge: Knowledge<'_, E, T>,
+    mv: P::Move,
+) -> Option<Score> {
+    knowledge.probe(&task.root.after(mv)).map(|score| (-score).backed_up())
 }

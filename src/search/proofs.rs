@@ -9,8 +9,8 @@
 use super::alphabeta::{Memory, Tree, Width, Window};
 use super::meter::Meter;
 use super::smp::Role;
-use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Task, Technique, Verdict};
-use crate::game::{Evaluate, Position, Probe};
+use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Task, Technique, Verdict};
+use crate::game::{Evaluate, Position, Probe, Sighted};
 use crate::score::{Meaning, Score};
 
 /// The effort for a proof: one for so many nodes so far.
@@ -92,25 +92,25 @@ impl<M: Copy + Eq> Proofs<M> {
     }
 
     /// Lets the game look for a win; it comes back as the best line. Moves that are found to lose are set aside.
-    pub(super) fn seek<P, O>(
+    pub(super) fn seek<P, E>(
         &mut self,
         task: &Task<P>,
-        evaluate: &impl Evaluate<P>,
-        meter: &mut Meter<'_, O>,
+        evaluate: Sighted<'_, E>,
+        meter: &mut Meter<'_, M>,
         moves: &mut Vec<M>,
     ) -> Option<Line<M>>
     where
         P: Position<Move = M>,
-        O: Observer<M>,
+        E: Evaluate<P>,
     {
         if !self.wanted {
             return None;
         }
         // What must be met first, which is little work.
         let effort = effort(task, meter.nodes);
-        let lost = evaluate.losing_moves(&task.root, &mut meter.allow::<M>(effort));
+        let lost = evaluate.losing_moves(&task.root, &mut meter.allow(effort));
         let before = meter.nodes;
-        let win = evaluate.winning_line(&task.root, &mut meter.allow::<M>(effort));
+        let win = evaluate.winning_line(&task.root, &mut meter.allow(effort));
         // What did not use the effort up will find nothing else with more.
         self.wanted = meter.nodes - before == effort;
         if let Some(&best) = win.first() {
@@ -133,17 +133,17 @@ impl<M: Copy + Eq> Proofs<M> {
 
     /// Lets the game look for a win of the opponent after the best move; if there is one, the move is set aside, and there are
     /// others.
-    pub(super) fn refute<P, O>(
+    pub(super) fn refute<P, E>(
         &mut self,
         task: &Task<P>,
-        evaluate: &impl Evaluate<P>,
-        meter: &mut Meter<'_, O>,
+        evaluate: Sighted<'_, E>,
+        meter: &mut Meter<'_, M>,
         moves: &mut Vec<M>,
         best: M,
     ) -> bool
     where
         P: Position<Move = M>,
-        O: Observer<M>,
+        E: Evaluate<P>,
     {
         if !self.doubted {
             return false;
@@ -155,7 +155,7 @@ impl<M: Copy + Eq> Proofs<M> {
         let effort = effort(task, meter.nodes);
         let lost = moves.len() > 1
             && next.outcome().is_none()
-            && !evaluate.winning_line(&next, &mut meter.allow::<M>(effort)).is_empty();
+            && !evaluate.winning_line(&next, &mut meter.allow(effort)).is_empty();
         if lost {
             moves.retain(|&mv| mv != best);
             self.set_aside.push(best);
@@ -166,11 +166,11 @@ impl<M: Copy + Eq> Proofs<M> {
     /// Looks through the whole tree for who wins, if the search has come far enough for that and it takes no more nodes than
     /// there were so far. Tells the best line, whose length says nothing; that of
     /// a draw has the depth of the whole tree.
-    pub(super) fn settle<P, E, T, O>(
+    pub(super) fn settle<P, E, T>(
         &mut self,
         task: &Task<P>,
         knowledge: Knowledge<'_, E, T>,
-        meter: &mut Meter<'_, O>,
+        meter: &mut Meter<'_, M>,
         memory: &mut Memory<M>,
         moves: &mut [M],
         depth: u32,
@@ -179,7 +179,6 @@ impl<M: Copy + Eq> Proofs<M> {
         P: Position<Move = M>,
         E: Evaluate<P>,
         T: Probe<P>,
-        O: Observer<M>,
     {
         let left = task.root.plies_left().filter(|&left| left > depth && left <= task.depth.min(MAX_DEPTH))?;
         if !self.to_the_end || self.winner != 0 || FAR_ENOUGH * depth < left {

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use super::textbook::{Follow, Textbook};
 use super::{Path, Stopped};
-use crate::game::{Evaluate, Position, Side};
+use crate::game::{Evaluate, Position, Side, Sighted};
 use crate::score::{Bound, Score};
 
 /// The algorithms of the course, in the forms in which it has them.
@@ -67,7 +67,7 @@ pub struct Node<P: Position> {
 /// [`Stopped`] when the tree has more than `limit` nodes, those that were cut off included.
 pub fn record<P: Position, E: Evaluate<P>>(
     form: Form,
-    evaluate: &E,
+    evaluate: Sighted<'_, E>,
     path: Path,
     root: &P,
     depth: u32,
@@ -215,7 +215,7 @@ mod tests {
     /// The recorded values for the first player with their bounds, in preorder; `-` where nobody went.
     fn recorded(form: Form, tree: &'static [Branch], side: Side, depth: u32) -> String {
         let root = Drawn::new(tree, side);
-        let nodes = record(form, &Written, Path::default(), &root, depth, 1000).unwrap();
+        let nodes = record(form, Sighted::full(&Written), Path::default(), &root, depth, 1000).unwrap();
         let texts = nodes.iter().map(|node| {
             let Some((score, bound)) = node.value else { return "-".into() };
             let first = node.position.side_to_move() == Side::First;
@@ -277,7 +277,7 @@ mod tests {
     fn a_tree_of_more_nodes_than_there_is_room_for_is_refused() {
         let root = Drawn::new(MINIMAX, Side::First);
         for (limit, fits) in [(11, false), (12, true)] {
-            let nodes = record(Form::Negamax, &Written, Path::default(), &root, 2, limit);
+            let nodes = record(Form::Negamax, Sighted::full(&Written), Path::default(), &root, 2, limit);
             assert_eq!(nodes.is_ok(), fits, "{limit}");
         }
     }

@@ -79,12 +79,15 @@ impl Drop for Finally<'_> {
 }
 
 /// Searches with as many threads as the task says, or as many as the system gives.
-pub(super) fn search<P, E, T, O>(task: &Task<P>, knowledge: Knowledge<'_, E, T>, observer: &mut O) -> Verdict<P::Move>
+pub(super) fn search<P, E, T>(
+    task: &Task<P>,
+    knowledge: Knowledge<'_, E, T>,
+    observer: &mut dyn Observer<P::Move>,
+) -> Verdict<P::Move>
 where
     P: Position,
     E: Evaluate<P>,
     T: Probe<P>,
-    O: Observer<P::Move>,
 {
     let crew = Crew::default();
     let width = Width::of(task);

@@ -6,8 +6,8 @@
 //! side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de
 //! société ?"; B. Zanuttini, "Algorithme négamax", 2022.
 
-use super::{Algorithm, Iteration, Line, Meter, Observer, Path, Stopped, Task};
-use crate::game::{Evaluate, Position, Side};
+use super::{Algorithm, Iteration, Line, Meter, Path, Stopped, Task};
+use crate::game::{Evaluate, Position, Side, Sighted};
 use crate::score::{Meaning, Score};
 use std::marker::PhantomData;
 
@@ -35,7 +35,7 @@ impl<P: Position, F: Follow<P>> Follow<P> for &mut F {
 
 /// What the algorithms have in common: the evaluation, the line played so far, and the count of nodes.
 pub struct Textbook<'a, P: Position, E, F = ()> {
-    evaluate: &'a E,
+    evaluate: Sighted<'a, E>,
     path: Path,
     stop: &'a mut dyn FnMut(u32) -> bool,
     follow: F,
@@ -47,16 +47,21 @@ pub struct Textbook<'a, P: Position, E, F = ()> {
 impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
     /// The algorithms over positions whose earlier positions are `path`; `stop` is asked at every node, with the number of
     /// plies played since, whether to give up.
-    pub fn new(evaluate: &'a E, path: Path, stop: &'a mut dyn FnMut(u32) -> bool) -> Self {
+    pub fn new(evaluate: impl Into<Sighted<'a, E>>, path: Path, stop: &'a mut dyn FnMut(u32) -> bool) -> Self {
         Textbook::following(evaluate, path, stop, ())
     }
 }
 
 impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
     /// The algorithms, with somebody who follows them.
-    pub fn following(evaluate: &'a E, path: Path, stop: &'a mut dyn FnMut(u32) -> bool, follow: F) -> Self {
+    pub fn following(
+        evaluate: impl Into<Sighted<'a, E>>,
+        path: Path,
+        stop: &'a mut dyn FnMut(u32) -> bool,
+        follow: F,
+    ) -> Self {
         let start = path.len();
-        Textbook { evaluate, path, stop, follow, nodes: 0, start, _position: PhantomData }
+        Textbook { evaluate: evaluate.into(), path, stop, follow, nodes: 0, start, _position: PhantomData }
     }
 
     /// Nodes visited so far, roots and leaves included.
@@ -219,35 +224,33 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
 }
 
 /// The root of a textbook algorithm, the course's `noeud_choisi`: the first of the moves of highest value.
-pub(super) fn root<P, E, O>(
+pub(super) fn root<P, E>(
     task: &Task<P>,
-    evaluate: &E,
+    evaluate: Sighted<'_, E>,
     depth: u32,
     moves: &[P::Move],
-    meter: &mut Meter<'_, O>,
+    meter: &mut Meter<'_, P::Move>,
 ) -> Iteration<P::Move>
 where
     P: Position,
     E: Evaluate<P>,
-    O: Observer<P::Move>,
 {
     let mut best: Option<Line<P::Move>> = None;
     let finished = root_moves(task, evaluate, depth, moves, meter, &mut best).is_ok();
     Iteration { best, finished }
 }
 
-fn root_moves<P, E, O>(
+fn root_moves<P, E>(
     task: &Task<P>,
-    evaluate: &E,
+    evaluate: Sighted<'_, E>,
     depth: u32,
     moves: &[P::Move],
-    meter: &mut Meter<'_, O>,
+    meter: &mut Meter<'_, P::Move>,
     best: &mut Option<Line<P::Move>>,
 ) -> Result<(), Stopped>
 where
     P: Position,
     E: Evaluate<P>,
-    O: Observer<P::Move>,
 {
     let root = &task.root;
     let mut path = Path::new(&task.history);

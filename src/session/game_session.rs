@@ -14,14 +14,14 @@ use crossbeam_channel::{Sender, unbounded};
 
 use super::control::{Control, SearchHandle};
 use super::course::CourseKeeper;
-use super::level::{Level, Naive};
+use super::level::Level;
 use super::opening::{Said, advice, open_book};
 use super::report::{Reporter, line_text, reported};
 use super::settings::{Effect, specs};
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::book::Book;
-use crate::game::{Evaluate, Game, Notation, Outcome, Plain, Position, Probe, Side, TextError};
+use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError};
 use crate::message::{
     GameTree, Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, ReportedScore, Setup, Text, TreeOrder,
 };
@@ -34,8 +34,7 @@ const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
 /// One game being played.
 pub struct GameSession<N: Notation, E, T> {
-    /// The game's evaluation lies within those of weaker players, so that one game serves every setting.
-    game: Arc<Game<N, Plain<Naive<E>>>>,
+    game: Arc<Game<N, E>>,
     /// What is known exactly, with the tables that the settings name.
     probe: T,
     /// What is played from, if the settings say so.
@@ -91,7 +90,7 @@ where
     pub fn new(game: Game<N, E, T>, resources: Resources) -> Self {
         let played = Some(Played::new(game.notation.start()));
         let Game { name, notation, evaluate, probe } = game;
-        let game = Game::new(name, notation, Plain(Naive(evaluate)));
+        let game = Game::new(name, notation, evaluate);
         // The tables in that directory may be those of another game.
         let probe = with_tables(&probe, &resources.settings).unwrap_or_else(|error| {
             log::warn!("no endgame tables for {}: {error}", game.name);
@@ -369,11 +368,11 @@ where
             return Err(Problem::new("tree: there is no position, because the last one was refused"));
         };
         let history: Vec<u64> = played.history.iter().map(Position::hash).collect();
-        let Plain(Naive(full)) = &self.game.evaluate;
-        match self.resources.settings.evaluation {
-            Evaluation::Full => tree(&self.game, full, &played.position, &history, order),
-            Evaluation::Plain => tree(&self.game, &self.game.evaluate, &played.position, &history, order),
-        }
+        let evaluate = match self.resources.settings.evaluation {
+            Evaluation::Full => Sighted::full(&self.game.evaluate),
+            Evaluation::Plain => Sighted::plain(&self.game.evaluate),
+        };
+        tree(&self.game, evaluate, &played.position, &history, order)
     }
 
     fn repetition(&self) -> Option<String> {
@@ -430,7 +429,7 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
 /// The search itself, on the worker thread: the line to be played. Whatever happens, it is a legal one.
 #[allow(clippy::too_many_arguments)] // all that a search needs, called once
 fn find_move<N, E, T>(
-    (game, probe): (&Game<N, Plain<Naive<E>>>, &T),
+    (game, probe): (&Game<N, E>, &T),
     settings: &Settings,
     table: &TranspositionTable,
     task: &Task<N::Position>,
@@ -461,17 +460,8 @@ where
             progress: Progress::default(),
             current: None,
         };
-        // Chosen once and compiled for each: a node knows nothing of the option.
-        let Plain(Naive(full)) = &game.evaluate;
-        let verdict = match (settings.evaluation, &level) {
-            (Evaluation::Full, None) => search(task, Knowledge { evaluate: full, probe, table }, &mut reporter),
-            (Evaluation::Full, Some(_)) => {
-                search(task, Knowledge { evaluate: &game.evaluate.0, probe: &(), table }, &mut reporter)
-            }
-            (Evaluation::Plain, _) => {
-                search(task, Knowledge { evaluate: &game.evaluate, probe: &(), table }, &mut reporter)
-            }
-        };
+        let evaluate = Sighted::new(&game.evaluate, settings.sight());
+        let verdict = search(task, Knowledge::new(evaluate, probe, table), &mut reporter);
         match level {
             None => verdict.pv,
             Some(level) => choose_line(level, verdict, &mut reporter),

@@ -5,7 +5,7 @@
 //! What it sees won or lost it plays for, and where one move stands out it plays that. The level next to the full strength is that
 //! in a hurry. Values are in hundredths of the game's unit, for the side to move.
 
-use crate::game::{Evaluate, Foresight, Mixer, Position, mix64};
+use crate::game::{Mixer, Sight, mix64};
 use crate::score::{Meaning, Score};
 use crate::search::MAX_DEPTH;
 
@@ -39,8 +39,10 @@ const LINES_WEIGHED: usize = 8;
 /// Nodes after which level 0 begins no further iteration; each second level has twice as many.
 const NODES_OF_LEVEL_0: u64 = 1000;
 
-/// The certain results that a weaker level knows at the end of its sight lie so many plies ahead, at most: what the eye sees.
-const PLIES_SEEN_AT_ONCE: u32 = 2;
+/// How much a level of this number knows of the game: theory and tables only from the hasty one on.
+pub(super) const fn sight_of(number: usize) -> Sight {
+    if number < HASTY { Sight::Naive } else { Sight::Full }
+}
 
 /// A strength below the full one, as it shows in one position.
 #[derive(Debug, Clone)]
@@ -108,52 +110,6 @@ impl Level {
                 !passed
             })
             .unwrap_or(0)
-    }
-}
-
-/// The evaluation inside without its theory: certain results that lie further ahead than a glance become the plain count.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Naive<E>(pub(super) E);
-
-impl<P: Position, E: Evaluate<P>> Evaluate<P> for Naive<E> {
-    fn evaluate(&self, position: &P) -> Score {
-        let score = self.0.evaluate(position);
-        let is_seen = score.distance().is_some_and(|plies| plies <= PLIES_SEEN_AT_ONCE);
-        if score.is_decided() && !is_seen { Score::units(self.0.material(position)) } else { score }
-    }
-
-    #[inline]
-    fn is_noisy(&self, position: &P, mv: P::Move) -> bool {
-        self.0.is_noisy(position, mv)
-    }
-
-    #[inline]
-    fn urgencies(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
-        self.0.urgencies(position, depth, moves, urgencies);
-    }
-
-    #[inline]
-    fn urgencies_material(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
-        self.0.urgencies_material(position, depth, moves, urgencies);
-    }
-
-    #[inline]
-    fn foresee(&self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        self.0.foresee(position, depth, alpha, beta)
-    }
-
-    #[inline]
-    fn foresee_material(&self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        self.0.foresee_material(position, depth, alpha, beta)
-    }
-
-    #[inline]
-    fn material(&self, position: &P) -> i32 {
-        self.0.material(position)
-    }
-
-    fn centi_units(&self, units: i32) -> i32 {
-        self.0.centi_units(units)
     }
 }
 

@@ -6,7 +6,8 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use super::level::{ELO, FULL_STRENGTH, Level, level_of};
+use super::level::{ELO, FULL_STRENGTH, Level, level_of, sight_of};
+use crate::game::Sight;
 use crate::message::{OptionKind, OptionSpec, Problem};
 use crate::search::Algorithm;
 
@@ -28,7 +29,7 @@ pub enum Evaluation {
     /// The game's own evaluation and exact knowledge.
     #[default]
     Full,
-    /// What is in the bag, and zero in games that have nothing of the kind ([`crate::game::Plain`]); no exact knowledge.
+    /// What is in the bag, and zero in games that have nothing of the kind ([`Sight::Plain`]); no exact knowledge.
     Plain,
 }
 
@@ -194,9 +195,17 @@ impl Settings {
         Level::new(self.level_number(), position, self.seed)
     }
 
+    /// How much of what the game knows the search uses.
+    pub(super) fn sight(&self) -> Sight {
+        match self.evaluation {
+            Evaluation::Full => sight_of(self.level_number()),
+            Evaluation::Plain => Sight::Plain,
+        }
+    }
+
     /// Whether the search asks endgame tables.
     pub(super) fn asks_tables(&self) -> bool {
-        self.tablebases && self.evaluation == Evaluation::Full && self.level_number() == FULL_STRENGTH
+        self.tablebases && self.sight() == Sight::Full
     }
 
     fn level_number(&self) -> usize {

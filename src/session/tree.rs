@@ -3,16 +3,16 @@
 //! Floor 4. The search records positions, moves and scores; here they become text, each in the view of its algorithm.
 
 use super::report::reported;
-use crate::game::{Evaluate, Game, Notation, Position, Side};
+use crate::game::{Evaluate, Game, Notation, Position, Side, Sighted};
 use crate::message::{GameTree, Player, Problem, ReportedBound, ReportedScore, TreeNode, TreeOrder};
 use crate::score::Bound;
 use crate::search::recording::{Form, Node, record};
 use crate::search::{MAX_DEPTH, Path, Stopped};
 
 /// The tree below `root`; `history` are the hashes of the positions before it, oldest first.
-pub(super) fn tree<N, G, T, E>(
-    game: &Game<N, G, T>,
-    evaluate: &E,
+pub(super) fn tree<N, E>(
+    game: &Game<N, E>,
+    evaluate: Sighted<'_, E>,
     root: &N::Position,
     history: &[u64],
     order: &TreeOrder,
@@ -41,7 +41,7 @@ where
                 (Bound::Lower, false) | (Bound::Upper, true) => ReportedBound::Lower,
                 (Bound::Upper, false) | (Bound::Lower, true) => ReportedBound::Upper,
             };
-            let score = reported(score, |units| evaluate.centi_units(units));
+            let score = reported(score, |units| game.evaluate.centi_units(units));
             (if turned { opposite(score) } else { score }, bound)
         });
         let mv = node.parent.zip(node.mv).map(|(parent, mv)| game.notation.move_text(&nodes[parent].position, mv));

@@ -125,7 +125,7 @@ impl Visitor for Endings {
             let (root, past) = walk(root, number % 5, &mut rng);
             let text = format!("{name} {} after {} plies", notation.position_text(&root), past.len());
             let task = Task { history: past.iter().map(Position::hash).collect(), ..Task::new(root.clone()) };
-            let with_tables = Knowledge { evaluate, probe, table: &exact };
+            let with_tables = Knowledge::new(evaluate, probe, &exact);
             for depth in 1..=self.depth {
                 let path = [&past[..], std::slice::from_ref(&root)].concat();
                 let expected = Reference { evaluate, tables: probe, path }.best(&root, depth, false);
@@ -141,8 +141,8 @@ impl Visitor for Endings {
                 check(&verdict, task.depth, expected, &format!("{text}, one move on"));
             }
             let task = Task { depth: self.depth + 4, ..task };
-            let found = search(&task, Knowledge { table: &free, ..with_tables }, &mut ()).score;
-            let without = Knowledge { evaluate, probe: &(), table: &alone };
+            let found = search(&task, Knowledge::new(evaluate, probe, &free), &mut ()).score;
+            let without = Knowledge::new(evaluate, &(), &alone);
             let truth = search(&Task { depth: 60, nodes: SOLVING_NODES, ..task }, without, &mut ()).score;
             if let (Some(found), Some(truth)) = (result(found), result(truth)) {
                 assert_eq!(found, truth, "{text}");

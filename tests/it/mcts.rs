@@ -94,9 +94,9 @@ impl Visitor for Run<'_> {
         };
         let mut log = Log { stop_at: self.stop_at, ..Log::default() };
         let verdict: Verdict<_> = if self.blind {
-            search(&task, Knowledge { evaluate: &Blind, probe: &(), table: &table }, &mut log)
+            search(&task, Knowledge::new(&Blind, &(), &table), &mut log)
         } else {
-            search(&task, Knowledge { evaluate: &game.evaluate, probe: &game.probe, table: &table }, &mut log)
+            search(&task, Knowledge::new(&game.evaluate, &game.probe, &table), &mut log)
         };
         assert_eq!(verdict.depth as usize, verdict.pv.len());
         let mut position = root;
@@ -173,7 +173,7 @@ fn tic_tac_toe_is_not_lost_against_anybody() {
             T: Probe<N::Position>,
         {
             let table = TranspositionTable::new(1).unwrap();
-            let knowledge = Knowledge { evaluate: &game.evaluate, probe: &game.probe, table: &table };
+            let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
             let mut rng = Mixer::new(3);
             for number in 0..40 {
                 let side = if number % 2 == 0 { Side::First } else { Side::Second };
@@ -299,10 +299,10 @@ impl Visitor for Oracle {
                 ..Task::new(position.clone())
             };
             let (score, nodes) = if self.blind {
-                let verdict = search(&task, Knowledge { evaluate: &Blind, probe: &(), table: &table }, &mut ());
+                let verdict = search(&task, Knowledge::new(&Blind, &(), &table), &mut ());
                 (verdict.score, verdict.nodes)
             } else {
-                let knowledge = Knowledge { evaluate: &game.evaluate, probe: &game.probe, table: &table };
+                let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
                 let verdict = search(&task, knowledge, &mut ());
                 (verdict.score, verdict.nodes)
             };

@@ -4,7 +4,7 @@
 //! what it calls proven must be what a deeper minimax finds.
 
 use crate::support::random_line;
-use griot::game::{Evaluate, Game, Mixer, Notation, Plain, Position, Probe, Side};
+use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
@@ -34,7 +34,7 @@ impl<P: Position> Evaluate<P> for Dull {
 }
 
 impl Oracle {
-    fn check<N, E, T>(&self, name: &str, notation: &N, evaluate: &E, probe: &T)
+    fn check<N, E, T>(&self, name: &str, notation: &N, evaluate: Sighted<'_, E>, probe: &T)
     where
         N: Notation,
         E: Evaluate<N::Position>,
@@ -62,23 +62,23 @@ impl Oracle {
             }
             let expected = book.negamax(&position, self.depth).unwrap();
             let task = Task { history: history.clone(), depth: self.depth, ..Task::new(position.clone()) };
-            let knowledge = Knowledge { evaluate, probe, table: &exact };
+            let knowledge = Knowledge::new(evaluate, probe, &exact);
             let verdict = search(&Task { selective: false, ..task.clone() }, knowledge, &mut ());
             // A search that ended early has proven its value.
             assert_eq!(verdict.score, expected, "selective off, depth {}: {text}", verdict.depth);
             // Several threads share a table, and the value is the same.
             let task_of_three = Task { selective: false, threads: 3, ..task.clone() };
-            let knowledge = Knowledge { table: &shared, ..knowledge };
+            let knowledge = Knowledge::new(evaluate, probe, &shared);
             let verdict = search(&task_of_three, knowledge, &mut ());
             assert_eq!(verdict.score, expected, "three threads, depth {}: {text}", verdict.depth);
             for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::NegaBeta] {
                 let task = Task { algorithm, depth: self.depth.min(3), ..task.clone() };
                 let expected = book.negamax(&position, task.depth).unwrap();
-                let verdict = search(&task, Knowledge { evaluate, probe, table: &table }, &mut ());
+                let verdict = search(&task, Knowledge::new(evaluate, probe, &table), &mut ());
                 assert_eq!(verdict.score, expected, "{algorithm}: {text}");
             }
             self.check_lines(evaluate, probe, &task, &text);
-            let verdict = search(&task, Knowledge { evaluate, probe, table: &free }, &mut ());
+            let verdict = search(&task, Knowledge::new(evaluate, probe, &free), &mut ());
             let result = |score: Score| match score.meaning() {
                 Meaning::Win(_) => 1,
                 Meaning::Loss(_) => -1,
@@ -97,7 +97,12 @@ impl Oracle {
 
 impl Oracle {
     /// As many lines as there are moves: each is worth what minimax finds behind its move, and the best comes first.
-    fn check_lines<P: Position>(&self, evaluate: &impl Evaluate<P>, probe: &impl Probe<P>, task: &Task<P>, text: &str) {
+    fn check_lines<P, E, T>(&self, evaluate: Sighted<'_, E>, probe: &T, task: &Task<P>, text: &str)
+    where
+        P: Position,
+        E: Evaluate<P>,
+        T: Probe<P>,
+    {
         let root = &task.root;
         let mut moves = Vec::new();
         root.generate(&mut moves);
@@ -106,7 +111,7 @@ impl Oracle {
         for algorithm in [Algorithm::AlphaBeta, Algorithm::Minimax, Algorithm::Negamax, Algorithm::NegaBeta] {
             let depth = if algorithm.is_textbook() { 2 } else { self.depth };
             let task = Task { algorithm, depth, selective: false, lines: 256, moves: moves.clone(), ..task.clone() };
-            let verdict = search(&task, Knowledge { evaluate, probe, table: &table }, &mut ());
+            let verdict = search(&task, Knowledge::new(evaluate, probe, &table), &mut ());
             let first = (verdict.score, verdict.pv[0]);
             let lines: Vec<_> = [first].into_iter().chain(verdict.others.iter().map(|l| (l.score, l.pv[0]))).collect();
             assert!(lines.windows(2).all(|pair| pair[0].0 >= pair[1].0), "{algorithm}, best first: {lines:?}: {text}");
@@ -133,11 +138,11 @@ impl Visitor for Oracle {
         T: Probe<N::Position>,
     {
         if self.dull {
-            self.check(&game.name, &game.notation, &Dull, &());
+            self.check(&game.name, &game.notation, Sighted::full(&Dull), &());
         } else if self.plain {
-            self.check(&game.name, &game.notation, &Plain(game.evaluate), &());
+            self.check(&game.name, &game.notation, Sighted::plain(&game.evaluate), &game.probe);
         } else {
-            self.check(&game.name, &game.notation, &game.evaluate, &game.probe);
+            self.check(&game.name, &game.notation, Sighted::full(&game.evaluate), &game.probe);
         }
     }
 }

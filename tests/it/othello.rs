@@ -154,7 +154,7 @@ impl Visitor for Solve<'_> {
     {
         let root = game.notation.parse_position(self.0).unwrap();
         let table = TranspositionTable::new(4).unwrap();
-        let knowledge = Knowledge { evaluate: &game.evaluate, probe: &game.probe, table: &table };
+        let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
         search(&Task::new(root), knowledge, &mut ()).score
     }
 }

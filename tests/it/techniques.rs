@@ -29,7 +29,7 @@ impl Visitor for OneLess {
             let text = format!("{} {}", game.name, game.notation.position_text(&root));
             let run = |techniques, selective| {
                 let table = TranspositionTable::new(1).unwrap();
-                let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+                let knowledge = Knowledge::new(&game.evaluate, &(), &table);
                 let (root, history) = (root.clone(), history.clone());
                 let task = Task { history, depth: self.depth, selective, techniques, ..Task::new(root) };
                 search(&task, knowledge, &mut ()).score
@@ -102,7 +102,7 @@ impl Visitor for Nodes<'_> {
             text => game.notation.parse_position(text).unwrap(),
         };
         let table = TranspositionTable::new(4).unwrap();
-        let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+        let knowledge = Knowledge::new(&game.evaluate, &(), &table);
         let Nodes { depth, techniques, selective, .. } = self;
         search(&Task { depth, techniques, selective, ..Task::new(root) }, knowledge, &mut ()).nodes
     }
@@ -159,7 +159,7 @@ impl Visitor for Steps {
         T: Probe<N::Position>,
     {
         let table = TranspositionTable::new(1).unwrap();
-        let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+        let knowledge = Knowledge::new(&game.evaluate, &(), &table);
         let task = Task::new(game.notation.start());
         let depth = self.depth.unwrap_or(task.depth);
         let mut depths = Depths::default();
@@ -238,7 +238,7 @@ impl Visitor for Solved {
             let text = format!("{} {}", game.name, game.notation.position_text(&root));
             let run = |techniques| {
                 let table = TranspositionTable::new(8).unwrap();
-                let knowledge = Knowledge { evaluate: &game.evaluate, probe: &(), table: &table };
+                let knowledge = Knowledge::new(&game.evaluate, &(), &table);
                 let mut told = Told::default();
                 let verdict: Verdict<_> = search(&Task { techniques, ..Task::new(root.clone()) }, knowledge, &mut told);
                 (verdict.score, told.0)

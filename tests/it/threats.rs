@@ -154,11 +154,7 @@ fn small_effort_is_kept_to() {
 fn verdict<const W: usize>(position: &Position<W>, nodes: u64) -> Verdict<u16> {
     let evaluate = Evaluate::<W>::new(position.parameters());
     let table = TranspositionTable::new(2).unwrap();
-    search(
-        &Task { nodes, ..Task::new(*position) },
-        Knowledge { evaluate: &evaluate, probe: &(), table: &table },
-        &mut (),
-    )
+    search(&Task { nodes, ..Task::new(*position) }, Knowledge::new(&evaluate, &(), &table), &mut ())
 }
 
 /// A cell by its column and row, from 0.

@@ -20,7 +20,7 @@ impl Visitor for Solve<'_> {
     {
         let root = self.0.map_or(game.notation.start(), |board| game.notation.parse_position(board).unwrap());
         let table = TranspositionTable::new(64).unwrap();
-        let knowledge = Knowledge { evaluate: &game.evaluate, probe: &game.probe, table: &table };
+        let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
         let verdict = search(&Task::new(root.clone()), knowledge, &mut ());
         (verdict.score, game.notation.move_text(&root, verdict.pv[0]))
     }

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use griot::game::{Evaluate, Plain, Position, TextError};
+use griot::game::{Evaluate, Position, Sighted, TextError};
 use griot::games::awale::{self, Abapa, AwaleEvaluation};
 use griot::games::mnk::{self, Parameters};
 use griot::search::NoMemory;
@@ -143,12 +143,12 @@ fn run(args: &Args) -> Result<(), Failure> {
         let measurements = match task.start {
             Start::Awale => {
                 let root = awale::Position::<Abapa>::start();
-                measure(task, args, &root, &Plain(AwaleEvaluation), Stores, 100)?
+                measure(task, args, &root, Sighted::plain(&AwaleEvaluation), Stores, 100)?
             }
             Start::Mnk(cols, rows, k) => {
                 let parameters = Parameters::new(cols, rows, k, false)?;
                 let root = mnk::Position::<1>::start(parameters);
-                measure(task, args, &root, &Plain(mnk::Evaluate::<1>::new(parameters)), Zero, 1)?
+                measure(task, args, &root, Sighted::plain(&mnk::Evaluate::<1>::new(parameters)), Zero, 1)?
             }
         };
         for measurement in &measurements {
@@ -218,7 +218,7 @@ fn measure<P, E, V>(
     task: &Task,
     args: &Args,
     root: &P,
-    evaluate: &E,
+    evaluate: Sighted<'_, E>,
     evaluator: V,
     unit: i32,
 ) -> Result<Vec<Measurement>, Failure>

@@ -217,7 +217,7 @@ mod tests {
     use super::super::{Abapa, AwaleEvaluation, Awari, Mini, Tipe};
     use super::*;
     use crate::game::conformance::check_foresight;
-    use crate::game::{Mixer, Plain};
+    use crate::game::{Mixer, Sighted};
 
     /// Random boards on which the game goes on.
     fn boards<V: Variant>(number: usize, look: impl FnMut(Position<V>)) {
@@ -238,7 +238,7 @@ mod tests {
                 let (mut told, mut ends) = ([0; 3], 0);
                 boards::<V>(if depth > 3 { 60 } else { 300 }, |position| {
                     ends += u32::from(!position.goes_on());
-                    check_foresight(&position, &Plain(AwaleEvaluation), depth, &limits, &mut told).unwrap();
+                    check_foresight(&position, Sighted::plain(&AwaleEvaluation), depth, &limits, &mut told).unwrap();
                 });
                 assert!(told.iter().all(|&times| times > 50) && ends > 5, "{}, {depth}: {told:?} {ends}", V::NAME);
             }

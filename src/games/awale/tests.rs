@@ -112,7 +112,7 @@ fn captures_by_table_are_captures_by_sowing() {
             let captures = position.captures();
             let aims = position.aims();
             let most = position.most_captured(aims);
-            assert_eq!(most, largest_byte(captures).into(), "{position:?}");
+            assert_eq!(most, u32::from(largest_byte(captures)), "{position:?}");
             assert!(!position.some_aim_captures(aims) || most > 0, "{position:?}");
             for house in (0..V::HOUSES).filter_map(House::new) {
                 let playable = position.playable() >> house.index() & 1 != 0;

@@ -84,13 +84,13 @@ pub(super) fn foresee<B: Board>(position: &Position<B>, sight: Sight, alpha: Sco
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Evaluate, Parameters, parse_parameters};
+    use super::super::{Evaluate, parse_parameters};
     use super::*;
     use crate::game::conformance::check_foresight;
-    use crate::game::{Mixer, Plain};
+    use crate::game::{Mixer, Sighted};
 
     /// Holds all that is foreseen in random games against minimax, at many windows; how often each bound was told.
-    fn check<E: crate::game::Evaluate<Position<Parameters>>>(evaluate: &E, depth: u32, games: usize) -> [u32; 3] {
+    fn check(evaluate: Sighted<'_, Evaluate>, depth: u32, games: usize) -> [u32; 3] {
         let mut rng = Mixer::new(17);
         let mut told = [0; 3];
         for name in
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn what_is_foreseen_is_what_minimax_finds() {
         for depth in 1..=5 {
-            let told = check(&Evaluate::default(), depth, if depth > 3 { 6 } else { 40 });
+            let told = check(Sighted::full(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
             assert!(told.iter().all(|&times| times > 100), "{depth}: {told:?}");
         }
     }
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn what_is_foreseen_of_the_plain_evaluation_is_what_minimax_finds() {
         for depth in 1..=5 {
-            let told = check(&Plain(Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
+            let told = check(Sighted::plain(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
             // Two plies are looked through to their end.
             assert!(told[2] > 100 && (depth <= 2 || told.iter().all(|&times| times > 100)), "{depth}: {told:?}");
         }

@@ -193,7 +193,7 @@ mod tests {
     use super::super::Evaluate;
     use super::super::rules::random_positions;
     use super::*;
-    use crate::game::Plain;
+    use crate::game::Sighted;
     use crate::game::conformance::{check_foresight, minimax};
 
     /// Games that go on with so few empty cells.
@@ -209,7 +209,7 @@ mod tests {
     fn values_are_those_of_brute_force() {
         let (mut results, mut passes) = ([0; 3], 0);
         endings(60, 1..=6, |position| {
-            let expected = minimax(position, &Plain(Evaluate::default()), u32::MAX);
+            let expected = minimax(position, Sighted::plain(&Evaluate::default()), u32::MAX);
             assert_eq!(value(position), expected, "{position:?}");
             results[(expected.cmp(&Score::DRAW) as i8 + 1) as usize] += 1;
             passes += u32::from(position.moves() == 0);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     /// Holds what is foreseen of endings against minimax, at many windows; how often each bound was told.
-    fn check(evaluate: &impl crate::game::Evaluate<Position>, games: usize) -> [u32; 3] {
+    fn check(evaluate: Sighted<'_, Evaluate>, games: usize) -> [u32; 3] {
         let mut told = [0; 3];
         let mut limits: Vec<Score> = (0..16).flat_map(|n| [Score::win_in(n), Score::loss_in(n)]).collect();
         limits.extend([-1, 0, 1].map(Score::units));
@@ -234,13 +234,13 @@ mod tests {
 
     #[test]
     fn what_is_foreseen_is_what_minimax_finds() {
-        let told = check(&Evaluate::default(), 8);
+        let told = check(Sighted::full(&Evaluate::default()), 8);
         assert!(told.iter().all(|&times| times > 100), "{told:?}");
     }
 
     #[test]
     fn what_is_foreseen_of_the_plain_count_is_what_minimax_finds() {
-        let told = check(&Plain(Evaluate::default()), 8);
+        let told = check(Sighted::plain(&Evaluate::default()), 8);
         assert!(told.iter().all(|&times| times > 100), "{told:?}");
     }
 

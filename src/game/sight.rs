@@ -1,0 +1,193 @@
+//! How much of a game's knowledge is used: one switch at run time, so that a search is compiled once for each game.
+//!
+//! Floor 0. Everything that is asked of an evaluation during a search goes through [`Sighted`]; each question says here what is
+//! answered with each [`Sight`]. A comparison for each question costs nothing that can be measured.
+
+use super::{Evaluate, Foresight, Position};
+use crate::score::Score;
+
+/// A certain result that lies no more than so many plies ahead is seen by everybody: what the eye sees.
+const PLIES_SEEN_AT_ONCE: u32 = 2;
+
+/// How much of what a game knows is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sight {
+    /// All: the evaluation, what the game proves by its own means, and exact values.
+    #[default]
+    Full,
+    /// The evaluation without theory: certain results that lie further ahead than a glance become the plain count, and exact
+    /// values are unknown. So weaker players see.
+    Naive,
+    /// Nothing but the plain count of [`Evaluate::material`], zero for a game that has none: for comparisons with programs that
+    /// evaluate so, and for teaching.
+    Plain,
+}
+
+/// An evaluation, and how much of it is used.
+///
+/// # Examples
+/// ```
+/// use griot::game::{Notation as _, Sighted};
+/// use griot::games::awale::{Abapa, AwaleEvaluation, AwaleNotation};
+/// use griot::score::Score;
+///
+/// # fn main() -> Result<(), griot::game::TextError> {
+/// let notation = AwaleNotation::<Abapa>::default();
+/// let position = notation.parse_position("0-4-4-4-4-4-0-5-5-5-4-4-2-3-S")?;
+/// // One seed less in store, in hundredths; the empty houses count for nothing.
+/// assert_eq!(Sighted::plain(&AwaleEvaluation).evaluate(&position), Score::units(-100));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Sighted<'a, E> {
+    evaluate: &'a E,
+    sight: Sight,
+}
+
+impl<E> Clone for Sighted<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<E> Copy for Sighted<'_, E> {}
+
+impl<'a, E> From<&'a E> for Sighted<'a, E> {
+    fn from(evaluate: &'a E) -> Self {
+        Sighted::full(evaluate)
+    }
+}
+
+impl<'a, E> Sighted<'a, E> {
+    /// The evaluation, used with this sight.
+    #[must_use]
+    pub const fn new(evaluate: &'a E, sight: Sight) -> Self {
+        Sighted { evaluate, sight }
+    }
+
+    /// All of the evaluation.
+    #[must_use]
+    pub const fn full(evaluate: &'a E) -> Self {
+        Sighted::new(evaluate, Sight::Full)
+    }
+
+    /// The plain count alone.
+    #[must_use]
+    pub const fn plain(evaluate: &'a E) -> Self {
+        Sighted::new(evaluate, Sight::Plain)
+    }
+
+    /// How much is used.
+    #[must_use]
+    pub const fn sight(self) -> Sight {
+        self.sight
+    }
+
+    /// See [`Evaluate::evaluate`].
+    #[inline]
+    #[must_use]
+    pub fn evaluate<P: Position>(self, position: &P) -> Score
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full => self.evaluate.evaluate(position),
+            Sight::Naive => {
+                let score = self.evaluate.evaluate(position);
+                let is_seen = score.distance().is_some_and(|plies| plies <= PLIES_SEEN_AT_ONCE);
+                if score.is_decided() && !is_seen { Score::units(self.evaluate.material(position)) } else { score }
+            }
+            Sight::Plain => Score::units(self.evaluate.material(position)),
+        }
+    }
+
+    /// See [`Evaluate::material`]: in every sight the same.
+    #[inline]
+    #[must_use]
+    pub fn material<P: Position>(self, position: &P) -> i32
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.material(position)
+    }
+
+    /// See [`Evaluate::centi_units`].
+    #[must_use]
+    pub fn centi_units<P: Position>(self, units: i32) -> i32
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.centi_units(units)
+    }
+
+    /// See [`Evaluate::is_noisy`]: in every sight the same.
+    #[inline]
+    #[must_use]
+    pub fn is_noisy<P: Position>(self, position: &P, mv: P::Move) -> bool
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.is_noisy(position, mv)
+    }
+
+    /// See [`Evaluate::urgencies`].
+    #[inline]
+    pub fn urgencies<P: Position>(self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32])
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.urgencies(position, depth, moves, urgencies),
+            Sight::Plain => self.evaluate.urgencies_material(position, depth, moves, urgencies),
+        }
+    }
+
+    /// See [`Evaluate::foresee`].
+    #[inline]
+    #[must_use]
+    pub fn foresee<P: Position>(self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight>
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.foresee(position, depth, alpha, beta),
+            Sight::Plain => self.evaluate.foresee_material(position, depth, alpha, beta),
+        }
+    }
+
+    /// See [`Evaluate::margin`]: nothing in plain sight, for the margin is that of the full evaluation.
+    #[must_use]
+    pub fn margin<P: Position>(self) -> Option<i32>
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.margin(),
+            Sight::Plain => None,
+        }
+    }
+
+    /// See [`Evaluate::winning_line`]: only the full sight proves anything by the game's own means.
+    #[must_use]
+    pub fn winning_line<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full => self.evaluate.winning_line(position, step),
+            Sight::Naive | Sight::Plain => Vec::new(),
+        }
+    }
+
+    /// See [`Evaluate::losing_moves`]: only the full sight proves anything by the game's own means.
+    #[must_use]
+    pub fn losing_moves<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full => self.evaluate.losing_moves(position, step),
+            Sight::Naive | Sight::Plain => Vec::new(),
+        }
+    }
+}
