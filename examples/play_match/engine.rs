@@ -15,6 +15,7 @@ use griot::protocol::{tidy, words};
 
 use crate::record::{Reason, Thought};
 use crate::referee::Style;
+use crate::waiting::kept_waiting;
 
 /// How long `auto` waits for an answer to `ugi` before it says `uci`.
 const UGI_PATIENCE: Duration = Duration::from_secs(2);
@@ -64,6 +65,8 @@ pub(crate) struct Answer {
     pub(crate) best: String,
     /// From the `go` to the `bestmove`.
     pub(crate) took: Duration,
+    /// How much of that its threads waited for a processor, all together; nothing where the system does not tell.
+    pub(crate) kept_waiting: Option<Duration>,
     pub(crate) thought: Thought,
 }
 
@@ -211,6 +214,7 @@ impl Engine {
     /// When the engine ends, does not answer in time, or answers with no move at all.
     pub(crate) fn think(&mut self, position: &str, go: &str, patience: Duration) -> Result<Answer, Fault> {
         self.send(position)?;
+        let waited_before = kept_waiting(self.process.id());
         let asked = Instant::now();
         self.send(go)?;
         let mut thought = Thought::default();
@@ -222,8 +226,10 @@ impl Engine {
                 Some("bestmove") => {
                     let took = came.saturating_duration_since(asked);
                     thought.ms = (took.as_secs_f64() * 1e6).round() / 1e3;
+                    let waited = kept_waiting(self.process.id()).zip(waited_before);
+                    let kept_waiting = waited.map(|(now, before)| now.saturating_sub(before));
                     return match words.next() {
-                        Some(best) => Ok(Answer { best: best.to_owned(), took, thought }),
+                        Some(best) => Ok(Answer { best: best.to_owned(), took, kept_waiting, thought }),
                         None => Err(Fault::new(Reason::Garbage, "bestmove without a move")),
                     };
                 }

@@ -170,7 +170,11 @@ fn play_to_end(
         };
         thoughts.push((side, answer.thought));
         if let Some(allowed) = allowed.filter(|&allowed| answer.took > allowed + limits.margin) {
-            let detail = format!("{} ms for a move that had {} ms", answer.took.as_millis(), allowed.as_millis());
+            let ms = |time: Duration| time.as_millis();
+            let mut detail = format!("{} ms for a move that had {} ms", ms(answer.took), ms(allowed));
+            if let Some(waited) = answer.kept_waiting {
+                detail += &format!("; its threads waited {} ms for a processor", ms(waited));
+            }
             return lost(side, Fault::new(Reason::Time, detail), Some(answer.best));
         }
         if referee.play(&answer.best).is_none() {

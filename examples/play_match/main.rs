@@ -23,6 +23,7 @@ mod record;
 mod referee;
 mod score;
 mod stats;
+mod waiting;
 
 use std::fs::File;
 use std::io::Write;
