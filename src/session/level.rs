@@ -9,7 +9,7 @@ use crate::game::{Mixer, Sight, mix64};
 use crate::score::{Meaning, Score};
 use crate::search::MAX_DEPTH;
 
-/// What each level is worth in Elo at awalé, by the matches that the README tells of; level 0 is 500 by convention. Of the odd
+/// What each level is worth in Elo at awalé, by the matches that docs/levels.md tells of; level 0 is 500 by convention. Of the odd
 /// levels, 1 and 19 were measured, and the others are put halfway between their neighbours.
 pub(super) const ELO: [u64; FULL_STRENGTH + 1] = [
     500, 590, 740, 880, 1020, 1110, 1200, 1280, 1370, 1460, 1550, 1610, 1660, 1730, 1790, 1850, 1920, 1940, 1960, 2420,

@@ -16,6 +16,7 @@ mod support;
 // The house: layers, the program's edges, the examples.
 mod add_a_game;
 mod cli;
+mod docs;
 mod drive;
 mod layers;
 mod man;

@@ -1,4 +1,4 @@
-//! `griot tree`: what the algorithms of the course visit, in numbers, in text, and in the pictures of the README.
+//! `griot tree`: what the algorithms of the course visit, in numbers, in text, and in the pictures of the book.
 //!
 //! `GRIOT_BLESS=1 cargo test --test it -- trees::` writes the pictures of `examples/trees` anew.
 
