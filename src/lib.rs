@@ -19,6 +19,7 @@
 //! | 1 | [`book`] | opening books of any game |
 //! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
 //! | 0 | [`message`], [`game`], [`score`] | plain data; the traits of a game; values |
+//! | 0 | [`files`] | what is opened, and how it is written |
 //!
 //! # How a line travels
 //!
@@ -196,6 +197,7 @@
 
 pub mod book;
 pub mod engine;
+pub mod files;
 pub mod game;
 pub mod games;
 pub mod message;

@@ -194,9 +194,10 @@ fn info(directory: &Path, as_json: bool, out: &mut dyn Write) -> Result<(), Fail
     }
     for path in files(directory)? {
         let reader = open(&path)?;
-        let Header { identity, layer: seeds, boards } = reader.header();
-        let Tally { win, draw, loss, unknown, exact } = reader.layer()?.tally();
-        let (game, bytes) = (&identity.name, reader.header().file_bytes());
+        let header = reader.header().clone();
+        let Header { identity, layer: seeds, boards } = &header;
+        let (game, bytes) = (&identity.name, header.file_bytes());
+        let Tally { win, draw, loss, unknown, exact } = reader.layer().tally();
         if as_json {
             let convention = match identity.convention {
                 Convention::Exact => "exact",

@@ -8,8 +8,10 @@ use std::sync::atomic::Ordering;
 
 use super::file::{self, FileError, Header, Reader};
 use super::layer::Layer;
+use super::pages::Room;
 use super::solve::{Solved, solve};
 use super::{Bounds, Layered, Monitor, Step, Stopped};
+use crate::files::Claim;
 
 /// The layers of a game from 0 up to some number, and the rules by which boards are found in them.
 #[derive(Debug)]
@@ -92,10 +94,11 @@ impl<L: Layered> Table<L> {
 
     /// Builds the layers of `plan` as files in `directory`, which is made if it is not there. Good layers found there are
     /// verified and kept, the others are built and written over, and `report` is told of each. The table that comes back
-    /// reads the files.
+    /// is in memory.
     ///
     /// # Errors
-    /// [`BuildError`]; the layers that were finished stay.
+    /// [`BuildError`]; the layers that were finished stay. A file that is no table is left as it is, and so are all when
+    /// another process builds tables of this game there.
     pub fn in_directory(
         rules: L,
         directory: &Path,
@@ -106,24 +109,30 @@ impl<L: Layered> Table<L> {
         let mut table = Table::empty(rules);
         table.check(plan)?;
         fs::create_dir_all(directory).map_err(FileError::at(directory, "making the directory"))?;
+        let all = directory.join(table.rules.identity().name.replace(':', "-"));
+        let _claim = Claim::of_name(&all).map_err(FileError::at(&all, "claiming the tables"))?;
         table.announce(plan.top, monitor);
         while table.layers.len() <= plan.top {
             let header = table.header(table.layers.len());
             let path = directory.join(header.file_name());
-            let layer = match path.exists().then(|| open(&path, &header, true)) {
+            let load = || open(&path, &header)?.load();
+            let layer = match path.symlink_metadata().is_ok().then(load) {
                 Some(Ok(layer)) => {
                     report(Built::Kept(&path));
                     layer
                 }
+                // Nothing that griot has written begins otherwise, but what has not even begun.
+                Some(Err(foreign)) if foreign.is_foreign() => return Err(foreign.into()),
                 not_good => {
                     if let Some(Err(why)) = not_good {
                         report(Built::Replaces(&why));
                     }
                     let solved = table.solve_next(plan.threads, monitor)?;
                     let path = file::write(directory, &header, solved.bytes())?;
+                    // The records go before the values come.
                     drop(solved);
                     report(Built::Written(&path));
-                    open(&path, &header, false)?
+                    load()?
                 }
             };
             table.push(layer, monitor);
@@ -138,13 +147,14 @@ impl<L: Layered> Table<L> {
     /// When a file that is there cannot be used, or layer 0 is missing.
     pub fn open(rules: L, directory: &Path) -> Result<Table<L>, FileError> {
         let mut table = Table::empty(rules);
+        let room = Room::default();
         while table.layers.len() <= table.rules.top() {
             let header = table.header(table.layers.len());
             let path = directory.join(header.file_name());
             if header.layer > 0 && !path.exists() {
                 break;
             }
-            table.layers.push(open(&path, &header, false)?);
+            table.layers.push(open(&path, &header)?.layer_in(&room));
         }
         Ok(table)
     }
@@ -245,11 +255,8 @@ pub enum Built<'a> {
     Written(&'a PathBuf),
 }
 
-fn open(path: &Path, header: &Header, verify: bool) -> Result<Layer, FileError> {
+fn open(path: &Path, header: &Header) -> Result<Reader, FileError> {
     let reader = Reader::open(path)?;
     reader.header().expect(path, header)?;
-    if verify {
-        reader.verify()?;
-    }
-    reader.layer()
+    Ok(reader)
 }

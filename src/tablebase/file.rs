@@ -1,8 +1,7 @@
 //! One file for each layer: a header that says what it is, then the values.
 //!
-//! Floor 1. A layer is written under a temporary name, forced to the disk and then renamed, so a file with its final name is
-//! whole; what is in the way of that leaves the files as they were. Reading checks the header and the length at once;
-//! [`Reader::verify`] reads the values too.
+//! Floor 1. A layer is written whole or not at all; what is in the way of that leaves the files as they were. Reading checks the
+//! header and the length at once; [`Reader::verify`] reads the values too.
 //!
 //! ```text
 //!  byte  0  "griot-tb"                     64  boards, u64
@@ -13,12 +12,14 @@
 //!       56  convention: 1 exact, 2 bounds; then 7 bytes of 0           numbers are little-endian
 //! ```
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::layer::Layer;
-use super::{Convention, Identity, memory};
+use super::pages::{Pages, Room};
+use super::{Convention, Identity};
+use crate::files;
 
 const MAGIC: [u8; 8] = *b"griot-tb";
 const VERSION: u32 = 1;
@@ -26,6 +27,8 @@ const VERSION: u32 = 1;
 pub const HEADER_BYTES: usize = 80;
 /// Bytes that the header's own checksum covers.
 const CHECKED: usize = HEADER_BYTES - 4;
+/// What is found in an empty file.
+const EMPTY: &str = "an empty file";
 /// What the name of a table file ends with.
 const EXTENSION: &str = "tb";
 
@@ -103,6 +106,11 @@ pub enum FileError {
 }
 
 impl FileError {
+    /// Whether the file is none of griot's tables, and no empty file either; or nobody can tell.
+    pub(super) fn is_foreign(&self) -> bool {
+        matches!(self, FileError::NoTable { found, .. } if found != EMPTY) || matches!(self, FileError::System { .. })
+    }
+
     /// Turns an error of the system into one that says where it happened.
     pub(super) fn at(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> FileError {
         let path = path.to_owned();
@@ -171,7 +179,7 @@ impl Header {
         let no_table = |found| FileError::NoTable { path: path.to_owned(), found };
         if !bytes.starts_with(&MAGIC) {
             let found = match bytes.len() {
-                0 => "an empty file".into(),
+                0 => EMPTY.into(),
                 _ => format!("'{}'", bytes[..bytes.len().min(8)].escape_ascii()),
             };
             return Err(no_table(found));
@@ -224,39 +232,14 @@ impl Header {
     }
 }
 
-/// Writes the file of a layer into `directory`: under a temporary name, then renamed.
+/// Writes the file of a layer into `directory`, whole.
 ///
 /// # Errors
-/// [`FileError::System`], with no trace left but perhaps the temporary file, which the next attempt overwrites.
+/// [`FileError::System`]; what was there of that name is then as it was.
 pub fn write(directory: &Path, header: &Header, values: impl Iterator<Item = u8>) -> Result<PathBuf, FileError> {
     let path = directory.join(header.file_name());
-    write_whole(&path, |file| write_to(file, header, values))?;
+    files::replace(&path, |file| write_to(file, header, values)).map_err(FileError::at(&path, "writing"))?;
     Ok(path)
-}
-
-/// Writes a file whole: under a temporary name, forced to the disk, then renamed. Until then a file of that name stays as it is.
-///
-/// # Errors
-/// [`FileError::System`], with no trace left but perhaps the temporary file, which the next attempt overwrites.
-pub fn write_whole(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), FileError> {
-    let temporary = path.with_extension("tmp");
-    let write = || {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&temporary)?;
-        write(&mut file)?;
-        file.sync_all()
-    };
-    if let Err(source) = write() {
-        // The error that counts is the first one.
-        let _ = fs::remove_file(&temporary);
-        return Err(FileError::System { path: temporary, action: "writing", source });
-    }
-    fs::rename(&temporary, path).map_err(FileError::at(path, "renaming the finished file"))?;
-    // The name is on the disk when the directory is. Where directories cannot be opened, the system sees to it.
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if let Ok(directory) = File::open(directory) {
-        directory.sync_all().map_err(FileError::at(path, "forcing the name to the disk"))?;
-    }
-    Ok(())
 }
 
 /// Writes header and values. The checksum is known last and stands first, so the header is written twice.
@@ -296,7 +279,7 @@ impl Reader {
     /// # Errors
     /// When the file cannot be read, is no table, of another version, damaged in its header, too short or too long.
     pub fn open(path: &Path) -> Result<Reader, FileError> {
-        let file = File::open(path).map_err(FileError::at(path, "opening"))?;
+        let file = files::open(path).map_err(FileError::at(path, "opening"))?;
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
         let head = (&file).take(HEADER_BYTES as u64).read_to_end(&mut bytes);
         head.map_err(FileError::at(path, "reading"))?;
@@ -320,9 +303,26 @@ impl Reader {
     /// # Errors
     /// [`FileError::Values`] when they differ, [`FileError::System`] when the file cannot be read.
     pub fn verify(&self) -> Result<(), FileError> {
+        self.read(|_| ())
+    }
+
+    /// Reads all values into memory, verified.
+    ///
+    /// # Errors
+    /// As [`Reader::verify`].
+    pub fn load(&self) -> Result<Layer, FileError> {
+        let mut values = Vec::with_capacity((self.header.file_bytes() - HEADER_BYTES as u64) as usize);
+        self.read(|piece| values.extend_from_slice(piece))?;
+        Ok(Layer::owned(values, self.header.identity.convention))
+    }
+
+    /// Reads all values, hands them on piece by piece, and compares them with their checksum.
+    fn read(&self, mut hand_on: impl FnMut(&[u8])) -> Result<(), FileError> {
         let mut file = &self.file;
         let start = file.seek(SeekFrom::Start(HEADER_BYTES as u64));
         start.map_err(FileError::at(&self.path, "reading"))?;
+        // As long as it was when it was opened, and no longer.
+        let mut file = file.take(self.header.file_bytes() - HEADER_BYTES as u64);
         let mut checksum = crc32fast::Hasher::new();
         let mut piece = vec![0; 1 << 20];
         loop {
@@ -334,6 +334,7 @@ impl Reader {
                 break;
             }
             checksum.update(&piece[..length]);
+            hand_on(&piece[..length]);
         }
         match checksum.finalize() {
             found if found == self.checksum => Ok(()),
@@ -341,13 +342,17 @@ impl Reader {
         }
     }
 
-    /// Maps the values into memory. They are not read before they are asked for, and not verified.
-    ///
-    /// # Errors
-    /// [`FileError::System`] when the system maps no file.
-    pub fn layer(&self) -> Result<Layer, FileError> {
-        let map = memory::map(&self.file).map_err(FileError::at(&self.path, "mapping into memory"))?;
-        Ok(Layer::mapped(map, HEADER_BYTES, self.header.identity.convention))
+    /// The values, which are not read before they are asked for, and not verified.
+    #[must_use]
+    pub fn layer(self) -> Layer {
+        self.layer_in(&Room::default())
+    }
+
+    /// The same, with a room that all layers of a table share.
+    pub(super) fn layer_in(self, room: &Room) -> Layer {
+        let length = self.header.file_bytes() - HEADER_BYTES as u64;
+        let pages = Pages::new(self.file, HEADER_BYTES as u64, length, room.clone());
+        Layer::filed(pages, self.header.identity.convention)
     }
 }
 

@@ -1,24 +1,23 @@
-//! The finished values of one layer, in memory or in a file that is mapped into it.
+//! The finished values of one layer, in memory or in a file.
 //!
 //! Floor 1.
 
-use memmap2::Mmap;
+use std::borrow::Cow;
 
+use super::pages::Pages;
 use super::{Bounds, Convention};
 
 /// The values of all boards of one layer.
 #[derive(Debug)]
 pub struct Layer {
     bytes: Bytes,
-    /// Where the values begin.
-    start: usize,
     convention: Convention,
 }
 
 #[derive(Debug)]
 enum Bytes {
     Owned(Vec<u8>),
-    Mapped(Mmap),
+    Filed(Pages),
 }
 
 /// How the boards of a layer stand for the side to move.
@@ -57,27 +56,36 @@ impl Tally {
 
 impl Layer {
     pub(super) const fn owned(values: Vec<u8>, convention: Convention) -> Layer {
-        Layer { bytes: Bytes::Owned(values), start: 0, convention }
+        Layer { bytes: Bytes::Owned(values), convention }
     }
 
-    /// The values that begin at byte `start` of a mapped file.
-    pub(super) const fn mapped(map: Mmap, start: usize, convention: Convention) -> Layer {
-        Layer { bytes: Bytes::Mapped(map), start, convention }
+    /// The values of a file, which are read when they are asked for.
+    pub(super) const fn filed(pages: Pages, convention: Convention) -> Layer {
+        Layer { bytes: Bytes::Filed(pages), convention }
     }
 
-    /// The values as they are stored, rank after rank.
+    /// The values as they are stored, rank after rank; of a file that was cut short, those that are left.
     #[must_use]
-    pub fn values(&self) -> &[u8] {
+    pub fn values(&self) -> Cow<'_, [u8]> {
         match &self.bytes {
-            Bytes::Owned(values) => values,
-            Bytes::Mapped(map) => map.get(self.start..).unwrap_or_default(),
+            Bytes::Owned(values) => values.into(),
+            Bytes::Filed(pages) => {
+                let mut values = vec![0; pages.len() as usize];
+                let read = pages.read_at(&mut values, 0).unwrap_or(0);
+                values.truncate(read);
+                values.into()
+            }
         }
     }
 
     /// The number of boards.
     #[must_use]
-    pub fn boards(&self) -> u64 {
-        (self.values().len() / self.convention.entry_bytes()) as u64
+    pub const fn boards(&self) -> u64 {
+        let bytes = match &self.bytes {
+            Bytes::Owned(values) => values.len() as u64,
+            Bytes::Filed(pages) => pages.len(),
+        };
+        bytes / self.convention.entry_bytes() as u64
     }
 
     /// The meaning of the values.
@@ -86,16 +94,21 @@ impl Layer {
         self.convention
     }
 
-    /// The bounds of the board with this rank, or `None` when there is no such board.
+    /// The bounds of the board with this rank, or `None` when there is no such board, or the file does not have it any longer.
     #[inline]
     #[must_use]
     pub fn bounds(&self, rank: u64) -> Option<Bounds> {
-        let values = self.values();
         match self.convention {
-            Convention::Exact => values.get(rank as usize).map(|&value| Bounds::exactly(value as i8)),
-            Convention::Bounds => {
-                values.as_chunks().0.get(rank as usize).map(|&[low, high]| Bounds { low: low as i8, high: high as i8 })
-            }
+            Convention::Exact => self.entry::<1>(rank).map(|[value]| Bounds::exactly(value as i8)),
+            Convention::Bounds => self.entry(rank).map(|[low, high]| Bounds { low: low as i8, high: high as i8 }),
+        }
+    }
+
+    #[inline]
+    fn entry<const N: usize>(&self, rank: u64) -> Option<[u8; N]> {
+        match &self.bytes {
+            Bytes::Owned(values) => values.as_chunks().0.get(rank as usize).copied(),
+            Bytes::Filed(pages) => pages.entry(rank),
         }
     }
 
@@ -103,8 +116,14 @@ impl Layer {
     #[must_use]
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
-        for entry in self.values().chunks_exact(self.convention.entry_bytes()) {
-            tally.add(Bounds { low: entry[0] as i8, high: entry[entry.len() - 1] as i8 });
+        let mut count = |piece: &[u8]| {
+            for entry in piece.chunks_exact(self.convention.entry_bytes()) {
+                tally.add(Bounds { low: entry[0] as i8, high: entry[entry.len() - 1] as i8 });
+            }
+        };
+        match &self.bytes {
+            Bytes::Owned(values) => count(values),
+            Bytes::Filed(pages) => pages.pieces(count),
         }
         tally
     }

@@ -21,6 +21,7 @@ mod crew;
 pub mod file;
 mod layer;
 mod memory;
+mod pages;
 mod solve;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -8,6 +8,8 @@ use std::time::Duration;
 use griot::games::awale::{Abapa, AwaleLayers, Awari, Mini, Variant};
 use griot::tablebase::{Built, FileError, Layered, Monitor, Plan, Table};
 
+use crate::support::Talk;
+
 /// An empty directory of that name.
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tablebase").join(name);
@@ -79,11 +81,10 @@ fn files_hold_what_was_built_in_memory() {
 #[test]
 fn a_damaged_file_is_told_by_name_and_built_anew() {
     type Damage = fn(&mut Vec<u8>);
-    let damages: [(&str, Damage); 8] = [
+    let damages: [(&str, Damage); 7] = [
         ("awale-05.tb: expected 8816 bytes, found 8815: the file is cut short", |bytes| bytes.truncate(8_815)),
         ("found 8817: the file is too long", |bytes| bytes.push(0)),
         ("expected a table, which begins with 'griot-tb', found an empty file", Vec::clear),
-        ("found 'PK\\x03\\x04'", |bytes| *bytes = b"PK\x03\x04".to_vec()),
         ("expected 80 bytes, found 40", |bytes| bytes.truncate(40)),
         ("expected version 1 of the format, found version 2", |bytes| bytes[8] = 2),
         ("the header is damaged", |bytes| bytes[64] ^= 4),
@@ -176,18 +177,25 @@ fn a_directory_that_is_missing_or_cannot_be_written_is_named() {
     assert!(said.contains(&format!("{}: making the directory: ", inside.display())), "{said}");
 }
 
-/// What stands where the temporary file is to be written takes no byte.
-#[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_named_and_leaves_the_finished_layers() {
-    let directory = directory("full");
-    build::<Abapa>(&directory, 3);
-    std::os::unix::fs::symlink("/dev/full", directory.join("awale-04.tmp")).unwrap();
+fn a_file_that_is_no_table_is_not_built_over() {
+    let directory = directory("foreign");
+    build::<Abapa>(&directory, 6);
+    let path = directory.join("awale-05.tb");
     let text = directory.to_str().unwrap();
-    let said = bad(&["tablebase", "build", "--seeds", "5", "--out", text]);
-    assert!(said.contains("awale-04.tmp: writing: No space left on device"), "{said}");
-    assert_eq!(open::<Abapa>(&directory).unwrap().len(), 4);
-    assert_eq!(build::<Abapa>(&directory, 5), [4, 0, 2]);
+    for foreign in [&b"PK\x03\x04"[..], b"my table of logarithms", b"griot-t"] {
+        fs::write(&path, foreign).unwrap();
+        for said in [
+            bad(&["tablebase", "verify", text]),
+            bad(&["tablebase", "build", "--seeds", "6", "--out", text]),
+            open::<Abapa>(&directory).unwrap_err().to_string(),
+        ] {
+            assert!(said.contains("awale-05.tb: expected a table, which begins with 'griot-tb', found '"), "{said}");
+        }
+        assert_eq!(fs::read(&path).unwrap(), foreign);
+    }
+    fs::remove_file(&path).unwrap();
+    assert_eq!(build::<Abapa>(&directory, 6), [6, 0, 1]);
 }
 
 #[test]
@@ -206,15 +214,16 @@ fn a_build_that_was_stopped_goes_on_where_it_was() {
     let result = Table::in_directory(rules, &stopped, &plan, &monitor, report);
     assert_eq!(result.unwrap_err().to_string(), "stopped");
     assert_eq!(open::<Mini>(&stopped).unwrap().len(), 7);
-    // What a process that was killed while writing leaves behind.
-    fs::write(stopped.join("awale-mini-07.tmp"), "half a file").unwrap();
+    // What a process that was killed leaves behind.
+    fs::write(stopped.join("awale-mini.griot-lock"), "griot 4000000\n").unwrap();
     assert_eq!(build::<Mini>(&stopped, 9), [7, 0, 3]);
     assert_eq!(build::<Mini>(&whole, 9), [0, 0, 10]);
     for layer in 0..=9 {
         let name = format!("awale-mini-{layer:02}.tb");
         assert!(fs::read(stopped.join(&name)).unwrap() == fs::read(whole.join(&name)).unwrap(), "{name}");
     }
-    assert!(!stopped.join("awale-mini-07.tmp").exists());
+    let names = |directory: &Path| fs::read_dir(directory).unwrap().count();
+    assert_eq!((names(&stopped), names(&whole)), (10, 10));
 }
 
 #[cfg(unix)]
@@ -292,13 +301,36 @@ fn a_wrong_command_is_told_what_would_be_right() {
 }
 
 #[test]
-fn a_mapped_table_is_not_disturbed_by_a_new_file_of_its_name() {
-    let directory = directory("mapped");
+fn an_open_table_is_not_disturbed_by_a_new_file_of_its_name() {
+    let directory = directory("open");
     build::<Mini>(&directory, 5);
     let table = open::<Mini>(&directory).unwrap();
     let before = table.layers()[5].values().to_vec();
     let path = directory.join("awale-mini-05.tb");
     OpenOptions::new().append(true).open(&path).unwrap().set_len(fs::metadata(&path).unwrap().len() + 1).unwrap();
     assert_eq!(build::<Mini>(&directory, 5), [5, 1, 1]);
-    assert!(table.layers()[5].values().starts_with(&before));
+    assert_eq!(*table.layers()[5].values(), before);
+}
+
+#[test]
+fn a_table_that_is_cut_short_while_the_engine_reads_it_ends_nothing() {
+    let directory = directory("cut-in-use");
+    build::<Abapa>(&directory, 11);
+    let mut talk = Talk::process(&["--option", &format!("TablebasePath={}", directory.display())]);
+    let search = |talk: &mut Talk, board: &str| {
+        talk.send("ucinewgame");
+        talk.send(&format!("position fen {board}"));
+        talk.send("go depth 8");
+        let said = talk.until("bestmove *");
+        let hits = |line: &String| line.split(" tbhits ").nth(1)?.split(' ').next()?.parse::<u64>().ok();
+        said.iter().filter_map(hits).max().unwrap_or_default()
+    };
+    assert!(search(&mut talk, "1-0-0-2-0-1-0-3-0-2-0-3-18-18-S") > 0, "{}", talk.log.join("\n"));
+    for layer in 0..=11 {
+        let file = OpenOptions::new().write(true).open(directory.join(format!("awale-{layer:02}.tb"))).unwrap();
+        file.set_len(40).unwrap();
+    }
+    // Another board, of which nothing was read yet; mapped, this was the end of the process.
+    search(&mut talk, "0-2-1-0-0-2-1-0-3-0-0-2-19-18-N");
+    assert_eq!(talk.ask("isready"), "readyok");
 }

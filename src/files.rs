@@ -1,0 +1,507 @@
+//! Files: how every room opens what it reads and writes, so that nothing is lost and nothing waits for ever. Floor 0: knows the
+//! system alone; any thread. Errors are those of the system, or say what was expected; the caller names the file.
+//!
+//! - Only regular files are opened. Pipes, devices, sockets and directories are refused, at once.
+//! - What is read may be reached through links. What is written may not: behind a link is a file that nobody named.
+//! - A file is replaced whole: the new one is written where nobody can name it, forced to the disk, and renamed. Until then
+//!   the old one stays as it is. A failure leaves nothing behind.
+//! - Who claims a name has it alone, until the claim is dropped or the process ends; a second one is told by which process.
+//! - What is there already must be of griot's making before it is changed: [`Claim::expect`], and the readers of lines.
+
+use std::ffi::OsString;
+use std::fs::{self, File, FileType, Metadata, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use same_file::Handle;
+use tempfile::{Builder, TempPath};
+
+/// What stands behind a claimed name in the name of its lock.
+const LOCK: &str = ".griot-lock";
+/// What a lock says before the number of its process.
+const OWNER: &str = "griot ";
+/// A lock says no more than this.
+const LOCK_BYTES: u64 = 64;
+
+/// Opens a file for reading.
+///
+/// # Errors
+/// When there is none, it is no regular file, or the system refuses.
+pub fn open(path: &Path) -> io::Result<File> {
+    regular(File::options().read(true), path, true)
+}
+
+/// Opens a file for reading and for writing at its end; makes it if it is not there. Nobody else is kept away.
+///
+/// # Errors
+/// When it is a link or no regular file, or the system refuses.
+pub fn append(path: &Path) -> io::Result<File> {
+    regular(File::options().read(true).append(true).create(true), path, false)
+}
+
+/// Replaces a file whole by what `write` writes, or makes it.
+///
+/// # Errors
+/// When there is something else than a regular file, or one that may not be written, `write` fails, or the system refuses. The
+/// file is then as it was.
+pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    replace_by(Nameless::new(folder(path)), path, write)
+}
+
+/// The same by a file without a name, or by one with a name that nobody can guess.
+fn replace_by(
+    nameless: Option<Nameless>,
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let old = target(path)?;
+    let folder = folder(path);
+    let finish = |file: &File| match &old {
+        Some(old) => file.set_permissions(old.permissions()).and_then(|()| file.sync_all()),
+        None => file.sync_all(),
+    };
+    let mut names = Builder::new();
+    names.prefix(".griot-").suffix(".tmp").rand_bytes(16);
+    let finished: TempPath = match nameless {
+        Some(mut nameless) => {
+            write(&mut nameless.0)?;
+            finish(&nameless.0)?;
+            names.make_in(folder, |name| nameless.link(name))?.into_temp_path()
+        }
+        None => {
+            let new = |name: &Path| File::options().read(true).write(true).create_new(true).open(name);
+            let mut named = names.make_in(folder, new)?;
+            write(named.as_file_mut())?;
+            finish(named.as_file())?;
+            named.into_temp_path()
+        }
+    };
+    finished.persist(path).map_err(|refused| refused.error)?;
+    // The name is on the disk when the directory is. Where directories cannot be opened, the system sees to it.
+    File::open(folder).map_or(Ok(()), |folder| folder.sync_all())
+}
+
+/// Whether the file at `path` is this one, under whatever name.
+#[must_use]
+pub fn is_at(file: &File, path: &Path) -> bool {
+    let there = at(path);
+    there.is_ok_and(|there| handle(file).is_ok_and(|handle| handle == there))
+}
+
+/// Which of the process's own streams this file is, if one.
+#[must_use]
+pub fn own_stream(file: &File) -> Option<&'static str> {
+    let handle = handle(file).ok()?;
+    let is = |stream: io::Result<Handle>| stream.is_ok_and(|stream| stream == handle);
+    match () {
+        () if is(Handle::stdin()) => Some("stdin"),
+        () if is(Handle::stdout()) => Some("stdout"),
+        () => None,
+    }
+}
+
+/// Whether stdin is a regular file that is also stdout, or stands at `path`.
+#[must_use]
+pub fn stdin_is(path: Option<&Path>) -> bool {
+    let other = path.map_or_else(Handle::stdout, at);
+    // A terminal is both, and nothing is lost by it.
+    let is_file = |handle: &Handle| handle.as_file().metadata().is_ok_and(|data| data.is_file());
+    Handle::stdin().is_ok_and(|stdin| is_file(&stdin) && other.is_ok_and(|other| other == stdin))
+}
+
+/// What is at `path`; `Handle::from_path` would wait for the other end of a pipe.
+fn at(path: &Path) -> io::Result<Handle> {
+    open(path).and_then(Handle::from_file)
+}
+
+fn handle(file: &File) -> io::Result<Handle> {
+    file.try_clone().and_then(Handle::from_file)
+}
+
+/// A name that this process alone writes to.
+///
+/// The claim is a file beside the name, locked, with the number of the process in it. It goes with the claim. The system takes
+/// the lock back from a process that was killed: the file is then left, and of no meaning.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    lock: PathBuf,
+    /// Locked until it is dropped, which is after its name is removed.
+    locked: File,
+}
+
+impl Claim {
+    /// Claims a file, which may be there or not.
+    ///
+    /// # Errors
+    /// When it is a link, no regular file, may not be written or is claimed, or the system refuses.
+    pub fn of_file(path: &Path) -> io::Result<Claim> {
+        target(path)?;
+        Claim::of_name(path)
+    }
+
+    /// Claims a name that stands for several files.
+    ///
+    /// # Errors
+    /// When it is claimed, or the system refuses.
+    pub fn of_name(path: &Path) -> io::Result<Claim> {
+        let name = path.file_name().ok_or_else(|| expected("a file", "a path without a name"))?;
+        let lock = path.with_file_name([name, LOCK.as_ref()].into_iter().collect::<OsString>());
+        loop {
+            let file = regular(File::options().read(true).write(true).create(true), &lock, false);
+            let mut file = file.map_err(|error| match error.kind() {
+                // There is no such folder, which the file's own name says as well.
+                ErrorKind::NotFound => error,
+                kind => io::Error::new(kind, format!("its lock, {}: {error}", lock.display())),
+            })?;
+            match file.try_lock() {
+                // Without locks on this file system it is as it was before there were any.
+                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) => return Err(error),
+                Err(TryLockError::WouldBlock) => return Err(taken(&mut file, &lock)),
+                Ok(()) => {}
+            }
+            // Whoever had it may have removed the name between these two lines.
+            if !is_at(&file, &lock) {
+                continue;
+            }
+            let text = owner_text(&mut file)?;
+            if !text.is_empty() && owner(&text).is_none() {
+                let text = format!("expected a lock of griot at {}, found something else", lock.display());
+                return Err(io::Error::new(ErrorKind::InvalidData, text));
+            }
+            let mut claim = Claim { path: path.to_owned(), lock, locked: file };
+            claim.sign()?;
+            return Ok(claim);
+        }
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn sign(&mut self) -> io::Result<()> {
+        self.locked.set_len(0)?;
+        self.locked.rewind()?;
+        self.locked.write_all(format!("{OWNER}{}\n", std::process::id()).as_bytes())
+    }
+
+    /// Checks that the file is not there, is empty, or begins as what is written now.
+    ///
+    /// # Errors
+    /// When it begins otherwise, or cannot be read.
+    pub fn expect(&self, beginning: &str) -> io::Result<()> {
+        let mut found = Vec::new();
+        match open(&self.path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            file => drop(file?.take(beginning.len() as u64).read_to_end(&mut found)?),
+        }
+        if found.is_empty() || found == beginning.as_bytes() {
+            return Ok(());
+        }
+        let what = format!("a file that begins with '{beginning}', or none");
+        Err(expected(&what, &format!("'{}', which is left as it is", found.escape_ascii())))
+    }
+
+    /// Opens the file as [`append`] does, and keeps away whoever has claimed it by another of its names.
+    ///
+    /// # Errors
+    /// Those of [`append`].
+    pub fn append(&self) -> io::Result<File> {
+        let file = append(&self.path)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                Err(io::Error::new(ErrorKind::ResourceBusy, "another process is writing it by another name"))
+            }
+            Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => Err(error),
+            _ => Ok(file),
+        }
+    }
+
+    /// [`replace`] for the file claimed.
+    ///
+    /// # Errors
+    /// Those of [`replace`].
+    pub fn replace(&self, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+        replace(&self.path, write)
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Who finds it later finds it without an owner.
+        let _ = fs::remove_file(&self.lock);
+    }
+}
+
+/// What a lock says.
+fn owner_text(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take(LOCK_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The number of the process that a lock names.
+fn owner(text: &str) -> Option<u32> {
+    text.strip_prefix(OWNER)?.strip_suffix('\n')?.parse().ok()
+}
+
+/// That somebody else has the lock.
+fn taken(file: &mut File, lock: &Path) -> io::Error {
+    let mut found = None;
+    // It is locked before it is signed.
+    for _ in 0..50 {
+        found = owner_text(file).ok().and_then(|text| owner(&text));
+        if found.is_some() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    let text = match found {
+        Some(own) if own == std::process::id() => "the same command writes it already".into(),
+        Some(owner) => format!("process {owner} is writing it (its lock is {})", lock.display()),
+        None => format!("another process is writing it (its lock is {})", lock.display()),
+    };
+    io::Error::new(ErrorKind::ResourceBusy, text)
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What is at a place that is to be written to, checked.
+fn target(path: &Path) -> io::Result<Option<Metadata>> {
+    let data = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        data => data?,
+    };
+    expect_regular(data.file_type())?;
+    if data.permissions().readonly() {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "the file may not be written"));
+    }
+    Ok(Some(data))
+}
+
+/// Opens a regular file.
+fn regular(options: &mut OpenOptions, path: &Path, follow: bool) -> io::Result<File> {
+    // Asked before, for to open a device may do something already.
+    match if follow { fs::metadata(path) } else { fs::symlink_metadata(path) } {
+        // Opening it says so, or makes it.
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        data => expect_regular(data?.file_type())?,
+    }
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt;
+        let links = if follow { OFlags::empty() } else { OFlags::NOFOLLOW };
+        options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY | links).bits().cast_signed());
+    }
+    let file = options.open(path)?;
+    // And of what was opened: it may have come there meanwhile.
+    expect_regular(file.metadata()?.file_type())?;
+    Ok(file)
+}
+
+fn expect_regular(found: FileType) -> io::Result<()> {
+    if found.is_file() {
+        return Ok(());
+    }
+    #[cfg(unix)]
+    let other = {
+        use std::os::unix::fs::FileTypeExt;
+        match () {
+            () if found.is_fifo() => "a pipe",
+            () if found.is_socket() => "a socket",
+            () => "a device",
+        }
+    };
+    #[cfg(not(unix))]
+    let other = "something else";
+    let found = match () {
+        () if found.is_dir() => "a directory",
+        () if found.is_symlink() => "a symbolic link",
+        () => other,
+    };
+    Err(expected("a file", found))
+}
+
+fn expected(what: &str, found: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, format!("expected {what}, found {found}"))
+}
+
+/// A file without a name: who is killed leaves nothing behind.
+struct Nameless(File);
+
+#[cfg(target_os = "linux")]
+impl Nameless {
+    /// One in this folder, where the file system has such files and they can be named later.
+    fn new(folder: &Path) -> Option<Nameless> {
+        use std::os::unix::fs::OpenOptionsExt;
+        let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
+        let open = || File::options().read(true).write(true).custom_flags(flags).open(folder).ok();
+        Path::new("/proc/self/fd").is_dir().then(open).flatten().map(Nameless)
+    }
+
+    /// Gives it a name that is not there yet.
+    fn link(&self, name: &Path) -> io::Result<()> {
+        use rustix::fs::{AtFlags, CWD, linkat};
+        use std::os::fd::AsRawFd;
+        let own = format!("/proc/self/fd/{}", self.0.as_raw_fd());
+        Ok(linkat(CWD, own, CWD, name, AtFlags::SYMLINK_FOLLOW)?)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+impl Nameless {
+    fn new(_: &Path) -> Option<Nameless> {
+        None
+    }
+
+    fn link(&self, _: &Path) -> io::Result<()> {
+        Err(ErrorKind::Unsupported.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// Each way of writing a file whole.
+    fn by_each_way(
+        test: impl Fn(&Path, &dyn Fn(&Path, &mut dyn FnMut(&mut File) -> io::Result<()>) -> io::Result<()>),
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        test(folder.path(), &|path, write| replace_by(None, path, write));
+        if Nameless::new(folder.path()).is_some() {
+            let folder = tempfile::tempdir().unwrap();
+            test(folder.path(), &|path, write| replace_by(Nameless::new(folder.path()), path, write));
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_whole() {
+        by_each_way(|folder, replace| {
+            let path = folder.join("a");
+            for text in ["first", "2"] {
+                replace(&path, &mut |file| file.write_all(text.as_bytes())).unwrap();
+                assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            }
+            assert_eq!(names(folder), ["a"]);
+        });
+    }
+
+    #[test]
+    fn a_failed_write_or_rename_leaves_what_was_there_and_nothing_else() {
+        by_each_way(|folder, replace| {
+            let path = folder.join("a");
+            fs::write(&path, "old").unwrap();
+            let full = replace(&path, &mut |file| {
+                file.write_all(b"half")?;
+                Err(ErrorKind::StorageFull.into())
+            });
+            assert_eq!(full.unwrap_err().kind(), ErrorKind::StorageFull);
+            assert_eq!((names(folder), fs::read_to_string(&path).unwrap()), (vec!["a".to_owned()], "old".to_owned()));
+            // No file can take the place of a directory.
+            let renamed = replace(&path, &mut |file| {
+                fs::remove_file(&path)?;
+                fs::create_dir(&path)?;
+                file.write_all(b"whole")
+            });
+            assert!(renamed.is_err());
+            assert_eq!(names(folder), ["a"]);
+        });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_permissions_and_one_that_may_not_be_written_is_not() {
+        use std::os::unix::fs::PermissionsExt;
+        by_each_way(|folder, replace| {
+            let path = folder.join("a");
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+            replace(&path, &mut |file| file.write_all(b"new")).unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o400)).unwrap();
+            let error = replace(&path, &mut |file| file.write_all(b"newer")).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::PermissionDenied);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        });
+    }
+
+    #[test]
+    fn a_name_is_claimed_once_and_its_lock_goes_with_the_claim() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let claim = Claim::of_file(&path).unwrap();
+        let error = Claim::of_file(&path).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.to_string()),
+            (ErrorKind::ResourceBusy, "the same command writes it already".into())
+        );
+        assert_eq!(names(folder.path()), ["a.griot-lock"]);
+        drop(claim);
+        assert!(names(folder.path()).is_empty());
+        // What a process that was killed leaves, and what is somebody else's.
+        let lock = folder.path().join("a.griot-lock");
+        for left in ["", "griot 4000000\n"] {
+            fs::write(&lock, left).unwrap();
+            drop(Claim::of_file(&path).unwrap());
+            assert!(names(folder.path()).is_empty());
+        }
+        for foreign in ["my notes", "griot", "griot 1\n2\n"] {
+            fs::write(&lock, foreign).unwrap();
+            assert!(Claim::of_file(&path).unwrap_err().to_string().contains("expected a lock of griot"));
+            assert_eq!(fs::read_to_string(&lock).unwrap(), foreign);
+        }
+    }
+
+    #[test]
+    fn of_ten_that_claim_a_name_at_once_one_has_it_at_a_time() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let (holders, claims) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..10 {
+                scope.spawn(|| {
+                    for _ in 0..40 {
+                        if let Ok(_claim) = Claim::of_file(&path) {
+                            assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                            claims.fetch_add(1, Ordering::SeqCst);
+                            thread::yield_now();
+                            holders.fetch_sub(1, Ordering::SeqCst);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(claims.into_inner() > 0 && names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn what_begins_otherwise_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let expect = |beginning: &str| Claim::of_file(&path).unwrap().expect(beginning);
+        assert!(expect("<svg").is_ok());
+        for (text, good) in [("", true), ("<svg x", true), ("<sv", false), ("letter", false)] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(expect("<svg").is_ok(), good, "{text}");
+        }
+    }
+}
