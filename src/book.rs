@@ -8,15 +8,15 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::files;
 use crate::game::{Notation, Position, TextError};
 use crate::message::{Problem, ReportedScore};
 
 /// How the first line begins.
-const MAGIC: &str = "griot-book";
+pub const MAGIC: &str = "griot-book";
 /// The version of the format.
 const VERSION: &str = "1";
 /// What stands before the checksum.
@@ -221,8 +221,9 @@ impl<'t> Parts<'t> {
             .map_err(|_| wrong(3, format!("expected the number of positions, found {}", quoted(positions))))?;
         // Only a book that was written to its end has the last line; half of it is no number of eight digits.
         let checksum = lines.last().and_then(|last| last.strip_prefix(CHECKSUM)).filter(|_| text.ends_with('\n'));
-        let checksum =
-            checksum.filter(|digits| digits.len() == 8).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let checksum = checksum.and_then(|digits| Some((digits, u32::from_str_radix(digits, 16).ok()?)));
+        // As it is written, and in no other letters.
+        let checksum = checksum.filter(|(digits, sum)| *digits == format!("{sum:08x}")).map(|(_, sum)| sum);
         let Some(checksum) = checksum else {
             let what = "expected 'checksum' and eight digits at the end, found none: the book is cut short or damaged";
             return Err(wrong(lines.len(), what));
@@ -246,10 +247,7 @@ pub fn game_of(text: &str) -> Result<&str, Problem> {
 /// When the file cannot be read, or is none; the problem begins with its name.
 pub fn read(path: &Path) -> Result<String, Problem> {
     let wrong = |what: &dyn fmt::Display| Problem::new(format!("{}: {what}", path.display()));
-    let file = path.metadata().and_then(|data| if data.is_file() { File::open(path).map(Some) } else { Ok(None) });
-    let file = file.map_err(|error| wrong(&error))?;
-    // What has no end must not be read to it.
-    let file = file.ok_or_else(|| wrong(&"expected a file with a book, found something else"))?;
+    let file = files::open(path).map_err(|error| wrong(&error))?;
     let mut text = String::new();
     let length = file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| wrong(&error))?;
     if length as u64 > MOST_BYTES {

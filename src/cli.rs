@@ -298,6 +298,8 @@ are there:
 
 Scores are for the side to move: cp in hundredths, or mate in the winner's own moves.
 
+A file for --resume that holds anything but answers is left as it is. While it is written nobody else can write it.
+
 Examples:
   griot analyse --depth 12 --jobs 2 positions.txt > answers.jsonl
   griot analyse --nodes 1000000 --resume answers.jsonl positions.txt    goes on after Ctrl-C
@@ -346,7 +348,8 @@ each ply. Values come up from below: a position is worth what its best move lead
 ways at the same ply are one.
 
 FILE holds a position on each line, with its moves and where they lead, and grows line by line. The same command goes on with
-it after Ctrl-C, and one with more --plies or --positions makes the tree larger; other limits need another file.
+it after Ctrl-C, and one with more --plies or --positions makes the tree larger; other limits need another file. A file of
+something else is left as it is, and so are drawings of another kind than --svg and --dot write.
 
 Examples:
   griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
@@ -549,7 +552,8 @@ pub(crate) struct BuildTables {
 
 const BUILD_HELP: &str = "\
 Layers are built from 0 seeds up, each from those below. A layer whose file is there and good is kept, so a build that was
-ended, by Ctrl-C or by a full disk, goes on where it was when the same command is given again.
+ended, by Ctrl-C or by a full disk, goes on where it was when the same command is given again. A file that is no table is
+left as it is, and ends the build.
 
 awale:awari and awale:tipe get one byte for each board, the exact value. In awale and awale:mini a repetition leaves each
 side its own row, so a board's value depends on the game before it: there are two bytes, what the side to move can make

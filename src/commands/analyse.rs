@@ -5,7 +5,6 @@
 //! nothing else but the `time` it took.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -13,6 +12,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Sender, bounded};
 use griot::engine::{BadLine, next_line};
+use griot::files;
 use griot::message::Problem;
 use griot::registry::DEFAULT_GAME;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::Failure;
 use super::analysis::{Analysis, Analyst, Columns, Place, open_limited};
 use super::crew::with_crew;
-use super::lines::{LineFile, write_line};
+use super::lines::{Known, LineFile, begins_as, breaks_off, write_line};
 use super::stop::Stop;
 use crate::cli::{self, Cli, Field};
 
@@ -37,10 +37,10 @@ pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result
     let game = args.game.as_ref().or(cli.game.as_ref()).map_or(DEFAULT_GAME, String::as_str).to_owned();
     // What is wrong with the command line is said before the first answer.
     open_limited(cli, &game, &args.limits)?;
-    let inputs = Inputs::open(&args.files)?;
+    let inputs = Inputs::open(&args.files, args.resume.as_deref())?;
     let mut held = Held::default();
     let mut file = match &args.resume {
-        Some(path) => Some(LineFile::open(path, |_, line| held.take(line))?),
+        Some(path) => Some(LineFile::open(path, &mut held)?),
         None => None,
     };
     let out: &mut dyn Write = match &mut file {
@@ -176,6 +176,12 @@ impl Reader {
                         }
                         parse(line, &self.game)
                     }
+                    // What a remark says need not be understood, nor be text.
+                    Err(BadLine { beginning, .. })
+                        if beginning.trim_start_matches('\u{FEFF}').trim_start().starts_with('#') =>
+                    {
+                        continue;
+                    }
                     Err(BadLine { beginning, problem }) => Err(Bad { line: beginning, problem }),
                 };
                 first = false;
@@ -267,8 +273,7 @@ struct Held {
     count: u64,
 }
 
-impl Held {
-    /// Takes note of an answer.
+impl Known for Held {
     fn take(&mut self, line: &str) -> Result<(), Problem> {
         #[derive(Deserialize)]
         struct Answer {
@@ -287,6 +292,23 @@ impl Held {
         Ok(())
     }
 
+    fn may_begin(&self, text: &str, vouched: bool) -> bool {
+        /// How answers begin, with `line` and without.
+        const BEGINNINGS: [&str; 5] = [
+            r#"{"line":#,"id":"#,
+            r#"{"line":#,"position":{"game":"#,
+            r#"{"line":#,"input":"#,
+            r#"{"position":{"game":"#,
+            r#"{"input":"#,
+        ];
+        let begins = BEGINNINGS.iter().any(|beginning| begins_as(text, beginning));
+        // Much else begins so.
+        let begins_by_id = vouched && begins_as(text, r#"{"id":"#);
+        (begins || begins_by_id) && breaks_off(text)
+    }
+}
+
+impl Held {
     /// Whether there is an answer to this; each counts once.
     fn find(&mut self, key: &Key) -> bool {
         match self.answers.get_mut(key) {
@@ -303,20 +325,37 @@ impl Held {
 struct Inputs(Vec<(String, Box<dyn BufRead + Send>)>);
 
 impl Inputs {
-    /// Opens all the files, or stdin if there are none, which is also called `-`.
-    fn open(files: &[PathBuf]) -> Result<Inputs, Problem> {
-        let stdin = || ("stdin".to_owned(), Box::new(BufReader::new(io::stdin())) as Box<dyn BufRead + Send>);
+    /// Opens all the files, or stdin if there are none, which is also called `-`. None of them may be what is written to.
+    fn open(files: &[PathBuf], out: Option<&Path>) -> Result<Inputs, Problem> {
+        let is_written = |name: &str| {
+            let out = out.map_or_else(|| "stdout".into(), |out| format!("{}, which is written to", out.display()));
+            Problem::new(format!("{name}: expected positions, found {out}"))
+        };
+        let stdin = || {
+            if files::stdin_is(out) {
+                return Err(is_written("stdin"));
+            }
+            Ok(("stdin".to_owned(), Box::new(BufReader::new(io::stdin())) as Box<dyn BufRead + Send>))
+        };
         if files.is_empty() {
-            return Ok(Inputs(vec![stdin()]));
+            return Ok(Inputs(vec![stdin()?]));
         }
         let open = |path: &PathBuf| {
             if path == Path::new("-") {
-                return Ok(stdin());
+                return stdin();
             }
             let name = path.display().to_string();
-            let file = File::open(path).map_err(|error| Problem::new(format!("{name}: {error}")))?;
-            if file.metadata().is_ok_and(|data| data.is_dir()) {
-                return Err(Problem::new(format!("{name}: expected a file, found a directory")));
+            let file = files::open(path).map_err(|error| {
+                let is_pipe = error.to_string().ends_with("a pipe");
+                let hint = if is_pipe { "; '-' reads what comes through stdin" } else { "" };
+                Problem::new(format!("{name}: {error}{hint}"))
+            })?;
+            let is_out = match out {
+                Some(out) => files::is_at(&file, out),
+                None => files::own_stream(&file) == Some("stdout"),
+            };
+            if is_out {
+                return Err(is_written(&name));
             }
             Ok((name, Box::new(BufReader::new(file)) as Box<dyn BufRead + Send>))
         };
@@ -345,7 +384,7 @@ fn bar(files: &[PathBuf], held: u64) -> ProgressBar {
 
 /// The positions in a file, if it can be read twice.
 fn count(path: &Path) -> Option<u64> {
-    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|data| data.is_file()))?;
+    let file = files::open(path).ok()?;
     let lines = BufReader::new(file).split(b'\n').filter(|line| line.as_ref().is_ok_and(|line| !is_remark(line)));
     Some(lines.count() as u64)
 }

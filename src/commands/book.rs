@@ -9,10 +9,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use griot::book::{self, Advice, Book, Entry, Worth};
+use griot::files::Claim;
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::message::{Problem, ReportedBound};
 use griot::registry::{DEFAULT_GAME, Visitor, with_game};
-use griot::tablebase::file::write_whole;
 use serde_json::json;
 
 use super::Failure;
@@ -46,6 +46,10 @@ fn grow_book(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fail
     if let Some(option) = cli.options.iter().find(is_of_books) {
         return Err(Problem::new(format!("--option {option}: a book is not grown from a book")).into());
     }
+    let wrong = |error: std::io::Error| Problem::new(format!("{}: {error}", args.out.display()));
+    // What is wrong with a name is said before the first search.
+    let claim = Claim::of_file(&args.out).map_err(wrong)?;
+    claim.expect(book::MAGIC).map_err(wrong)?;
     let file = searches(&args.out);
     let plan = Plan {
         game: args.game.as_ref().or(cli.game.as_ref()).map_or(DEFAULT_GAME, String::as_str),
@@ -61,7 +65,7 @@ fn grow_book(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fail
     let text = book::text(&game, &remarks(cli, args, &game), &entries);
     // What is written is read, by the rules by which it will be.
     with_game(&game, Parse(&text))??;
-    write_whole(&args.out, |file| file.write_all(text.as_bytes()))?;
+    claim.replace(|file| file.write_all(text.as_bytes())).map_err(wrong)?;
     let grown = graph.nodes.iter().filter(|node| !node.children.is_empty()).count();
     writeln!(
         out,

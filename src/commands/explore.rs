@@ -10,7 +10,7 @@ use griot::registry::DEFAULT_GAME;
 
 use super::Failure;
 use super::drawing::{
-    Direction, Link, Node as Drawn, Picture, board_lines, dot, mark_main_line, svg, value_text, write_drawing,
+    DOT, Direction, Link, Node as Drawn, Picture, SVG, Sheet, board_lines, dot, mark_main_line, svg, value_text,
 };
 use super::openings::{Graph, Grown, Manner, Node, Plan, Rules, grow};
 use super::stop::Stop;
@@ -26,17 +26,20 @@ pub(super) fn run(cli: &Cli, args: &cli::Explore, out: &mut dyn Write) -> Result
         positions: args.positions,
         manner: Manner::Tree,
     };
+    // What is wrong with a name is said before the first search.
+    let svg_sheet = Sheet::claim(args.svg.as_deref(), SVG)?;
+    let dot_sheet = Sheet::claim(args.dot.as_deref(), DOT)?;
     let Grown { graph, game, limits, searched } = grow(cli, &plan)?;
     tell(&graph, &game, searched, out)?;
-    if args.svg.is_some() || args.dot.is_some() {
+    if svg_sheet.is_some() || dot_sheet.is_some() {
         let never = Stop::new();
         let mut rules = Rules::new(cli, &args.limits, &never, &game);
         let picture = picture(&graph, &game, args, &limits, &mut rules)?;
-        if let Some(path) = &args.svg {
-            write_drawing(path, &svg(&picture))?;
+        if let Some(sheet) = svg_sheet {
+            sheet.draw(&svg(&picture))?;
         }
-        if let Some(path) = &args.dot {
-            write_drawing(path, &dot(&picture))?;
+        if let Some(sheet) = dot_sheet {
+            sheet.draw(&dot(&picture))?;
         }
     }
     Ok(())

@@ -1,11 +1,13 @@
 //! `griot completions` and `griot man`: what shells and manuals want to know of the command line. Floor 6.
 
 use std::fs;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 use clap_complete::Shell;
+use clap_mangen::Man;
+use griot::files::Claim;
 use griot::message::Problem;
 
 use super::Failure;
@@ -20,12 +22,31 @@ pub(super) fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failu
     Ok(out.write_all(&script)?)
 }
 
+/// How a page begins.
+const PAGE: &str = ".ie";
+
 pub(super) fn pages(folder: Option<&Path>, out: &mut dyn Write) -> Result<(), Failure> {
-    match folder {
-        None => Ok(clap_mangen::Man::new(Cli::command()).render(out)?),
-        Some(folder) => {
-            let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
-            written.map_err(|error| Problem::new(format!("{}: {error}", folder.display())).into())
-        }
+    let Some(folder) = folder else { return Ok(Man::new(Cli::command()).render(out)?) };
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let written = fs::create_dir_all(folder).map_err(|error| (folder.to_owned(), error));
+    let written = written.and_then(|()| write_pages(command, folder));
+    written.map_err(|(path, error)| Problem::new(format!("{}: {error}", path.display())).into())
+}
+
+/// Writes the page of a command, and those of its subcommands.
+fn write_pages(command: clap::Command, folder: &Path) -> Result<(), (PathBuf, io::Error)> {
+    for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()).cloned() {
+        write_pages(subcommand, folder)?;
     }
+    let man = Man::new(command);
+    let path = folder.join(man.get_filename());
+    let write = || {
+        let mut page = Vec::new();
+        man.render(&mut page)?;
+        let claim = Claim::of_file(&path)?;
+        claim.expect(PAGE)?;
+        claim.replace(|file| file.write_all(&page))
+    };
+    write().map_err(|error| (path.clone(), error))
 }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::Failure;
 use super::analysis::{Analysis, Analyst, Columns, Place, Value, open_limited};
 use super::crew::{Crew, with_crew};
-use super::lines::{LineFile, write_line};
+use super::lines::{Known, LineFile, begins_as, breaks_off, write_line};
 use super::stop::Stop;
 use crate::cli::{Cli, Limits};
 
@@ -98,12 +98,9 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
     let start = rules.after(plan.fen, None)?;
 
     let limits = limits_text(cli, plan.limits);
-    let mut held = HashMap::new();
-    let mut file = LineFile::open(plan.file, |_, line| {
-        let kept = Kept::read(line, &name, &limits)?;
-        held.insert((kept.ply, kept.position.board.clone()), kept);
-        Ok(())
-    })?;
+    let mut held = Held { game: &name, limits: &limits, kept: HashMap::new() };
+    let mut file = LineFile::open(plan.file, &mut held)?;
+    let held = held.kept;
 
     let stop = Stop::by_ctrl_c()?;
     let bar = bar(plan.positions);
@@ -183,6 +180,25 @@ pub(super) struct Step {
     #[serde(rename = "move")]
     pub(super) mv: String,
     pub(super) board: String,
+}
+
+/// What the file holds, by ply and board.
+struct Held<'a> {
+    game: &'a str,
+    limits: &'a str,
+    kept: HashMap<(u32, String), Kept>,
+}
+
+impl Known for Held<'_> {
+    fn take(&mut self, line: &str) -> Result<(), Problem> {
+        let kept = Kept::read(line, self.game, self.limits)?;
+        self.kept.insert((kept.ply, kept.position.board.clone()), kept);
+        Ok(())
+    }
+
+    fn may_begin(&self, text: &str, _: bool) -> bool {
+        begins_as(text, r#"{"ply":#,"line":["#) && breaks_off(text)
+    }
 }
 
 impl Kept {

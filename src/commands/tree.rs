@@ -6,7 +6,7 @@ use griot::message::{GameTree, Player, ReportedBound, ReportedScore, TreeNode, T
 use griot::registry::DEFAULT_GAME;
 
 use super::drawing::{
-    Direction, Node, Picture, board_lines, dot, mark_main_line, svg, text, value_text, write_drawing,
+    DOT, Direction, Node, Picture, SVG, Sheet, board_lines, dot, mark_main_line, svg, text, value_text,
 };
 use super::{Failure, open};
 use crate::cli::{self, Boards, Cli};
@@ -16,17 +16,19 @@ const SHORT: usize = 16;
 
 pub(super) fn run(cli: &Cli, args: &cli::Tree, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(DEFAULT_GAME);
+    let svg_sheet = Sheet::claim(args.svg.as_deref(), SVG)?;
+    let dot_sheet = Sheet::claim(args.dot.as_deref(), DOT)?;
     let session = open(cli, game, args.fen.as_deref())?;
     let order = TreeOrder { algorithm: args.algorithm.clone(), depth: args.depth, nodes: args.nodes };
     let tree = session.tree(&order)?;
     let picture = picture(args, &tree);
-    if let Some(path) = &args.svg {
-        write_drawing(path, &svg(&picture))?;
+    if let Some(sheet) = &svg_sheet {
+        sheet.draw(&svg(&picture))?;
     }
-    if let Some(path) = &args.dot {
-        write_drawing(path, &dot(&picture))?;
+    if let Some(sheet) = &dot_sheet {
+        sheet.draw(&dot(&picture))?;
     }
-    if args.svg.is_none() && args.dot.is_none() {
+    if svg_sheet.is_none() && dot_sheet.is_none() {
         out.write_all(text(&picture).as_bytes())?;
     }
     Ok(())

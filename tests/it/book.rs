@@ -151,7 +151,7 @@ fn a_bad_book_is_refused_and_the_engine_plays_on() {
     talk.send(&format!("setoption name BookFile value {}", folder.join("nowhere").display()));
     talk.expect("info string error: column 31: option BookFile: *nowhere: *");
     talk.send(&format!("setoption name BookFile value {}", folder.join(".").display()));
-    talk.expect("info string error: column 31: option BookFile: *: expected a file with a book, found something else");
+    talk.expect("info string error: column 31: option BookFile: *: expected a file, found a directory");
     fs::write(folder.join("bytes"), [0xFF, 0xFE, 0]).unwrap();
     talk.send(&format!("setoption name BookFile value {}", folder.join("bytes").display()));
     talk.expect("info string error: column 31: option BookFile: *bytes: *UTF-8");
@@ -477,7 +477,7 @@ fn a_book_that_was_interrupted_grows_to_the_same() {
 fn ctrl_c_ends_the_growth_and_leaves_an_old_book_as_it_is() {
     let folder = Folder::new("book-interrupted");
     let (book, searches) = (folder.join("x.book"), folder.join("x.book.jsonl"));
-    fs::write(&book, "an older one").unwrap();
+    fs::write(&book, "griot-book 1: an older one").unwrap();
     // Far more than is ever waited for.
     let arguments =
         ["grow", "--plies", "30", "--positions", "1000000", "--depth", "8", "--out", book.to_str().unwrap()];
@@ -492,7 +492,7 @@ fn ctrl_c_ends_the_growth_and_leaves_an_old_book_as_it_is() {
     child.stderr.as_mut().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(2), "{said}");
     assert!(said.contains("the same command goes on with") && said.contains("x.book.jsonl"), "{said}");
-    assert_eq!(fs::read_to_string(&book).unwrap(), "an older one");
+    assert_eq!(fs::read_to_string(&book).unwrap(), "griot-book 1: an older one");
     // What is kept makes a book.
     let positions = fs::read_to_string(&searches).unwrap().lines().count().to_string();
     good(&[&arguments[..3], &["--positions", &positions], &arguments[5..]].concat());

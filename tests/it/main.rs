@@ -18,6 +18,8 @@ mod add_a_game;
 mod cli;
 mod docs;
 mod drive;
+mod faults;
+mod files;
 mod layers;
 mod man;
 mod play;

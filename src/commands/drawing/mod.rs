@@ -7,10 +7,15 @@ mod layout;
 mod svg;
 mod text;
 
-use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
+use griot::files::Claim;
 use griot::message::{Problem, ReportedBound, ReportedScore};
+
+/// How drawings begin.
+pub(super) const SVG: &str = "<svg";
+pub(super) const DOT: &str = "digraph";
 
 pub(super) use dot::dot;
 pub(super) use svg::svg;
@@ -125,7 +130,24 @@ pub(super) fn board_lines(drawing: &str) -> Vec<String> {
     lines.iter().map(|line| line.get(indent..).unwrap_or_default().trim_end().to_owned()).collect()
 }
 
-/// Writes a drawing to a file.
-pub(super) fn write_drawing(path: &Path, drawing: &str) -> Result<(), Problem> {
-    fs::write(path, drawing).map_err(|error| Problem::new(format!("{}: {error}", path.display())))
+/// A file for a drawing, claimed before there is one.
+pub(super) struct Sheet(Claim);
+
+impl Sheet {
+    /// Claims the file, if one is named. What is there must be a drawing of the same kind, which begins so.
+    pub(super) fn claim(path: Option<&Path>, beginning: &str) -> Result<Option<Sheet>, Problem> {
+        let claim = |path: &Path| {
+            let claim = Claim::of_file(path)?;
+            claim.expect(beginning)?;
+            Ok(Sheet(claim))
+        };
+        let wrong = |path: &Path, error: io::Error| Problem::new(format!("{}: {error}", path.display()));
+        path.map(|path| claim(path).map_err(|error| wrong(path, error))).transpose()
+    }
+
+    /// Writes the drawing.
+    pub(super) fn draw(&self, drawing: &str) -> Result<(), Problem> {
+        let written = self.0.replace(|file| file.write_all(drawing.as_bytes()));
+        written.map_err(|error| Problem::new(format!("{}: {error}", self.0.path().display())))
+    }
 }
