@@ -13,11 +13,13 @@
 
 mod connection;
 mod kept;
+mod log_file;
 mod steps;
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -467,7 +469,7 @@ impl<'c> Engine<'c> {
     /// Records all lines in a file from now on; an empty path ends it.
     fn log_to(&mut self, path: &str) -> Result<(), Problem> {
         if path != self.log_path {
-            let open = || File::options().create(true).append(true).open(path);
+            let open = || log_file::open(Path::new(path));
             let problem = |error| Problem::new(format!("option {LOG_FILE}: cannot write to '{}': {error}", tidy(path)));
             self.log = if path.is_empty() { None } else { Some(open().map_err(problem)?) };
             path.clone_into(&mut self.log_path);
