@@ -211,7 +211,8 @@ impl<'c> Engine<'c> {
         let Waiting { id, command, received } = waiting;
         let searches =
             |command: &Command| matches!(command, Command::Go(_) | Command::Step(Step::Generate(..) | Step::Stones));
-        let go_queued = self.queue.iter().any(|queued| searches(&queued.command));
+        // A word for a search that waits stands right behind it, before what else waits: that waits for this search.
+        let behind_go = self.queue.iter().rposition(|queued| searches(&queued.command)).map(|place| place + 1);
         match command {
             Command::IsReady => self.say(&Reply::Ready),
             Command::Query(question) => self.query(&question),
@@ -231,17 +232,16 @@ impl<'c> Engine<'c> {
             }
             Command::Stop => {
                 self.stop();
-                if go_queued {
-                    self.queue.push_back(Waiting { id, command: Command::Stop, received });
+                if let Some(place) = behind_go {
+                    self.queue.insert(place, Waiting { id, command: Command::Stop, received });
                 }
                 Ok(())
             }
             Command::PonderHit => {
                 let ours = self.running.as_ref().is_some_and(|running| running.pondering && !running.stopped);
-                if !ours && go_queued {
-                    self.queue.push_back(Waiting { id, command: Command::PonderHit, received });
-                } else {
-                    self.ponder_hit();
+                match behind_go.filter(|_| !ours) {
+                    Some(place) => self.queue.insert(place, Waiting { id, command: Command::PonderHit, received }),
+                    None => self.ponder_hit(),
                 }
                 Ok(())
             }
