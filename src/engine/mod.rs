@@ -28,7 +28,7 @@ use self::kept::Kept;
 use crate::game::{Evaluate, Game, Notation, Probe};
 use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply, Step};
 use crate::protocol::{Dialect, dialect, help, is_empty, opened_by, parse, refuse, render, tidy};
-use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings};
+use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Variant};
 
 /// What the loop waits for.
 #[derive(Debug)]
@@ -423,7 +423,10 @@ impl<'c> Engine<'c> {
         match spec.name {
             GAME => {
                 let session = self.catalogue.open(text, self.session.resources().clone())?;
-                if self.variant.take().is_some() || session.game() != self.session.game() {
+                let variant = self.variant.take();
+                // The same game, written as it was, is no other game.
+                let restyled = |known: &Variant| known.restyled && variant.as_deref() == Some(known.name);
+                if self.catalogue.variants().iter().any(restyled) || session.game() != self.session.game() {
                     self.change_game(session);
                 }
                 Ok(())
