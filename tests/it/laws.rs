@@ -93,6 +93,22 @@ fn law_03_no_stop_is_lost_in_a_storm_of_a_thousand() {
     }
 }
 
+/// The stop stood behind the position, which waits for the search that it should end.
+#[test]
+fn law_03_a_stop_reaches_the_search_that_waits_whatever_waits_behind_it() {
+    for greeting in DIALECTS {
+        let mut talk = talk(greeting, "awale");
+        talk.send_raw(b"go infinite\ngo infinite\nposition startpos moves A\nstop\n");
+        talk.until("bestmove *");
+        talk.until("bestmove *");
+        assert_eq!(talk.ask("query p1turn"), "response false");
+        talk.send_raw(b"go infinite\ngo ponder depth 1\nposition startpos\nponderhit\nstop\n");
+        talk.until("bestmove *");
+        talk.until("bestmove *");
+        assert_eq!(talk.ask("query p1turn"), "response true");
+    }
+}
+
 #[test]
 fn law_03_several_threads_stop_and_answer_as_one_does() {
     const STORM: usize = 100;
@@ -1343,4 +1359,23 @@ fn a_repetition_ends_the_game_across_position_moves_and_is_seen_by_the_search_at
         talk.send("go depth 5");
         assert_eq!(talk.until("bestmove *").last().unwrap(), "bestmove 0000");
     }
+}
+
+/// A variant that is written as its game is no other game, so leaving its name must not start the game anew.
+#[test]
+fn a_game_set_to_what_it_is_keeps_its_position_also_when_a_variant_named_it() {
+    let mut talk = talk("uci", "othello");
+    for name in ["awale:awari", "othello"] {
+        talk.send(&format!("setoption name UCI_Variant value {name}"));
+        talk.send("position startpos");
+        let first = legal_moves(&mut talk).remove(0);
+        talk.send(&format!("position startpos moves {first}"));
+        talk.send(&format!("setoption name Game value {name}"));
+        assert_eq!(talk.ask("query p1turn"), "response false", "{name}");
+    }
+    // Where the writing changes the game is opened anew, at its start.
+    talk.send("setoption name UCI_Variant value tictactoe");
+    talk.send("position startpos moves P@b2");
+    talk.send("setoption name Game value tictactoe");
+    assert_eq!(talk.ask("query fen"), "response 3/3/3 x");
 }
