@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{PATIENCE, Talk, word};
+use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError};
 use griot::message::Problem;
@@ -1378,4 +1378,23 @@ fn a_game_set_to_what_it_is_keeps_its_position_also_when_a_variant_named_it() {
     talk.send("position startpos moves P@b2");
     talk.send("setoption name Game value tictactoe");
     assert_eq!(talk.ask("query fen"), "response 3/3/3 x");
+}
+
+/// The file stays when the game changes, and the new game is played without it; that is no reason to refuse the switch.
+#[test]
+fn a_book_or_tables_of_another_game_do_not_keep_their_switch_from_being_turned() {
+    let folder = Folder::new("another-game");
+    let book = folder.join("tictactoe.book");
+    let entry =
+        griot::book::Entry { board: "3/3/3 x".into(), mv: "b2".into(), worth: griot::book::Worth::Centi(0), depth: 9 };
+    fs::write(&book, griot::book::text("tictactoe", &[], &[entry])).unwrap();
+    let mut talk = talk("ugi", "tictactoe");
+    talk.send(&format!("setoption name BookFile value {}", book.display()));
+    // No game but awalé asks what is in the folder.
+    talk.send(&format!("setoption name TablebasePath value {}", folder.join("").display()));
+    talk.send("setoption name Game value awale:mini");
+    for line in ["OwnBook value true", "OwnBook value false", "Tablebases value false", "Tablebases value true"] {
+        talk.send(&format!("setoption name {line}"));
+        assert_eq!(talk.ask("isready"), "readyok", "{line}");
+    }
 }

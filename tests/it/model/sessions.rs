@@ -292,7 +292,7 @@ impl<'f> Maker<'f> {
     }
 
     fn choose_game(&mut self) {
-        if self.once_in(4) {
+        if self.once_in(3) {
             let name = VARIANTS[self.below(VARIANTS.len())];
             self.send(format!("setoption name UCI_Variant value {name}"));
             let plain = if name == "cfour" { "connect4" } else { name };
@@ -494,8 +494,15 @@ impl<'f> Maker<'f> {
             18 => format!("Ponder value {}", ["true", "false"][self.below(2)]),
             19..=20 => format!("OwnBook value {}", ["true", "true", "false"][self.below(3)]),
             21 => {
-                let files: Vec<String> = self.files.books();
-                format!("BookFile value {}", files[self.below(files.len())])
+                let files = self.files.books();
+                // Half of the time the one that is for the game, if there is one.
+                let own = match self.rules.name() {
+                    "tictactoe" => 0,
+                    "connect4" => 2,
+                    _ => self.below(files.len()),
+                };
+                let other = self.below(files.len());
+                format!("BookFile value {}", files[if self.once_in(2) { own } else { other }])
             }
             22 => {
                 let folders = self.files.tables();
