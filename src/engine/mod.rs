@@ -30,7 +30,7 @@ use self::kept::Kept;
 use crate::game::{Evaluate, Game, Notation, Probe};
 use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply, Step};
 use crate::protocol::{Dialect, dialect, help, is_empty, opened_by, parse, refuse, render, tidy};
-use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings};
+use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Variant};
 
 /// What the loop waits for.
 #[derive(Debug)]
@@ -213,7 +213,8 @@ impl<'c> Engine<'c> {
         let Waiting { id, command, received } = waiting;
         let searches =
             |command: &Command| matches!(command, Command::Go(_) | Command::Step(Step::Generate(..) | Step::Stones));
-        let go_queued = self.queue.iter().any(|queued| searches(&queued.command));
+        // A word for a search that waits stands right behind it, before what else waits: that waits for this search.
+        let behind_go = self.queue.iter().rposition(|queued| searches(&queued.command)).map(|place| place + 1);
         match command {
             Command::IsReady => self.say(&Reply::Ready),
             Command::Query(question) => self.query(&question),
@@ -233,17 +234,16 @@ impl<'c> Engine<'c> {
             }
             Command::Stop => {
                 self.stop();
-                if go_queued {
-                    self.queue.push_back(Waiting { id, command: Command::Stop, received });
+                if let Some(place) = behind_go {
+                    self.queue.insert(place, Waiting { id, command: Command::Stop, received });
                 }
                 Ok(())
             }
             Command::PonderHit => {
                 let ours = self.running.as_ref().is_some_and(|running| running.pondering && !running.stopped);
-                if !ours && go_queued {
-                    self.queue.push_back(Waiting { id, command: Command::PonderHit, received });
-                } else {
-                    self.ponder_hit();
+                match behind_go.filter(|_| !ours) {
+                    Some(place) => self.queue.insert(place, Waiting { id, command: Command::PonderHit, received }),
+                    None => self.ponder_hit(),
                 }
                 Ok(())
             }
@@ -425,7 +425,10 @@ impl<'c> Engine<'c> {
         match spec.name {
             GAME => {
                 let session = self.catalogue.open(text, self.session.resources().clone())?;
-                if self.variant.take().is_some() || session.game() != self.session.game() {
+                let variant = self.variant.take();
+                // The same game, written as it was, is no other game.
+                let restyled = |known: &Variant| known.restyled && variant.as_deref() == Some(known.name);
+                if self.catalogue.variants().iter().any(restyled) || session.game() != self.session.game() {
                     self.change_game(session);
                 }
                 Ok(())

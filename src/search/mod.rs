@@ -430,6 +430,15 @@ where
             _ => bound,
         };
         for (place, line) in lines.iter().enumerate() {
+            // A win or loss further away than this iteration has looked may be nearer, unless it is known to be there.
+            let is_far = line.score.distance().is_some_and(|plies| plies > depth)
+                && (place > 0 || known != Some(line.score))
+                && value_by_probe(task, knowledge, line.pv[0]) != Some(line.score);
+            let bound = match line.score.meaning() {
+                Meaning::Win(_) if is_far => Bound::Lower,
+                Meaning::Loss(_) if is_far && finished => Bound::Upper,
+                _ => bound,
+            };
             meter.report_line(place + 1, line, bound);
         }
         // A win or loss further away than the search has looked may still turn out nearer, unless it is known to be there.

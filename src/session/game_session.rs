@@ -91,16 +91,8 @@ where
         let played = Some(Played::new(game.notation.start()));
         let Game { name, notation, evaluate, probe } = game;
         let game = Game::new(name, notation, evaluate);
-        // The tables in that directory may be those of another game.
-        let probe = with_tables(&probe, &resources.settings).unwrap_or_else(|error| {
-            log::warn!("no endgame tables for {}: {error}", game.name);
-            probe
-        });
-        // Nor need that file be a book for this game.
-        let book = open_book(&resources.settings, &game.name, &game.notation).unwrap_or_else(|problem| {
-            log::warn!("no opening book for {}: {problem}", game.name);
-            None
-        });
+        let probe = tables_if_any(&probe, &resources.settings, &game.name);
+        let book = book_if_any(&resources.settings, &game.name, &game.notation);
         GameSession { game: Arc::new(game), probe, book, resources, played, worker: None }
     }
 
@@ -397,6 +389,8 @@ where
                 let problem = |error| Problem::new(format!("option {name}: {error}"));
                 self.probe = with_tables(&self.probe, &settings).map_err(problem)?;
             }
+            Effect::TurnBook => self.book = book_if_any(&settings, &self.game.name, &self.game.notation),
+            Effect::TurnTables => self.probe = tables_if_any(&self.probe, &settings, &self.game.name),
         }
         self.resources.settings = settings;
         Ok(())
@@ -418,6 +412,22 @@ fn answer(control: &Control, sink: &mut Sink, find: impl FnOnce(&mut Sink) -> Ve
 fn with_tables<P: Position, T: Probe<P>>(probe: &T, settings: &Settings) -> Result<T, String> {
     let tables = probe.with_tables(settings.tables())?;
     Ok(if settings.tablebases { tables } else { tables.without_tables() })
+}
+
+/// [`with_tables`] for a game that may not be the one the directory was named for: then it is played without.
+fn tables_if_any<P: Position, T: Probe<P>>(probe: &T, settings: &Settings, game: &str) -> T {
+    with_tables(probe, settings).unwrap_or_else(|error| {
+        log::warn!("no endgame tables for {game}: {error}");
+        probe.without_tables()
+    })
+}
+
+/// [`open_book`] for a game that may not be the one the file was named for: then it is played without.
+fn book_if_any<N: Notation>(settings: &Settings, game: &str, notation: &N) -> Option<Book<N::Position>> {
+    open_book(settings, game, notation).unwrap_or_else(|problem| {
+        log::warn!("no opening book for {game}: {problem}");
+        None
+    })
 }
 
 /// What a panic said.

@@ -179,7 +179,8 @@ pub(super) fn reported(score: Score, centi: impl Fn(i32) -> i32) -> ReportedScor
         Meaning::Loss(plies) => ReportedScore::Mate(-moves((plies / 2).max(1))),
         Meaning::KnownWin(margin) => ReportedScore::Centi(CERTAIN_CENTI + centi(margin.cast_signed())),
         Meaning::KnownLoss(margin) => ReportedScore::Centi(-CERTAIN_CENTI - centi(margin.cast_signed())),
-        Meaning::Units(units) => ReportedScore::Centi(centi(units)),
+        // An estimate, however high, is no certainty.
+        Meaning::Units(units) => ReportedScore::Centi(centi(units).clamp(1 - CERTAIN_CENTI, CERTAIN_CENTI - 1)),
     }
 }
 
@@ -210,6 +211,15 @@ mod tests {
             (Score::units(-7), ReportedScore::Centi(-21)),
         ] {
             assert_eq!(reported(score, |units| units * 3), said, "{score:?}");
+        }
+    }
+
+    /// Monte Carlo had seen nothing but lost games in three visits, and told a certain loss of a game that is won.
+    #[test]
+    fn an_estimate_however_high_is_no_certainty() {
+        for units in [33_334, 50_000, Score::MAX_UNITS] {
+            assert_eq!(reported(Score::units(units), |units| units), ReportedScore::Centi(units.min(99_999)));
+            assert_eq!(reported(Score::units(-units), |units| units), ReportedScore::Centi(-units.min(99_999)));
         }
     }
 }

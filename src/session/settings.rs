@@ -119,8 +119,14 @@ pub(super) enum Effect {
     Nothing,
     EmptyHash,
     ResizeHash,
+    /// The book is another one.
     OpenBook,
+    /// The tables are others.
     OpenTables,
+    /// The book is asked from now on, or no longer.
+    TurnBook,
+    /// The tables are asked from now on, or no longer.
+    TurnTables,
 }
 
 const HASH: &str = "Hash";
@@ -245,12 +251,12 @@ impl Settings {
                     TABLEBASES if on == self.tablebases => {}
                     TABLEBASES => {
                         self.tablebases = on;
-                        return Ok(Effect::OpenTables);
+                        return Ok(Effect::TurnTables);
                     }
                     _ if on == self.own_book => {}
                     _ => {
                         self.own_book = on;
-                        return Ok(Effect::OpenBook);
+                        return Ok(Effect::TurnBook);
                     }
                 }
             }
@@ -328,14 +334,14 @@ mod tests {
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::EmptyHash));
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::Nothing));
         assert_eq!(settings.set("uci_limitstrength", Some("true")), Ok(Effect::EmptyHash), "another level now counts");
-        assert_eq!(settings.set("ownbook", Some("true")), Ok(Effect::OpenBook));
+        assert_eq!(settings.set("ownbook", Some("true")), Ok(Effect::TurnBook));
         assert_eq!(settings.set("ownbook", Some("true")), Ok(Effect::Nothing));
         assert_eq!(settings.set("bookfile", Some("awale.book")), Ok(Effect::OpenBook));
         assert_eq!(settings.set("bookfile", Some("awale.book")), Ok(Effect::Nothing));
         assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::OpenTables));
         assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::Nothing));
         assert_eq!(settings.set("tablebases", Some("true")), Ok(Effect::Nothing));
-        assert_eq!(settings.set("tablebases", Some("false")), Ok(Effect::OpenTables));
+        assert_eq!(settings.set("tablebases", Some("false")), Ok(Effect::TurnTables));
         let set = Settings {
             hash_mib: 32,
             move_overhead: Duration::ZERO,

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{PATIENCE, Talk, word};
+use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError};
 use griot::message::Problem;
@@ -90,6 +90,22 @@ fn law_03_no_stop_is_lost_in_a_storm_of_a_thousand() {
         let moves = bests(&said);
         assert_eq!(moves.len(), STORM, "{greeting}");
         assert!(moves.iter().all(|mv| legal.iter().any(|legal| legal == mv)), "{greeting}");
+    }
+}
+
+/// The stop stood behind the position, which waits for the search that it should end.
+#[test]
+fn law_03_a_stop_reaches_the_search_that_waits_whatever_waits_behind_it() {
+    for greeting in DIALECTS {
+        let mut talk = talk(greeting, "awale");
+        talk.send_raw(b"go infinite\ngo infinite\nposition startpos moves A\nstop\n");
+        talk.until("bestmove *");
+        talk.until("bestmove *");
+        assert_eq!(talk.ask("query p1turn"), "response false");
+        talk.send_raw(b"go infinite\ngo ponder depth 1\nposition startpos\nponderhit\nstop\n");
+        talk.until("bestmove *");
+        talk.until("bestmove *");
+        assert_eq!(talk.ask("query p1turn"), "response true");
     }
 }
 
@@ -1342,5 +1358,43 @@ fn a_repetition_ends_the_game_across_position_moves_and_is_seen_by_the_search_at
         assert!(line.contains(score), "expected '{score}': {line}");
         talk.send("go depth 5");
         assert_eq!(talk.until("bestmove *").last().unwrap(), "bestmove 0000");
+    }
+}
+
+/// A variant that is written as its game is no other game, so leaving its name must not start the game anew.
+#[test]
+fn a_game_set_to_what_it_is_keeps_its_position_also_when_a_variant_named_it() {
+    let mut talk = talk("uci", "othello");
+    for name in ["awale:awari", "othello"] {
+        talk.send(&format!("setoption name UCI_Variant value {name}"));
+        talk.send("position startpos");
+        let first = legal_moves(&mut talk).remove(0);
+        talk.send(&format!("position startpos moves {first}"));
+        talk.send(&format!("setoption name Game value {name}"));
+        assert_eq!(talk.ask("query p1turn"), "response false", "{name}");
+    }
+    // Where the writing changes the game is opened anew, at its start.
+    talk.send("setoption name UCI_Variant value tictactoe");
+    talk.send("position startpos moves P@b2");
+    talk.send("setoption name Game value tictactoe");
+    assert_eq!(talk.ask("query fen"), "response 3/3/3 x");
+}
+
+/// The file stays when the game changes, and the new game is played without it; that is no reason to refuse the switch.
+#[test]
+fn a_book_or_tables_of_another_game_do_not_keep_their_switch_from_being_turned() {
+    let folder = Folder::new("another-game");
+    let book = folder.join("tictactoe.book");
+    let entry =
+        griot::book::Entry { board: "3/3/3 x".into(), mv: "b2".into(), worth: griot::book::Worth::Centi(0), depth: 9 };
+    fs::write(&book, griot::book::text("tictactoe", &[], &[entry])).unwrap();
+    let mut talk = talk("ugi", "tictactoe");
+    talk.send(&format!("setoption name BookFile value {}", book.display()));
+    // No game but awalé asks what is in the folder.
+    talk.send(&format!("setoption name TablebasePath value {}", folder.join("").display()));
+    talk.send("setoption name Game value awale:mini");
+    for line in ["OwnBook value true", "OwnBook value false", "Tablebases value false", "Tablebases value true"] {
+        talk.send(&format!("setoption name {line}"));
+        assert_eq!(talk.ask("isready"), "readyok", "{line}");
     }
 }
