@@ -136,8 +136,9 @@ fn the_sessions_of_the_book_are_what_the_program_says() {
     let mut checked = 0;
     for page in pages() {
         for Session { command, printed } in sessions(&fs::read_to_string(&page).unwrap()) {
-            let output = Command::new("sh").args(["-c", &command]).env("PATH", &path).env("LC_ALL", "C");
-            let output = output.stdin(Stdio::null()).output().unwrap();
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &command]).env("PATH", &path).env("LC_ALL", "C").stdin(Stdio::null());
+            let output = shell.output().unwrap();
             let said = String::from_utf8(output.stdout).unwrap();
             let tidy = |lines: Vec<&str>| -> Vec<String> { lines.into_iter().map(tidied).collect() };
             let expected = tidy(printed.iter().map(String::as_str).collect());
