@@ -304,9 +304,8 @@ where
         best: &mut Option<Line<P::Move>>,
     ) -> Result<(), Stopped> {
         self.meter.count(0)?;
-        let (root, start) = (self.root, self.start);
         if self.trail.marks(depth) {
-            self.trail.push(root);
+            self.trail.push(self.root);
         }
         let mut complete = true;
         for number in 0..moves.len() {
@@ -314,13 +313,12 @@ where
             self.meter.report_current_move(mv, number + 1);
             let mut value = None;
             if number > 0 && self.techniques.has(Technique::NullWindows) {
-                let scout = self.child(root, start, mv, depth, 0, window.null())?;
+                let scout = self.root_child(mv, depth, window.null())?;
                 value = Some(scout).filter(|scout| scout.score <= window.alpha);
                 if value.is_none() {
                     // Better than all before, even if the time should not suffice to tell by how much.
-                    self.memory.plies[1].pv.clear();
                     let before = best.replace(self.line(mv, scout));
-                    let exact = self.child(root, start, mv, depth, 0, window)?;
+                    let exact = self.root_child(mv, depth, window)?;
                     if exact.score <= window.alpha {
                         // The wider window has found what the narrow one overlooked.
                         *best = before;
@@ -330,7 +328,7 @@ where
             }
             let value = match value {
                 Some(value) => value,
-                None => self.child(root, start, mv, depth, 0, window)?,
+                None => self.root_child(mv, depth, window)?,
             };
             complete &= value.is_complete();
             if number == 0 || value.score > window.alpha {
@@ -349,7 +347,14 @@ where
         Ok(())
     }
 
-    /// The line that begins with a root move of this value and goes on as the search of it found.
+    /// The value of a root move. Below a window without width nothing writes a line down: what stands there is of another move,
+    /// perhaps of an earlier iteration.
+    fn root_child(&mut self, mv: P::Move, depth: u32, window: Window) -> Result<Value, Stopped> {
+        self.memory.plies[1].pv.clear();
+        self.child(self.root, self.start, mv, depth, 0, window)
+    }
+
+    /// The line that begins with a root move of this value and goes on as the search of it, which was the last, found.
     fn line(&self, mv: P::Move, value: Value) -> Line<P::Move> {
         let pv = [&[mv], self.memory.plies[1].pv.as_slice()].concat();
         Line { score: value.score, complete: value.complete, pv }
