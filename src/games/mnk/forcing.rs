@@ -22,6 +22,32 @@ const FOURS_OF_A_THREE: u8 = 3;
 /// In place of a number of fours or threes: there is nothing at any depth.
 const NEVER: u8 = u8::MAX;
 
+/// What is remembered is kept in so many parts: none is large enough for its growth to be felt.
+const PARTS: usize = 256;
+/// A part that has so many entries is forgotten; together they take some hundred megabytes at most.
+const MOST_IN_A_PART: usize = 1 << 13;
+
+/// How many fours or threes were tried without success, by position.
+struct Tried(Vec<HashMap<u64, u8>>);
+
+impl Tried {
+    fn new() -> Tried {
+        Tried((0..PARTS).map(|_| HashMap::new()).collect())
+    }
+
+    fn get(&self, key: u64) -> Option<u8> {
+        self.0[key as usize % PARTS].get(&key).copied()
+    }
+
+    fn insert(&mut self, key: u64, tried: u8) {
+        let part = &mut self.0[key as usize % PARTS];
+        if part.len() >= MOST_IN_A_PART {
+            part.clear();
+        }
+        part.insert(key, tried);
+    }
+}
+
 /// The effort allowed is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Spent;
@@ -34,9 +60,9 @@ pub(super) struct Forcing<'s> {
     /// Asked at every position looked at whether there may be one more.
     step: &'s mut dyn FnMut() -> bool,
     /// Positions in which no win by so many fours was found.
-    without_fours: HashMap<u64, u8>,
+    without_fours: Tried,
     /// The same for threes.
-    without_threes: HashMap<u64, u8>,
+    without_threes: Tried,
 }
 
 /// The cells on which a stone of `side` completes a line.
@@ -51,7 +77,7 @@ fn key<const W: usize>(position: &Position<W>) -> u64 {
 
 impl<'s> Forcing<'s> {
     pub(super) fn new(step: &'s mut dyn FnMut() -> bool) -> Self {
-        Forcing { step, without_fours: HashMap::new(), without_threes: HashMap::new() }
+        Forcing { step, without_fours: Tried::new(), without_threes: Tried::new() }
     }
 
     fn step(&mut self) -> Result<(), Spent> {
@@ -123,9 +149,9 @@ impl<'s> Forcing<'s> {
             return Ok(None);
         }
         let key = key(position);
-        match self.without_fours.get(&key) {
-            Some(&NEVER) => return Ok(None),
-            Some(&tried) if tried >= fours => {
+        match self.without_fours.get(key) {
+            Some(NEVER) => return Ok(None),
+            Some(tried) if tried >= fours => {
                 *cut = true;
                 return Ok(None);
             }
@@ -168,9 +194,9 @@ impl<'s> Forcing<'s> {
             return Ok(Some(line));
         }
         let key = key(position);
-        match self.without_threes.get(&key) {
-            Some(&NEVER) => return Ok(None),
-            Some(&tried) if tried >= threes => {
+        match self.without_threes.get(key) {
+            Some(NEVER) => return Ok(None),
+            Some(tried) if tried >= threes => {
                 *cut = true;
                 return Ok(None);
             }
