@@ -123,7 +123,12 @@ impl<'a, M> Meter<'a, M> {
 
     /// Counts an exact value from the game's probe.
     pub(super) fn count_table_hit(&mut self) {
-        self.table_hits += 1;
+        self.count_table_hits(1);
+    }
+
+    /// Counts so many of them.
+    pub(super) fn count_table_hits(&mut self, hits: u64) {
+        self.table_hits += hits;
     }
 
     pub(super) fn report_current_move(&mut self, mv: M, number: usize) {

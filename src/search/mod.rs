@@ -391,7 +391,7 @@ where
         meter.start(depth.max(verdict.depth));
         let root = |moves: &mut [P::Move]| {
             if task.algorithm.is_textbook() {
-                textbook::root(task, knowledge.evaluate, depth, moves, &mut meter)
+                textbook::root(task, knowledge, depth, moves, &mut meter)
             } else if task.lines > 1 {
                 Tree::new(task, knowledge, &mut meter, &mut memory, width).root(depth, moves, Window::FULL)
             } else {

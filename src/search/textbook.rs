@@ -1,13 +1,13 @@
 //! The algorithms of the course, each as close to its pseudo-code as Rust allows: the oracle of the full search.
 //!
-//! Floor 3. No table, no ordering, no cleverness: minimax, negamax, alpha-beta in min/max form, alpha-beta in negamax form
+//! Floor 3. No transposition table, no ordering, no cleverness: minimax, negamax, alpha-beta in min/max form, alpha-beta in negamax form
 //! ("negabeta"), and the awalé form in which the gain of each move is added on the way up. All are bounded in depth;
 //! [`UNBOUNDED`] plays every line to its end. Minimax and alpha-beta score for the first player, the negamax forms for the
 //! side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de
 //! société ?"; B. Zanuttini, "Algorithme négamax", 2022.
 
-use super::{Algorithm, Iteration, Line, Meter, Path, Stopped, Task};
-use crate::game::{Evaluate, Position, Side, Sighted};
+use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Stopped, Task};
+use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted};
 use crate::score::{Meaning, Score};
 use std::marker::PhantomData;
 
@@ -33,9 +33,16 @@ impl<P: Position, F: Follow<P>> Follow<P> for &mut F {
     }
 }
 
+/// What endgame tables tell of a position; see [`Probe::balance`].
+type Tables<'a, P> = &'a dyn Fn(&P) -> Option<Balance>;
+
 /// What the algorithms have in common: the evaluation, the line played so far, and the count of nodes.
 pub struct Textbook<'a, P: Position, E, F = ()> {
     evaluate: Sighted<'a, E>,
+    /// Endgame tables, and the number of positions before the one that the search began with: they count behind an irreversible
+    /// move of its own, and elsewhere correct the evaluation.
+    tables: Option<(Tables<'a, P>, usize)>,
+    table_hits: u64,
     path: Path,
     stop: &'a mut dyn FnMut(u32) -> bool,
     follow: F,
@@ -61,7 +68,8 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         follow: F,
     ) -> Self {
         let start = path.len();
-        Textbook { evaluate: evaluate.into(), path, stop, follow, nodes: 0, start, _position: PhantomData }
+        let evaluate = evaluate.into();
+        Textbook { evaluate, tables: None, table_hits: 0, path, stop, follow, nodes: 0, start, _position: PhantomData }
     }
 
     /// Nodes visited so far, roots and leaves included.
@@ -84,7 +92,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
             let value = self.child(position, mv, |this, next| this.minimax(next, depth - 1))?.backed_up();
             best = if maximising { best.max(value) } else { best.min(value) };
         }
-        Ok(best)
+        Ok(self.held_for_first(position, best))
     }
 
     /// Negamax: what is good for one is bad for the other. Scores for the side to move.
@@ -100,7 +108,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
             let value = -self.child(position, mv, |this, next| this.negamax(next, depth - 1))?;
             best = best.max(value.backed_up());
         }
-        Ok(best)
+        Ok(self.held(position, best))
     }
 
     /// Alpha-beta in min/max form: `alpha` is what the first player has for certain elsewhere, `beta` what the second has.
@@ -134,7 +142,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
                 break;
             }
         }
-        Ok(best)
+        Ok(self.held_for_first(position, best))
     }
 
     /// Alpha-beta in negamax form, the course's "negabeta". Scores for the side to move; outside the window, a bound.
@@ -155,7 +163,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
                 break;
             }
         }
-        Ok(best)
+        Ok(self.held(position, best))
     }
 
     /// Negamax in the awalé form: a node is worth what its best move gains at once, less what the opponent makes of the
@@ -197,7 +205,40 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         {
             return Ok(Some(outcome.score_for(side)));
         }
-        Ok((depth == 0).then(|| self.evaluate.evaluate(position)))
+        let balance = self.balance(position);
+        self.table_hits += u64::from(balance.is_some());
+        if let Some(score) = balance.filter(|_| self.tables_hold(position)).and_then(Balance::settled) {
+            return Ok(Some(score));
+        }
+        let evaluation = || {
+            let score = self.evaluate.evaluate(position);
+            balance.map_or(score, |balance| balance.correct(score))
+        };
+        Ok((depth == 0).then(evaluation))
+    }
+
+    /// What the tables tell, if there are any.
+    fn balance(&self, position: &P) -> Option<Balance> {
+        self.tables.and_then(|(tables, _)| tables(position))
+    }
+
+    /// Whether what they tell of the present position is the truth there.
+    fn tables_hold(&self, position: &P) -> bool {
+        let plies = self.path.len() - self.tables.map_or(0, |(_, root)| root);
+        // Where nothing repeats, every move is irreversible.
+        let reversible = position.outcome_by_repetition().map_or(0, |_| self.path.reversible() as usize);
+        reversible < plies
+    }
+
+    /// The value of an inner node for the side to move, where the tables limit what it can be.
+    fn held(&self, position: &P, score: Score) -> Score {
+        let limits = self.balance(position).filter(|_| self.tables_hold(position));
+        limits.map_or(score, |balance| balance.limit(score))
+    }
+
+    /// The same for the first player.
+    fn held_for_first(&self, position: &P, score: Score) -> Score {
+        for_mover(position, self.held(position, for_mover(position, score)))
     }
 
     fn visit(&mut self) -> Result<(), Stopped> {
@@ -224,9 +265,9 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
 }
 
 /// The root of a textbook algorithm, the course's `noeud_choisi`: the first of the moves of highest value.
-pub(super) fn root<P, E>(
+pub(super) fn root<P, E, T>(
     task: &Task<P>,
-    evaluate: Sighted<'_, E>,
+    knowledge: Knowledge<'_, E, T>,
     depth: u32,
     moves: &[P::Move],
     meter: &mut Meter<'_, P::Move>,
@@ -234,15 +275,16 @@ pub(super) fn root<P, E>(
 where
     P: Position,
     E: Evaluate<P>,
+    T: Probe<P>,
 {
     let mut best: Option<Line<P::Move>> = None;
-    let finished = root_moves(task, evaluate, depth, moves, meter, &mut best).is_ok();
+    let finished = root_moves(task, knowledge, depth, moves, meter, &mut best).is_ok();
     Iteration { best, finished }
 }
 
-fn root_moves<P, E>(
+fn root_moves<P, E, T>(
     task: &Task<P>,
-    evaluate: Sighted<'_, E>,
+    knowledge: Knowledge<'_, E, T>,
     depth: u32,
     moves: &[P::Move],
     meter: &mut Meter<'_, P::Move>,
@@ -251,8 +293,10 @@ fn root_moves<P, E>(
 where
     P: Position,
     E: Evaluate<P>,
+    T: Probe<P>,
 {
     let root = &task.root;
+    let tables = |position: &P| knowledge.balance(position);
     let mut path = Path::new(&task.history);
     meter.count(0)?;
     for (place, &mv) in moves.iter().enumerate() {
@@ -260,17 +304,20 @@ where
         let next = root.after(mv);
         path.play(root, root.hash(), &next);
         let mut stop = |ply: u32| meter.count(ply + 1).is_err();
-        let mut book = Textbook::new(evaluate, path.clone(), &mut stop);
+        let mut book = Textbook::new(knowledge.evaluate, path.clone(), &mut stop);
+        book.tables = Some((&tables, task.history.len()));
         let value = match task.algorithm {
-            Algorithm::Minimax => -for_mover(&next, book.minimax(&next, depth - 1)?),
-            Algorithm::Negamax => -book.negamax(&next, depth - 1)?,
+            Algorithm::Minimax => book.minimax(&next, depth - 1).map(|value| for_mover(&next, value)),
+            Algorithm::Negamax => book.negamax(&next, depth - 1),
             // The other two have roots of their own.
             Algorithm::NegaBeta | Algorithm::AlphaBeta | Algorithm::Mcts => {
                 let alpha = best.as_ref().map_or(-Score::INFINITY, |line| line.score);
-                -book.nega_beta(&next, depth - 1, -Score::INFINITY, -alpha.handed_down())?
+                book.nega_beta(&next, depth - 1, -Score::INFINITY, -alpha.handed_down())
             }
-        }
-        .backed_up();
+        };
+        let hits = book.table_hits;
+        meter.count_table_hits(hits);
+        let value = (-value?).backed_up();
         path.undo();
         if best.as_ref().is_none_or(|line| value > line.score) {
             *best = Some(Line { score: value, complete: false, pv: vec![mv] });

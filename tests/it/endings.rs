@@ -10,7 +10,7 @@ use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
 use griot::games::awale::{Abapa, AwaleLayers};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
-use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};
+use griot::search::{Algorithm, Knowledge, Task, TranspositionTable, Verdict, search};
 use griot::tablebase::{Monitor, Plan, Table};
 
 /// Minimax with tables, straight from their contract.
@@ -131,6 +131,13 @@ impl Visitor for Endings {
                 let expected = Reference { evaluate, tables: probe, path }.best(&root, depth, false);
                 let verdict = search(&Task { depth, selective: false, ..task.clone() }, with_tables, &mut ());
                 check(&verdict, depth, expected, &text);
+                // The textbook algorithms ask the tables too; they have time for few plies.
+                for algorithm in [Algorithm::Minimax, Algorithm::Negamax, Algorithm::NegaBeta] {
+                    if depth <= 3 {
+                        let verdict = search(&Task { depth, algorithm, ..task.clone() }, with_tables, &mut ());
+                        check(&verdict, depth, expected, &format!("{algorithm}, {text}"));
+                    }
+                }
             }
             // What was behind an irreversible move there lies before the line here, and the memory must know the difference.
             for next in irreversible(&root) {
@@ -192,6 +199,27 @@ fn the_search_with_tables_is_minimax_with_tables() {
     ];
     for name in ["awale", "awale:awari"] {
         with_game(name, Endings { positions: 80, depth: 8, plies: 6, boards: AWALE }).unwrap();
+    }
+}
+
+#[test]
+fn the_textbook_algorithms_ask_the_tables_that_the_full_search_asks() {
+    let mut talk = Talk::in_memory();
+    talk.send("setoption name Selective value false");
+    for board in ["0-0-0-0-0-1-0-0-0-1-1-5-20-20-S", "1-0-1-0-2-1-1-1-0-2-1-0-19-19-S"] {
+        for depth in 1..=5 {
+            let mut score = |algorithm: &str| {
+                talk.send(&format!("setoption name Algorithm value {algorithm}\nsetoption name Clear Hash"));
+                talk.send(&format!("position fen {board}\ngo depth {depth}"));
+                let said = talk.until("bestmove *");
+                let last = said.iter().rev().find_map(|line| word(line, "cp")).unwrap();
+                last.to_owned()
+            };
+            let expected = score("alphabeta");
+            for algorithm in ["minimax", "negamax", "negabeta"] {
+                assert_eq!(score(algorithm), expected, "{algorithm}, depth {depth}: {board}");
+            }
+        }
     }
 }
 
