@@ -93,7 +93,7 @@ const HARD_PER_SOFT: u32 = 4;
 /// `soft` is a share of it and three quarters of the increment less the overhead; the last quarter rebuilds a clock that has
 /// run low. `hard` is four times `soft`, but never more than a third of the clock plus, when `m` moves are to go, two thirds
 /// divided by `m`: all of it for the last move, two thirds with two to go, and so on. With nothing left the limits are 0,
-/// with which a search completes its first iteration and no more.
+/// with which a search ends in its first iteration or behind it.
 ///
 /// `hard` and the overhead never exceed what remains, if the overhead alone does not. With `m` moves to go and at least `m`
 /// times the overhead left, no move oversteps, even if each uses `hard` and loses the overhead.

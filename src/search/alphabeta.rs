@@ -514,6 +514,7 @@ where
         let first = self.memory.candidates.len();
         self.memory.generated.clear();
         position.generate(&mut self.memory.generated);
+        self.meter.has_moves(self.memory.generated.len());
         let size = tree_size(depth, self.memory.generated.len());
         let folds = size >= FOLDED && self.techniques.has(Technique::Symmetry);
         let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };

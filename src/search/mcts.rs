@@ -9,8 +9,9 @@
 //! is one line of play, so that a repetition proves like any other end.
 
 use std::ops::Range;
+use std::thread;
 
-use super::{Knowledge, Line, MAX_DEPTH, Meter, Path, Task, Verdict};
+use super::{Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task, Verdict, at_a_glance};
 use crate::game::{Evaluate, Mixer, Outcome, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
 
@@ -38,6 +39,12 @@ const LOOK_EVERY: (u64, u64) = (16, 512);
 
 /// With a limit of `mate`, the best line must be so much longer than the win before the search gives up.
 const BEYOND_MATE: u32 = 8;
+
+/// Nodes looked at in the time of one visit where nothing is done but looking.
+const LOOKED_AT: usize = 64;
+
+/// Memory of more bytes than this takes the system a while to take back.
+const LARGE: usize = 64 << 20;
 
 /// A position of the tree, reached by one line of moves only.
 #[derive(Debug, Clone, Copy)]
@@ -114,14 +121,13 @@ where
 {
     let mut verdict = Verdict::nothing();
     let mut tree = Tree::new(task, knowledge, moves);
+    let mut stopped = tree.plant(moves, meter).is_err();
     let deepest = task.depth.min(task.mate.map_or(MAX_DEPTH, |plies| plies.saturating_add(BEYOND_MATE)));
     meter.start(1);
     let mut next_look = moves.len() as u64;
     loop {
-        let stopped = meter.count(tree.line.len().saturating_sub(1) as u32).is_err();
-        if !stopped {
-            tree.visit();
-        }
+        let ply = tree.line.len().saturating_sub(1) as u32;
+        stopped = stopped || meter.count(ply).is_err() || tree.visit(meter).is_err();
         let root = &tree.nodes[0];
         let settled = root.is_settled() || root.children == 0;
         if !stopped && !settled && meter.nodes < next_look {
@@ -130,8 +136,9 @@ where
         // Either there is such a win, or there is none.
         let mate = task.mate.map(Score::win_in).is_some_and(|win| root.low >= win || root.high < win);
         let mut lines = tree.best_lines(task.lines);
+        let bound = if lines.is_empty() { Bound::Lower } else { Bound::Exact };
         if lines.is_empty() {
-            lines.push(Line { score: Score::DRAW, pv: vec![moves[0]], complete: false });
+            lines.push(at_a_glance(task, knowledge, moves));
         }
         let best = lines.remove(0);
         let depth = best.pv.len() as u32;
@@ -140,7 +147,7 @@ where
             || settled
             || mate
             || depth >= deepest
-            || meter.nodes >= task.nodes
+            || meter.is_spent()
             || (is_limited && tree.full)
             || !meter.another_iteration();
         meter.go_on(depth, tree.permille_full(), tree.table_hits);
@@ -150,11 +157,12 @@ where
             || (done && (best.score, &best.pv, &lines) != (verdict.score, &verdict.pv, &verdict.others))
         {
             for (place, line) in std::iter::once(&best).chain(&lines).enumerate() {
-                meter.report_line(place + 1, line, Bound::Exact);
+                meter.report_line(place + 1, line, bound);
             }
             verdict = Verdict { score: best.score, depth, pv: best.pv, nodes: meter.nodes, others: lines };
         }
         if done {
+            let_go(tree.nodes);
             return verdict;
         }
         next_look = meter.nodes + (meter.nodes / 8).clamp(LOOK_EVERY.0, LOOK_EVERY.1);
@@ -167,7 +175,7 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    /// The root with its children, in as much memory as the transposition table has.
+    /// The root alone, in as much memory as the transposition table has.
     fn new(task: &'a Task<P>, knowledge: Knowledge<'a, E, T>, moves: &[P::Move]) -> Self {
         // A third is for the copy that is made when the tree is pruned.
         let budget = knowledge.table.bytes() / size_of::<Node<P::Move>>();
@@ -177,7 +185,9 @@ where
         while nodes.try_reserve_exact(capacity).is_err() {
             capacity /= 2;
         }
-        let mut tree = Tree {
+        let (low, high) = (-Score::INFINITY, Score::INFINITY);
+        nodes.push(Node { sum: 0.0, visits: 0, first: 0, children: 0, low, high, mv: moves[0] });
+        Tree {
             root: &task.root,
             knowledge,
             nodes,
@@ -189,17 +199,18 @@ where
             line: Vec::new(),
             moves: Vec::new(),
             table_hits: 0,
-        };
-        tree.scale = tree.measure_scale();
-        let (low, high) = (-Score::INFINITY, Score::INFINITY);
-        tree.nodes.push(Node { sum: 0.0, visits: 0, first: 0, children: 0, low, high, mv: moves[0] });
-        tree.moves.extend_from_slice(moves);
-        tree.expand(0, &task.root);
-        tree
+        }
+    }
+
+    /// Finds out the scale, and gives the root its children.
+    fn plant(&mut self, moves: &[P::Move], meter: &mut Meter<'_, P::Move>) -> Result<(), Stopped> {
+        self.scale = self.measure_scale(meter)?;
+        self.moves.extend_from_slice(moves);
+        self.expand(0, self.root, meter).map(|_| ())
     }
 
     /// [`Tree::scale`], from random lines.
-    fn measure_scale(&mut self) -> f64 {
+    fn measure_scale(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<f64, Stopped> {
         let (mut sum, mut count) = (0.0, 0_u32);
         for _ in 0..SAMPLE_LINES {
             let mut position = self.root.clone();
@@ -215,10 +226,11 @@ where
                     count += 1;
                 }
                 before = after;
+                meter.work_between(1 + (self.moves.len() / LOOKED_AT) as u64)?;
             }
         }
         self.moves.clear();
-        SWINGS_PER_HALF_WIN * sum / f64::from(count.max(1))
+        Ok(SWINGS_PER_HALF_WIN * sum / f64::from(count.max(1)))
     }
 
     /// Plays any move of `position`, in which the game goes on.
@@ -254,8 +266,18 @@ where
         (self.nodes.len() * 1000 / self.capacity.max(1)) as u32
     }
 
-    /// One visit of the tree.
-    fn visit(&mut self) {
+    /// One visit of the tree; one that is stopped leaves no trace in it.
+    fn visit(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<(), Stopped> {
+        let start = self.path.len();
+        let value = self.descend(meter);
+        self.undo_to(start);
+        let (value, changed_at) = value?;
+        self.carry_up(value, changed_at);
+        Ok(())
+    }
+
+    /// Walks down to a leaf, which may get children by that: its value, and where on the line bounds have changed.
+    fn descend(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<(f64, usize), Stopped> {
         let mut position = self.root.clone();
         let start = self.path.len();
         let mut at = 0;
@@ -263,12 +285,13 @@ where
         let mut changed_at = 0;
         self.line.clear();
         self.line.push(at);
-        let mut value = loop {
+        loop {
             let node = self.nodes[at];
             if node.is_settled() {
-                break self.value(node.proven());
+                return Ok((self.value(node.proven()), changed_at));
             }
             if node.children > 0 {
+                meter.work(u64::from(node.children) / LOOKED_AT as u64);
                 at = self.select(at);
                 let mv = self.nodes[at].mv;
                 let next = position.after(mv);
@@ -281,19 +304,23 @@ where
             if node.visits > 0 && !self.full {
                 self.moves.clear();
                 position.generate(&mut self.moves);
-                if self.expand(at, &position) {
+                if self.expand(at, &position, meter)? {
                     changed_at = self.line.len() - 1;
                     continue;
                 }
-                if self.prune() {
+                if self.prune(meter)? {
                     // The line of this visit is no longer where it was.
                     self.undo_to(start);
-                    return self.visit();
+                    return self.descend(meter);
                 }
             }
-            break if self.scale > 0.0 { node.mean() } else { self.play_out(position) };
-        };
-        self.undo_to(start);
+            let value = if self.scale > 0.0 { node.mean() } else { self.play_out(position, meter)? };
+            return Ok((value, changed_at));
+        }
+    }
+
+    /// Carries the value of a leaf up the line, and the bounds from `changed_at` on.
+    fn carry_up(&mut self, mut value: f64, mut changed_at: usize) {
         for i in (0..self.line.len()).rev() {
             let at = self.line[i];
             if i < changed_at && !self.update_bounds(at) {
@@ -341,10 +368,10 @@ where
     }
 
     /// Gives the leaf `at` a child for each of [`Tree::moves`], and answers whether there was room.
-    fn expand(&mut self, at: usize, position: &P) -> bool {
+    fn expand(&mut self, at: usize, position: &P, meter: &mut Meter<'_, P::Move>) -> Result<bool, Stopped> {
         let first = self.nodes.len();
         if first + self.moves.len() > self.capacity {
-            return false;
+            return Ok(false);
         }
         let hash = position.hash();
         for i in 0..self.moves.len() {
@@ -354,11 +381,15 @@ where
             let child = self.child(&next, mv);
             self.path.undo();
             self.nodes.push(child);
+            if meter.work_between(1).is_err() {
+                self.nodes.truncate(first);
+                return Err(Stopped);
+            }
         }
         self.nodes[at].first = first as u32;
         self.nodes[at].children = self.moves.len() as u32;
         self.update_bounds(at);
-        true
+        Ok(true)
     }
 
     /// A new node for `position`, to which the path leads.
@@ -408,45 +439,51 @@ where
     }
 
     /// The value of random moves from `position` on, to the end of the game.
-    fn play_out(&mut self, mut position: P) -> f64 {
+    fn play_out(&mut self, mut position: P, meter: &mut Meter<'_, P::Move>) -> Result<f64, Stopped> {
         let side = position.side_to_move();
         for _ in 0..PLAYOUT_PLIES {
+            meter.work_between(1)?;
             let before = position.clone();
             self.play_random(&mut position);
             self.path.play(&before, before.hash(), &position);
             if let Some(outcome) = self.outcome(&position) {
-                return self.value(outcome.score_for(side));
+                return Ok(self.value(outcome.score_for(side)));
             }
         }
-        0.0
+        Ok(0.0)
     }
 
     /// Makes room: the least visited nodes lose their children, until half of the tree is left. Answers whether that could
     /// be done; otherwise the tree stays as it is.
-    fn prune(&mut self) -> bool {
+    fn prune(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<bool, Stopped> {
         self.full = true;
         // INVARIANT: a child has no more visits than its parent, so that what is kept hangs together.
-        let mut fewest = 2;
-        let keeps = |node: &Node<P::Move>, fewest| node.children > 0 && node.visits >= fewest;
-        while fewest <= self.nodes[0].visits
-            && self.nodes.iter().filter(|node| keeps(node, fewest)).map(|node| node.children as usize).sum::<usize>()
-                >= self.capacity / 2
-        {
-            fewest = fewest.saturating_mul(2);
+        // The children of all nodes with so many visits, by the logarithm of the visits.
+        let mut children = [0; u32::BITS as usize];
+        for some in self.nodes.chunks(LOOKED_AT) {
+            for node in some.iter().filter(|node| node.visits > 0) {
+                children[node.visits.ilog2() as usize] += node.children as usize;
+            }
+            meter.work_between(1)?;
         }
-        if self.nodes[0].visits < fewest {
-            return false;
+        let kept_from = |power: &usize| children[*power..].iter().sum::<usize>() < self.capacity / 2;
+        let power = (1..children.len()).find(kept_from).unwrap_or(children.len());
+        if self.nodes[0].visits.checked_shr(power as u32).is_none_or(|some| some == 0) {
+            return Ok(false);
         }
         let mut kept = Vec::new();
         if kept.try_reserve_exact(self.capacity / 2).is_err() {
-            return false;
+            return Ok(false);
         }
         kept.push(self.nodes[0]);
         let mut next = 0;
         while next < kept.len() {
+            if next % LOOKED_AT == 0 {
+                meter.work_between(1)?;
+            }
             let node: Node<P::Move> = kept[next];
             let first = kept.len() as u32;
-            if keeps(&node, fewest) {
+            if node.children > 0 && node.visits >> power > 0 {
                 kept.extend_from_slice(&self.nodes[node.child_range()]);
                 kept[next].first = first;
             } else {
@@ -454,20 +491,22 @@ where
             }
             next += 1;
         }
-        self.nodes.clear();
-        self.nodes.append(&mut kept);
+        // Large memory grows where it is, or is given another place without a look at what is in it.
+        if kept.try_reserve_exact(self.capacity - kept.len()).is_err() {
+            return Ok(false);
+        }
+        let_go(std::mem::replace(&mut self.nodes, kept));
         // The leaf that asked may have more children than that makes room for.
         self.full = self.nodes.len() + self.moves.len() > self.capacity;
-        true
+        Ok(true)
     }
 
-    /// The child that stands for the node, `taken` ones aside: the best proven result, or the most visited of the others if it
-    /// is better.
-    fn best_child(&self, at: usize, taken: &[usize]) -> Option<usize> {
+    /// The child that stands for the node: the best proven result, or the most visited of the others if it is better.
+    fn best_child(&self, at: usize) -> Option<usize> {
         let parent = &self.nodes[at];
         let (mut settled, mut open): (Option<usize>, Option<usize>) = (None, None);
         // Of equals the first.
-        for index in parent.child_range().filter(|index| !taken.contains(index)) {
+        for index in parent.child_range() {
             let child = &self.nodes[index];
             if child.is_settled() {
                 if settled.is_none_or(|other| child.proven() < self.nodes[other].proven()) {
@@ -477,33 +516,60 @@ where
                 open = Some(index);
             }
         }
+        // The result of a settled node is that of its best child, and no guess.
+        self.better(settled, open.filter(|_| settled.is_none() || !parent.is_settled()))
+    }
+
+    /// The better one of a settled child and of one that is not.
+    fn better(&self, settled: Option<usize>, open: Option<usize>) -> Option<usize> {
         let (Some(known), Some(guess)) = (settled, open) else { return settled.or(open) };
         let proven = self.nodes[known].proven();
         let lost = proven > Score::DRAW && proven.is_decided();
-        let is_better = lost || self.nodes[guess].mean() < self.value(proven);
-        // The result of a settled node is that of its best child, and no guess.
-        let is_result = taken.is_empty() && parent.is_settled();
-        Some(if is_better && !is_result { guess } else { known })
+        Some(if lost || self.nodes[guess].mean() < self.value(proven) { guess } else { known })
+    }
+
+    /// The children of the root that stand for it one after the other, each when those before it are set aside; at most `count`.
+    fn best_children(&self, count: usize) -> Vec<usize> {
+        if count == 1 {
+            return self.best_child(0).into_iter().collect();
+        }
+        let visited = |&index: &usize| self.nodes[index].visits > 0 || self.nodes[index].is_settled();
+        let (mut settled, mut open): (Vec<usize>, Vec<usize>) =
+            self.nodes[0].child_range().filter(visited).partition(|&index| self.nodes[index].is_settled());
+        // Of equals the first.
+        settled.sort_by_key(|&index| self.nodes[index].proven());
+        open.sort_by_key(|&index| std::cmp::Reverse(self.nodes[index].visits));
+        let (mut settled, mut open) = (settled.into_iter().peekable(), open.into_iter().peekable());
+        let mut best = Vec::new();
+        while best.len() < count {
+            let next = if best.is_empty() {
+                self.best_child(0)
+            } else {
+                self.better(settled.peek().copied(), open.peek().copied())
+            };
+            let Some(next) = next else { break };
+            if settled.next_if_eq(&next).is_none() {
+                open.next();
+            }
+            best.push(next);
+        }
+        best
     }
 
     /// The lines of best children from the root, each with another first move than those before it, and their values; at
     /// most `count`, and none for moves that were never visited.
     fn best_lines(&self, count: usize) -> Vec<Line<P::Move>> {
         let mut lines = Vec::new();
-        let mut taken = Vec::new();
-        while lines.len() < count
-            && let Some(first) = self.best_child(0, &taken)
-        {
+        for first in self.best_children(count) {
             let child = &self.nodes[first];
             let score = if child.is_settled() { (-child.proven()).backed_up() } else { self.score(-child.mean()) };
             let mut pv = vec![child.mv];
             let mut at = first;
-            while let Some(next) = self.best_child(at, &[]).filter(|_| pv.len() < MAX_DEPTH as usize) {
+            while let Some(next) = self.best_child(at).filter(|_| pv.len() < MAX_DEPTH as usize) {
                 pv.push(self.nodes[next].mv);
                 at = next;
             }
             lines.push(Line { score, pv, complete: false });
-            taken.push(first);
         }
         lines
     }
@@ -512,6 +578,14 @@ where
 /// A node about which everything is known.
 fn known<M>(score: Score, mv: M) -> Node<M> {
     Node { sum: 0.0, visits: 0, first: 0, children: 0, low: score, high: score, mv }
+}
+
+/// Gives memory back; if it is large, on a thread of its own, so that nobody waits for that.
+fn let_go<M: Send + 'static>(nodes: Vec<Node<M>>) {
+    if nodes.capacity() * size_of::<Node<M>>() > LARGE {
+        // Without a thread it is given back here.
+        let _ = thread::Builder::new().spawn(move || drop(nodes));
+    }
 }
 
 /// The logarithm to base 2, straight between the powers of 2; `n` is not 0.
@@ -523,6 +597,7 @@ fn log2(n: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::TranspositionTable;
+    use super::super::smp::Role;
     use super::*;
     use crate::game::{Side, mix64};
 
@@ -562,11 +637,14 @@ mod tests {
         let task = Task::new(Endless(1, Side::First));
         let mut moves = Vec::new();
         task.root.generate(&mut moves);
+        let mut nobody = ();
+        let mut meter = Meter::new(&mut nobody, &table, &task, Role::Alone);
         let mut tree = Tree::new(&task, Knowledge::new(&Noise, &(), &table), &moves);
+        tree.plant(&moves, &mut meter).unwrap();
         let mut shrunk = 0;
         for visits in 1..=20_000 {
             let before = tree.nodes.len();
-            tree.visit();
+            tree.visit(&mut meter).unwrap();
             assert!(tree.nodes.len() <= tree.capacity);
             // The copy that pruning makes is half as large.
             assert!(tree.nodes.capacity() * size_of::<Node<u8>>() / 2 * 3 <= table.bytes());
@@ -591,7 +669,10 @@ mod tests {
     fn scores_and_values_are_turned_into_each_other() {
         let table = TranspositionTable::new(1).unwrap();
         let task = Task::new(Endless(1, Side::First));
-        let tree = Tree::new(&task, Knowledge::new(&Noise, &(), &table), &[0, 1]);
+        let mut nobody = ();
+        let mut meter = Meter::new(&mut nobody, &table, &task, Role::Alone);
+        let mut tree = Tree::new(&task, Knowledge::new(&Noise, &(), &table), &[0, 1]);
+        tree.plant(&[0, 1], &mut meter).unwrap();
         assert!(tree.scale > 0.0);
         for units in [-900, -31, 0, 1, 450] {
             let score = Score::units(units);

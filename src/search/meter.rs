@@ -1,22 +1,32 @@
 //! The meter: counts nodes, asks the observer whether to stop, and passes on what was found.
 //!
-//! Floor 3. One for each search, lent to the algorithm of the moment. A poll looks at a clock and costs far more than a node,
-//! hence one poll in some hundred nodes; a limit of nodes is met exactly by a search on one thread.
+//! Floor 3. One for each thread of a search, lent to the algorithm of the moment. A poll looks at a clock and costs far more
+//! than a node, hence one poll in some hundred nodes; fewer, where a node has many moves and takes long. The first polls are
+//! spared, so that a search that is told to stop at once has looked at more than one move. LAW 9: a limit of nodes holds from
+//! the first node on, and is never exceeded; several threads draw from one budget.
 
 use super::smp::Role;
 use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
 use crate::score::{Bound, Score};
 
-/// Nodes between two questions to the observer.
+/// Nodes between two questions to the observer, where they have few moves.
 const POLL_NODES: u64 = 256;
+
+/// Nodes before the first question: enough for an answer, and soon over.
+const FIRST_POLL: u64 = 4 * POLL_NODES;
+
+/// To generate and order so many moves takes as long as a node may take.
+const MOVES_A_NODE: usize = 32;
 
 pub(super) struct Meter<'a, M> {
     observer: &'a mut dyn Observer<M>,
     table: &'a TranspositionTable,
-    /// Nodes after which to stop.
+    /// Nodes of this thread after which to stop.
     pub(super) limit: u64,
     role: Role<'a>,
+    /// Nodes of this thread that are drawn from the budget of all threads.
+    drawn: u64,
     /// Nodes that a helper has told the others of.
     told: u64,
     /// The depth that is told with what was found.
@@ -26,7 +36,12 @@ pub(super) struct Meter<'a, M> {
     pub(super) nodes: u64,
     /// Nodes of the earlier iterations.
     earlier: u64,
+    /// The number of the node before which the observer is asked next.
+    next_poll: u64,
+    /// The number of the node before which something has to be asked, the observer or a limit.
     next_check: u64,
+    /// Nodes between two questions to the observer.
+    poll_nodes: u64,
     table_hits: u64,
     /// How full the tree is, in thousandths, for an algorithm that keeps one.
     tree_full: Option<u32>,
@@ -42,37 +57,82 @@ impl<'a, M> Meter<'a, M> {
     where
         P: Position<Move = M>,
     {
+        let (limit, drawn) = match role {
+            Role::Alone => (task.nodes, u64::MAX),
+            Role::Main(crew) if crew.is_limited() => (u64::MAX, crew.main_share()),
+            Role::Helper(crew, _) if crew.is_limited() => (u64::MAX, 0),
+            Role::Main(_) | Role::Helper(..) => (u64::MAX, u64::MAX),
+        };
         Meter {
             observer,
             table,
-            limit: task.nodes,
+            limit,
             role,
+            drawn,
             told: 0,
             depth: 0,
             seldepth: 0,
             nodes: 0,
             earlier: 0,
-            next_check: u64::MAX,
+            next_poll: 0,
+            next_check: 0,
+            poll_nodes: POLL_NODES,
             table_hits: 0,
             tree_full: None,
         }
     }
 
-    /// Begins an iteration. The first one always completes: there must be a move to answer.
+    /// Begins the search of a root with so many moves.
+    pub(super) fn begin(&mut self, moves: usize) {
+        self.poll_nodes = (POLL_NODES / (1 + moves / (2 * MOVES_A_NODE)) as u64).max(1);
+        // A helper has nothing to answer.
+        let first = if matches!(self.role, Role::Helper(..)) { 1 } else { FIRST_POLL };
+        self.ask_before(first.min(4 * self.poll_nodes));
+    }
+
+    /// Begins an iteration.
     pub(super) fn start(&mut self, depth: u32) {
         self.depth = depth;
         self.seldepth = 0;
         self.earlier = self.nodes;
-        self.next_check = if depth == 1 { u64::MAX } else { self.nodes + 1 };
+        if self.nodes > 0 {
+            self.ask_before(self.nodes + 1);
+        }
     }
 
     /// Goes on with a tree whose best line is `depth` plies long, and which is so full (in thousandths) and has met so many
-    /// exact values. From now on the limits hold.
+    /// exact values.
     pub(super) fn go_on(&mut self, depth: u32, tree_full: u32, table_hits: u64) {
         self.depth = depth;
         self.tree_full = Some(tree_full);
         self.table_hits = table_hits;
-        self.next_check = self.next_check.min(self.nodes + 1);
+        self.ask_before(self.nodes + 1);
+    }
+
+    /// The observer is asked before this node.
+    fn ask_before(&mut self, node: u64) {
+        self.next_poll = node;
+        self.next_check = node.min(self.limit.saturating_add(1)).min(self.drawn.saturating_add(1));
+    }
+
+    /// A node has so many moves: the next question comes the sooner, the longer they take.
+    #[inline]
+    pub(super) fn has_moves(&mut self, moves: usize) {
+        if moves >= MOVES_A_NODE {
+            self.work((moves / MOVES_A_NODE) as u64);
+        }
+    }
+
+    /// Something that is no node takes as long as so many.
+    pub(super) fn work(&mut self, nodes: u64) {
+        self.next_poll = self.next_poll.saturating_sub(nodes);
+        self.next_check = self.next_check.min(self.next_poll);
+    }
+
+    /// The same, where the next node may be far.
+    pub(super) fn work_between(&mut self, nodes: u64) -> Result<(), Stopped> {
+        self.work(nodes);
+        if self.nodes + 1 >= self.next_poll { self.poll() } else { Ok(()) }
     }
 
     /// Counts a node at `ply`.
@@ -88,13 +148,28 @@ impl<'a, M> Meter<'a, M> {
 
     #[cold]
     fn check(&mut self) -> Result<(), Stopped> {
-        if let Role::Helper(crew, _) = self.role {
-            crew.add_nodes(self.nodes - self.told);
-            self.told = self.nodes;
-        }
-        if self.all_nodes() >= self.limit {
+        self.tell_nodes();
+        if self.nodes >= self.limit {
             return Err(Stopped);
         }
+        if self.nodes >= self.drawn {
+            self.drawn += match self.role {
+                Role::Main(crew) | Role::Helper(crew, _) => crew.draw(self.poll_nodes),
+                Role::Alone => 0,
+            };
+            if self.nodes >= self.drawn {
+                return Err(Stopped);
+            }
+        }
+        if self.nodes + 1 >= self.next_poll {
+            return self.poll();
+        }
+        self.ask_before(self.next_poll);
+        Ok(())
+    }
+
+    /// Asks the observer.
+    fn poll(&mut self) -> Result<(), Stopped> {
         match self.observer.poll() {
             Poll::Stop => return Err(Stopped),
             Poll::Report => {
@@ -103,8 +178,16 @@ impl<'a, M> Meter<'a, M> {
             }
             Poll::Continue => {}
         }
-        self.next_check = (self.nodes + POLL_NODES).min(self.limit.saturating_add(1));
+        self.ask_before(self.nodes + self.poll_nodes);
         Ok(())
+    }
+
+    /// A helper tells the others of its nodes.
+    fn tell_nodes(&mut self) {
+        if let Role::Helper(crew, _) = self.role {
+            crew.add_nodes(self.nodes - self.told);
+            self.told = self.nodes;
+        }
     }
 
     /// Counts nodes of the game's own proofs, as long as there are not more than `nodes` of them and nothing says stop.
@@ -116,9 +199,18 @@ impl<'a, M> Meter<'a, M> {
     /// From now on, allows only so many nodes more, if the limit does not allow less; answers the limit so far.
     pub(super) fn allow_only(&mut self, nodes: u64) -> u64 {
         let limit = self.limit;
-        self.limit = limit.min(self.all_nodes().saturating_add(nodes));
-        self.next_check = self.nodes + 1;
+        self.limit = limit.min(self.nodes.saturating_add(nodes));
+        self.ask_before(self.nodes + 1);
         limit
+    }
+
+    /// Whether the limit of nodes is reached.
+    pub(super) fn is_spent(&self) -> bool {
+        let none_left = match self.role {
+            Role::Main(crew) | Role::Helper(crew, _) => crew.is_spent(),
+            Role::Alone => true,
+        };
+        self.nodes >= self.limit || (self.nodes >= self.drawn && none_left)
     }
 
     /// Counts an exact value from the game's probe.
@@ -166,6 +258,18 @@ impl<'a, M> Meter<'a, M> {
             iteration_nodes: self.nodes - self.earlier,
             table_hits: self.table_hits,
             permille_full: self.tree_full.unwrap_or_else(|| self.table.permille_full()),
+        }
+    }
+}
+
+/// What a thread has drawn and does not use is for the others.
+impl<M> Drop for Meter<'_, M> {
+    fn drop(&mut self) {
+        self.tell_nodes();
+        if let Role::Main(crew) | Role::Helper(crew, _) = self.role
+            && crew.is_limited()
+        {
+            crew.give_back(self.drawn - self.nodes);
         }
     }
 }

@@ -105,7 +105,7 @@ pub struct Task<P: Position> {
     pub lines: usize,
     /// The deepest iteration, in plies.
     pub depth: u32,
-    /// Nodes after which to stop; the first iteration always completes.
+    /// Nodes after which to stop, of all threads together.
     pub nodes: u64,
     /// Stop at a win in at most so many plies, and do not look further than that.
     pub mate: Option<u32>,
@@ -247,7 +247,7 @@ pub enum Poll {
 
 /// The world, as the search sees it.
 pub trait Observer<M> {
-    /// Asked every few hundred nodes after the first iteration.
+    /// Asked every few hundred nodes, and more often where they take long.
     fn poll(&mut self) -> Poll;
     /// Asked after every iteration whether another one is worth starting.
     fn another_iteration(&mut self) -> bool;
@@ -329,7 +329,8 @@ struct Ranking<M> {
     finished: bool,
 }
 
-/// Searches `task` until it is solved, a limit is reached, or the observer says stop. The first iteration always completes.
+/// Searches `task` until it is solved, a limit is reached, or the observer says stop. However soon that is, a line is reported:
+/// of the first iteration those that it came to, if only one move that looks good at a glance.
 pub fn search<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,
@@ -374,6 +375,7 @@ where
     let mut memory = Memory::new(P::MOVE_INDICES);
     let mut aspiration = Aspiration::default();
     let mut meter = Meter::new(observer, knowledge.table, task, role);
+    meter.begin(moves.len());
     let mut proofs = Proofs::new(task, role);
     if task.algorithm == Algorithm::Mcts {
         return mcts::search(task, knowledge, &moves, &mut meter);
@@ -407,16 +409,18 @@ where
         let Ranking { mut lines, bound, finished } = rank(task, &mut moves, root);
         verdict.nodes = meter.nodes;
         if !proofs.accept(lines.first(), &mut moves, depth) {
-            if !finished || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
+            if !finished || meter.is_spent() || !meter.another_iteration() {
                 break;
             }
             depth += 1;
             continue;
         }
         // The best move of an unfinished iteration counts when it is another one than before, for it was tried after the old
-        // best move and beat it. The textbook algorithms try the moves in the game's order, and their halves prove nothing.
+        // best move and beat it. The textbook algorithms try the moves in the game's order, and their halves prove nothing. Where
+        // there is nothing else, half an iteration is better than a glance.
         let counts = |line: &Line<P::Move>| {
-            bound == Bound::Exact || (!task.algorithm.is_textbook() && line.pv.first() != verdict.pv.first())
+            let better = !task.algorithm.is_textbook() && line.pv.first() != verdict.pv.first();
+            bound == Bound::Exact || verdict.pv.is_empty() || better
         };
         if !lines.first().is_some_and(counts) {
             break;
@@ -453,7 +457,7 @@ where
         aspiration.learn(depth, best.score);
         let mated = task.mate.is_some_and(|plies| matches!(best.score.meaning(), Meaning::Win(n) if n <= plies));
         verdict = verdict.improved(best, lines, meter.depth, task.lines);
-        if !finished || solved || mated || meter.all_nodes() >= task.nodes || !meter.another_iteration() {
+        if !finished || solved || mated || meter.is_spent() || !meter.another_iteration() {
             break;
         }
         if provisional {
@@ -487,11 +491,38 @@ where
             };
         }
     }
+    if verdict.pv.is_empty() && !matches!(role, Role::Helper(..)) {
+        let line = at_a_glance(task, knowledge, &moves);
+        meter.report_line(1, &line, Bound::Lower);
+        verdict = verdict.improved(line, Vec::new(), meter.depth, 1);
+    }
     if open && proofs.are_done(&verdict, depth) {
         let line = Line { score: verdict.score, pv: verdict.pv.clone(), complete: false };
         meter.report_line(1, &line, Bound::Exact);
     }
     verdict
+}
+
+/// What there is to answer before any of these `moves` was searched: the most urgent one, and how the position behind it looks.
+fn at_a_glance<P, E, T>(task: &Task<P>, knowledge: Knowledge<'_, E, T>, moves: &[P::Move]) -> Line<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+{
+    let root = &task.root;
+    let mut urgencies = vec![0; moves.len()];
+    knowledge.evaluate.urgencies(root, 1, moves, &mut urgencies);
+    // Of equals the first.
+    let most = urgencies.iter().copied().max();
+    let mv = moves[urgencies.iter().position(|&urgency| Some(urgency) == most).unwrap_or(0)];
+    let next = root.after(mv);
+    let mut path = Path::new(&task.history);
+    path.play(root, root.hash(), &next);
+    let repeats = || path.find(next.hash(), P::MIN_CYCLE).is_some();
+    let outcome = next.outcome().or_else(|| next.outcome_by_repetition().filter(|_| repeats()));
+    let score = outcome.map_or_else(|| knowledge.evaluate.evaluate(&next), |end| end.score_for(next.side_to_move()));
+    Line { score: (-score).backed_up(), pv: vec![mv], complete: false }
 }
 
 /// Searches the root moves with one window after the other, until the value lies inside. A search that was stopped answers

@@ -12,7 +12,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     perft_until(position, depth, &mut || false).unwrap_or(0)
 }
 
-/// [`perft`] that asks `stop` at every inner node whether to give up.
+/// [`perft`] that asks `stop` whenever it generates moves whether to give up.
 ///
 /// # Errors
 /// [`Stopped`] when `stop` said so.
@@ -31,15 +31,15 @@ fn walk<P: Position>(
     moves: &mut Vec<P::Move>,
     stop: &mut impl FnMut() -> bool,
 ) -> Result<u64, Stopped> {
+    if stop() {
+        return Err(Stopped);
+    }
     let base = moves.len();
     position.generate(moves);
     let end = moves.len();
     if depth == 1 {
         moves.truncate(base);
         return Ok((end - base) as u64);
-    }
-    if stop() {
-        return Err(Stopped);
     }
     let mut nodes = 0;
     for i in base..end {

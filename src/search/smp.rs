@@ -1,7 +1,8 @@
 //! Several threads on one search: each runs the same iterations, and they help each other through the table.
 //!
 //! Floor 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table, half of
-//! them one ply ahead of it where it goes ply by ply, and end when it does. CITE: chessprogramming wiki, "Lazy SMP".
+//! them one ply ahead of it where it goes ply by ply, and end when it does. A limit of nodes is one budget: the main thread
+//! is sure of its share, and the rest is drawn a few at a time. CITE: chessprogramming wiki, "Lazy SMP".
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
@@ -14,14 +15,56 @@ use crate::game::{Evaluate, Position, Probe};
 const STACK: usize = 8 << 20;
 
 /// What the threads of a search share besides the table.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Crew {
     stop: AtomicBool,
     /// Nodes of the helpers, as far as they have told.
     nodes: AtomicU64,
+    /// Nodes that nobody has drawn yet; nothing for a search without a limit of nodes.
+    budget: Option<AtomicU64>,
+    main_share: u64,
+    threads: u64,
 }
 
 impl Crew {
+    fn new(threads: usize, nodes: u64) -> Crew {
+        let threads = threads as u64;
+        let main_share = nodes.div_ceil(threads);
+        let budget = (nodes < u64::MAX).then(|| AtomicU64::new(nodes - main_share));
+        Crew { stop: AtomicBool::new(false), nodes: AtomicU64::new(0), budget, main_share, threads }
+    }
+
+    /// Whether the nodes are limited.
+    pub(super) fn is_limited(&self) -> bool {
+        self.budget.is_some()
+    }
+
+    /// The nodes that the main thread has without drawing them, however far ahead the helpers are.
+    pub(super) fn main_share(&self) -> u64 {
+        self.main_share
+    }
+
+    /// Whether a limit of nodes leaves nothing to draw.
+    pub(super) fn is_spent(&self) -> bool {
+        self.budget.as_ref().is_some_and(|left| left.load(Ordering::Relaxed) == 0)
+    }
+
+    /// Takes up to `most` nodes from the budget; 0 when it is spent. The less there is, the fewer are given at once, so that
+    /// little is lost with a thread that does not come to use them.
+    pub(super) fn draw(&self, most: u64) -> u64 {
+        let Some(budget) = &self.budget else { return most };
+        let share = |left: u64| most.min(left.div_ceil(2 * self.threads));
+        let before = budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left - share(left)));
+        before.map_or(0, share)
+    }
+
+    /// Puts back what was drawn and not used.
+    pub(super) fn give_back(&self, nodes: u64) {
+        if let Some(budget) = &self.budget {
+            budget.fetch_add(nodes, Ordering::Relaxed);
+        }
+    }
+
     /// Nodes of the helpers, as far as they have told.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -89,7 +132,7 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    let crew = Crew::default();
+    let crew = Crew::new(task.threads, task.nodes);
     let width = Width::of(task);
     let verdict = thread::scope(|scope| {
         let _finally = Finally(&crew);
@@ -107,4 +150,37 @@ where
         iterate(task, knowledge, observer, Role::Main(&crew), width)
     });
     Verdict { nodes: verdict.nodes + crew.nodes(), ..verdict }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_drawn_is_never_more_than_the_budget_and_all_of_it_in_the_end() {
+        for (threads, nodes) in [(2, 0), (2, 1), (4, 3000), (3, 12_345)] {
+            let crew = Crew::new(threads, nodes);
+            let taken = AtomicU64::new(0);
+            thread::scope(|scope| {
+                for _ in 0..threads {
+                    scope.spawn(|| {
+                        loop {
+                            let drawn = crew.draw(256);
+                            if drawn == 0 {
+                                break;
+                            }
+                            // Half of the first shares come back.
+                            let used = if drawn == 256 { 128 } else { drawn };
+                            crew.give_back(drawn - used);
+                            taken.fetch_add(used, Ordering::Relaxed);
+                        }
+                    });
+                }
+            });
+            assert_eq!(taken.into_inner() + crew.main_share(), nodes, "{threads} threads");
+            assert!(crew.is_spent());
+        }
+        let crew = Crew::new(2, u64::MAX);
+        assert!(!crew.is_limited() && !crew.is_spent() && crew.draw(256) == 256);
+    }
 }

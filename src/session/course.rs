@@ -4,6 +4,9 @@
 
 use crate::time::Course;
 
+/// The most root moves that are followed in an iteration; those behind count for the last of them.
+const MOST_FOLLOWED: usize = 1 << 12;
+
 /// Follows a search from news to news.
 #[derive(Debug)]
 pub(super) struct CourseKeeper<M> {
@@ -27,7 +30,9 @@ impl<M: Copy + PartialEq> CourseKeeper<M> {
             self.begun.clear();
             self.depth = depth;
         }
-        self.begun.push((mv, nodes));
+        if self.begun.len() < MOST_FOLLOWED {
+            self.begun.push((mv, nodes));
+        }
     }
 
     /// An iteration has ended with this best move.

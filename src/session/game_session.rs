@@ -26,7 +26,9 @@ use crate::message::{
     GameTree, Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, ReportedScore, Setup, Text, TreeOrder,
 };
 use crate::search::perft::perft_until;
-use crate::search::{Algorithm, Knowledge, MAX_DEPTH, Progress, Task, Technique, TranspositionTable, Verdict, search};
+use crate::search::{
+    Algorithm, Knowledge, MAX_DEPTH, Progress, Stopped, Task, Technique, TranspositionTable, Verdict, search,
+};
 use crate::time::{Budget, Clock, budget, fixed};
 
 /// The time between two looks whether tables are there.
@@ -529,7 +531,9 @@ fn count_lines<N: Notation, E, T>(
         root.generate(&mut moves);
     }
     for mv in moves {
-        let Ok(lines) = perft_until(&root.after(mv), depth - 1, &mut stop) else {
+        // With one ply there is nothing behind the move, and nobody asks.
+        let lines = if stop() { Err(Stopped) } else { perft_until(&root.after(mv), depth - 1, &mut stop) };
+        let Ok(lines) = lines else {
             sink(Reply::Note("perft stopped; the count is not complete".into()));
             break;
         };

@@ -936,15 +936,19 @@ fn law_08_an_output_that_is_closed_during_a_search_is_a_quiet_end() {
 // ------------------------------------------------------------------------------------------------------------ law 9
 
 #[test]
-fn law_09_a_limit_of_nodes_is_never_exceeded_after_the_first_iteration() {
+fn law_09_a_limit_of_nodes_is_never_exceeded_by_any_number_of_threads() {
     for game in GAMES {
         for limit in [1, 2, 10, 100, 1000, 5000, 12_345] {
-            let mut talk = talk("ugi", game);
-            talk.send(&format!("go nodes {limit}"));
-            let said = talk.until("bestmove *");
-            for line in said.iter().filter(|line| line.contains(" score ")) {
-                let nodes: u64 = word(line, "nodes").unwrap().parse().unwrap();
-                assert!(nodes <= limit || word(line, "depth") == Some("1"), "{game}, nodes {limit}: {line}");
+            for threads in [1, 2, 4] {
+                let mut talk = talk("ugi", game);
+                talk.send(&format!("setoption name Threads value {threads}"));
+                talk.send(&format!("go nodes {limit}"));
+                let said = talk.until("bestmove *");
+                assert!(said.iter().any(|line| pv(line).is_some()), "{game}, nodes {limit}: {said:?}");
+                for line in said.iter().filter(|line| line.contains(" score ")) {
+                    let nodes: u64 = word(line, "nodes").unwrap().parse().unwrap();
+                    assert!(nodes <= limit, "{game}, nodes {limit}, threads {threads}: {line}");
+                }
             }
         }
     }

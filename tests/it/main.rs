@@ -50,6 +50,7 @@ mod truths;
 // The search, its tables and its books.
 mod book;
 mod endings;
+mod limits;
 mod mcts;
 mod oracle;
 mod signature;
