@@ -51,6 +51,7 @@ mod truths;
 mod book;
 mod endings;
 mod limits;
+mod lines_of_play;
 mod mcts;
 mod oracle;
 mod signature;
