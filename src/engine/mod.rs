@@ -274,7 +274,8 @@ impl<'c> Engine<'c> {
                 Command::Go(go) => self.go(&go, received)?,
                 Command::Position(setup) => {
                     let result = self.session.set_position(&setup);
-                    self.complain_if(result)?;
+                    let lost = if self.session.is_forfeited() { "; the game is lost by it" } else { "" };
+                    self.complain_if(result.map_err(|problem| Problem { text: problem.text + lost, ..problem }))?;
                 }
                 Command::RefusedPosition(problem) => {
                     self.session.drop_position();
