@@ -1,15 +1,45 @@
-//! How soon the engine answers: `stop` to `bestmove`, how far `movetime` is overshot, `isready` during a search.
+//! How soon the engine answers: `stop` to `bestmove`, `isready` during a search, how far `movetime` is overshot, `quit` to the end
+//! of the process. Beside it the same of Debian's Stockfish, where that is installed: what a client is used to.
 //!
-//! The program itself over real pipes, as a client sees it. `cargo bench --bench latency [-- TRIES]`; prints the median, the
-//! 99th percentile and the worst of each, in milliseconds. `movetime` is measured with `Move Overhead 0`, so that the engine
-//! aims at the time itself; a negative number is an answer before it.
+//! The programs themselves over real pipes, as a client sees them, in turn, so that a noisy moment meets all of them: alone,
+//! and while there are twice as many busy loops as processors. `cargo bench --bench latency [-- TRIES]`; prints the median,
+//! the 99th percentile and the worst of each, in milliseconds, and how many times Stockfish's the first two are. `Move Overhead`
+//! is 0, so that the engines aim at the time itself; a negative number is an answer before it.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
+use std::hint::spin_loop;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread::sleep;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, available_parallelism, sleep};
 use std::time::{Duration, Instant};
+
+const STOCKFISH: &str = "/usr/games/stockfish";
+/// Milliseconds of a search by `movetime`.
+const MOVETIME: u32 = 30;
+
+/// Somebody to be measured.
+struct Candidate {
+    name: &'static str,
+    program: &'static str,
+    /// Nothing for one that plays only one game.
+    game: Option<&'static str>,
+    threads: u32,
+}
+
+const GRIOT: &str = env!("CARGO_BIN_EXE_griot");
+const CANDIDATES: [Candidate; 5] = [
+    Candidate { name: "stockfish", program: STOCKFISH, game: None, threads: 1 },
+    Candidate { name: "griot, awale", program: GRIOT, game: Some("awale"), threads: 1 },
+    Candidate { name: "griot, gomoku", program: GRIOT, game: Some("gomoku"), threads: 1 },
+    Candidate { name: "stockfish", program: STOCKFISH, game: None, threads: 2 },
+    Candidate { name: "griot, awale", program: GRIOT, game: Some("awale"), threads: 2 },
+];
+
+const WHAT: [&str; 4] =
+    ["`isready` during a search", "`stop` to `bestmove`", "`go movetime`, beyond it", "`quit` to the end"];
 
 struct Client {
     child: Child,
@@ -18,9 +48,8 @@ struct Client {
 }
 
 impl Client {
-    fn new(game: &str, threads: u32) -> Client {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_griot"))
-            .args(["--game", game, "--option", "Move Overhead=0", "--option", &format!("Threads={threads}")])
+    fn new(candidate: &Candidate) -> Client {
+        let mut child = Command::new(candidate.program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -28,8 +57,14 @@ impl Client {
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let mut client = Client { child, input, output };
-        client.send("isready");
-        client.until("readyok");
+        client.send("uci");
+        client.until("uciok");
+        client.send("setoption name Move Overhead value 0");
+        client.send(&format!("setoption name Threads value {}", candidate.threads));
+        if let Some(game) = candidate.game {
+            client.send(&format!("setoption name Game value {game}"));
+        }
+        client.ready();
         client
     }
 
@@ -44,6 +79,25 @@ impl Client {
             assert!(self.output.read_line(&mut line).unwrap() > 0, "the engine ended");
         }
     }
+
+    fn ready(&mut self) {
+        self.send("isready");
+        self.until("readyok");
+    }
+
+    /// Sends a line; answers the milliseconds until a line comes that begins so.
+    fn time(&mut self, line: &str, beginning: &str) -> f64 {
+        let told = Instant::now();
+        self.send(line);
+        self.until(beginning);
+        milliseconds(told)
+    }
+
+    /// A search, somewhere in its course, never at the same place.
+    fn search(&mut self, number: u64) {
+        self.send("go infinite");
+        sleep(Duration::from_micros(10_000 + 137 * (number % 100)));
+    }
 }
 
 impl Drop for Client {
@@ -53,48 +107,93 @@ impl Drop for Client {
     }
 }
 
-fn report(what: &str, game: &str, threads: u32, mut times: Vec<f64>) {
-    times.sort_by(f64::total_cmp);
-    let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
-    let [median, p99, worst] = [0.5, 0.99, 1.0].map(at);
-    println!("| {what} | {game} | {threads} | {} | {median:.2} | {p99:.2} | {worst:.2} |", times.len());
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1000.0
+}
+
+/// The times of each of [`WHAT`], in milliseconds.
+#[derive(Default)]
+struct Times([Vec<f64>; WHAT.len()]);
+
+/// A share of sorted times.
+fn at(times: &[f64], share: f64) -> f64 {
+    times[((times.len() - 1) as f64 * share).round() as usize]
+}
+
+fn measure(candidates: &[&Candidate], tries: u64) -> Vec<Times> {
+    let mut clients: Vec<Client> = candidates.iter().map(|candidate| Client::new(candidate)).collect();
+    let mut all: Vec<Times> = candidates.iter().map(|_| Times::default()).collect();
+    for number in 0..tries {
+        for ((candidate, client), Times(times)) in candidates.iter().zip(&mut clients).zip(&mut all) {
+            client.search(number);
+            times[0].push(client.time("isready", "readyok"));
+            times[1].push(client.time("stop", "bestmove"));
+            client.send("ucinewgame");
+            client.ready();
+            let searched = client.time(&format!("go movetime {MOVETIME}"), "bestmove");
+            times[2].push(searched - f64::from(MOVETIME));
+            let mut brief = Client::new(candidate);
+            brief.search(number);
+            let told = Instant::now();
+            brief.send("quit");
+            brief.child.wait().unwrap();
+            times[3].push(milliseconds(told));
+        }
+    }
+    for times in all.iter_mut().flat_map(|Times(times)| times) {
+        times.sort_by(f64::total_cmp);
+    }
+    all
+}
+
+fn report(load: &str, candidates: &[&Candidate], all: &[Times]) {
+    for (i, what) in WHAT.iter().enumerate() {
+        for (candidate, Times(times)) in candidates.iter().zip(all) {
+            let [median, p99, worst] = [0.5, 0.99, 1.0].map(|share| at(&times[i], share));
+            let same = |other: &&Candidate| other.program == STOCKFISH && other.threads == candidate.threads;
+            let stockfish = candidates.iter().position(same);
+            let ratio = |share, own: f64| {
+                let theirs = stockfish.map(|place| at(&all[place].0[i], share));
+                theirs.map_or("-".into(), |theirs| format!("{:.2}", own / theirs))
+            };
+            let (tries, name, threads) = (times[i].len(), candidate.name, candidate.threads);
+            let (by_median, by_p99) = (ratio(0.5, median), ratio(0.99, p99));
+            println!(
+                "| {what} | {load} | {name} | {threads} | {tries} | {median:.2} | {p99:.2} | {worst:.2} | {by_median} | {by_p99} |"
+            );
+        }
+    }
+}
+
+/// Busy loops, which end with this, also by a panic.
+struct Load<'a>(&'a AtomicBool);
+
+impl Drop for Load<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 fn main() {
-    let tries = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(200);
-    println!("| what | game | threads | tries | median ms | p99 ms | worst ms |");
-    println!("|---|---|--:|--:|--:|--:|--:|");
-    for (game, threads) in [("awale", 1), ("awale", 2), ("gomoku", 1), ("gomoku", 2)] {
-        let mut client = Client::new(game, threads);
-        let mut stops = Vec::new();
-        let mut readies = Vec::new();
-        for number in 0..tries {
-            client.send("go infinite");
-            // Somewhere in the search, never at the same place.
-            sleep(Duration::from_micros(10_000 + 137 * (number % 100)));
-            let asked = Instant::now();
-            client.send("isready");
-            client.until("readyok");
-            readies.push(asked.elapsed().as_secs_f64() * 1000.0);
-            let told = Instant::now();
-            client.send("stop");
-            client.until("bestmove");
-            stops.push(told.elapsed().as_secs_f64() * 1000.0);
+    let tries = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(500);
+    let present = |candidate: &&Candidate| Path::new(candidate.program).exists();
+    let candidates: Vec<&Candidate> = CANDIDATES.iter().filter(present).collect();
+    println!(
+        "| what | load | engine | threads | tries | median ms | p99 ms | worst ms | median / stockfish's | p99 / stockfish's |"
+    );
+    println!("|---|---|---|--:|--:|--:|--:|--:|--:|--:|");
+    report("none", &candidates, &measure(&candidates, tries));
+    let loops = 2 * available_parallelism().map_or(1, usize::from);
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _load = Load(&over);
+        for _ in 0..loops {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    spin_loop();
+                }
+            });
         }
-        report("`stop` to `bestmove`", game, threads, stops);
-        report("`isready` during a search", game, threads, readies);
-        for movetime in [10, 50] {
-            let mut overshoots = Vec::new();
-            for _ in 0..tries {
-                client.send("uginewgame");
-                client.send("isready");
-                client.until("readyok");
-                let told = Instant::now();
-                client.send(&format!("go movetime {movetime}"));
-                client.until("bestmove");
-                overshoots.push(told.elapsed().as_secs_f64() * 1000.0 - f64::from(movetime));
-            }
-            report(&format!("`go movetime {movetime}`, beyond it"), game, threads, overshoots);
-        }
-    }
+        report(&format!("{loops} busy loops"), &candidates, &measure(&candidates, tries));
+    });
 }

@@ -25,10 +25,10 @@
 //!
 //! ```text
 //! stdin -> reader thread -> protocol::parse -> Command -> engine -> session -> search thread
-//! stdout <- protocol::render(dialect) <- Reply <- engine <----------------------- news
+//! stdout <- engine's outbox <- protocol::render(dialect) <- Reply <- whoever has something to say
 //! ```
 //!
-//! One channel, one consumer, one writer. The search prints nothing: its whole contact with the world is
+//! One channel, one consumer, one way out; [`engine`] draws them. The search prints nothing: its whole contact with the world is
 //! [`search::Observer`]. A session is generic over its game and compiled for it; behind [`session::Session`] the engine
 //! sees only strings and plain data, once per command and never once per node.
 //!

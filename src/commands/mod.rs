@@ -94,7 +94,15 @@ fn serve(cli: &Cli) -> Result<(), Failure> {
     for (name, value) in options(cli)? {
         engine.set_option(name, value)?;
     }
-    Ok(engine.run()?)
+    let interrupter = engine.interrupter();
+    // An engine that cannot hear of signals ends by them as any program does.
+    if let Err(error) = ctrlc::set_handler(move || interrupter.interrupt()) {
+        log::warn!("listening for signals: {error}");
+    }
+    engine.run()?;
+    // The process ends here and now: nobody needs its threads to come to an end first, nor its memory to be given back.
+    std::mem::forget(engine);
+    Ok(())
 }
 
 /// The options of the command line.

@@ -1,21 +1,27 @@
 //! The two ends of a conversation: stdin and stdout, or a pair in memory for tests.
 //!
-//! Floor 5. A thread of its own reads lines and stamps them with the time (LAW 9). Bytes become text here: what is no UTF-8, or
-//! longer than a line can be, is handed on as a bad line; of a long one only the beginning is kept.
+//! Floor 5. Bytes become text here: what is no UTF-8, or longer than a line can be, is handed on as a bad line; of a long one only
+//! the beginning is kept. Where the system can tell, an [`Output`] knows whether its reader has room, and whether it is gone.
 
+#[cfg(unix)]
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
+#[cfg(unix)]
+use std::os::fd::{AsFd, OwnedFd};
 use std::thread;
-use std::time::Instant;
 
-use crossbeam_channel::Sender;
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::Event;
 use crate::message::Problem;
 
 /// The longest line, in bytes, its end not counted.
 const LONGEST_LINE: usize = 1 << 20;
 /// How much is kept of a longer one, in bytes: enough to tell which command it is.
 const KEPT_OF_LONGER: usize = 1 << 10;
+/// `PIPE_BUF`, in bytes: so much can be written to whatever says that it can be written to.
+#[cfg(unix)]
+const SURE_ROOM: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
 /// A line that is no text.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,7 +35,7 @@ pub struct BadLine {
 /// What an engine reads from and writes to.
 pub struct Connection {
     pub(super) input: Box<dyn BufRead + Send>,
-    pub(super) output: Box<dyn Write + Send>,
+    pub(super) output: Output,
 }
 
 /// The other end of a [`Connection`] in memory.
@@ -45,12 +51,12 @@ impl Connection {
     /// Stdin and stdout.
     #[must_use]
     pub fn stdio() -> Connection {
-        Connection { input: Box::new(BufReader::new(io::stdin())), output: Box::new(io::stdout()) }
+        Connection { input: Box::new(BufReader::new(io::stdin())), output: Output::stdout() }
     }
 
     /// Any input and output.
     pub fn new(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> Connection {
-        Connection { input: Box::new(input), output: Box::new(output) }
+        Connection { input: Box::new(input), output: Output::Any(Box::new(output)) }
     }
 
     /// A connection without a process, and its other end.
@@ -60,38 +66,120 @@ impl Connection {
     pub fn memory() -> io::Result<(Connection, Client)> {
         let (engine_reads, client_writes) = io::pipe()?;
         let (client_reads, engine_writes) = io::pipe()?;
-        let connection = Connection::new(BufReader::new(engine_reads), engine_writes);
+        #[cfg(unix)]
+        let output = Output::Pipe(File::from(OwnedFd::from(engine_writes)));
+        #[cfg(not(unix))]
+        let output = Output::Any(Box::new(engine_writes));
+        let connection = Connection { input: Box::new(BufReader::new(engine_reads)), output };
         Ok((connection, Client { input: client_writes, output: BufReader::new(client_reads) }))
     }
 }
 
-/// Starts the thread that turns `input` into events, until it ends or the engine is gone.
-pub(super) fn read_lines(mut input: Box<dyn BufRead + Send>, events: Sender<Event>) -> io::Result<()> {
-    thread::Builder::new().name("reader".into()).spawn(move || {
-        let mut first = true;
-        loop {
-            let line = match next_line(&mut input) {
-                Ok(Some(line)) => line,
-                Ok(None) => break,
-                Err(error) => {
-                    log::error!("reading the input: {error}");
-                    break;
-                }
-            };
-            let line = match line {
-                // Some shells send a byte order mark before the first line.
-                Ok(text) if first => Ok(text.trim_start_matches('\u{FEFF}').to_owned()),
-                line => line,
-            };
-            first = false;
-            if events.send(Event::Line(line, Instant::now())).is_err() {
-                return;
-            }
+/// Where lines are written.
+pub(super) enum Output {
+    /// Something that can be asked whether its reader has room: a pipe, a terminal, a socket, a file.
+    #[cfg(unix)]
+    Pipe(File),
+    /// Anything else; writing to it may take long.
+    Any(Box<dyn Write + Send>),
+}
+
+impl Output {
+    #[cfg(unix)]
+    fn stdout() -> Output {
+        match io::stdout().as_fd().try_clone_to_owned() {
+            Ok(stdout) => Output::Pipe(File::from(stdout)),
+            Err(_) => Output::Any(Box::new(io::stdout())),
         }
-        // Nobody listening is as good an end as any.
-        let _ = events.send(Event::Eof);
-    })?;
-    Ok(())
+    }
+
+    #[cfg(not(unix))]
+    fn stdout() -> Output {
+        Output::Any(Box::new(io::stdout()))
+    }
+
+    /// Writes as much as can be written without waiting for the reader; answers how much.
+    pub(super) fn write_now(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut written = 0;
+        match self {
+            #[cfg(unix)]
+            Output::Pipe(pipe) => {
+                while written < bytes.len() && is_ready(pipe)? {
+                    let part = &bytes[written..bytes.len().min(written + SURE_ROOM)];
+                    pipe.write_all(part)?;
+                    written += part.len();
+                }
+            }
+            Output::Any(_) => {}
+        }
+        Ok(written)
+    }
+
+    /// Writes all, and waits for the reader as long as it takes.
+    pub(super) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            #[cfg(unix)]
+            Output::Pipe(pipe) => pipe.write_all(bytes),
+            Output::Any(any) => any.write_all(bytes).and_then(|()| any.flush()),
+        }
+    }
+}
+
+/// Whether something can be written without waiting. A reader that is gone is found by writing.
+#[cfg(unix)]
+fn is_ready(pipe: &File) -> io::Result<bool> {
+    let mut asked = [PollFd::new(pipe, PollFlags::OUT)];
+    match poll(&mut asked, Some(&Timespec::default())) {
+        Ok(ready) => Ok(ready > 0),
+        Err(rustix::io::Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A thread that says when nobody reads an output any more, though nothing is written to it; it ends when this is dropped.
+pub(super) struct Watch {
+    #[cfg(unix)]
+    until: Option<PipeWriter>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Watches `output`, if it can be watched.
+    ///
+    /// # Errors
+    /// When the system has no thread or no pipe left.
+    #[cfg(unix)]
+    pub(super) fn new(output: &Output, gone: impl FnOnce() + Send + 'static) -> io::Result<Watch> {
+        let Output::Pipe(pipe) = output else { return Ok(Watch { until: None, thread: None }) };
+        let (pipe, (end, until)) = (pipe.try_clone()?, io::pipe()?);
+        let watch = move || {
+            // Whatever is asked for, a reader that is gone is told.
+            let mut asked = [PollFd::new(&pipe, PollFlags::empty()), PollFd::new(&end, PollFlags::IN)];
+            while let Ok(0) | Err(rustix::io::Errno::INTR) = poll(&mut asked, None) {}
+            if !asked[0].revents().is_empty() {
+                gone();
+            }
+        };
+        let thread = thread::Builder::new().name("watch".into()).spawn(watch)?;
+        Ok(Watch { until: Some(until), thread: Some(thread) })
+    }
+
+    /// Nothing can be watched here: a reader that is gone is found by writing.
+    #[cfg(not(unix))]
+    pub(super) fn new(_: &Output, _: impl FnOnce() + Send + 'static) -> io::Result<Watch> {
+        Ok(Watch { thread: None })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        drop(self.until.take());
+        if let Some(thread) = self.thread.take() {
+            // It ends at once: nothing it does takes time.
+            let _ = thread.join();
+        }
+    }
 }
 
 /// The next line without its end, or what is wrong with it; nothing at the end of the input. A last line needs no end.

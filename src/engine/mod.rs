@@ -1,10 +1,18 @@
 //! The event loop: lines in, lines out, one search at a time.
 //!
-//! Floor 5. Knows the protocol and sessions, and no game. One channel of `Event`, one consumer, one writer. Everything that
-//! decides *when* a command acts is here: LAW 2 (what acts at once and what waits), LAW 3 (news of an old search is dropped),
-//! LAW 8 (end of input).
+//! Floor 5. Knows the protocol and sessions, and no game. What decides *when* a command acts is here and in `reader`, `queue`:
+//! LAW 2 (what acts at once and what waits), LAW 3 (no stop is lost, none comes too late), LAW 8 (end of input), LAW 9 (bounds).
 //!
 //! ```text
+//!           isready, when nothing is owed before it
+//!        +----------------------------------------------+      what the client's end has no room for
+//!        |                                              v              +--------> writer --+
+//!  stdin -> reader -- Backlog: Line, Eof --> engine --> Outbox: one lock, whole lines -----+--> stdout
+//!             |  stop, quit                 |   ^        ^                                        |
+//!             +-----------> StopButton      go  | Done   | info, bestmove                         v
+//!                                |          v   |        |                       watch: nobody reads any more
+//!                                +------> search thread -+
+//!
 //!          go                         bestmove, nothing queued
 //!   Idle ------> Searching, queue ------------------------------> Idle
 //!                 |  position, setoption, new game, go, every step: wait in the queue, in order
@@ -14,33 +22,59 @@
 mod connection;
 mod kept;
 mod log_file;
+mod outbox;
+mod queue;
+mod reader;
 mod steps;
 
-use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufRead};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, unbounded};
 
 pub use connection::{BadLine, Client, Connection, next_line};
 
+use self::connection::Watch;
 use self::kept::Kept;
+use self::outbox::Outbox;
+use self::queue::{LONGEST_QUEUE, Queue, Refused, Ticket, Turn, Waiting};
+use self::reader::{Shared, StopButton};
 use crate::game::{Evaluate, Game, Notation, Probe};
-use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply, Step};
-use crate::protocol::{Dialect, dialect, help, is_empty, opened_by, parse, refuse, render, tidy};
-use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Variant};
+use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply, Setup, Step};
+use crate::protocol::{Dialect, Request, dialect, help, tidy};
+use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Sink, Variant};
 
 /// What the loop waits for.
 #[derive(Debug)]
 enum Event {
-    /// A line was read, or something that is no line, and when.
-    Line(Result<String, BadLine>, Instant),
+    /// A line was read.
+    Line(Box<Line>),
     /// The input ended.
     Eof,
-    /// A search has something to say.
-    Search(u64, Reply),
+    /// A search has answered, and when.
+    Done(u64, Instant, Ticket),
+    /// A search has found a move, or none, for the game that the engine keeps.
+    Found(u64, Option<String>),
+    /// The process is told to end.
+    Interrupted,
+    /// Nothing more can be written.
+    OutputFailed,
+}
+
+/// A line of the client.
+#[derive(Debug)]
+struct Line {
+    /// The dialect, if this is the line that settles it.
+    opens: Option<DialectName>,
+    /// As much of it as is text.
+    text: String,
+    request: Request,
+    received: Instant,
+    ticket: Ticket,
 }
 
 /// How long an unbounded search may have run when the input ends under it: `echo go | griot` should play a decent move.
@@ -61,25 +95,31 @@ pub struct Engine<'c> {
     settled: bool,
     /// The game of a client that tells it one move at a time.
     kept: Kept,
-    debug: bool,
+    /// Whether searches tell when they start and end.
+    debug: Arc<AtomicBool>,
     running: Option<Running>,
-    queue: VecDeque<Waiting>,
+    queue: Queue,
     searches: u64,
     /// When the last search answered.
     answered: Option<Instant>,
     ending: Option<Ending>,
-    sender: Sender<Event>,
+    /// Nothing once it is being read.
+    input: Option<Box<dyn BufRead + Send>>,
+    watch: Option<Watch>,
     events: Receiver<Event>,
-    output: Box<dyn Write + Send>,
-    log_path: String,
-    log: Option<File>,
+    shared: Shared,
 }
 
-/// A command that waits for its turn.
-struct Waiting {
-    id: Option<u64>,
-    command: Command,
-    received: Instant,
+/// Ends an engine from outside, from any thread.
+#[derive(Clone)]
+pub struct Interrupter(Shared);
+
+impl Interrupter {
+    /// Ends it as `quit` does: what is owed is answered, and [`Engine::run`] returns. A client that reads nothing is not waited
+    /// for longer than a second.
+    pub fn interrupt(&self) {
+        self.0.interrupt();
+    }
 }
 
 /// The search that is going on.
@@ -111,8 +151,14 @@ impl<'c> Engine<'c> {
         let resources = Resources::new(Settings::default())?;
         let session = catalogue.open(catalogue.default_game(), resources)?;
         let (sender, events) = unbounded();
-        connection::read_lines(connection.input, sender.clone())
-            .map_err(|error| Problem::new(format!("no thread to read on: {error}")))?;
+        let failing = |error| Problem::new(format!("no threads for input and output: {error}"));
+        // An engine that is gone needs no news.
+        let (gone, failed) = (sender.clone(), sender.clone());
+        let failed = move || drop(failed.send(Event::OutputFailed));
+        let Connection { input, output } = connection;
+        let watch = Watch::new(&output, move || drop(gone.send(Event::OutputFailed))).map_err(failing)?;
+        let outbox = Outbox::new(output, failed).map_err(failing)?;
+        let shared = Shared { events: sender, backlog: Arc::default(), outbox, stop: StopButton::default() };
         Ok(Engine {
             catalogue,
             session,
@@ -120,17 +166,16 @@ impl<'c> Engine<'c> {
             dialect: dialect(DialectName::default()),
             settled: false,
             kept: Kept::default(),
-            debug: false,
+            debug: Arc::default(),
             running: None,
-            queue: VecDeque::new(),
+            queue: Queue::default(),
             searches: 0,
             answered: None,
             ending: None,
-            sender,
+            input: Some(input),
+            watch: Some(watch),
             events,
-            output: connection.output,
-            log_path: String::new(),
-            log: None,
+            shared,
         })
     }
 
@@ -138,31 +183,66 @@ impl<'c> Engine<'c> {
     pub fn speak(&mut self, name: DialectName) {
         self.dialect = dialect(name);
         self.settled = true;
+        self.shared.outbox.speak(self.dialect);
+    }
+
+    /// What ends this engine from outside, as a signal does.
+    #[must_use]
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter(self.shared.clone())
     }
 
     /// Serves the client until it quits or its input ends. A client that goes away is a quiet end.
     ///
     /// # Errors
-    /// When the output fails in any other way.
+    /// When the output fails in any other way, or there is no thread to read on.
     pub fn run(&mut self) -> io::Result<()> {
-        let result = self.serve();
-        if let Some(running) = &self.running {
-            running.handle.stop();
-        }
-        match result {
+        let result = self.read().and_then(|()| self.serve());
+        self.stop();
+        self.watch = None;
+        let ended = self.shared.outbox.end();
+        match result.and(ended) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             result => result,
         }
     }
 
+    /// Starts the reading thread.
+    fn read(&mut self) -> io::Result<()> {
+        if let Some(input) = self.input.take() {
+            let (shared, settled) = (self.shared.clone(), self.settled.then_some(self.dialect));
+            thread::Builder::new().name("reader".into()).spawn(move || reader::read(input, settled, &shared))?;
+        }
+        Ok(())
+    }
+
     fn serve(&mut self) -> io::Result<()> {
         loop {
-            match self.next_event() {
-                Some(Event::Line(line, received)) => self.line(line, received)?,
-                Some(Event::Eof) => self.end(Ending::Eof),
-                Some(Event::Search(id, reply)) => self.news(id, &reply)?,
-                None => self.stop(),
-            }
+            // What was read is done when all that it led to is done.
+            let _ticket = match self.next_event() {
+                Some(Event::Line(line)) => self.line(*line)?,
+                Some(Event::Done(id, at, ticket)) => {
+                    self.finish(id, at);
+                    Some(ticket)
+                }
+                Some(Event::Found(id, best)) => {
+                    self.found(id, best.as_deref())?;
+                    None
+                }
+                Some(Event::Eof) => {
+                    self.end(Ending::Eof);
+                    None
+                }
+                Some(Event::Interrupted) => {
+                    self.end(Ending::Quit);
+                    None
+                }
+                Some(Event::OutputFailed) => return Ok(()),
+                None => {
+                    self.stop();
+                    None
+                }
+            };
             self.work_off_queue()?;
             if self.ending.is_some() && self.running.is_none() {
                 return Ok(());
@@ -179,103 +259,98 @@ impl<'c> Engine<'c> {
         self.events.recv_deadline(deadline).ok()
     }
 
-    fn line(&mut self, line: Result<String, BadLine>, received: Instant) -> io::Result<()> {
+    /// Acts on a line; answers its ticket, unless it waits with its command.
+    fn line(&mut self, line: Line) -> io::Result<Option<Ticket>> {
         // What stands behind `quit` is not for this process: how far it got would depend on the speed of the last search.
         if self.ending == Some(Ending::Quit) {
-            return Ok(());
+            return Ok(Some(line.ticket));
         }
-        let text = match &line {
-            Ok(text) => text,
-            Err(bad) => &bad.beginning,
-        };
-        log::debug!("> {text}");
-        self.record('>', text);
-        if !self.settled {
-            // A remark is none in every dialect, so it waits for the word that says which one this is.
-            if line.is_ok() && is_empty(text) {
-                return Ok(());
-            }
-            self.speak(opened_by(text).unwrap_or_default());
+        let Line { opens, text, request, received, ticket } = line;
+        self.shared.outbox.record_read(&text);
+        if let Some(name) = opens {
+            self.speak(name);
         }
-        let request = match line {
-            Ok(text) => parse(self.dialect, &text),
-            Err(bad) => refuse(self.dialect, &bad.beginning, bad.problem),
-        };
         match request.command {
-            Ok(None) => Ok(()),
-            Ok(Some(command)) => self.accept(Waiting { id: request.id, command, received }),
-            Err(problem) => self.complain(&problem),
+            Ok(None) => Ok(Some(ticket)),
+            Ok(Some(command)) => {
+                let waits = matches!(command, Command::Step(_));
+                let (kept, ticket) = if waits { (Some(ticket), None) } else { (None, Some(ticket)) };
+                self.accept(Waiting { id: request.id, command, received, text: text.len(), ticket: kept })?;
+                Ok(ticket)
+            }
+            Err(problem) => self.complain(&problem).map(|()| Some(ticket)),
         }
     }
 
     /// Acts on a command at once, or queues it. LAW 2.
     fn accept(&mut self, waiting: Waiting) -> io::Result<()> {
-        let Waiting { id, command, received } = waiting;
-        let searches =
-            |command: &Command| matches!(command, Command::Go(_) | Command::Step(Step::Generate(..) | Step::Stones));
-        // A word for a search that waits stands right behind it, before what else waits: that waits for this search.
-        let behind_go = self.queue.iter().rposition(|queued| searches(&queued.command)).map(|place| place + 1);
-        match command {
+        match &waiting.command {
             Command::IsReady => self.say(&Reply::Ready),
-            Command::Query(question) => self.query(&question),
+            Command::Query(question) => self.query(question),
             Command::Debug(on) => {
-                self.debug = on;
+                self.debug.store(*on, Ordering::Relaxed);
                 Ok(())
             }
             Command::Help => self.help(),
-            Command::Greet(name) => self.greet(name),
+            Command::Greet(name) => self.greet(*name),
             Command::Quit => {
                 if self.dialect.answers() {
                     let command = Command::Step(Step::Tell(String::new()));
-                    self.queue.push_back(Waiting { id, command, received });
+                    self.queue(Waiting { command, ..waiting })?;
                 }
                 self.end(Ending::Quit);
                 Ok(())
             }
             Command::Stop => {
                 self.stop();
-                if let Some(place) = behind_go {
-                    self.queue.insert(place, Waiting { id, command: Command::Stop, received });
-                }
+                self.queue.push_word(waiting);
                 Ok(())
             }
             Command::PonderHit => {
                 let ours = self.running.as_ref().is_some_and(|running| running.pondering && !running.stopped);
-                match behind_go.filter(|_| !ours) {
-                    Some(place) => self.queue.insert(place, Waiting { id, command: Command::PonderHit, received }),
-                    None => self.ponder_hit(),
+                if !ours && self.queue.has_search() {
+                    self.queue.push_word(waiting);
+                } else {
+                    self.ponder_hit();
                 }
                 Ok(())
             }
-            change @ (Command::SetOption { .. }
+            Command::SetOption { .. }
             | Command::NewGame
             | Command::Position(_)
             | Command::Go(_)
             | Command::RefusedPosition(_)
             | Command::RefusedGo(_)
-            | Command::Step(_)) => {
-                self.queue.push_back(Waiting { id, command: change, received });
-                Ok(())
-            }
+            | Command::Step(_) => self.queue(waiting),
         }
+    }
+
+    /// Queues a command. LAW 9: beyond the bound it is refused, and the first such one is told of at once.
+    fn queue(&mut self, waiting: Waiting) -> io::Result<()> {
+        if !self.queue.push(waiting) {
+            return Ok(());
+        }
+        let most = LONGEST_QUEUE >> 20;
+        self.complain(&Problem::new(format!(
+            "refused: {most} MiB of commands wait for the search; what comes after them is refused, too, until they are done"
+        )))
     }
 
     /// Carries out what waits, up to the next search.
     fn work_off_queue(&mut self) -> io::Result<()> {
-        while let Some(next) = self.queue.front() {
-            let for_running = matches!(next.command, Command::Stop | Command::PonderHit);
-            if self.running.is_some() && !for_running {
-                break;
-            }
-            let Some(Waiting { id, command, received }) = self.queue.pop_front() else { break };
+        while let Some(turn) = self.queue.pop(self.running.is_some()) {
+            let Waiting { id, command, received, ticket, .. } = match turn {
+                Turn::Command(waiting) => waiting,
+                Turn::Refused(refused) => {
+                    self.answer_refused(&refused)?;
+                    continue;
+                }
+            };
             match command {
                 Command::Stop => self.stop(),
                 Command::PonderHit => self.ponder_hit(),
                 Command::Go(go) => self.go(&go, received)?,
-                Command::Position(setup) => {
-                    let result = self.session.set_position(&setup);
-                    self.complain_if(result)?;
-                }
+                Command::Position(setup) => self.set_position(&setup)?,
                 Command::RefusedPosition(problem) => {
                     self.session.drop_position();
                     self.complain(&problem)?;
@@ -294,60 +369,102 @@ impl<'c> Engine<'c> {
                 }
                 _ => {}
             }
+            drop(ticket);
         }
         Ok(())
+    }
+
+    /// Answers what was refused because too much waited: LAW 1, each `go`; LAW 7, a `position` was among them.
+    fn answer_refused(&mut self, refused: &Refused) -> io::Result<()> {
+        let Refused { commands, gos, position } = *refused;
+        let mut text = format!("{commands} commands were refused, because too many waited");
+        if position {
+            self.session.drop_position();
+            text.push_str("; there is no position, because one of them was to set it up");
+        }
+        self.complain(&Problem::new(text))?;
+        self.shared.outbox.say_when_read(&Reply::BestMove { best: None, ponder: None }, gos)
+    }
+
+    fn set_position(&mut self, setup: &Setup) -> io::Result<()> {
+        let Err(mut problem) = self.session.set_position(setup) else { return Ok(()) };
+        if self.session.is_forfeited() {
+            problem.text.push_str("; the game is lost by it");
+        }
+        self.complain(&problem)
     }
 
     fn go(&mut self, go: &Go, received: Instant) -> io::Result<()> {
         for warning in &go.warnings {
             self.say(&Reply::Note(format!("warning: {warning}")))?;
         }
+        self.shared.outbox.wait_until_read()?;
         // LAW 9: the clock starts when the line is read, or, if the search before had still to answer, when it has.
         let received = self.answered.map_or(received, |answered| answered.max(received));
         self.searches += 1;
         let id = self.searches;
-        let sender = self.sender.clone();
-        let sink = Box::new(move |reply| {
-            // The engine outlives its searches; if it is gone, nobody listens.
-            let _ = sender.send(Event::Search(id, reply));
-        });
-        let handle = self.session.go(go, received, sink);
         let bounded = go.is_bounded();
+        if self.debug.load(Ordering::Relaxed) {
+            let kind = if bounded { "bounded" } else { "unbounded" };
+            self.say(&Reply::Note(format!("debug: search {id} starts, {kind}")))?;
+        }
+        let impatient = Arc::default();
+        let sink = self.sink(id, received, &impatient);
+        let handle = self.session.go(go, received, sink);
+        self.shared.stop.set(&handle, &impatient);
         let pondering = go.ponder;
         self.running = Some(Running { id, handle, bounded, pondering, stopped: false, received, asked: None });
         if self.ending == Some(Ending::Quit) {
             self.stop();
         }
-        if self.debug {
-            self.say(&Reply::Note(format!(
-                "debug: search {id} starts, {}",
-                if bounded { "bounded" } else { "unbounded" }
-            )))?;
-        }
         Ok(())
     }
 
-    /// Passes on what the running search says. LAW 3: an old search has nothing to say.
-    fn news(&mut self, id: u64, reply: &Reply) -> io::Result<()> {
-        let Some(running) = self.running.as_ref().filter(|running| running.id == id) else { return Ok(()) };
-        if let Reply::BestMove { best, .. } = reply {
-            let (time, asked) = (running.received.elapsed(), running.asked);
-            self.running = None;
-            self.answered = Some(Instant::now());
-            if self.debug {
-                self.say(&Reply::Note(format!("debug: search {id} ends after {} ms", time.as_millis())))?;
+    /// Where the replies of a search go: they are said by its own thread. LAW 2: what its client sends after the answer finds
+    /// the search done, for the engine is told before the answer is out. Whoever keeps the game has to play the move first.
+    fn sink(&self, id: u64, received: Instant, impatient: &Arc<AtomicBool>) -> Sink {
+        let (shared, impatient, debug) = (self.shared.clone(), Arc::clone(impatient), Arc::clone(&self.debug));
+        let keeps_game = self.dialect.answers();
+        Box::new(move |reply| match reply {
+            Reply::BestMove { best, .. } if keeps_game => {
+                // The engine outlives its searches; if it is gone, nobody listens.
+                let _ = shared.events.send(Event::Found(id, best));
             }
-            if let Some(asked) = asked {
-                return self.play_found(asked, best.as_deref(), time);
+            Reply::BestMove { .. } => {
+                let mut voice = shared.outbox.lock();
+                if debug.load(Ordering::Relaxed) {
+                    let time = received.elapsed().as_millis();
+                    voice.say(&Reply::Note(format!("debug: search {id} ends after {time} ms")));
+                }
+                let _ = shared.events.send(Event::Done(id, Instant::now(), shared.backlog.enter_at_once()));
+                voice.say(&reply);
+                shared.outbox.release(voice);
             }
+            reply => shared.outbox.say_in_time(&reply, &impatient),
+        })
+    }
+
+    /// The search has answered.
+    fn finish(&mut self, id: u64, at: Instant) -> Option<Running> {
+        let running = self.running.take_if(|running| running.id == id)?;
+        self.shared.stop.unset();
+        self.answered = Some(at);
+        Some(running)
+    }
+
+    /// Plays what the search has found, in the game that the engine keeps.
+    fn found(&mut self, id: u64, best: Option<&str>) -> io::Result<()> {
+        let Some(running) = self.finish(id, Instant::now()) else { return Ok(()) };
+        match running.asked {
+            Some(asked) => self.play_found(asked, best, running.received.elapsed()),
+            None => Ok(()),
         }
-        self.say(reply)
     }
 
     fn stop(&mut self) {
         if let Some(running) = &mut self.running {
-            running.handle.stop();
             running.stopped = true;
+            self.shared.stop.running().stop(&self.shared.outbox);
         }
     }
 
@@ -384,7 +501,7 @@ impl<'c> Engine<'c> {
     }
 
     fn greet(&mut self, name: DialectName) -> io::Result<()> {
-        self.dialect = dialect(name);
+        self.speak(name);
         self.say(&Reply::Name(concat!("griot ", env!("CARGO_PKG_VERSION")).into()))?;
         self.say(&Reply::Author("the griot authors".into()))?;
         for spec in self.options() {
@@ -471,24 +588,13 @@ impl<'c> Engine<'c> {
 
     /// Records all lines in a file from now on; an empty path ends it.
     fn log_to(&mut self, path: &str) -> Result<(), Problem> {
-        if path != self.log_path {
+        if path != self.shared.outbox.record_path() {
             let open = || log_file::open(Path::new(path));
             let problem = |error| Problem::new(format!("option {LOG_FILE}: cannot write to '{}': {error}", tidy(path)));
-            self.log = if path.is_empty() { None } else { Some(open().map_err(problem)?) };
-            path.clone_into(&mut self.log_path);
+            let file = if path.is_empty() { None } else { Some(open().map_err(problem)?) };
+            self.shared.outbox.record_in(file.map(|file| (path.to_owned(), file)));
         }
         Ok(())
-    }
-
-    /// Adds a line to the record. A record that cannot be written ends; the game goes on.
-    fn record(&mut self, mark: char, line: &str) {
-        if let Some(file) = &mut self.log
-            && let Err(error) = file.write_all(format!("{mark} {line}\n").as_bytes())
-        {
-            log::error!("{LOG_FILE}: cannot write to '{}': {error}; the record ends here", self.log_path);
-            self.log = None;
-            self.log_path.clear();
-        }
     }
 
     fn complain_if(&mut self, result: Result<(), Problem>) -> io::Result<()> {
@@ -500,14 +606,15 @@ impl<'c> Engine<'c> {
         self.say(&Reply::Note(format!("error: {problem}")))
     }
 
-    /// Writes a line, whole and at once, if the dialect has one for this.
-    fn say(&mut self, reply: &Reply) -> io::Result<()> {
-        let Some(mut line) = render(self.dialect, reply) else { return Ok(()) };
-        log::debug!("< {line}");
-        self.record('<', &line);
-        line.push('\n');
-        self.output.write_all(line.as_bytes())?;
-        self.output.flush()
+    /// Writes a line, whole, if the dialect has one for this; waits while too much is unread.
+    fn say(&self, reply: &Reply) -> io::Result<()> {
+        self.shared.outbox.say_when_read(reply, 1)
+    }
+}
+
+impl Drop for Engine<'_> {
+    fn drop(&mut self) {
+        self.shared.outbox.let_go();
     }
 }
 

@@ -293,9 +293,12 @@ pub(super) const MILLISECONDS: &str = "a whole number of milliseconds";
 
 fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
     let mut go = Go::default();
+    let mut unknown = None;
     while !input.is_empty() {
         let Ok((after, limit)) = one_of(GO_WORDS)(input) else {
-            input = word(input)?.0;
+            let (after, skipped) = word(input)?;
+            unknown.get_or_insert((input, skipped));
+            input = after;
             continue;
         };
         input = match limit {
@@ -320,6 +323,11 @@ fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
             }
             clock => clock_time(line, after, clock, &mut go)?,
         };
+    }
+    // Who writes more than `go` and names no limit may have meant one.
+    if let Some((at, word)) = unknown.filter(|_| !go.is_limited() && !go.infinite && !go.ponder) {
+        let text = format!("'{}' is no word of go, and there is no limit; searching until 'stop'", tidy(word));
+        go.warnings.push(Problem::at(column(line, at), text));
     }
     Ok((input, go))
 }
@@ -460,6 +468,22 @@ mod tests {
         let Command::Go(go) = read("go p1time -5 p2time 100") else { panic!() };
         assert_eq!(go.clocks[0].remaining, Some(Duration::ZERO));
         assert_eq!(go.warnings, [Problem::at(11, "p1time is below zero; taken as 0")]);
+    }
+
+    #[test]
+    fn a_word_that_go_does_not_know_is_warned_of_where_no_limit_is_known() {
+        let warnings = |line: &str| match read(line) {
+            Command::Go(go) => go.warnings,
+            other => panic!("{other:?}"),
+        };
+        let text = "'dept' is no word of go, and there is no limit; searching until 'stop'";
+        assert_eq!(warnings("go dept 5"), [Problem::at(4, text)]);
+        assert_eq!(warnings("go movestogo 3 dept 5"), [Problem::at(16, text)]);
+        for line in
+            ["go", "go infinite please", "go ponder please", "go quickly depth 1", "go depth 1 dept 2", "go mate 1 x"]
+        {
+            assert_eq!(warnings(line), [], "{line}");
+        }
     }
 
     #[test]

@@ -194,8 +194,7 @@ where
                 Err(error) => {
                     played.forfeit = Some(played.position.side_to_move());
                     let error = TextError { offset: offset + error.offset, ..error };
-                    let problem = problem_in(line, &error);
-                    return Err(Problem { text: format!("{}; the game is lost by it", problem.text), ..problem });
+                    return Err(problem_in(line, &error));
                 }
             }
         }
@@ -297,6 +296,10 @@ where
         let result = self.play_moves(&mut played, &setup.moves);
         self.played = Some(played);
         result
+    }
+
+    fn is_forfeited(&self) -> bool {
+        self.played.as_ref().is_some_and(|played| played.forfeit.is_some())
     }
 
     fn drop_position(&mut self) {

@@ -41,6 +41,9 @@ pub trait Session: Send {
     /// What is wrong with the position, and where.
     fn set_position(&mut self, setup: &Setup) -> Result<(), Problem>;
 
+    /// Whether the game ended by an illegal move.
+    fn is_forfeited(&self) -> bool;
+
     /// Leaves the session without a position, as after one that cannot be read.
     fn drop_position(&mut self);
 

@@ -72,12 +72,13 @@ fn every_line_gets_its_answer_in_order_and_bad_lines_stop_nothing() {
     assert_eq!((&of(14)["bestmove"], &of(14)["score"]["mate"]), (&Value::Null, &0.into()), "a game that is over");
 
     for (line, input, says) in [
-        (6, "tictactoe|3/3/3 x|b2 b2", "column 22: move: expected an empty cell"),
+        (6, "tictactoe|3/3/3 x|b2 b2", "column 22: move: expected an empty cell, found a stone on b2"),
         (9, "chess", "no game 'chess'; there are awale | "),
         (12, "{\"board\":1}", "expected a string"),
     ] {
         assert_eq!(of(line)["input"], input);
         assert!(of(line)["error"].as_str().unwrap().contains(says), "{}", of(line));
+        assert!(!of(line).to_string().contains("lost by it"), "nobody plays here");
         assert!(of(line)["bestmove"].is_null());
     }
 }

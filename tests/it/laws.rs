@@ -933,7 +933,71 @@ fn law_08_an_output_that_is_closed_during_a_search_is_a_quiet_end() {
     assert_eq!(said, "");
 }
 
+#[test]
+fn law_08_an_output_that_is_closed_after_an_endless_search_was_exhausted_is_a_quiet_end() {
+    let mut child = spawn(&["--game", "nim:3"]);
+    child.stdin.as_mut().unwrap().write_all(b"go infinite\n").unwrap();
+    let mut first = [0];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    // All there is to say has long been said: nothing is written that could find nobody there.
+    sleep(Duration::from_millis(100));
+    drop(child.stdout.take());
+    assert_eq!(ended(&mut child).code(), Some(0));
+}
+
+/// Sends a signal to a program.
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn law_08_a_signal_to_end_is_a_quit() {
+    for name in ["TERM", "INT", "HUP"] {
+        for (input, first, moves) in [
+            ("go infinite\ngo infinite\ngo depth x\n", "info", 3),
+            ("go infinite\nposition startpos moves A\ngo ponder\n", "info", 2),
+            ("isready\n", "readyok", 0),
+        ] {
+            let mut child = spawn(&[]);
+            child.stdin.as_mut().unwrap().write_all(input.as_bytes()).unwrap();
+            let mut said = vec![0; first.len()];
+            child.stdout.as_mut().unwrap().read_exact(&mut said).unwrap();
+            // All of the input has been read by then.
+            sleep(Duration::from_millis(50));
+            signal(&child, name);
+            let mut rest = String::new();
+            child.stdout.as_mut().unwrap().read_to_string(&mut rest).unwrap();
+            assert_eq!(ended(&mut child).code(), Some(0), "{name}, {input:?}");
+            let said: Vec<String> = rest.lines().map(str::to_owned).collect();
+            assert_eq!(bests(&said).len(), moves, "{name}, {input:?}: {said:?}");
+            assert!(moves == 0 || said[said.len() - 1].starts_with("bestmove"), "{name}, {input:?}: {said:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn law_08_a_signal_to_end_waits_not_long_for_a_client_that_does_not_read() {
+    let mut child = spawn(&[]);
+    child.stdin.as_mut().unwrap().write_all("help\n".repeat(5_000).as_bytes()).unwrap();
+    sleep(Duration::from_millis(100));
+    signal(&child, "TERM");
+    assert_eq!(ended(&mut child).code(), Some(0));
+}
+
 // ------------------------------------------------------------------------------------------------------------ law 9
+
+#[test]
+fn law_09_a_go_with_a_mistyped_limit_warns_before_it_searches_without_one() {
+    let mut talk = talk("ugi", "awale");
+    talk.send("go dept 5");
+    talk.expect("info string warning: column 4: 'dept' is no word of go, and there is no limit; *");
+    talk.send("stop");
+    talk.until("bestmove *");
+}
 
 #[test]
 fn law_09_a_limit_of_nodes_is_never_exceeded_by_any_number_of_threads() {

@@ -32,6 +32,7 @@ mod bad_lines;
 mod bad_lines_kept;
 mod clients;
 mod laws;
+mod load;
 mod model;
 mod transcripts;
 

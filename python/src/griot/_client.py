@@ -491,7 +491,9 @@ def _plain(text: str) -> str:
 
 def _problem(line: str) -> Refused | None:
     mark = "info string error: "
-    return Refused(line.removeprefix(mark)) if line.startswith(mark) else None
+    # Who asks from Python plays no game that could be lost.
+    text = line.removeprefix(mark).removesuffix("; the game is lost by it")
+    return Refused(text) if line.startswith(mark) else None
 
 
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber")

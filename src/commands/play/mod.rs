@@ -419,8 +419,7 @@ impl Table<'_> {
         // Any other spelling is the game's business: it is the legal move that leads to the same position.
         if let Err(problem) = self.try_moves(Some(text)) {
             self.try_moves(None)?;
-            let reason = problem.text.strip_suffix("; the game is lost by it").unwrap_or(&problem.text);
-            self.tell(Say::Refused, &[&tidy(text), reason])?;
+            self.tell(Say::Refused, &[&tidy(text), &problem.text])?;
             return Ok(None);
         }
         let meant = self.ask("fen");

@@ -1,0 +1,147 @@
+//! The reading thread: lines in, and at once what cannot wait for the engine's thread.
+//!
+//! Floor 5. Stamps lines with the time (LAW 9), reads them as commands, and hands them on. `stop` and `quit` reach the search that
+//! runs from here, `isready` is answered here if nothing is owed before it (LAW 2): one thread has to wake, not two. The
+//! engine's thread hears of them all the same, in order.
+
+use std::io::BufRead;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crossbeam_channel::Sender;
+
+use super::connection::{BadLine, next_line};
+use super::outbox::Outbox;
+use super::queue::{Backlog, Ticket};
+use super::{Event, Line};
+use crate::message::{Command, Reply};
+use crate::protocol::{Dialect, dialect, is_empty, opened_by, parse, refuse};
+use crate::session::SearchHandle;
+
+/// What every thread of an engine shares.
+#[derive(Clone)]
+pub(super) struct Shared {
+    pub(super) events: Sender<Event>,
+    pub(super) backlog: Arc<Backlog>,
+    pub(super) outbox: Arc<Outbox>,
+    pub(super) stop: StopButton,
+}
+
+impl Shared {
+    /// Ends whatever goes on, as `quit` does, and waits for no client that reads nothing.
+    pub(super) fn interrupt(&self) {
+        let running = self.stop.running();
+        // An engine that is gone has ended already.
+        let _ = self.events.send(Event::Interrupted);
+        self.outbox.hurry();
+        running.stop(&self.outbox);
+    }
+}
+
+/// Stops the search that runs, from any thread.
+#[derive(Clone, Default)]
+pub(super) struct StopButton(Arc<Mutex<Stoppable>>);
+
+/// A search that may be running, or none.
+#[derive(Clone, Default)]
+pub(super) struct Stoppable(Option<(SearchHandle, Arc<AtomicBool>)>);
+
+impl StopButton {
+    /// From now on, this search runs; `impatient` tells its thread not to wait for a client that does not read.
+    pub(super) fn set(&self, handle: &SearchHandle, impatient: &Arc<AtomicBool>) {
+        self.put(Stoppable(Some((handle.clone(), Arc::clone(impatient)))));
+    }
+
+    /// No search runs.
+    pub(super) fn unset(&self) {
+        self.put(Stoppable(None));
+    }
+
+    fn put(&self, stoppable: Stoppable) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = stoppable;
+    }
+
+    /// The search that runs.
+    pub(super) fn running(&self) -> Stoppable {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Stoppable {
+    /// Tells it to answer, and not to wait for its lines to be read.
+    pub(super) fn stop(&self, outbox: &Outbox) {
+        if let Some((handle, impatient)) = &self.0 {
+            handle.stop();
+            impatient.store(true, Ordering::Relaxed);
+            outbox.wake();
+        }
+    }
+}
+
+/// Reads until the input ends, the client quits, or the engine is gone. A `dialect` is settled.
+pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'static Dialect>, shared: &Shared) {
+    let mut first = true;
+    loop {
+        let line = match next_line(&mut input) {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(error) => {
+                log::error!("reading the input: {error}");
+                break;
+            }
+        };
+        let received = Instant::now();
+        let line = match line {
+            // Some shells send a byte order mark before the first line.
+            Ok(text) if first => Ok(text.trim_start_matches('\u{FEFF}').to_owned()),
+            line => line,
+        };
+        first = false;
+        let opens = match &line {
+            Ok(text) | Err(BadLine { beginning: text, .. }) if settled.is_none() => {
+                // A remark is none in every dialect, so it waits for the word that says which one this is.
+                if line.is_ok() && is_empty(text) {
+                    continue;
+                }
+                Some(dialect(opened_by(text).unwrap_or_default()))
+            }
+            _ => None,
+        };
+        settled = settled.or(opens);
+        let Some(dialect) = settled else { continue };
+        let (text, request) = match line {
+            Ok(text) => {
+                let request = parse(dialect, &text);
+                (text, request)
+            }
+            Err(bad) => {
+                let request = refuse(dialect, &bad.beginning, bad.problem);
+                (bad.beginning, request)
+            }
+        };
+        let command = request.command.as_ref().ok().and_then(Option::as_ref);
+        let (stops, quits) = (matches!(command, Some(Command::Stop)), matches!(command, Some(Command::Quit)));
+        if matches!(command, Some(Command::IsReady)) && opens.is_none() && shared.backlog.is_empty() {
+            shared.outbox.record_read(&text);
+            shared.outbox.say(&Reply::Ready);
+            continue;
+        }
+        // LAW 3: whichever search runs now was asked for before this line; one that starts when the engine has heard of the
+        // line may have waited, and has its own `stop`. So the search comes first, then the news, then the act.
+        let running = shared.stop.running();
+        let ticket: Ticket = shared.backlog.enter(text.len());
+        let line = Line { opens: opens.map(|dialect| dialect.name), text, request, received, ticket };
+        if shared.events.send(Event::Line(Box::new(line))).is_err() {
+            return;
+        }
+        if stops || quits {
+            running.stop(&shared.outbox);
+        }
+        if quits {
+            return;
+        }
+    }
+    // Nobody listening is as good an end as any.
+    let _ = shared.events.send(Event::Eof);
+}
