@@ -772,3 +772,66 @@ where
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::smp::Role;
+    use super::super::{Knowledge, TranspositionTable};
+    use super::*;
+    use crate::game::{Outcome, Side};
+
+    /// A tree whose nodes are numbered: those below n are 2n + 1 and 2n + 2. A move is the number it leads to.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Numbered(u64, Side);
+
+    impl Position for Numbered {
+        type Move = u64;
+
+        fn side_to_move(&self) -> Side {
+            self.1
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn generate(&self, moves: &mut Vec<u64>) {
+            moves.extend([2 * self.0 + 1, 2 * self.0 + 2]);
+        }
+
+        fn play(&mut self, mv: u64) {
+            *self = Numbered(mv, self.1.other());
+        }
+
+        fn hash(&self) -> u64 {
+            mix64(self.0)
+        }
+    }
+
+    struct Noise;
+
+    impl Evaluate<Numbered> for Noise {
+        fn evaluate(&self, position: &Numbered) -> Score {
+            Score::units((mix64(position.0) % 100) as i32)
+        }
+    }
+
+    #[test]
+    fn a_window_without_width_takes_no_line_that_an_earlier_search_left() {
+        let table = TranspositionTable::new(1).unwrap();
+        let task = Task::new(Numbered(0, Side::First));
+        let mut nobody = ();
+        let mut meter = Meter::new(&mut nobody, &table, &task, Role::Alone);
+        let mut memory = Memory::new(0);
+        let mut line = |mv: u64, window: Window| {
+            let tree = Tree::new(&task, Knowledge::new(&Noise, &(), &table), &mut meter, &mut memory, Width::Full);
+            tree.root(4, &mut [mv], window).best.unwrap().pv
+        };
+        assert_eq!(line(1, Window::FULL).len(), 4);
+        for alpha in [-1000, 0, 1000].map(Score::units) {
+            let line = line(2, Window { alpha, beta: alpha.successor() });
+            assert_eq!(line[0], 2);
+            assert!(line.windows(2).all(|pair| (pair[1] - 1) / 2 == pair[0]), "{line:?}");
+        }
+    }
+}
