@@ -42,7 +42,7 @@ use self::connection::Watch;
 use self::kept::Kept;
 use self::outbox::Outbox;
 use self::queue::{LONGEST_QUEUE, Queue, Refused, Ticket, Turn, Waiting};
-use self::reader::{Shared, StopButton};
+use self::reader::{Gate, Shared, StopButton};
 use crate::game::{Evaluate, Game, Notation, Probe};
 use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply, Setup, Step};
 use crate::protocol::{Dialect, Request, dialect, help, tidy};
@@ -55,8 +55,8 @@ enum Event {
     Line(Box<Line>),
     /// The input ended.
     Eof,
-    /// A search has answered, and when.
-    Done(u64, Instant, Ticket),
+    /// A search has answered.
+    Done(Ticket),
     /// A search has found a move, or none, for the game that the engine keeps.
     Found(u64, Option<String>),
     /// The process is told to end.
@@ -158,7 +158,8 @@ impl<'c> Engine<'c> {
         let Connection { input, output } = connection;
         let watch = Watch::new(&output, move || drop(gone.send(Event::OutputFailed))).map_err(failing)?;
         let outbox = Outbox::new(output, failed).map_err(failing)?;
-        let shared = Shared { events: sender, backlog: Arc::default(), outbox, stop: StopButton::default() };
+        let (backlog, stop, answered) = (Arc::default(), StopButton::default(), Gate::default());
+        let shared = Shared { events: sender, backlog, outbox, stop, answered };
         Ok(Engine {
             catalogue,
             session,
@@ -221,8 +222,8 @@ impl<'c> Engine<'c> {
             // What was read is done when all that it led to is done.
             let _ticket = match self.next_event() {
                 Some(Event::Line(line)) => self.line(*line)?,
-                Some(Event::Done(id, at, ticket)) => {
-                    self.finish(id, at);
+                Some(Event::Done(ticket)) => {
+                    self.catch_up();
                     Some(ticket)
                 }
                 Some(Event::Found(id, best)) => {
@@ -270,6 +271,21 @@ impl<'c> Engine<'c> {
         if let Some(name) = opens {
             self.speak(name);
         }
+        // What is answered at once is answered before the search is, or after all that waits for that.
+        let shared = self.shared.clone();
+        let _gate = if speaks_at_once(&request.command) {
+            loop {
+                let gate = shared.answered.lock();
+                if gate.is_none() {
+                    break Some(gate);
+                }
+                drop(gate);
+                self.catch_up();
+                self.work_off_queue()?;
+            }
+        } else {
+            None
+        };
         match request.command {
             Ok(None) => Ok(Some(ticket)),
             Ok(Some(command)) => {
@@ -431,17 +447,27 @@ impl<'c> Engine<'c> {
                 let _ = shared.events.send(Event::Found(id, best));
             }
             Reply::BestMove { .. } => {
+                let mut answered = shared.answered.lock();
                 let mut voice = shared.outbox.lock();
                 if debug.load(Ordering::Relaxed) {
                     let time = received.elapsed().as_millis();
                     voice.say(&Reply::Note(format!("debug: search {id} ends after {time} ms")));
                 }
-                let _ = shared.events.send(Event::Done(id, Instant::now(), shared.backlog.enter_at_once()));
+                *answered = Some((id, Instant::now()));
+                let _ = shared.events.send(Event::Done(shared.backlog.enter_at_once()));
                 voice.say(&reply);
                 shared.outbox.release(voice);
             }
             reply => shared.outbox.say_in_time(&reply, &impatient),
         })
+    }
+
+    /// Takes note that a search has answered, if one has.
+    fn catch_up(&mut self) {
+        let answered = self.shared.answered.lock().take();
+        if let Some((id, at)) = answered {
+            self.finish(id, at);
+        }
     }
 
     /// The search has answered.
@@ -609,6 +635,17 @@ impl<'c> Engine<'c> {
     /// Writes a line, whole, if the dialect has one for this; waits while too much is unread.
     fn say(&self, reply: &Reply) -> io::Result<()> {
         self.shared.outbox.say_when_read(reply, 1)
+    }
+}
+
+/// Whether a line has an answer that does not wait for its turn.
+fn speaks_at_once(command: &Result<Option<Command>, Problem>) -> bool {
+    match command {
+        Err(_) => true,
+        Ok(command) => matches!(
+            command,
+            Some(Command::IsReady | Command::Query(_) | Command::Help | Command::Greet(_))
+        ),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::io::BufRead;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crossbeam_channel::Sender;
@@ -26,6 +26,18 @@ pub(super) struct Shared {
     pub(super) backlog: Arc<Backlog>,
     pub(super) outbox: Arc<Outbox>,
     pub(super) stop: StopButton,
+    pub(super) answered: Gate,
+}
+
+/// Which search has answered, and when, until the engine's thread knows it. A `bestmove` goes out through this gate. Whoever answers
+/// at once holds it, so that the answer stands before the `bestmove`, or behind all that waited for it (LAW 2).
+#[derive(Clone, Default)]
+pub(super) struct Gate(Arc<Mutex<Option<(u64, Instant)>>>);
+
+impl Gate {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Option<(u64, Instant)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Shared {
@@ -123,9 +135,14 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
         let command = request.command.as_ref().ok().and_then(Option::as_ref);
         let (stops, quits) = (matches!(command, Some(Command::Stop)), matches!(command, Some(Command::Quit)));
         if matches!(command, Some(Command::IsReady)) && opens.is_none() && shared.backlog.is_empty() {
-            shared.outbox.record_read(&text);
-            shared.outbox.say(&Reply::Ready);
-            continue;
+            // With nothing in the backlog, nobody holds the gate for long; and a search may just have gone through it.
+            let gate = shared.answered.lock();
+            if shared.backlog.is_empty() {
+                shared.outbox.record_read(&text);
+                shared.outbox.say(&Reply::Ready);
+                continue;
+            }
+            drop(gate);
         }
         // LAW 3: whichever search runs now was asked for before this line; one that starts when the engine has heard of the
         // line may have waited, and has its own `stop`. So the search comes first, then the news, then the act.
