@@ -578,7 +578,7 @@ impl Contract {
                     (_, Some(depth)) if forfeit.is_none() && depth > 250 => Root::Refused(None),
                     (_, Some(depth)) if forfeit.is_none() => Root::Count(board.perft(depth), depth),
                     (Some(outcome), _) => Root::Over(outcome, board.turn()),
-                    (None, _) => self.root(board, &limits),
+                    (None, _) => self.root(&**board, &limits),
                 }
             }
         };
@@ -589,7 +589,7 @@ impl Contract {
         self.search = Some((number, search));
     }
 
-    fn root(&self, board: &Box<dyn Board>, limits: &Limits) -> Root {
+    fn root(&self, board: &dyn Board, limits: &Limits) -> Root {
         let mut moves = Vec::new();
         if let Some((at, text)) = &limits.search_moves {
             for (byte, mv) in self.rules.split(text) {

@@ -43,7 +43,7 @@ fn number(variable: &str, default: u64) -> u64 {
 fn nth(seed: u64, n: u64, files: &Files) -> (u64, Session) {
     let own = mix64(seed) ^ n;
     let taste = Taste { tables: n % TABLES == TABLES - 1 };
-    (own, session(own, n % PROCESSES == 0, taste, files))
+    (own, session(own, n.is_multiple_of(PROCESSES), taste, files))
 }
 
 /// Plays sessions until so many commands have gone in, on so many threads; what fails is made small and told.

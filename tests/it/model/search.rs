@@ -228,7 +228,7 @@ impl Search {
         if let (Root::Count(counts, depth), Some(perft)) = (&self.root, text.strip_prefix("perft ")) {
             if self.told == 0 {
                 // Moves in the order of `query legalmoves`, until all are told or a stop comes.
-                let next = counts.iter().nth(self.counted as usize);
+                let next = counts.get(self.counted as usize);
                 let (mv, count) = next.ok_or("no move is left to be counted")?;
                 if perft == format!("{mv} {count}") {
                     self.counted += 1;
