@@ -119,6 +119,8 @@ enum What {
     Like(String, &'static str),
     /// An answer that depends on the position at that time.
     Query(String),
+    /// What is left of an answer.
+    Lines(Vec<String>),
     /// The first line of a greeting: from now on griot writes in that dialect.
     Greeting(bool),
     /// An `option` line of this name with this default, where the model keeps it.
@@ -371,9 +373,10 @@ impl Contract {
             && let Some((number, change, flags)) = self.waiting.pop_front()
         {
             // What was asked before it is answered by what stands before it.
-            let mut i = 0;
-            while self.now.get(i).is_some_and(|now| now.number < number) {
-                i += self.settle(i);
+            for i in 0..self.now.len() {
+                if self.now[i].number < number {
+                    self.settle(i);
+                }
             }
             let mut owe = |what| self.done.push_back(Expected { number, what, waited });
             match change {
@@ -403,39 +406,34 @@ impl Contract {
         }
     }
 
-    /// Fixes the answer to what was asked at this place, by what stands now. Answers how many lines it has.
-    fn settle(&mut self, i: usize) -> usize {
-        let Expected { number, what, waited } = self.now[i].clone();
-        let lines = self.by_what_stands(&what);
-        let count = lines.len();
-        self.now.remove(i);
-        for (k, what) in lines.into_iter().enumerate() {
-            self.now.insert(i + k, Expected { number, what, waited });
+    /// Fixes the answer to what was asked at this place, by what stands now.
+    fn settle(&mut self, i: usize) {
+        if let Some(answer) = self.by_what_stands(&self.now[i].what) {
+            self.now[i].what = What::Lines(answer);
         }
-        count
     }
 
     /// The lines that answer a question now.
-    fn by_what_stands(&self, what: &What) -> Vec<What> {
+    fn by_what_stands(&self, what: &What) -> Option<Vec<String>> {
         match what {
-            What::Query(question) => self.answers(question).into_iter().map(What::Line).collect(),
-            What::Option(name) => vec![self.option_line(name)],
-            other => vec![other.clone()],
+            What::Query(question) => Some(self.answers(question)),
+            What::Option(name) => self.option_line(name).map(|line| vec![line]),
+            _ => None,
         }
     }
 
-    fn option_line(&self, name: &'static str) -> What {
+    fn option_line(&self, name: &'static str) -> Option<String> {
         let is = |kind: &str| format!("option name {name} type {kind} default ");
         match name {
-            "Game" => What::Line(is("string") + self.rules.name()),
+            "Game" => Some(is("string") + self.rules.name()),
             "UCI_Variant" => {
                 let names: Vec<&str> = VARIANTS.iter().map(|(name, _)| *name).collect();
                 let present = self.variant.unwrap_or(self.rules.name());
                 let further = if names.contains(&present) { String::new() } else { format!(" var {present}") };
                 let names = names.join(" var ");
-                What::Line(format!("{}{present}{further} var {names}", is("combo")))
+                Some(format!("{}{present}{further} var {names}", is("combo")))
             }
-            _ => What::Like(format!("option name {name} type "), ""),
+            _ => None,
         }
     }
 
@@ -565,6 +563,11 @@ impl Contract {
             let line = format!("info string warning: column {at}: {name} is below zero; taken as 0");
             self.done.push_back(Expected { number, what: What::Line(line), waited });
         }
+        // Who writes more than `go` and names no limit may have meant one.
+        if let Some(at) = limits.unknown.filter(|_| !limits.is_limited() && !limits.infinite && !limits.ponder) {
+            let what = What::Like(format!("info string warning: column {at}: "), "is no word of go");
+            self.done.push_back(Expected { number, what, waited });
+        }
         self.searches += 1;
         let debug = self.debug_read.then_some(self.debug);
         let root = match &self.standing {
@@ -575,7 +578,7 @@ impl Contract {
                     (_, Some(depth)) if forfeit.is_none() && depth > 250 => Root::Refused(None),
                     (_, Some(depth)) if forfeit.is_none() => Root::Count(board.perft(depth), depth),
                     (Some(outcome), _) => Root::Over(outcome, board.turn()),
-                    (None, _) => self.root(board, &limits),
+                    (None, _) => self.root(&**board, &limits),
                 }
             }
         };
@@ -586,7 +589,7 @@ impl Contract {
         self.search = Some((number, search));
     }
 
-    fn root(&self, board: &Box<dyn Board>, limits: &Limits) -> Root {
+    fn root(&self, board: &dyn Board, limits: &Limits) -> Root {
         let mut moves = Vec::new();
         if let Some((at, text)) = &limits.search_moves {
             for (byte, mv) in self.rules.split(text) {
@@ -616,10 +619,10 @@ impl Contract {
     /// What is wrong with it.
     pub fn said(&mut self, line: &str) -> Result<(), String> {
         let mut why = Vec::new();
-        if let Some(Expected { number, what, .. }) = self.now.front() {
-            let (number, first) = (*number, matches!(what, What::Line(line) if line == "readyok"));
+        if let Some(now) = self.now.front() {
             // Nothing that was done before it may still be untold, but what `isready` need not wait for.
-            let untold = self.done.iter().any(|done| done.number < number && !(first && done.waited));
+            let (number, ready) = (now.number, matches!(&now.what, What::Line(line) if line == "readyok"));
+            let untold = self.done.iter().any(|done| done.number < number && !(ready && done.waited));
             match self.answers_now(line) {
                 Ok(()) if untold => why.push(format!("it comes before {}", self.done[0].what.text())),
                 Ok(()) => return Ok(()),
@@ -660,20 +663,33 @@ impl Contract {
 
     /// Whether the line is what the first of those that answer at once must say.
     fn answers_now(&mut self, line: &str) -> Result<(), String> {
-        let Some(Expected { what, .. }) = self.now.front() else { return Err("a query has no line".into()) };
+        // A question is answered by what stands now; from its first line on nothing can change.
+        let answer = self.now.front().and_then(|now| self.by_what_stands(&now.what));
+        let Some(Expected { what, .. }) = self.now.front_mut() else { return Err("nothing was asked".into()) };
+        if let Some(answer) = answer {
+            if answer.first().is_none_or(|first| first != line) {
+                return Err(format!("expected {}, {answer:?}", what.text()));
+            }
+            *what = What::Lines(answer);
+        }
         match what {
-            // It is answered by what stands now; from its first line on nothing can change.
-            What::Query(_) | What::Option(_) => {
-                let lines = self.by_what_stands(what);
-                matches(&lines[0], line)?;
-                self.settle(0);
-                self.now.pop_front();
+            What::Lines(answer) => {
+                if answer.first().is_none_or(|first| first != line) {
+                    return Err(format!("expected {answer:?}"));
+                }
+                answer.remove(0);
+                if answer.is_empty() {
+                    self.now.pop_front();
+                }
             }
             What::Greeting(uci) => {
                 if line.strip_prefix("id name griot ").is_none() {
                     return Err("expected id name griot VERSION".into());
                 }
                 self.uci = *uci;
+                self.now.pop_front();
+            }
+            What::Option(name) if line.starts_with(&format!("option name {name} type ")) => {
                 self.now.pop_front();
             }
             what => {
@@ -770,6 +786,7 @@ impl What {
             What::Line(line) => format!("'{line}'"),
             What::Like(start, holding) => format!("'{start}… {holding}…'"),
             What::Query(question) => format!("the answer to query {question}"),
+            What::Lines(answer) => format!("{answer:?}"),
             What::Greeting(_) => "a greeting".into(),
             What::Option(name) => format!("option {name}"),
         }

@@ -56,10 +56,13 @@ pub trait Board {
 /// What a session cannot know of positions beyond this many cells of memory.
 const TRUTHS: usize = 400_000;
 
+/// Books by their paths; nothing for a file that is none for the game.
+type Books<P> = HashMap<String, Option<Rc<Book<P>>>>;
+
 struct Table<N: Notation> {
     name: String,
     notation: Rc<N>,
-    books: RefCell<HashMap<String, Result<Rc<Book<N::Position>>, ()>>>,
+    books: RefCell<Books<N::Position>>,
     truths: Rc<RefCell<HashMap<u64, (i32, u32)>>>,
     small: bool,
 }
@@ -130,11 +133,11 @@ impl<N: Notation> Rules for Table<N> {
             let book = match (path, self.notation.book()) {
                 (Some(path), _) => Book::open(path, &self.name, &*self.notation),
                 (None, Some(text)) => Book::parse(text, &self.name, &*self.notation),
-                (None, None) => return Err(()),
+                (None, None) => return None,
             };
-            book.map(Rc::new).map_err(drop)
+            book.map(Rc::new).ok()
         });
-        let book = book.as_ref().map_err(|()| ())?;
+        let book = book.as_ref().ok_or(())?;
         let position = self.notation.parse_position(board).map_err(drop)?;
         Ok(book.find(&position).map(|advice| self.notation.move_text(&position, advice.mv)))
     }
@@ -258,8 +261,11 @@ impl Visitor for Open {
     }
 }
 
+/// Games by their name and their way of writing; nothing for a name that is none.
+type Opened = HashMap<(String, bool), Option<Rc<dyn Rules>>>;
+
 thread_local! {
-    static OPENED: RefCell<HashMap<(String, bool), Option<Rc<dyn Rules>>>> = RefCell::default();
+    static OPENED: RefCell<Opened> = RefCell::default();
 }
 
 /// The game of that name; `drops` for the way in which Cute Chess writes it, where it does.

@@ -34,8 +34,8 @@ pub struct Limits {
     pub search_moves: Option<(usize, String)>,
     /// Clocks below zero, with the columns of their values.
     pub below_zero: Vec<(usize, String)>,
-    /// Words that mean nothing.
-    pub unknown: bool,
+    /// The column of the first word that means nothing.
+    pub unknown: Option<usize>,
 }
 
 const CLOCKS: [&str; 8] = ["p1time", "p2time", "wtime", "btime", "p1inc", "p2inc", "winc", "binc"];
@@ -52,11 +52,11 @@ impl Limits {
         };
         let mut limits = Limits::default();
         let mut i = 0;
-        while let Some((_, word)) = words.get(i) {
+        while let Some((at, word)) = words.get(i) {
             i += 1;
             let word = word.to_ascii_lowercase();
             if !known(&word) {
-                limits.unknown = true;
+                limits.unknown.get_or_insert(column(line, Some(*at)));
                 continue;
             }
             match word.as_str() {
@@ -147,7 +147,6 @@ pub struct Search {
     starts: bool,
     ends: bool,
     refused: bool,
-    from_book: bool,
 }
 
 impl Search {
@@ -170,7 +169,6 @@ impl Search {
             starts: false,
             ends: false,
             refused: false,
-            from_book: false,
         }
     }
 
@@ -222,9 +220,6 @@ impl Search {
             }
             return Ok(());
         }
-        if text.starts_with("warning: ") && self.limits.unknown && !self.limits.is_limited() && self.told == 0 {
-            return Ok(());
-        }
         if let (Root::Refused(column), false) = (&self.root, self.refused) {
             let start = column.map_or("error: ".to_owned(), |column| format!("error: column {column}: "));
             self.refused = true;
@@ -233,7 +228,7 @@ impl Search {
         if let (Root::Count(counts, depth), Some(perft)) = (&self.root, text.strip_prefix("perft ")) {
             if self.told == 0 {
                 // Moves in the order of `query legalmoves`, until all are told or a stop comes.
-                let next = counts.iter().nth(self.counted as usize);
+                let next = counts.get(self.counted as usize);
                 let (mv, count) = next.ok_or("no move is left to be counted")?;
                 if perft == format!("{mv} {count}") {
                     self.counted += 1;
@@ -317,23 +312,24 @@ impl Search {
             && !settings.plain
             && !settings.is_weak();
         let book = advice.as_ref().filter(|mv| asks_book && (choices.is_empty() || choices.contains(mv)));
-        self.from_book = info.nodes == 0;
+        // A search that is stopped at once has no nodes either, but then its score is a bound.
+        let from_book = info.nodes == 0 && score.bound == 0;
         match book {
-            Some(mv) if info.nodes == 0 => {
+            Some(mv) if from_book => {
                 let good = *mv == first && self.told == 1;
                 self.best = Some(moves);
                 return if good { Ok(()) } else { Err(format!("the book plays {mv}")) };
             }
             Some(mv) if !may_repeat => return Err(format!("the book knows this position and plays {mv}")),
-            None if info.nodes == 0 => return Err("no nodes, and no book is to be asked".into()),
+            None if from_book => return Err("no nodes, and no book is to be asked".into()),
             _ => {}
         }
 
         if !choices.is_empty() && !choices.contains(&first) {
             return Err(format!("{first} is not among the searchmoves"));
         }
-        if info.seldepth.is_none() && !mcts || info.depth == 0 {
-            return Err("expected depth and seldepth from 1".into());
+        if info.depth == 0 {
+            return Err("expected a depth from 1".into());
         }
         // Visits do not come by plies: there the first line that reaches the limit is the last one.
         let before = if mcts { self.last.as_ref().map_or(0, |last| last.depth) } else { info.depth };
@@ -349,11 +345,7 @@ impl Search {
         if mcts && !settings.is_weak() && info.rank.unwrap_or(1) == 1 && info.depth != moves.len() as u64 {
             return Err("with mcts depth is the length of the pv".into());
         }
-        let visits = if mcts { if choices.is_empty() { board.moves().len() } else { choices.len() } } else { 0 };
-        if let Some(nodes) = limits.nodes
-            && info.nodes > nodes.max(visits as u64)
-            && (info.depth > 1 || mcts)
-        {
+        if let Some(nodes) = limits.nodes.filter(|nodes| info.nodes > *nodes) {
             return Err(format!("more than {nodes} nodes"));
         }
         let last = self.last.as_ref();
@@ -416,21 +408,18 @@ impl Search {
             next.truth().map(|(result, plies)| (if same { result } else { -result }, plies + 1))
         };
         let Some((result, plies)) = truth else { return Ok(()) };
-        if i64::from(result) != score.value.signum() {
-            return Err(format!("the truth is {result}, in {plies} plies"));
-        }
-        if !score.mate || self.settings.algorithm == "mcts" {
-            return Ok(());
-        }
         let plies = i64::from(plies);
-        let mate = if result > 0 { (plies + 1) / 2 } else { -(plies / 2) }.abs().max(1) * i64::from(result);
+        let moves = if result > 0 { (plies + 1) / 2 } else { plies / 2 };
+        let truth = Told { mate: result != 0, value: i64::from(result) * moves.max(1), bound: 0 };
+        // Without a distance, or with one that need not be the shortest, a certain result is a bound.
+        let far = !score.mate || self.settings.algorithm == "mcts";
         let good = match score.bound {
-            0 => score.value == mate,
-            // A win takes at most as long, a loss comes no later.
-            1 => score.value >= mate,
-            _ => score.value <= mate,
+            0 if far => truth.value.signum() == score.value.signum(),
+            0 => truth == score,
+            1 => truth.merit() >= score.merit() || far && truth.value.signum() >= score.value.signum(),
+            _ => truth.merit() <= score.merit() || far && truth.value.signum() <= score.value.signum(),
         };
-        if good { Ok(()) } else { Err(format!("the truth is mate {mate}")) }
+        if good { Ok(()) } else { Err(format!("the truth is {truth:?}")) }
     }
 
     fn best_move(&mut self, text: &str, uci: bool, input_ended: bool) -> Result<(), String> {

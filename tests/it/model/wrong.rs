@@ -41,7 +41,7 @@ fn what_the_contract_allows_is_allowed() {
         "> position fen 3\n< info string error: column 15: board: expected 3 rows\n> query fen\n< response unknown",
         "> position startpos moves a1 a2 b1 b2 c1\n> go depth 3\n< info depth 0 score mate 0 nodes 0 nps 0 hashfull 0 tbhits 0 time 0\n< bestmove 0000",
         "> go infinite\n!\n< INFO b2\n< bestmove b2\n.",
-        "> go depth 1 nodes 5\n< INFO b2\n< bestmove b2",
+        "> go depth 1 nodes 9\n< INFO b2\n< bestmove b2",
         "> setoption name MultiPV value 2\n> go depth 1\n< info depth 1 seldepth 1 multipv 1 score cp 3 nodes 1 nps 1 hashfull 0 tbhits 0 time 0 pv a1\n< info depth 1 seldepth 1 multipv 2 score cp 2 nodes 1 nps 1 hashfull 0 tbhits 0 time 0 pv b2\n< bestmove a1",
     ] {
         assert_eq!(judge(&(GAME.to_owned() + conversation)), Ok(()), "{conversation}");
@@ -108,6 +108,8 @@ fn every_broken_law_is_found() {
             "> go nodes 5\n< INFO b2\n< info depth 2 seldepth 2 score cp 0 nodes 9 nps 1 hashfull 0 tbhits 0 time 0 pv b2",
         ),
         ("9: another move", "> go depth 1 searchmoves a1\n< INFO b2"),
+        ("9: no warning", "> go dept 5\n< INFO b2"),
+        ("9: a first iteration beyond its nodes", "> go nodes 8\n< INFO b2"),
         (
             "9: a false mate",
             "> go depth 9\n< info depth 9 seldepth 9 score mate 3 nodes 9 nps 1 hashfull 0 tbhits 0 time 0 pv b2",
