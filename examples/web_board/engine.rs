@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout, timeout_at};
 
 /// How long an engine may take to answer what it answers at once.
@@ -26,14 +26,13 @@ const LINES_AHEAD: usize = 256;
 #[derive(Debug, Clone)]
 pub(crate) struct Fault(pub(crate) String);
 
-/// A running engine. It holds one of the seats that the server has for engines.
+/// A running engine.
 pub(crate) struct Engine {
     process: Child,
     input: ChildStdin,
     lines: mpsc::Receiver<String>,
     /// By its own account.
     pub(crate) name: String,
-    _seat: OwnedSemaphorePermit,
 }
 
 impl Engine {
@@ -41,7 +40,7 @@ impl Engine {
     ///
     /// # Errors
     /// When it cannot be started, or does not speak UGI.
-    pub(crate) async fn start(program: &Path, seat: OwnedSemaphorePermit) -> Result<Engine, Fault> {
+    pub(crate) async fn start(program: &Path) -> Result<Engine, Fault> {
         let mut command = Command::new(program);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
         // Ctrl-C on the server's terminal is for the server, which ends its engines itself.
@@ -54,7 +53,7 @@ impl Engine {
         };
         let (sender, lines) = mpsc::channel(LINES_AHEAD);
         tokio::spawn(read_lines(output, sender));
-        let mut engine = Engine { process, input, lines, name: String::new(), _seat: seat };
+        let mut engine = Engine { process, input, lines, name: String::new() };
         engine.send("ugi").await?;
         let deadline = Instant::now() + PATIENCE;
         loop {

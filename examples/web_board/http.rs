@@ -1,7 +1,8 @@
 //! What is served: one page with its parts, commands by POST, news as server-sent events.
 //!
 //! Every request passes [`guard`] first. It lets in only those that name this server as their host, which a page elsewhere
-//! cannot make a browser do by a name of its own, and that come from this server's own page.
+//! cannot make a browser do by a name of its own, and that come from this server's own page; and it waits for the whole body,
+//! but not for ever.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -9,23 +10,29 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::{Body, HttpBody};
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{DefaultBodyLimit, Json, Request, State};
+use axum::extract::{Json, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
+use tokio::sync::Semaphore;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::assets;
+use crate::connections::Place;
 use crate::lobby::{Guest, Lobby, closes};
 use crate::visitor::Wish;
 use crate::words::Refusal;
 
 /// The longest body of a command.
 const LONGEST_BODY: usize = 32 * 1024;
+/// A page hears something at least so often: it knows then that its server is there, and its server finds out when it is gone.
+const BEAT: Duration = Duration::from_secs(15);
 
 /// Headers of every answer. The page may load nothing from elsewhere, and be shown within no other page.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -49,6 +56,10 @@ pub(crate) struct Door {
     pub(crate) hosts: HashSet<String>,
     /// A browser shares cookies between the ports of a host, so the name has the port in it.
     pub(crate) cookie: String,
+    /// How long the body of a request may take.
+    pub(crate) patience: Duration,
+    /// One for each page that may look: fewer than connections, so that there are always some for requests.
+    pub(crate) pages: Arc<Semaphore>,
 }
 
 impl IntoResponse for Refusal {
@@ -57,7 +68,9 @@ impl IntoResponse for Refusal {
             "bad_host" | "bad_origin" => StatusCode::FORBIDDEN,
             "no_visitor" => StatusCode::UNAUTHORIZED,
             "not_found" => StatusCode::NOT_FOUND,
-            "full" | "too_many_pages" => StatusCode::SERVICE_UNAVAILABLE,
+            "too_late" => StatusCode::REQUEST_TIMEOUT,
+            "too_large" => StatusCode::PAYLOAD_TOO_LARGE,
+            "full" | "crowded" | "too_many_pages" => StatusCode::SERVICE_UNAVAILABLE,
             "too_fast" => StatusCode::TOO_MANY_REQUESTS,
             "engine_failed" | "server" => StatusCode::INTERNAL_SERVER_ERROR,
             "stale" | "over" | "not_your_turn" | "busy" | "nothing_to_stop" => StatusCode::CONFLICT,
@@ -77,14 +90,20 @@ pub(crate) fn router(door: Arc<Door>) -> Router {
         .route("/api/do", post(command))
         .route("/api/news", get(news))
         .fallback(|| async { Refusal::new("not_found", "") })
-        .layer(DefaultBodyLimit::max(LONGEST_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&door), guard))
         .with_state(door)
 }
 
 async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
-    let mut response = match door.admits(&request) {
-        Ok(()) => next.run(request).await,
+    let mut response = match door.lets_in(request).await {
+        Ok(request) => {
+            let answering = request.extensions().get::<Place>().map(Place::answers);
+            let response = next.run(request).await;
+            match answering {
+                Some(answering) => answering.with(response),
+                None => response,
+            }
+        }
         Err(refusal) => refusal.into_response(),
     };
     for (name, value) in HEADERS {
@@ -93,32 +112,59 @@ async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
     response
 }
 
+/// The value of a header that stands there once.
+///
+/// # Errors
+/// When it stands there more than once, or is no text.
+fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ()> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
+        (Some(_), Some(_)) => Err(()),
+    }
+}
+
 impl Door {
+    /// The request, with all of its body.
+    ///
+    /// # Errors
+    /// When it is not for this server, not from its page, or does not come whole.
+    async fn lets_in(&self, request: Request) -> Result<Request, Refusal> {
+        self.admits(&request)?;
+        let (head, body) = request.into_parts();
+        let late = |_| Refusal::new("too_late", format!("no whole body for {} seconds", self.patience.as_secs_f32()));
+        let bytes = timeout(self.patience, whole(body)).await.map_err(late)??;
+        Ok(Request::from_parts(head, Body::from(bytes)))
+    }
+
     /// Checks where a request is going, and where it comes from.
     ///
     /// # Errors
     /// When it is not for this server, or not from its page.
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
-        let text = |name: HeaderName| request.headers().get(name).and_then(|value| value.to_str().ok());
-        let host = text(header::HOST).unwrap_or_default().to_ascii_lowercase();
-        if !self.hosts.contains(&host) {
+        let text = |name: HeaderName| only(request.headers(), name);
+        let host = text(header::HOST).ok().flatten().unwrap_or_default().to_ascii_lowercase();
+        // A request to a proxy has the host in its first line, too.
+        let is_elsewhere = |target: &axum::http::uri::Authority| !target.as_str().eq_ignore_ascii_case(&host);
+        if !self.hosts.contains(&host) || request.uri().authority().is_some_and(is_elsewhere) {
             return Err(Refusal::new("bad_host", format!("no page of '{}' is here", host.escape_debug())));
         }
         let is_own = |origin: &str| {
             let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
             authority.is_some_and(|authority| authority.eq_ignore_ascii_case(&host))
         };
-        let elsewhere = || Refusal::new("bad_origin", "only this server's own page may ask for this");
+        let elsewhere = |()| Refusal::new("bad_origin", "only this server's own page may ask for this");
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
-        match text(header::ORIGIN) {
-            Some(origin) if !is_own(origin) => return Err(elsewhere()),
-            None if !is_read => return Err(elsewhere()),
+        match text(header::ORIGIN).map_err(elsewhere)? {
+            Some(origin) if !is_own(origin) => return Err(elsewhere(())),
+            None if !is_read => return Err(elsewhere(())),
             _ => {}
         }
         // A link elsewhere may lead to the page; nothing else may be asked for from there.
-        let site = text(HeaderName::from_static("sec-fetch-site")).unwrap_or("same-origin");
+        let site = text(HeaderName::from_static("sec-fetch-site")).map_err(elsewhere)?.unwrap_or("same-origin");
         let is_page = is_read && request.uri().path() == "/";
-        if matches!(site, "same-origin" | "none") || is_page { Ok(()) } else { Err(elsewhere()) }
+        if matches!(site, "same-origin" | "none") || is_page { Ok(()) } else { Err(elsewhere(())) }
     }
 
     fn visitor(&self, headers: &HeaderMap) -> Option<Guest> {
@@ -126,6 +172,24 @@ impl Door {
         let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.find(|(name, _)| *name == self.cookie).and_then(|(_, value)| self.lobby.find(value))
     }
+}
+
+async fn whole(body: Body) -> Result<Vec<u8>, Refusal> {
+    let too_large = || Refusal::new("too_large", format!("at most {LONGEST_BODY} bytes"));
+    // Its length may have been said.
+    if body.size_hint().lower() > LONGEST_BODY as u64 {
+        return Err(too_large());
+    }
+    let mut pieces = body.into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| Refusal::new("unreadable", error.to_string()))?;
+        if bytes.len() + piece.len() > LONGEST_BODY {
+            return Err(too_large());
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
 }
 
 /// Lets a page in: a known visitor stays who it is, another one gets a name.
@@ -157,14 +221,16 @@ fn no_visitor() -> Refusal {
 /// Everything that happens to a visitor's game, from now on, beginning with how it stands.
 async fn news(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<impl IntoResponse, Refusal> {
     let guest = door.visitor(&headers).ok_or_else(no_visitor)?;
-    let notices = guest.look()?;
+    let page = Arc::clone(&door.pages).try_acquire_owned().map_err(|_| Refusal::new("crowded", ""))?;
+    let look = guest.look()?;
     let closing = door.lobby.closing();
     let Guest { mut state, mut thinking, .. } = guest;
     // What is there already is the first news.
     state.mark_changed();
     thinking.mark_changed();
-    let events = stream::unfold((state, thinking, notices), move |(mut state, mut thinking, mut notices)| {
+    let events = stream::unfold((state, thinking, look, page), move |(mut state, mut thinking, mut look, page)| {
         let mut closing = closing.clone();
+        let beat = Instant::now() + BEAT;
         async move {
             let event = loop {
                 tokio::select! {
@@ -178,17 +244,19 @@ async fn news(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<impl 
                         changed.ok()?;
                         break event("thinking", &thinking.borrow_and_update().clone());
                     }
-                    notice = notices.recv() => match notice {
+                    notice = look.notices.recv() => match notice {
                         Ok(text) => break event("notice", &text),
                         Err(RecvError::Lagged(_)) => {}
                         Err(RecvError::Closed) => return None,
                     },
+                    () = sleep_until(beat) => break event("beat", "{}"),
                 }
             };
-            Some((event, (state, thinking, notices)))
+            Some((event, (state, thinking, look, page)))
         }
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+    // A proxy that collects news before it passes them on is told not to.
+    Ok(([(HeaderName::from_static("x-accel-buffering"), "no")], Sse::new(events)))
 }
 
 fn event(name: &str, text: &str) -> Result<Event, Infallible> {

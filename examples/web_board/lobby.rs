@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
-use tokio::time::Instant;
 
+use crate::seats::{Holder, Looking, Presence};
 use crate::visitor::{Errand, House, News, Visitor, Wish};
 use crate::words::Refusal;
 
@@ -24,7 +24,13 @@ pub(crate) struct Guest {
     pub(crate) state: watch::Receiver<Arc<str>>,
     pub(crate) thinking: watch::Receiver<Arc<str>>,
     notices: broadcast::Sender<Arc<str>>,
-    touched: Instant,
+    presence: Arc<Presence>,
+}
+
+/// A page that looks: it hears the notices, and is counted as long as this lives.
+pub(crate) struct Look {
+    pub(crate) notices: broadcast::Receiver<Arc<str>>,
+    _looking: Looking,
 }
 
 impl Guest {
@@ -41,21 +47,24 @@ impl Guest {
     /// # Errors
     /// When too many pages look already.
     pub(crate) fn has_room(&self) -> Result<(), Refusal> {
-        let is_full = self.notices.receiver_count() >= PAGES;
-        if is_full { Err(Refusal::new("too_many_pages", format!("at most {PAGES}"))) } else { Ok(()) }
+        if self.presence.open_pages() >= PAGES { Err(too_many_pages()) } else { Ok(()) }
     }
 
-    /// Begins to look; what is returned hears the notices, and is counted as long as it lives.
+    /// Begins to look.
     ///
     /// # Errors
     /// When too many pages look already.
-    pub(crate) fn look(&self) -> Result<broadcast::Receiver<Arc<str>>, Refusal> {
-        self.has_room()?;
+    pub(crate) fn look(&self) -> Result<Look, Refusal> {
+        let looking = self.presence.look(PAGES).ok_or_else(too_many_pages)?;
         let notices = self.notices.subscribe();
         // A visitor with so many errands will find out by itself that somebody looks.
         let _ = self.errands.try_send(Errand::Look);
-        Ok(notices)
+        Ok(Look { notices, _looking: looking })
     }
+}
+
+fn too_many_pages() -> Refusal {
+    Refusal::new("too_many_pages", format!("at most {PAGES}"))
 }
 
 pub(crate) struct Lobby {
@@ -68,29 +77,32 @@ pub(crate) struct Lobby {
 }
 
 impl Lobby {
-    pub(crate) fn new(house: House, closing: watch::Receiver<bool>, at_work: mpsc::Sender<()>) -> Lobby {
-        let most = house.seats.available_permits() * GAMES_KEPT;
+    /// For a server with so many engines.
+    pub(crate) fn new(
+        house: House,
+        engines: usize,
+        closing: watch::Receiver<bool>,
+        at_work: mpsc::Sender<()>,
+    ) -> Lobby {
+        let most = engines * GAMES_KEPT;
         Lobby { house: Arc::new(house), guests: Mutex::default(), most, closing, at_work }
     }
 
     /// The visitor of that name.
     pub(crate) fn find(&self, name: &str) -> Option<Guest> {
-        let mut guests = self.guests();
-        let guest = guests.get_mut(name)?;
-        guest.touched = Instant::now();
-        Some(guest.clone())
+        self.guests().get(name).cloned()
     }
 
-    /// Lets a new visitor in; answers the name.
+    /// Lets a new visitor in; answers the name. When too many games are kept, one that nobody looks at is given up: one that
+    /// nobody ever looked at, or else that of whoever left longest ago.
     ///
     /// # Errors
-    /// When there are too many.
+    /// When there are too many that somebody looks at.
     pub(crate) fn admit(&self) -> Result<String, Refusal> {
         let mut guests = self.guests();
         if guests.len() >= self.most {
-            let oldest = guests.iter().min_by_key(|(_, guest)| guest.touched);
-            let leaves = oldest.filter(|(_, guest)| guest.touched.elapsed() >= self.house.idle);
-            let name = leaves.map(|(name, _)| name.clone()).ok_or_else(|| Refusal::new("full", ""))?;
+            let absent = guests.iter().filter_map(|(name, guest)| Some((guest.presence.left()?, name)));
+            let name = absent.min().map(|(_, name)| name.clone()).ok_or_else(|| Refusal::new("crowded", ""))?;
             // Its task ends when nobody can send it errands.
             guests.remove(&name);
         }
@@ -106,14 +118,16 @@ impl Lobby {
         let (thinking, thinking_seen) = watch::channel("null".into());
         let (notices, _) = broadcast::channel(ERRANDS_AHEAD);
         let news = News { state, thinking, notices: notices.clone() };
-        let visitor = Visitor::new(Arc::clone(&self.house), news)?;
+        let presence = Presence::new();
+        let holder = Holder { presence: Arc::clone(&presence), errands: errands.downgrade() };
+        let visitor = Visitor::new(Arc::clone(&self.house), news, holder)?;
         let (closing, at_work) = (self.closing.clone(), self.at_work.clone());
         tokio::spawn(async move {
             visitor.run(inbox, closing).await;
             drop(at_work);
         });
-        let (state, thinking, touched) = (state_seen, thinking_seen, Instant::now());
-        guests.insert(name.clone(), Guest { errands, state, thinking, notices, touched });
+        let guest = Guest { errands, state: state_seen, thinking: thinking_seen, notices, presence };
+        guests.insert(name.clone(), guest);
         Ok(name)
     }
 

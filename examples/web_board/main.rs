@@ -1,7 +1,7 @@
 //! A board in the browser: one page, and the engine as a process behind it.
 //!
 //! ```text
-//!   browser <--HTTP--> http (host, origin) --> lobby --> visitor (a task each) <--UGI, pipes--> griot
+//!   browser <--HTTP--> connections --> http (host, origin) --> lobby --> visitor (a task each) <--UGI, pipes--> griot
 //! ```
 //!
 //! This is an external front end. It uses nothing of the crate that it is built with: it knows the engine by `protocol.md`
@@ -13,16 +13,17 @@
 mod assets;
 #[path = "../shared/beside.rs"]
 mod beside;
+mod connections;
 mod engine;
 mod game;
 mod http;
 mod lobby;
+mod seats;
 mod visitor;
 mod words;
 
 use std::collections::HashSet;
 use std::env;
-use std::future::IntoFuture;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -34,13 +35,19 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::timeout;
 
+use connections::Limits;
 use engine::Engine;
 use http::Door;
-use lobby::{Lobby, closes};
+use lobby::Lobby;
+use seats::Seats;
 use visitor::House;
 
 /// How long visitors and connections may take to end.
 const CLOSING_PATIENCE: Duration = Duration::from_secs(3);
+/// With fewer connections a browser could not load the page beside another one.
+const LEAST_CONNECTIONS: usize = 16;
+/// Files that are open besides connections: the server's own and those of starting an engine, and those of each engine.
+const FILES: (usize, usize) = (32, 4);
 
 /// Serves a board on which griot is played in a browser
 #[derive(Debug, Parser)]
@@ -64,6 +71,12 @@ struct Args {
     /// An engine without a command for so long is ended; its game is kept
     #[arg(long, value_name = "SECONDS", default_value_t = 900.0, value_parser = seconds)]
     idle: f64,
+    /// Connections at the same time, fewer if the system allows fewer open files; default: 64, and 8 for each of --visitors
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(LEAST_CONNECTIONS as i64..=65536))]
+    connections: Option<u32>,
+    /// The head of a request must be there after so long, and its body after so long again
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    patience: f64,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -92,33 +105,32 @@ async fn serve(args: Args) -> Result<(), String> {
         Some(program) => program,
         None => own_engine()?,
     };
+    let visitors = usize::from(args.visitors);
+    let connections =
+        room(args.connections.map_or(64 + 8 * visitors, |wanted| wanted as usize), visitors, open_files())?;
+    let limits = Limits { connections, patience: Duration::from_secs_f64(args.patience) };
     let listener = TcpListener::bind(args.listen).await.map_err(|error| format!("{}: {error}", args.listen))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
 
     let (close, closing) = watch::channel(false);
     let (at_work, mut all_ended) = mpsc::channel(1);
-    let house = House {
-        program,
-        hash: args.hash,
-        idle: Duration::from_secs_f64(args.idle),
-        seats: Arc::new(Semaphore::new(args.visitors.into())),
-    };
+    let house =
+        House { program, hash: args.hash, idle: Duration::from_secs_f64(args.idle), seats: Seats::new(visitors) };
     // Better to find out now than with the first visitor.
-    let seat = Arc::clone(&house.seats).acquire_owned().await.map_err(|error| error.to_string())?;
-    let engine = Engine::start(&house.program, seat).await.map_err(|fault| format!("no engine: {}", fault.0))?;
+    let engine = Engine::start(&house.program).await.map_err(|fault| format!("no engine: {}", fault.0))?;
     let name = engine.name.clone();
     engine.quit().await;
 
     let door = Door {
-        lobby: Lobby::new(house, closing, at_work),
+        lobby: Lobby::new(house, visitors, closing.clone(), at_work),
         hosts: hosts(address, &args.allow_host),
         cookie: format!("griot_board_{}", address.port()),
+        patience: limits.patience,
+        pages: Arc::new(Semaphore::new(connections / 4 * 3)),
     };
     let router = http::router(Arc::new(door));
-    let mut closed = close.subscribe();
-    let server = axum::serve(listener, router).with_graceful_shutdown(async move { closes(&mut closed).await });
     println!("{name} plays on http://{address}/ ; Ctrl-C ends it");
-    let serving = tokio::spawn(server.into_future());
+    let serving = tokio::spawn(connections::serve(listener, router, limits, closing));
     end_of_service().await.map_err(|error| format!("no signals: {error}"))?;
     // News end, and every visitor tells its engine to quit.
     close.send_replace(true);
@@ -143,6 +155,29 @@ async fn end_of_service() -> std::io::Result<()> {
     }
     #[cfg(not(unix))]
     tokio::signal::ctrl_c().await
+}
+
+/// How many files the system lets this program have open.
+fn open_files() -> usize {
+    #[cfg(unix)]
+    if let Some(most) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        return usize::try_from(most).unwrap_or(usize::MAX);
+    }
+    usize::MAX
+}
+
+/// How many connections there is room for.
+///
+/// # Errors
+/// When there is too little room for a page.
+fn room(wanted: usize, visitors: usize, files: usize) -> Result<usize, String> {
+    let others = FILES.0 + FILES.1 * visitors;
+    let most = files.saturating_sub(others);
+    if most < LEAST_CONNECTIONS {
+        let needed = others + LEAST_CONNECTIONS;
+        return Err(format!("--visitors {visitors} needs {needed} open files, the system allows {files} (ulimit -n)"));
+    }
+    Ok(wanted.min(most))
 }
 
 /// What a browser may call this server.
@@ -189,6 +224,13 @@ mod tests {
             assert!(Args::try_parse_from(wrong.split(' ')).is_err(), "{wrong}");
         }
         assert!(Args::parse_from(["x"]).listen.ip().is_loopback());
+    }
+
+    #[test]
+    fn connections_leave_files_for_engines() {
+        assert_eq!(room(128, 8, usize::MAX), Ok(128));
+        assert_eq!(room(128, 8, 100), Ok(36));
+        assert!(room(128, 8, 70).unwrap_err().contains("needs 80 open files"));
     }
 
     #[test]

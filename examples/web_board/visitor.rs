@@ -6,7 +6,8 @@
 //! ```
 //!
 //! One errand is done at a time. What an errand changes is kept only when the engine has confirmed it, so an engine that
-//! dies is started again, told the game, and the errand repeated. Without a page to see it, nothing is thought about.
+//! dies is started again, told the game, and the errand repeated. Without a page to see it, nothing is thought about, and the
+//! engine is there until somebody else needs it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,12 +15,13 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::{Semaphore, broadcast, mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::{Instant, interval, sleep_until};
 
 use crate::engine::{Engine, Fault, Info};
 use crate::game::{FULL_STRENGTH, Player, Record, Settings, Spot};
 use crate::lobby::closes;
+use crate::seats::{Holder, Seat, Seats};
 use crate::words::{GameName, LONGEST_GAME, MoveText, Pasted, Refusal};
 
 /// The game of a new visitor.
@@ -39,7 +41,7 @@ pub(crate) struct House {
     /// After so long without a command the engine is ended.
     pub(crate) idle: Duration,
     /// One for each engine that may run.
-    pub(crate) seats: Arc<Semaphore>,
+    pub(crate) seats: Arc<Seats>,
 }
 
 /// A command of a page.
@@ -77,6 +79,8 @@ pub(crate) enum Errand {
     Wish(Wish, oneshot::Sender<Result<(), Refusal>>),
     /// A page has begun to look.
     Look,
+    /// Somebody else needs an engine. Answered when the seat is given up, or is not.
+    Yield(oneshot::Sender<()>),
 }
 
 /// Where a visitor's news go.
@@ -130,6 +134,10 @@ struct Search {
 pub(crate) struct Visitor {
     house: Arc<House>,
     news: News,
+    /// Who looks, and how this task is reached by others.
+    holder: Holder,
+    /// Kept while the engine is started again.
+    seat: Option<Seat>,
     engine: Option<Engine>,
     /// By the account of the last one.
     engine_name: String,
@@ -149,7 +157,6 @@ pub(crate) struct Visitor {
     next_move: Option<Instant>,
     moved: Instant,
     touched: Instant,
-    watched: Instant,
     restarts: Vec<Instant>,
     published: u64,
 }
@@ -157,11 +164,13 @@ pub(crate) struct Visitor {
 impl Visitor {
     /// # Errors
     /// When the system has no random numbers.
-    pub(crate) fn new(house: Arc<House>, news: News) -> Result<Visitor, Refusal> {
+    pub(crate) fn new(house: Arc<House>, news: News, holder: Holder) -> Result<Visitor, Refusal> {
         let now = Instant::now();
         Ok(Visitor {
             house,
             news,
+            holder,
+            seat: None,
             engine: None,
             engine_name: String::new(),
             level: None,
@@ -180,7 +189,6 @@ impl Visitor {
             next_move: None,
             moved: now,
             touched: now,
-            watched: now,
             restarts: Vec::new(),
             published: 0,
         })
@@ -214,9 +222,15 @@ impl Visitor {
                         let _ = answer.send(done);
                     }
                     Some(Errand::Look) => {
-                        self.watched = Instant::now();
                         let outcome = self.welcome().await;
                         self.settle_and_tell(outcome).await;
+                    }
+                    Some(Errand::Yield(answer)) => {
+                        if !self.is_watched() {
+                            self.end_engine("yielded").await;
+                        }
+                        // Who asked may have an engine by now.
+                        let _ = answer.send(());
                     }
                     None => break,
                 },
@@ -496,35 +510,51 @@ impl Visitor {
         self.advance().await
     }
 
-    /// A page looks: the first one finds a game and an engine, a later one what there is.
+    /// A page looks: the first one finds a game and an engine, a later one what there is. An engine that was given up to
+    /// somebody else only while nobody looked is there again, if one can be had.
     async fn welcome(&mut self) -> Result<(), Trouble> {
-        if self.record.spots.is_empty() {
+        if self.record.spots.is_empty() || matches!(self.absent, "yielded" | "full") {
             self.wake().await?;
             self.publish();
         }
         self.advance().await
     }
 
-    /// Ends what nobody waits for: searches without a page, an engine without commands.
+    /// Ends what nobody waits for: searches without a page, an engine without commands. Who waits for an engine tries again.
     async fn rest(&mut self) -> Result<(), Trouble> {
-        if self.is_watched() {
-            self.watched = Instant::now();
-        } else if self.watched.elapsed() >= ABSENCE && (self.search.is_some() || self.next_move.is_some()) {
+        let is_gone = self.holder.presence.left().is_some_and(|(_, left)| left.elapsed() >= ABSENCE);
+        if is_gone && (self.search.is_some() || self.next_move.is_some()) {
             self.abandon().await?;
             self.publish();
         }
-        if self.touched.elapsed() >= self.house.idle {
-            // Its answer to `stop` is not waited for: it is told to quit.
-            self.search = None;
-            self.next_move = None;
-            if let Some(engine) = self.engine.take() {
-                engine.quit().await;
-                self.absent = "resting";
-                self.news.thinking.send_replace("null".into());
-                self.publish();
+        if self.engine.is_some() && self.touched.elapsed() >= self.house.idle {
+            self.end_engine("resting").await;
+        }
+        if self.engine.is_none() && self.absent == "full" && self.is_watched() {
+            match self.wake().await {
+                Ok(()) => {
+                    self.publish();
+                    self.advance().await?;
+                }
+                // The page knows that already.
+                Err(Trouble::Refused(refusal)) if refusal.error == "full" => {}
+                Err(trouble) => return Err(trouble),
             }
         }
         Ok(())
+    }
+
+    /// Ends the engine and gives up the seat; the game is kept.
+    async fn end_engine(&mut self, why: &'static str) {
+        // Its answer to `stop` is not waited for: it is told to quit.
+        self.search = None;
+        self.next_move = None;
+        if let Some(engine) = self.engine.take() {
+            engine.quit().await;
+            self.absent = why;
+            self.publish();
+        }
+        self.seat = None;
     }
 
     /// Makes sure that there is an engine, and that it knows the game.
@@ -532,12 +562,23 @@ impl Visitor {
         if self.engine.is_some() {
             return Ok(());
         }
-        let Ok(seat) = Arc::clone(&self.house.seats).try_acquire_owned() else {
+        if self.seat.is_none() {
+            self.seat = self.house.seats.take(&self.holder).await;
+        }
+        if self.seat.is_none() {
             self.absent = "full";
             return Err(Refusal::new("full", "").into());
-        };
+        }
         self.absent = "failed";
-        let mut engine = Engine::start(&self.house.program, seat).await?;
+        let outcome = self.start_engine().await;
+        if matches!(outcome, Err(Trouble::Refused(_))) {
+            self.seat = None;
+        }
+        outcome
+    }
+
+    async fn start_engine(&mut self) -> Result<(), Trouble> {
+        let mut engine = Engine::start(&self.house.program).await?;
         option(&mut engine, "Hash", self.house.hash).await?;
         option(&mut engine, "Seed", self.seed).await?;
         choose(&mut engine, &self.record.game).await?;
@@ -545,6 +586,8 @@ impl Visitor {
         self.engine_name.clone_from(&engine.name);
         self.level = None;
         self.engine = Some(engine);
+        // It was needed now, however long ago the last command was.
+        self.touched = Instant::now();
         Ok(())
     }
 
@@ -559,6 +602,7 @@ impl Visitor {
             self.news.thinking.send_replace("null".into());
             self.restarts.retain(|time| time.elapsed() < RESTARTS.1);
             if self.restarts.len() >= RESTARTS.0 {
+                self.seat = None;
                 self.publish();
                 return Err(Refusal::new("engine_failed", fault.0));
             }
@@ -598,7 +642,7 @@ impl Visitor {
     }
 
     fn is_watched(&self) -> bool {
-        self.news.notices.receiver_count() > 0
+        self.holder.presence.is_watched()
     }
 
     /// Says something to the pages that look, in a code that they have words for.
@@ -626,7 +670,12 @@ impl Visitor {
             "paused": self.paused,
             "doing": self.search.as_ref().map(|search| search.purpose.word()),
             "hint": self.hint,
-            "engine": if self.engine.is_some() { "ready" } else { self.absent },
+            "engine": match self.absent {
+                _ if self.engine.is_some() => "ready",
+                // Nobody has seen it go; whoever comes back is told what there is then.
+                "yielded" => "resting",
+                absent => absent,
+            },
             "name": self.engine_name,
             "idle": self.house.idle.as_secs(),
         });

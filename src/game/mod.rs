@@ -167,14 +167,19 @@ pub struct TextError {
 }
 
 impl TextError {
-    /// An error at byte `offset` of the text.
+    /// An error at byte `offset` of the text. Control characters in what was found are escaped: it is shown to people.
     pub fn new(
         offset: usize,
         field: impl Into<String>,
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> TextError {
-        TextError { offset, field: field.into(), expected: expected.into(), found: found.into() }
+        let mut found = found.into();
+        if found.contains(char::is_control) {
+            let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+            found = found.chars().map(escaped).collect();
+        }
+        TextError { offset, field: field.into(), expected: expected.into(), found }
     }
 }
 

@@ -151,10 +151,11 @@ impl Header {
         format!("{}-{:02}.{EXTENSION}", self.identity.name.replace(':', "-"), self.layer)
     }
 
-    /// Bytes of the whole file.
+    /// Bytes of the whole file; more than any file has, if it names more boards than can be.
     #[must_use]
     pub const fn file_bytes(&self) -> u64 {
-        HEADER_BYTES as u64 + self.boards * self.identity.convention.entry_bytes() as u64
+        let values = self.boards.saturating_mul(self.identity.convention.entry_bytes() as u64);
+        values.saturating_add(HEADER_BYTES as u64)
     }
 
     /// The header of a file whose values have this checksum.
@@ -204,7 +205,8 @@ impl Header {
             2 => Convention::Bounds,
             other => return Err(no_table(format!("cycle convention {other}"))),
         };
-        let identity = Identity { name: String::from_utf8_lossy(&name).into_owned(), rules: long(48), convention };
+        // It is shown in messages: what is no letter of a name must not reach a terminal or a line of the protocol.
+        let identity = Identity { name: name.escape_ascii().to_string(), rules: long(48), convention };
         Ok((Header { identity, layer: word(12) as usize, boards: long(64) }, word(72)))
     }
 

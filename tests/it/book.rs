@@ -562,3 +562,13 @@ fn a_wrong_command_is_told_what_would_be_right() {
         assert!(good(&[command, "--help"]).contains("Examples:\n  griot book "), "{command}");
     }
 }
+
+#[test]
+fn what_stands_in_a_book_reaches_a_terminal_without_control_characters() {
+    let folder = Folder::new("book-controls");
+    let file = folder.join("odd.book");
+    fs::write(&file, odd_book("tictactoe", &[("3/1x1/3 o", "a\u{1b}]0;owned\u{7}1")])).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_griot")).args(["book", "verify"]).arg(&file).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(r"found '\u{1b}]0;owned\u{7}1'"), "{told:?}");
+}

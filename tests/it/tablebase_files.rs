@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use griot::games::awale::{Abapa, AwaleLayers, Awari, Mini, Variant};
-use griot::tablebase::{Built, FileError, Layered, Monitor, Plan, Table};
+use griot::tablebase::{Built, FileError, Layered, Monitor, Plan, Reader, Table};
 
 use crate::support::Talk;
 
@@ -333,4 +333,40 @@ fn a_table_that_is_cut_short_while_the_engine_reads_it_ends_nothing() {
     // Another board, of which nothing was read yet; mapped, this was the end of the process.
     search(&mut talk, "0-2-1-0-0-2-1-0-3-0-0-2-19-18-N");
     assert_eq!(talk.ask("isready"), "readyok");
+}
+
+/// Of the header of a table file; its last four are its checksum.
+const HEADER_BYTES: usize = 80;
+
+/// A table file whose header says something else and has a checksum that is right.
+fn forged(name: &str, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
+    let directory = directory(name);
+    build::<Abapa>(&directory, 1);
+    let path = directory.join("awale-01.tb");
+    let mut bytes = fs::read(&path).unwrap();
+    change(&mut bytes);
+    let checksum = crc32fast::hash(&bytes[..HEADER_BYTES - 4]);
+    bytes[HEADER_BYTES - 4..HEADER_BYTES].copy_from_slice(&checksum.to_le_bytes());
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+#[test]
+fn a_header_that_names_more_boards_than_a_file_can_hold_is_refused() {
+    for boards in [1 << 63, u64::MAX, u64::MAX / 2 + 1, u64::MAX - 79] {
+        let path = forged("more-boards", |bytes| {
+            bytes[64..72].copy_from_slice(&boards.to_le_bytes());
+            bytes.truncate(HEADER_BYTES);
+        });
+        assert!(matches!(Reader::open(&path), Err(FileError::Length { .. })), "{boards}");
+        let folder = path.parent().unwrap().to_str().unwrap();
+        assert!(bad(&["tablebase", "info", folder]).contains("awale-01.tb"), "{boards}");
+    }
+}
+
+#[test]
+fn the_name_in_a_table_file_reaches_no_terminal_as_it_stands() {
+    let path = forged("name", |bytes| bytes[16..24].copy_from_slice(b"\x1b[2J\nab\xff"));
+    let header = Reader::open(&path).unwrap().header().clone();
+    assert_eq!(header.identity.name, r"\x1b[2J\nab\xff");
 }

@@ -4,8 +4,8 @@
 
 #![cfg(target_os = "linux")] // The tests look for processes in /proc.
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -29,7 +29,18 @@ struct Answer {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut process = Command::new(support::example("web_board"))
+        Server::begin(Command::new(support::example("web_board")), arguments)
+    }
+
+    /// With no more than so many open files.
+    fn start_with_files(files: usize, arguments: &[&str]) -> Server {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(support::example("web_board"));
+        Server::begin(shell, arguments)
+    }
+
+    fn begin(mut command: Command, arguments: &[&str]) -> Server {
+        let mut process = command
             .args(["--listen", "127.0.0.1:0", "--engine", ENGINE])
             .args(arguments)
             .stdout(Stdio::piped())
@@ -65,6 +76,35 @@ impl Server {
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         Answer { status, head: head.to_ascii_lowercase(), body: body.into() }
+    }
+
+    /// Sends these bytes and nothing more.
+    fn send(&self, bytes: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        // It may be closed over the first half of them.
+        let _ = stream.write_all(bytes);
+        stream
+    }
+
+    /// Everything that is answered to these bytes until the connection is closed.
+    fn told(&self, bytes: &[u8]) -> String {
+        heard(self.send(bytes))
+    }
+
+    fn post(&self, path: &str, cookie: &str, length: usize) -> String {
+        let host = self.own_host();
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+        )
+    }
+
+    /// Processor time taken so far, in hundredths of a second.
+    fn ticks(&self) -> u64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
+        let fields: Vec<_> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
     }
 
     /// The engines that run.
@@ -117,11 +157,28 @@ fn kill(signal: &str, pid: u32) {
     assert!(Command::new("kill").args([signal, &pid.to_string()]).status().unwrap().success());
 }
 
-/// A visitor with a page that looks.
+/// What is answered until the connection is closed, by whatever means.
+fn heard(mut stream: TcpStream) -> String {
+    let mut bytes = Vec::new();
+    if let Err(error) = stream.read_to_end(&mut bytes) {
+        assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{}", String::from_utf8_lossy(&bytes));
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A visitor with a page that looks, until it is dropped.
 struct Page<'s> {
     server: &'s Server,
     cookie: String,
     news: Receiver<(String, Value)>,
+    stream: TcpStream,
+}
+
+impl Drop for Page<'_> {
+    fn drop(&mut self) {
+        // The server may have ended it.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
 }
 
 impl<'s> Page<'s> {
@@ -131,8 +188,14 @@ impl<'s> Page<'s> {
         assert_eq!(opened.status, 200, "{}", opened.body);
         let cookie = opened.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
         assert!(cookie.contains("; httponly; samesite=strict"), "{cookie}");
-        let cookie = cookie.split(';').next().unwrap().to_owned();
+        Page::look(server, cookie.split(';').next().unwrap())
+    }
+
+    /// A page of a visitor who was there before.
+    fn look(server: &'s Server, cookie: &str) -> Page<'s> {
+        let cookie = cookie.to_owned();
         let stream = server.connect("GET", "/api/news", &[("Cookie", &cookie)], "");
+        let ours = stream.try_clone().unwrap();
         let (sender, news) = channel();
         thread::spawn(move || {
             let mut event = String::new();
@@ -148,7 +211,7 @@ impl<'s> Page<'s> {
                 }
             }
         });
-        Page { server, cookie, news }
+        Page { server, cookie, news, stream: ours }
     }
 
     fn wish(&self, wish: &Value) -> (u16, Value) {
@@ -445,7 +508,7 @@ fn a_visitor_is_known_by_its_cookie_alone() {
     let headers = [("Origin", origin.as_str()), ("Cookie", page.cookie.as_str())];
     assert_eq!(server.ask("POST", "/api/do", &headers, "{\"do\":\"hint\"}").status, 400);
     let long = format!("{{\"do\":\"paste\",\"text\":\"{}\"}}", "x".repeat(40_000));
-    assert_eq!(server.ask("POST", "/api/do", &[headers[0], headers[1], json], &long).status, 400);
+    assert_eq!(server.ask("POST", "/api/do", &[headers[0], headers[1], json], &long).status, 413);
     // Who comes back finds the same game; another one finds another.
     let again = server.ask("POST", "/api/open", &headers, "");
     assert!(again.status == 200 && !again.head.contains("set-cookie"), "{}", again.head);
@@ -488,4 +551,285 @@ fn a_command_line_that_cannot_be_carried_out_is_told() {
     fails(&["--listen", "127.0.0.1:0", "--engine", "/there/is/none"], "no engine: /there/is/none");
     fails(&["--listen", "127.0.0.1:0", "--engine", "true"], "no engine");
     fails(&["--idle=-1"], "expected seconds");
+}
+
+#[test]
+fn a_request_that_does_not_come_whole_is_not_waited_for() {
+    let server = Server::start(&["--patience", "0.4"]);
+    let page = Page::open(&server);
+    let host = server.own_host();
+    // Nothing at all, half a head, and nothing after an answer.
+    assert_eq!(heard(server.send(b"")), "");
+    assert_eq!(heard(server.send(format!("GET / HTTP/1.1\r\nHost: {host}\r\nX").as_bytes())), "");
+    let kept = server.told(format!("GET /icon.svg HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes());
+    assert!(kept.starts_with("HTTP/1.1 200 "), "{kept}");
+    // A head and a body of which a little comes, again and again.
+    let trickles = |start: &str, piece: &[u8]| {
+        let mut stream = server.send(start.as_bytes());
+        let began = Instant::now();
+        while stream.write_all(piece).is_ok() {
+            assert!(began.elapsed() < PATIENCE, "still waited for: {start}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    };
+    trickles(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n"), b"X-More: 1\r\n");
+    trickles(&server.post("/api/do", &page.cookie, 10_000), b" ");
+    let chunked = server.post("/api/do", &page.cookie, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
+    trickles(&chunked, b"1\r\n \r\n");
+    // Half a body is told why it is not waited for, also where no body is wanted.
+    for path in ["/api/do", "/api/open", "/nowhere"] {
+        let told = server.told((server.post(path, &page.cookie, 30) + "{\"do\":").as_bytes());
+        assert!(told.starts_with("HTTP/1.1 408 ") && told.contains("too_late"), "{path}: {told}");
+    }
+    // The page has been open all the time.
+    page.does(&json!({ "do": "new", "game": "nim" }));
+    page.state(|state| state["game"] == "nim");
+}
+
+#[test]
+fn three_hundred_half_sent_requests_shut_nobody_out_who_may_open_256_files() {
+    let server = Server::start_with_files(256, &["--patience", "600"]);
+    let early = Page::open(&server);
+    let half_sent: Vec<_> = (0..300)
+        .map(|number| {
+            let head = format!("GET / HTTP/1.1\r\nHost: {}\r\n", server.own_host());
+            let body = server.post("/api/open", "", 10) + "{";
+            server.send(if number % 2 == 0 { head.as_bytes() } else { body.as_bytes() })
+        })
+        .collect();
+    let late = Page::open(&server);
+    for page in [&early, &late] {
+        page.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+        page.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+        page.state(|state| state["at"] == 1);
+    }
+    server.wait_for_engines(2);
+    // Nor do they keep the server at work.
+    let (ticks, start) = (server.ticks(), Instant::now());
+    thread::sleep(Duration::from_millis(500));
+    let hundredths = start.elapsed().as_millis() as u64 / 10;
+    assert!(server.ticks() - ticks < hundredths / 2, "{} of {hundredths}", server.ticks() - ticks);
+    drop(half_sent);
+}
+
+#[test]
+fn a_server_that_may_open_no_more_files_lets_the_oldest_half_sent_request_make_room() {
+    let server = Server::start(&["--patience", "600"]);
+    assert_eq!(server.ask("GET", "/", &[], "").status, 200);
+    let files = fs::read_dir(format!("/proc/{}/fd", server.process.id())).unwrap().count();
+    // As if something else had taken all but four.
+    let limit = format!("--nofile={0}:{0}", files + 4);
+    let pid = server.process.id().to_string();
+    assert!(Command::new("prlimit").args(["--pid", &pid, &limit]).status().unwrap().success());
+    let half_sent: Vec<_> = (0..20).map(|_| server.send(b"GET / HTTP/1.1\r\n")).collect();
+    for _ in 0..5 {
+        assert_eq!(server.ask("GET", "/main.js", &[], "").status, 200);
+    }
+    drop(half_sent);
+}
+
+#[test]
+fn a_crowd_is_told_that_there_is_no_room() {
+    let server = Server::start(&["--connections", "16", "--visitors", "4"]);
+    // As many pages as may look; there are connections left to tell the next one.
+    let pages: Vec<_> = (0..3).map(|_| Page::open(&server)).collect();
+    let looking: Vec<_> = (0..9).map(|number| Page::look(&server, &pages[number % 3].cookie)).collect();
+    looking.iter().for_each(|page| drop(page.state(|state| state["boards"][0].is_string())));
+    let told = server.ask("GET", "/api/news", &[("Cookie", &pages[0].cookie)], "");
+    assert!(told.status == 503 && told.body.contains("crowded"), "{}", told.body);
+    // Engines that do not answer hold the commands, and their connections.
+    let wish = r#"{"do":"new","game":"tictactoe"}"#;
+    let held = |stream: &TcpStream| {
+        stream.set_nonblocking(true).unwrap();
+        stream.peek(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
+    };
+    let mut wishes: Vec<TcpStream> = Vec::new();
+    let start = Instant::now();
+    loop {
+        server.engines().iter().for_each(|engine| kill("-STOP", *engine));
+        wishes.retain(held);
+        while wishes.len() < 4 {
+            wishes.push(server.send((server.post("/api/do", &pages[0].cookie, wish.len()) + wish).as_bytes()));
+        }
+        let told = server.told(b"GET / HTTP/1.0\r\n\r\n");
+        if told.starts_with("HTTP/1.1 503 ") {
+            assert!(told.ends_with("\r\n\r\n{\"error\":\"crowded\"}"), "{told}");
+            break;
+        }
+        // A command had not arrived, and made room for the newcomer, who heard that it names no host.
+        assert!(told.contains(" 403 ") && start.elapsed() < PATIENCE, "{told}");
+    }
+    server.engines().iter().for_each(|engine| kill("-CONT", *engine));
+    for mut stream in wishes {
+        stream.set_nonblocking(false).unwrap();
+        let mut first = [0; 13];
+        stream.read_exact(&mut first).unwrap();
+        assert_eq!(&first, b"HTTP/1.1 200 ");
+    }
+    assert_eq!(server.ask("GET", "/", &[], "").status, 200);
+}
+
+#[test]
+fn the_ninth_visitor_gets_an_engine_when_the_pages_of_eight_are_closed() {
+    let server = Server::start(&[]);
+    let pages: Vec<_> = (0..8).map(|_| Page::open(&server)).collect();
+    let engines = server.wait_for_engines(8);
+    let cookies: Vec<_> = pages.iter().map(|page| page.cookie.clone()).collect();
+    pages[0].does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+    pages[0].does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+    drop(pages);
+    let ninth = Page::open(&server);
+    ninth.state(|state| state["engine"] == "ready" && state["boards"][0].is_string());
+    let now = server.wait_for_engines(8);
+    assert_eq!(now.iter().filter(|engine| engines.contains(engine)).count(), 7, "one engine has yielded");
+    // Who comes back finds the game, and an engine.
+    for cookie in &cookies[..7] {
+        let page = Page::look(&server, cookie);
+        let state = page.state(|state| state["engine"] == "ready");
+        if cookie == &cookies[0] {
+            assert_eq!(state["moves"], json!(["b2"]));
+        }
+    }
+}
+
+#[test]
+fn an_open_page_never_loses_its_engine_to_a_newcomer() {
+    let server = Server::start(&["--visitors", "2"]);
+    let stays = Page::open(&server);
+    let own = server.wait_for_engines(1)[0];
+    let leaves = Page::open(&server);
+    server.wait_for_engines(2);
+    leaves.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+    leaves.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+    let cookie = leaves.cookie.clone();
+    drop(leaves);
+    let newcomer = Page::open(&server);
+    newcomer.state(|state| state["engine"] == "ready");
+    // However many come, and whatever they ask for.
+    for _ in 0..10 {
+        let other = Page::open(&server);
+        other.state(|state| state["engine"] == "full");
+        other.refuses(&json!({ "do": "new", "game": "nim" }), 503, "full");
+    }
+    assert!(server.wait_for_engines(2).contains(&own));
+    stays.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+    // Who was away waits now, and is served without asking again when a page is closed.
+    let back = Page::look(&server, &cookie);
+    back.state(|state| state["engine"] == "full" && state["moves"] == json!(["b2"]));
+    drop(newcomer);
+    back.state(|state| state["engine"] == "ready");
+    back.does(&json!({ "do": "play", "move": "a1", "at": 1 }));
+    assert!(server.engines().contains(&own));
+    // A page that is loaded again keeps its engine when nobody has come meanwhile; so does one whose engine is started again.
+    let engines = server.engines();
+    let cookie = back.cookie.clone();
+    drop(back);
+    let back = Page::look(&server, &cookie);
+    back.state(|state| state["engine"] == "ready");
+    assert_eq!(server.engines(), engines);
+    kill("-KILL", own);
+    let waits = Page::open(&server);
+    waits.state(|state| state["engine"] == "full");
+    stays.wait("notice", |notice| notice["notice"] == "engine_restarted");
+    stays.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+}
+
+#[test]
+fn visitors_who_never_look_shut_nobody_out_and_push_out_nobody_who_looks() {
+    let server = Server::start(&["--visitors", "1"]);
+    let page = Page::open(&server);
+    page.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+    // One game for each of sixteen is kept.
+    let origin = format!("http://{}", server.own_host());
+    for number in 0..100 {
+        let opened = server.ask("POST", "/api/open", &[("Origin", &origin)], "");
+        assert_eq!(opened.status, 200, "visitor {number}: {}", opened.body);
+    }
+    page.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+    let cookie = page.cookie.clone();
+    drop(page);
+    for _ in 0..100 {
+        assert_eq!(server.ask("POST", "/api/open", &[("Origin", &origin)], "").status, 200);
+    }
+    // Somebody who did look is kept, as long as there are others.
+    Page::look(&server, &cookie).state(|state| state["moves"] == json!(["b2"]));
+}
+
+#[test]
+fn requests_that_no_browser_makes_are_refused_and_harm_nothing() {
+    let server = Server::start(&["--patience", "600"]);
+    let page = Page::open(&server);
+    let host = server.own_host();
+    let status = |request: &str| {
+        let told = server.told(request.as_bytes());
+        told.split(' ').nth(1).and_then(|status| status.parse::<u16>().ok()).unwrap_or_default()
+    };
+    let get =
+        |path: &str, more: &str| format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n");
+    // A body that is too long is not read, whether it says so or not.
+    let asked = server.post("/api/do", &page.cookie, 10_000_000_000);
+    assert_eq!(status(&asked), 413);
+    let chunked = server.post("/api/do", &page.cookie, 0).replace("Content-Length: 0", "Transfer-Encoding: chunked");
+    assert_eq!(status(&(chunked.clone() + "8001\r\n" + &" ".repeat(0x8001) + "\r\n")), 413);
+    // Text that is none, and JSON that is none or deep.
+    let body = |body: &[u8]| {
+        let head = server.post("/api/do", &page.cookie, body.len());
+        let head = head.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+        server.told(&[head.as_bytes(), body].concat())
+    };
+    for bad in
+        [&b"{\"do\":\"paste\",\"text\":\"\xff\xfe\"}"[..], b"\xc0\x80", b"{", b"", b"null", b"{\"do\":\"hint\"}x"]
+    {
+        let told = body(bad);
+        assert!(told.contains(" 400 ") && told.contains("unreadable"), "{bad:?}: {told}");
+    }
+    for deep in ["[", "{\"do\":"] {
+        assert!(body(deep.repeat(4000).as_bytes()).contains("unreadable"));
+    }
+    // Paths lead nowhere but to the parts of the page.
+    for path in [
+        "/../Cargo.toml",
+        "/..%2fCargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/assets/../main.js",
+        "/main.js/",
+        "/%00",
+    ] {
+        assert_eq!(status(&get(path, "")), 404, "{path}");
+    }
+    // Two hosts, two origins, none that can be read, another one in the first line.
+    assert_eq!(status(&get("/", &format!("Host: {host}\r\n"))), 403);
+    assert_eq!(status(&get("/", "Host: evil.example\r\n")), 403);
+    assert_eq!(status(&get("http://evil.example/", "")), 403);
+    assert_eq!(status(&get(&format!("http://{host}/"), "")), 200);
+    let own = format!("Origin: http://{host}\r\n");
+    assert_eq!(status(&get("/main.js", &(own.clone() + "Origin: http://evil.example\r\n"))), 403);
+    assert_eq!(status(&get("/main.js", "Origin: http://\u{e9}vil.example\r\n")), 403);
+    assert_eq!(status(&get("/main.js", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Site: same-origin\r\n")), 403);
+    // The old protocol, with a host and without; a new one, and none.
+    assert_eq!(status(&format!("GET / HTTP/1.0\r\nHost: {host}\r\n\r\n")), 200);
+    assert_eq!(status("GET / HTTP/1.0\r\n\r\n"), 403);
+    for none in
+        ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}\r\n\r\n", "ugi\r\n\r\n", "GET /\r\n\r\n"]
+    {
+        assert!(matches!(status(none), 0 | 400), "{none:?}");
+    }
+    // A body whose length is said twice is none.
+    let twice = server.post("/api/open", "", 2).replace("Content-Length: 2", "Content-Length: 2\r\nContent-Length: 3");
+    assert_eq!(status(&(twice + "{}")), 400);
+    // Too many lines, and too long ones.
+    assert_eq!(status(&get("/", &"X-More: 1\r\n".repeat(1000))), 431);
+    assert_eq!(status(&get("/", &format!("X-More: {}\r\n", "x".repeat(100_000)))), 431);
+    assert!(matches!(status(&get(&format!("/{}", "x".repeat(100_000)), "")), 414 | 431));
+    // One request behind the other, all answered in order.
+    let many = format!("GET /icon.svg HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(50) + &get("/nowhere", "");
+    let told = server.told(many.as_bytes());
+    assert_eq!((told.matches("HTTP/1.1 200 ").count(), told.matches("HTTP/1.1 404 ").count()), (50, 1));
+    // More behind the one that goes on.
+    let news = format!("GET /api/news HTTP/1.1\r\nHost: {host}\r\nCookie: {}\r\n\r\n", page.cookie);
+    let stream = server.send((news + &get("/", "").repeat(2000)).as_bytes());
+    page.does(&json!({ "do": "new", "game": "tictactoe" }));
+    page.state(|state| state["game"] == "tictactoe");
+    drop(stream);
 }

@@ -144,6 +144,23 @@ def test_a_reload_keeps_the_game_and_the_search(visit):
     assert page.locator("#moves li").all_inner_texts() == played
 
 
+def test_a_page_that_is_kept_for_back_looks_away_and_catches_up_when_it_is_shown_again(visit):
+    page = visit()
+    begin(page, "connect4", "people")
+    at(page, 0)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    other = page.context.new_page()
+    other.goto(page.url)
+    at(other, 0)
+    other.evaluate("fetch('/api/do', { method: 'POST', headers: { 'Content-Type': 'application/json' },"
+                   " body: JSON.stringify({ do: 'play', move: 'd', at: 0 }) })")
+    at(other, 1)
+    page.wait_for_timeout(500)
+    at(page, 0)
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    at(page, 1)
+
+
 def test_a_killed_engine_is_told_of_and_the_game_goes_on(visit, server):
     page = visit()
     begin(page, "othello", "first")

@@ -22,12 +22,18 @@ let keysOn = memory.get('keys') !== 'off';
 
 // ---- talking to the server
 
+/** The server says something at least every 15 seconds; an engine may need ten for an answer. */
+const SILENCE = 40_000;
+const PATIENCE = 30_000;
+const RETRY = 2000;
+
 async function post(path, body) {
   try {
     const answer = await fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body ?? {}),
+      signal: AbortSignal.timeout(PATIENCE),
     });
     return answer.ok ? null : await answer.json();
   } catch {
@@ -41,32 +47,63 @@ async function wish(what, more) {
   return !refusal;
 }
 
+let attempt = 0;
+let heard = 0;
+let retry = null;
+
+/** One connection for news: it tells the server that somebody looks, too. */
 async function connect() {
-  news?.close();
+  disconnect();
+  const mine = attempt;
+  heard = Date.now();
   const refusal = await post('/api/open');
+  // The page was left, or something else connects already.
+  if (mine !== attempt) return;
   if (refusal) {
     lost(refusal.error === 'unreachable' ? t('lost') : problem(refusal.error, refusal.detail));
-    setTimeout(connect, 2000);
+    retry = setTimeout(connect, RETRY);
     return;
   }
-  news = new EventSource('/api/news');
-  news.addEventListener('state', (event) => receive(JSON.parse(event.data)));
-  news.addEventListener('thinking', (event) => {
-    thinking = JSON.parse(event.data);
+  const source = new EventSource('/api/news');
+  news = source;
+  const on = (name, act) =>
+    source.addEventListener(name, (event) => {
+      if (source !== news) return;
+      heard = Date.now();
+      act(event.data);
+    });
+  on('state', (data) => receive(JSON.parse(data)));
+  on('thinking', (data) => {
+    thinking = JSON.parse(data);
     showThinking();
   });
-  news.addEventListener('notice', (event) => {
-    const { notice, detail } = JSON.parse(event.data);
+  on('notice', (data) => {
+    const { notice, detail } = JSON.parse(data);
     complain(notice, detail);
   });
-  news.addEventListener('open', () => {
+  on('beat', () => {});
+  on('open', () => {
     online = true;
     showStatus();
   });
-  news.addEventListener('error', () => {
+  source.addEventListener('error', () => {
+    if (source !== news) return;
     lost(t('lost'));
-    if (news.readyState === EventSource.CLOSED) setTimeout(connect, 2000);
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY);
   });
+}
+
+/** Nobody looks any more, as far as this page goes. */
+function disconnect() {
+  attempt += 1;
+  clearTimeout(retry);
+  news?.close();
+  news = null;
+}
+
+/** A machine that slept, or a network that changed, leaves a connection that looks whole and is not. */
+function checkNews() {
+  if (news && Date.now() - heard > SILENCE) connect();
 }
 
 function lost(text) {
@@ -501,3 +538,10 @@ const theme = memory.get('theme');
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
 words();
 connect();
+
+// A page that is kept for "back" looks at nothing; one that comes back looks again.
+addEventListener('pagehide', disconnect);
+addEventListener('pageshow', (event) => event.persisted && connect());
+addEventListener('online', () => connect());
+document.addEventListener('visibilitychange', () => !document.hidden && checkNews());
+setInterval(checkNews, 5000);

@@ -1,0 +1,156 @@
+//! The seats: how many engines may run at the same time, and whose engine yields to a newcomer.
+//!
+//! Who has an open page keeps the seat. Without one, the seat is the visitor's until somebody else wants it: then whoever
+//! left longest ago is asked first, and agrees unless a page has come back meanwhile.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+
+use crate::visitor::Errand;
+
+/// How long a newcomer waits for a seat that is being given up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Who looks at a visitor's game.
+#[derive(Debug)]
+pub(crate) struct Presence(Mutex<Pages>);
+
+#[derive(Debug)]
+struct Pages {
+    open: usize,
+    /// When the last one was closed, or the visitor came.
+    left: Instant,
+    /// Whether there has been any.
+    ever: bool,
+}
+
+impl Presence {
+    pub(crate) fn new() -> Arc<Presence> {
+        Arc::new(Presence(Mutex::new(Pages { open: 0, left: Instant::now(), ever: false })))
+    }
+
+    /// A page begins to look; it has gone when what is returned is dropped. Nothing: `most` look already.
+    pub(crate) fn look(self: &Arc<Presence>, most: usize) -> Option<Looking> {
+        let mut pages = self.pages();
+        if pages.open >= most {
+            return None;
+        }
+        pages.open += 1;
+        pages.ever = true;
+        Some(Looking(Arc::clone(self)))
+    }
+
+    pub(crate) fn open_pages(&self) -> usize {
+        self.pages().open
+    }
+
+    pub(crate) fn is_watched(&self) -> bool {
+        self.open_pages() > 0
+    }
+
+    /// When the last page was closed, and whether there was one; nothing while one is open.
+    pub(crate) fn left(&self) -> Option<(bool, Instant)> {
+        let pages = self.pages();
+        (pages.open == 0).then_some((pages.ever, pages.left))
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A page that looks.
+#[derive(Debug)]
+pub(crate) struct Looking(Arc<Presence>);
+
+impl Drop for Looking {
+    fn drop(&mut self) {
+        let mut pages = self.0.pages();
+        pages.open -= 1;
+        pages.left = Instant::now();
+    }
+}
+
+/// How a visitor who has a seat is asked to give it up.
+#[derive(Clone)]
+pub(crate) struct Holder {
+    pub(crate) presence: Arc<Presence>,
+    /// Weak: a visitor ends when nobody else can send errands.
+    pub(crate) errands: mpsc::WeakSender<Errand>,
+}
+
+pub(crate) struct Seats {
+    free: Arc<Semaphore>,
+    holders: Mutex<Vec<(u64, Holder)>>,
+    next: AtomicU64,
+}
+
+/// The right to run an engine.
+pub(crate) struct Seat {
+    number: u64,
+    seats: Arc<Seats>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Seats {
+    pub(crate) fn new(number: usize) -> Arc<Seats> {
+        Arc::new(Seats { free: Arc::new(Semaphore::new(number)), holders: Mutex::default(), next: AtomicU64::new(0) })
+    }
+
+    /// A seat for `holder`: a free one, or that of somebody without a page. Nothing when there is none.
+    pub(crate) async fn take(self: &Arc<Seats>, holder: &Holder) -> Option<Seat> {
+        let permit = match Arc::clone(&self.free).try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => timeout(PATIENCE, self.ask_for_one()).await.ok().flatten()?,
+        };
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.holders().push((number, holder.clone()));
+        Some(Seat { number, seats: Arc::clone(self), _permit: permit })
+    }
+
+    async fn ask_for_one(&self) -> Option<OwnedSemaphorePermit> {
+        let mut asked = Vec::new();
+        // First in the queue before anybody is asked, so that nobody else takes what is given up.
+        let mut next = std::pin::pin!(Arc::clone(&self.free).acquire_owned());
+        loop {
+            let (number, errands) = self.longest_absent(&asked)?;
+            asked.push(number);
+            let (answer, mut answered) = oneshot::channel();
+            let Some(errands) = errands.upgrade() else { continue };
+            tokio::select! {
+                biased;
+                permit = &mut next => return permit.ok(),
+                // Who has too many errands to be asked is at work.
+                () = std::future::ready(()) => if errands.try_send(Errand::Yield(answer)).is_err() { continue },
+            }
+            drop(errands);
+            tokio::select! {
+                biased;
+                permit = &mut next => return permit.ok(),
+                // Answered without a seat: there is a page again, or somebody else was first.
+                _ = &mut answered => {}
+            }
+        }
+    }
+
+    fn longest_absent(&self, but: &[u64]) -> Option<(u64, mpsc::WeakSender<Errand>)> {
+        let holders = self.holders();
+        let others = holders.iter().filter(|(number, _)| !but.contains(number));
+        let absent = others.filter_map(|(number, holder)| Some((holder.presence.left()?.1, *number, &holder.errands)));
+        absent.min_by_key(|(left, number, _)| (*left, *number)).map(|(_, number, errands)| (number, errands.clone()))
+    }
+
+    fn holders(&self) -> MutexGuard<'_, Vec<(u64, Holder)>> {
+        self.holders.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.seats.holders().retain(|(number, _)| *number != self.number);
+    }
+}
