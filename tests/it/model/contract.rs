@@ -623,8 +623,9 @@ impl Contract {
             // Nothing that was done before it may still be untold, but what `isready` need not wait for.
             let (number, ready) = (now.number, matches!(&now.what, What::Line(line) if line == "readyok"));
             let untold = self.done.iter().any(|done| done.number < number && !(ready && done.waited));
-            match self.answers_now(line) {
-                Ok(()) if untold => why.push(format!("it comes before {}", self.done[0].what.text())),
+            let answered =
+                if untold { Err(format!("{} comes first", self.done[0].what.text())) } else { self.answers_now(line) };
+            match answered {
                 Ok(()) => return Ok(()),
                 Err(wrong) => why.push(wrong),
             }

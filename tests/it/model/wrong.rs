@@ -33,6 +33,9 @@ fn what_the_contract_allows_is_allowed() {
         "> go depth 1\n< INFO b2\n< bestmove b2",
         "> go infinite\n> isready\n< INFO b2\n< readyok\n> stop\n< bestmove b2",
         "> go infinite\n> isready\n< readyok",
+        // Two errors at one column: what was sent first is answered first.
+        "> position fen\n> position x\n< info string error: column 13: a board\n< info string error: column 10: expected",
+        "> go mate 0\n> debug   on?\n< info string error: column 9: expected\n< bestmove 0000\n< info string error: column 9: expected 'on' or 'off'",
         // During a search what was asked may be told before what waits is done, or after it.
         "> go depth 1\n> position startpos moves b2\n> query p1turn\n< response true\n< INFO b2\n< bestmove b2",
         "> go depth 1\n> position startpos moves b2\n> query p1turn\n< INFO b2\n< bestmove b2\n< response false",
