@@ -642,10 +642,9 @@ impl<'c> Engine<'c> {
 fn speaks_at_once(command: &Result<Option<Command>, Problem>) -> bool {
     match command {
         Err(_) => true,
-        Ok(command) => matches!(
-            command,
-            Some(Command::IsReady | Command::Query(_) | Command::Help | Command::Greet(_))
-        ),
+        Ok(command) => {
+            matches!(command, Some(Command::IsReady | Command::Query(_) | Command::Help | Command::Greet(_)))
+        }
     }
 }
 

@@ -118,6 +118,7 @@ pub(super) struct Refused {
 
 /// Whose turn it is.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "it is looked at where it stands, one at a time")]
 pub(super) enum Turn {
     Command(Waiting),
     /// Those that were refused behind all the others.

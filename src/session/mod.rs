@@ -60,7 +60,8 @@ pub trait Session: Send {
     /// A drawing of the position for people, or nothing when there is none.
     fn board(&self) -> Option<String>;
 
-    /// The tree below the position, as an algorithm of the course goes through it. Takes as long as its nodes take.
+    /// The tree below the position, as an algorithm of the course goes through it; endgame tables have no say. Takes as
+    /// long as its nodes take.
     ///
     /// # Errors
     /// When there is no position, no such algorithm, or the tree has more nodes than the order has room for.

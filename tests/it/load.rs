@@ -241,7 +241,7 @@ fn steady(what: &str, mut round: impl FnMut(&mut Program, usize), (often, more_o
 
 fn go_and_stop(program: &mut Program, number: usize) {
     program.tell("go infinite");
-    if number % 10 == 0 {
+    if number.is_multiple_of(10) {
         program.until("info depth 4");
     }
     program.tell("stop");

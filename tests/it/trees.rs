@@ -73,6 +73,8 @@ fn a_tree_is_what_the_same_algorithm_visits_when_it_searches() {
             let mut session = session(game, board);
             let tree = tree_of(&*session, algorithm, Some(depth), 1_000_000).unwrap();
             session.set_option("Algorithm", Some(algorithm)).unwrap();
+            // The tree is drawn without endgame tables.
+            session.set_option("Tablebases", Some("false")).unwrap();
             let (nodes, best, score) = searched(&mut *session, depth);
             let name = format!("{game} {algorithm}");
             assert_eq!(visited(&tree) as u64, nodes, "{name}");
