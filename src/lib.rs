@@ -193,7 +193,7 @@
 //! # What a version promises
 //!
 //! The wire protocol and the public items here. There are no Cargo features; `Cargo.toml` names the oldest compiler. `unsafe` is
-//! denied but in one small module, which maps table files into memory.
+//! denied but in one small module, which tells the processor what comes next.
 
 pub mod book;
 pub mod engine;

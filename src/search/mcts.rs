@@ -442,7 +442,8 @@ where
     fn play_out(&mut self, mut position: P, meter: &mut Meter<'_, P::Move>) -> Result<f64, Stopped> {
         let side = position.side_to_move();
         for _ in 0..PLAYOUT_PLIES {
-            meter.work_between(1)?;
+            // The moves of the ply before: on a large board they take their time.
+            meter.work_between(1 + (self.moves.len() / LOOKED_AT) as u64)?;
             let before = position.clone();
             self.play_random(&mut position);
             self.path.play(&before, before.hash(), &position);

@@ -10,11 +10,12 @@ use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTa
 use crate::game::Position;
 use crate::score::{Bound, Score};
 
-/// Nodes between two questions to the observer, where they have few moves.
-const POLL_NODES: u64 = 256;
+/// Nodes between two questions to the observer, where they have few moves: some 30 microseconds, of which a question takes one in
+/// a few hundred.
+const POLL_NODES: u64 = 64;
 
 /// Nodes before the first question: enough for an answer, and soon over.
-const FIRST_POLL: u64 = 4 * POLL_NODES;
+const FIRST_POLL: u64 = 16 * POLL_NODES;
 
 /// To generate and order so many moves takes as long as a node may take.
 const MOVES_A_NODE: usize = 32;
@@ -87,7 +88,7 @@ impl<'a, M> Meter<'a, M> {
         self.poll_nodes = (POLL_NODES / (1 + moves / (2 * MOVES_A_NODE)) as u64).max(1);
         // A helper has nothing to answer.
         let first = if matches!(self.role, Role::Helper(..)) { 1 } else { FIRST_POLL };
-        self.ask_before(first.min(4 * self.poll_nodes));
+        self.ask_before(first.min(16 * self.poll_nodes));
     }
 
     /// Begins an iteration.
