@@ -72,7 +72,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(!reader.header().identity.name.chars().any(char::is_control));
         let sound = reader.verify().is_ok();
         assert_eq!(sound, file[72..76] == crc32fast::hash(&file[HEADER..]).to_le_bytes());
-        let layer = reader.layer().unwrap();
+        let layer = reader.layer();
         let _ = layer.tally();
         for rank in [0, layer.boards().saturating_sub(1), layer.boards(), u64::MAX] {
             let _ = layer.bounds(rank);
