@@ -5,8 +5,8 @@
 //! The numbers are ratios, for all positions of a game together: nodes without the technique to nodes with it, and the same for
 //! time. Above 1, the technique pays. Prints a table in Markdown; the file gets one object for each position and technique.
 //!
-//! A technique that changes what a search of a depth sees (reductions, futility, proofs) is not judged by this alone: docs/measured.md has the
-//! matches. With `--exact` all searches have `selective` off.
+//! A technique that changes what a search of a depth sees (reductions, futility, proofs) is not judged by this alone:
+//! docs/measured.md has the matches. With `--exact` all searches have `selective` off.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
