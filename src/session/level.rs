@@ -178,6 +178,12 @@ mod tests {
     }
 
     #[test]
+    fn the_level_below_full_strength_knows_what_that_knows_and_the_others_no_theory() {
+        assert_eq!([HASTY, FULL_STRENGTH].map(sight_of), [Sight::Full; 2]);
+        assert!((0..HASTY).all(|number| sight_of(number) == Sight::Naive));
+    }
+
+    #[test]
     fn the_level_below_full_strength_plays_its_best_move_and_takes_less_time() {
         let level = Level::new(HASTY, 7, 0).expect("a weaker level");
         assert_eq!((level.lines, level.depth, level.selective), (1, MAX_DEPTH, true));
