@@ -454,9 +454,11 @@ impl<'c> Engine<'c> {
                     voice.say(&Reply::Note(format!("debug: search {id} ends after {time} ms")));
                 }
                 *answered = Some((id, Instant::now()));
-                let _ = shared.events.send(Event::Done(shared.backlog.enter_at_once()));
+                let ticket = shared.backlog.enter_at_once();
                 voice.say(&reply);
                 shared.outbox.release(voice);
+                // Last, for whoever is woken may take the processor; until it takes note, the ticket stands for the answer.
+                let _ = shared.events.send(Event::Done(ticket));
             }
             reply => shared.outbox.say_in_time(&reply, &impatient),
         })

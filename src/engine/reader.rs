@@ -144,16 +144,15 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
             }
             drop(gate);
         }
-        // LAW 3: whichever search runs now was asked for before this line; one that starts when the engine has heard of the
-        // line may have waited, and has its own `stop`. So the search comes first, then the news, then the act.
-        let running = shared.stop.running();
+        // LAW 3: whichever search runs now was asked for before this line, so it is stopped at once; the engine hears of the line
+        // in its turn, and stops what was asked for before it and has begun since.
+        if stops || quits {
+            shared.stop.running().stop(&shared.outbox);
+        }
         let ticket: Ticket = shared.backlog.enter(text.len());
         let line = Line { opens: opens.map(|dialect| dialect.name), text, request, received, ticket };
         if shared.events.send(Event::Line(Box::new(line))).is_err() {
             return;
-        }
-        if stops || quits {
-            running.stop(&shared.outbox);
         }
         if quits {
             return;
