@@ -335,7 +335,7 @@ fn a_command_that_is_suspended_at_any_moment_ends_as_if_nothing_had_been() {
         while suspensions < kills(8) && child.try_wait().unwrap().is_none() {
             thread::sleep(time.mul_f64(rng.below(1000) as f64 / 8000.0));
             signal(child.id(), "STOP");
-            thread::sleep(Duration::from_millis(rng.below(40)));
+            thread::sleep(Duration::from_millis(rng.below(40) as u64));
             signal(child.id(), "CONT");
             suspensions += 1;
         }
@@ -364,10 +364,10 @@ fn an_engine_that_is_suspended_owes_what_it_owed() {
     let undisturbed = nodes(&talk.until("bestmove *"));
     for number in 0..kills(12) {
         talk.send(if number % 2 == 0 { "go infinite" } else { "go movetime 60" });
-        thread::sleep(Duration::from_millis(rng.below(80)));
+        thread::sleep(Duration::from_millis(rng.below(80) as u64));
         talk.signal("STOP");
         talk.send("stop\nisready");
-        thread::sleep(Duration::from_millis(rng.below(100)));
+        thread::sleep(Duration::from_millis(rng.below(100) as u64));
         talk.signal("CONT");
         let answer = talk.until("readyok");
         // `readyok` may come before the move of a search that still has to hear of its `stop`.

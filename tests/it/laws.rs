@@ -7,6 +7,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use crate::support::signal;
 use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError};
