@@ -140,6 +140,13 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         mv
     }
 
+    /// This position with the turn passed, for null move pruning: the search takes it that a side which stands well enough
+    /// even after passing need not be looked at further. Nothing, the default, where passing may be better than every move
+    /// (zugzwang), or a threat must be answered.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
     /// About how many plies the game still takes at most, if that can be told; the game goes on. When it is not far beyond what
     /// the search can see, it tries to see to the end at once.
     fn plies_left(&self) -> Option<u32> {
@@ -368,6 +375,35 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         _beta: Score,
     ) -> Option<StaticKnowledge> {
         None
+    }
+
+    /// Whether selective searches go on at their leaves through noisy moves (quiescence search), because an evaluation in the
+    /// middle of an exchange says little.
+    fn quiesces(&self) -> bool {
+        false
+    }
+
+    /// Whether the side to move cannot leave things as they are (it stands in check): then quiescence search looks at all moves.
+    fn must_answer(&self, _position: &P) -> bool {
+        false
+    }
+
+    /// Appends the noisy moves of `position`, in the order of [`Position::generate`], for quiescence search. Worth writing where
+    /// they can be had without the others.
+    fn noisy_moves(&self, position: &P, moves: &mut Vec<P::Move>)
+    where
+        Self: Evaluate<P>,
+    {
+        let first = moves.len();
+        position.generate(moves);
+        let mut at = first;
+        for number in first..moves.len() {
+            if self.is_noisy(position, moves[number]) {
+                moves.swap(at, number);
+                at += 1;
+            }
+        }
+        moves.truncate(at);
     }
 
     /// The margin of reverse futility pruning, in units for each ply of depth, more than 0: the search prunes a node whose

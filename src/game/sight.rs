@@ -206,6 +206,32 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
+    /// See [`Expertise::quiesces`]: not in plain sight, where the plain count at a depth is asked for.
+    #[must_use]
+    pub fn quiesces<P: Position>(self) -> bool
+    where
+        E: Evaluate<P>,
+    {
+        self.sight != Sight::Plain && self.evaluate.quiesces()
+    }
+
+    /// See [`Expertise::must_answer`]: in every sight the same.
+    #[must_use]
+    pub fn must_answer<P: Position>(self, position: &P) -> bool
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.must_answer(position)
+    }
+
+    /// See [`Expertise::noisy_moves`]: in every sight the same.
+    pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.noisy_moves(position, moves);
+    }
+
     /// See [`Expertise::futility_margin`]: nothing in plain sight, for the margin is that of the full evaluation.
     #[must_use]
     pub fn futility_margin<P: Position>(self) -> Option<i32>

@@ -7,7 +7,7 @@
 //!   root        the root moves
 //!   child       plays a move, and asks for the value of the position behind it
 //!    ├ static_value   steps 1 to 6: what needs no search
-//!    └ node           steps 7 to 12: the search of its moves
+//!    └ node           steps 7 to 13: the search of its moves
 //!       └ scout       a move after the first: zero window, reduced depth; then child again, if it looks good
 //! ```
 //!
@@ -22,7 +22,10 @@
 //! none is within reach: it is stored under the plain key, too.
 
 use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
-use super::reductions::{LMR_FIRST_MOVE, LMR_MIN_DEPTH, RFP_MAX_DEPTH, Width, lmr_plies};
+use super::reductions::{
+    LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, RFP_MAX_DEPTH, Width, lmr_plies,
+    null_move_plies,
+};
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
 use super::tt_gate::TtGate;
@@ -48,6 +51,8 @@ struct Node<'n, P, S> {
     place: Place,
     /// Plies from the root.
     ply: u32,
+    /// Whether a null move led here, or is not to be tried here.
+    is_after_null: bool,
 }
 
 impl<P, S> Clone for Node<'_, P, S> {
@@ -106,6 +111,8 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     techniques: Techniques,
     /// Whether some nodes may be searched less deep than others.
     reduces: bool,
+    /// Whether leaves are searched on through noisy moves.
+    quiesces: bool,
     /// The margin of reverse futility pruning, in units for each ply of depth; nothing where nothing is pruned so.
     futility_margin: Option<i32>,
     /// Sets apart what the table is told by searches of one width from what those of others say.
@@ -145,6 +152,9 @@ where
             selective: task.selective,
             techniques: task.techniques,
             reduces: width == Width::Reduced,
+            quiesces: task.selective
+                && task.techniques.has(Technique::Quiescence)
+                && knowledge.evaluate.quiesces::<P>(),
             futility_margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
                 .then(|| knowledge.evaluate.futility_margin::<P>())
                 .flatten(),
@@ -226,7 +236,12 @@ where
     fn root_child(&mut self, mv: P::Move, depth: u32, window: Window) -> Result<NodeValue, Stopped> {
         self.thread.pv[1].clear();
         let state = self.root_state.clone();
-        self.child(Node { position: self.root, state: &state, place: self.start, ply: 0 }, mv, depth, window)
+        self.child(
+            Node { position: self.root, state: &state, place: self.start, ply: 0, is_after_null: true },
+            mv,
+            depth,
+            window,
+        )
     }
 
     /// The line that begins with a root move of this value and goes on as the search of it, which was the last, found.
@@ -247,12 +262,23 @@ where
         let position = node.position.after(mv);
         let place = node.place.after(!self.repeats || node.position.is_irreversible(&position));
         let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
-        let next = Node { position: &position, state: &state, place, ply: node.ply + 1 };
+        let next = Node { position: &position, state: &state, place, ply: node.ply + 1, is_after_null: false };
+        self.value_for_parent(next, depth - 1, window)
+    }
+
+    /// The value of a node searched `depth` plies deep, seen from its parent, whose window it is.
+    #[inline]
+    fn value_for_parent(
+        &mut self,
+        node: Node<'_, P, E::State>,
+        depth: u32,
+        window: Window,
+    ) -> Result<NodeValue, Stopped> {
         let window = window.handed_down();
-        let value = match self.static_value(next, depth - 1, window)? {
+        let value = match self.static_value(node, depth, window)? {
             Static::Value(value) => value,
             Static::Open(limits) => {
-                let value = self.node(next, depth - 1, window)?;
+                let value = self.node(node, depth, window)?;
                 NodeValue { score: limits.map_or(value.score, |limits| limits.limit(value.score)), ..value }
             }
         };
@@ -315,7 +341,7 @@ where
     /// Counts a node, and values it if there is nothing to search in it.
     #[inline]
     fn static_value(&mut self, node: Node<'_, P, E::State>, depth: u32, window: Window) -> Result<Static, Stopped> {
-        let Node { position, state, place, ply } = node;
+        let Node { position, state, place, ply, .. } = node;
         self.meter.count(ply)?;
         if window.is_open() {
             self.thread.pv[ply as usize].clear();
@@ -355,7 +381,7 @@ where
             }
         }
 
-        // Step 4. A leaf: its static evaluation.
+        // Step 4. A leaf: its static evaluation, or what quiescence search makes of it.
         let static_eval = || {
             let score = self.knowledge.evaluate.evaluate_with(position, state);
             balance.map_or(score, |balance| balance.correct(score))
@@ -363,6 +389,7 @@ where
         if depth == 0 {
             let score = static_eval();
             let value = if score.is_decisive() { NodeValue::proven(score) } else { NodeValue::estimate(score) };
+            let value = if self.quiesces { self.quiescence(node, value, window)? } else { value };
             return Ok(Static::Value(value));
         }
 
@@ -378,6 +405,89 @@ where
 
         // Step 6. Reverse futility pruning.
         Ok(self.reverse_futility(depth, window, static_eval).map_or(Static::Open(limits), Static::Value))
+    }
+
+    /// Quiescence search: the value of a leaf whose side to move may leave things as they are, which is worth `stand_pat`, or play
+    /// noisy moves; all moves where it must answer. CITE: chessprogramming wiki, "Quiescence Search".
+    fn quiescence(
+        &mut self,
+        node: Node<'_, P, E::State>,
+        stand_pat: NodeValue,
+        mut window: Window,
+    ) -> Result<NodeValue, Stopped> {
+        let evaluate = self.knowledge.evaluate;
+        let must_answer = evaluate.must_answer(node.position);
+        if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() || (!must_answer && stand_pat.score >= window.beta) {
+            return Ok(stand_pat);
+        }
+        let mut best = if must_answer { NodeValue::proven(-Score::INFINITY) } else { stand_pat };
+        window.alpha = window.alpha.max(best.score);
+        self.thread.ordering.generate_noisy(node.position, evaluate, must_answer);
+        self.meter.has_moves(self.thread.ordering.generated());
+        let moves =
+            self.thread.ordering.score_moves((node.position, 0), (1, node.ply), None, evaluate, self.techniques);
+        for number in 0..moves.len() {
+            let ScoredMove { mv, .. } = self.thread.ordering.pick_best(moves, number);
+            // A child of depth 0 is a leaf of its own.
+            let value = self.child(node, mv, 1, window)?;
+            best.proven &= value.is_proven();
+            best.leans_on = best.leans_on.min(value.leans_on);
+            if value.score > best.score {
+                best.score = value.score;
+                if best.score > window.alpha {
+                    window.alpha = best.score;
+                    self.update_pv(node.ply, mv);
+                }
+                if best.score >= window.beta {
+                    best.proven = value.is_proven();
+                    break;
+                }
+            }
+        }
+        self.thread.ordering.leave(moves);
+        Ok(best)
+    }
+
+    /// Null move pruning: a value for a node whose side to move would stand at beta even after passing, so that a move will do
+    /// better. Deep nodes are verified by a search without null moves at their root, for there may be zugzwang.
+    fn null_move(
+        &mut self,
+        node: Node<'_, P, E::State>,
+        depth: u32,
+        window: Window,
+    ) -> Result<Option<NodeValue>, Stopped> {
+        let is_sensible = self.reduces
+            && depth >= NULL_MOVE_MIN_DEPTH
+            && !node.is_after_null
+            && !window.is_open()
+            && !window.beta.is_decisive()
+            && self.techniques.has(Technique::NullMove);
+        let Some(position) = Some(node.position).filter(|_| is_sensible).and_then(Position::null_move) else {
+            return Ok(None);
+        };
+        if self.knowledge.evaluate.evaluate_with(node.position, node.state) < window.beta {
+            return Ok(None);
+        }
+        let reduced = depth.saturating_sub(1 + null_move_plies(depth));
+        let state = self.knowledge.evaluate.state(&position);
+        let place = node.place.after(true);
+        let next = Node { position: &position, state: &state, place, ply: node.ply + 1, is_after_null: true };
+        let is_marked = self.trail.marks(depth);
+        if is_marked {
+            self.trail.push(node.position);
+        }
+        let mut value = self.value_for_parent(next, reduced, window)?;
+        if is_marked {
+            self.trail.pop();
+        }
+        if value.score >= window.beta && depth >= NULL_MOVE_VERIFIED {
+            value = self.node(Node { is_after_null: true, ..node }, reduced + 1, window)?;
+        }
+        // The moves of this node were lost on the way.
+        self.thread.ordering.generate(node.position);
+        // A win after a pass is none of this position.
+        let score = if value.score.is_decisive() { window.beta } else { value.score };
+        Ok((value.score >= window.beta).then_some(NodeValue::estimate(score)))
     }
 
     /// The value of a position that ends the game because it came up before. Where it has to come up more than twice, a draw is
@@ -444,7 +554,12 @@ where
         }
         let hash_move = entry.filter(|_| self.techniques.has(Technique::HashMove)).and_then(|entry| entry.best);
 
-        // Step 9. Internal iterative reduction: a node that no iteration has come to yet is searched one ply less deep; the next
+        // Step 9. Null move pruning.
+        if let Some(value) = self.null_move(node, depth, window)? {
+            return Ok(value);
+        }
+
+        // Step 10. Internal iterative reduction: a node that no iteration has come to yet is searched one ply less deep; the next
         // iteration will know where to begin.
         let may_reduce = self.may_reduce(position, depth, window.alpha);
         let depth_asked_for = depth;
@@ -452,7 +567,7 @@ where
             depth -= 1;
         }
 
-        // Step 10. Order the moves.
+        // Step 11. Order the moves.
         let moves = self.thread.ordering.score_moves(
             (position, symmetry),
             (depth, ply),
@@ -465,7 +580,7 @@ where
             self.trail.push(position);
         }
 
-        // Step 11. Search the moves: the first with the whole window, the others by a zero window and reduced.
+        // Step 12. Search the moves: the first with the whole window, the others by a zero window and reduced.
         let Window { alpha: old_alpha, beta } = window;
         let mut best = NodeValue::proven(-Score::INFINITY);
         let mut best_move = None;
@@ -502,7 +617,7 @@ where
             self.thread.tt_gate.learn(key, depth_asked_for, Some(self.meter.nodes - nodes_before));
         }
 
-        // Step 12. Store the value: under the plain key if it holds on every path, else under the key of the path.
+        // Step 13. Store the value: under the plain key if it holds on every path, else under the key of the path.
         if best.leans_on >= place.number() {
             best.leans_on = NodeValue::NO_PATH;
         }

@@ -89,6 +89,22 @@ impl<M: Copy + Eq> Ordering<M> {
         None
     }
 
+    /// Generates the moves of quiescence search: the noisy ones, or all.
+    #[inline]
+    pub(super) fn generate_noisy<P: Position<Move = M>, E: Evaluate<P>>(
+        &mut self,
+        position: &P,
+        evaluate: Sighted<'_, E>,
+        all: bool,
+    ) {
+        self.generated.clear();
+        if all {
+            position.generate(&mut self.generated);
+        } else {
+            evaluate.noisy_moves(position, &mut self.generated);
+        }
+    }
+
     /// How many moves were generated last.
     #[inline]
     pub(super) fn generated(&self) -> usize {

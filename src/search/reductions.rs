@@ -1,9 +1,9 @@
-//! How much less deep some nodes are searched than others: late move reductions, internal iterative reductions and reverse
-//! futility pruning.
+//! How much less deep some nodes are searched than others: late move reductions, internal iterative reductions, reverse futility
+//! pruning and null move pruning.
 //!
 //! Floor 3, private to the full search. The constants were chosen by matches at awalé, Othello and Connect Four; reductions of
 //! noisy moves, and of those at the root, did not pay there. CITE: chessprogramming wiki, "Late Move Reductions", "Internal
-//! Iterative Reductions", "Reverse Futility Pruning".
+//! Iterative Reductions", "Reverse Futility Pruning", "Null Move Pruning".
 
 use super::technique::Technique;
 use super::{Algorithm, Task};
@@ -17,6 +17,18 @@ pub(super) const LMR_FIRST_MOVE: usize = 2;
 
 /// The greatest depth of a node that may be pruned for its static evaluation.
 pub(super) const RFP_MAX_DEPTH: u32 = 8;
+
+/// The least depth of a node that may be pruned by a null move.
+pub(super) const NULL_MOVE_MIN_DEPTH: u32 = 3;
+
+/// From this depth on, what a null move prunes is verified by a search without one.
+pub(super) const NULL_MOVE_VERIFIED: u32 = 12;
+
+/// By how many plies the search behind a null move is reduced, besides the null move itself.
+#[inline]
+pub(super) const fn null_move_plies(depth: u32) -> u32 {
+    2 + depth / 4
+}
 
 /// Which nodes of a tree are searched to its full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -42,6 +42,12 @@ pub enum Technique {
     /// Reverse futility pruning: gives up nodes whose static evaluation is far above beta
     /// ([`crate::game::Expertise::futility_margin`]). Not with [`super::Task::selective`] off.
     ReverseFutility,
+    /// Null move pruning: gives up nodes that are too good even if the turn passes ([`crate::game::Position::null_move`]). Not with
+    /// [`super::Task::selective`] off.
+    NullMove,
+    /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::quiesces`]). Not with
+    /// [`super::Task::selective`] off.
+    Quiescence,
     /// Lets the game prove wins by its own means, and looks to the end of the game when it is near. Not with
     /// [`super::Task::selective`] off.
     Proofs,
@@ -49,7 +55,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 15] = [
+    pub const ALL: [Technique; 17] = [
         Technique::TtCutoffs,
         Technique::HashMove,
         Technique::Symmetry,
@@ -64,11 +70,14 @@ impl Technique {
         Technique::Lmr,
         Technique::Iir,
         Technique::ReverseFutility,
+        Technique::NullMove,
+        Technique::Quiescence,
         Technique::Proofs,
     ];
 
     /// Those that search some nodes less deep than others.
-    pub(super) const REDUCING: [Technique; 3] = [Technique::Lmr, Technique::Iir, Technique::ReverseFutility];
+    pub(super) const REDUCING: [Technique; 4] =
+        [Technique::Lmr, Technique::Iir, Technique::ReverseFutility, Technique::NullMove];
 
     /// The name users know it by.
     #[must_use]
@@ -88,6 +97,8 @@ impl Technique {
             Technique::Lmr => "lmr",
             Technique::Iir => "iir",
             Technique::ReverseFutility => "reverse-futility",
+            Technique::NullMove => "null-move",
+            Technique::Quiescence => "quiescence",
             Technique::Proofs => "proofs",
         }
     }
@@ -111,11 +122,11 @@ impl FromStr for Technique {
 
 /// A set of techniques.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Techniques(u16);
+pub struct Techniques(u32);
 
 impl Techniques {
     /// All of them.
-    pub const ALL: Techniques = Techniques(u16::MAX);
+    pub const ALL: Techniques = Techniques(u32::MAX);
 
     /// The same without this one.
     ///

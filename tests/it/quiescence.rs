@@ -1,0 +1,157 @@
+//! Quiescence search and null move pruning, for games that ask for them: the one against minimax that goes on through noisy moves
+//! in the same way, the other by what it saves and by what it may not claim.
+
+use griot::game::{Evaluate, Expertise, Outcome, Position, Side, mix64};
+use griot::score::{Meaning, Score};
+use griot::search::{Knowledge, Task, Technique, Techniques, TranspositionTable, search};
+
+/// A random tree of so many plies, in which one move in three is noisy, and one position in five wants an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Exchange {
+    node: u64,
+    turn: Side,
+    left: u32,
+}
+
+impl Exchange {
+    fn new(seed: u64, left: u32) -> Exchange {
+        Exchange { node: mix64(seed), turn: Side::First, left }
+    }
+}
+
+impl Position for Exchange {
+    /// The node it leads to.
+    type Move = u64;
+
+    fn side_to_move(&self) -> Side {
+        self.turn
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.left == 0).then(|| match self.node % 5 {
+            0 | 1 => Outcome::Win(Side::First),
+            2 | 3 => Outcome::Win(Side::Second),
+            _ => Outcome::Draw,
+        })
+    }
+
+    fn generate(&self, moves: &mut Vec<u64>) {
+        if self.left > 0 {
+            moves.extend((1..=2 + self.node % 2).map(|number| mix64(self.node ^ number)));
+        }
+    }
+
+    fn play(&mut self, node: u64) {
+        *self = Exchange { node, turn: self.turn.other(), left: self.left - 1 };
+    }
+
+    fn hash(&self) -> u64 {
+        mix64(self.node ^ self.turn.index() as u64)
+    }
+
+    fn null_move(&self) -> Option<Exchange> {
+        Some(Exchange { turn: self.turn.other(), ..self.clone() })
+    }
+}
+
+struct Noise;
+
+impl Evaluate<Exchange> for Noise {
+    fn evaluate(&self, position: &Exchange) -> Score {
+        let units = (position.node % 201) as i32 - 100;
+        Score::units(if position.turn == Side::First { units } else { -units })
+    }
+
+    fn is_noisy(&self, _position: &Exchange, node: u64) -> bool {
+        node.is_multiple_of(3)
+    }
+}
+
+impl Expertise<Exchange> for Noise {
+    type State = ();
+
+    fn quiesces(&self) -> bool {
+        true
+    }
+
+    fn must_answer(&self, position: &Exchange) -> bool {
+        (position.node >> 8).is_multiple_of(5)
+    }
+}
+
+fn moves(position: &Exchange) -> Vec<u64> {
+    let mut moves = Vec::new();
+    position.generate(&mut moves);
+    moves
+}
+
+/// The value of a leaf that goes on through noisy moves.
+fn quiet(position: &Exchange) -> Score {
+    if let Some(end) = position.outcome() {
+        return end.score_for(position.turn);
+    }
+    let must = Noise.must_answer(position);
+    let stand_pat = if must { Score::MINUS_INFINITY } else { Noise.evaluate(position) };
+    let tried = moves(position).into_iter().filter(|&mv| must || Noise.is_noisy(position, mv));
+    tried.map(|mv| (-quiet(&position.after(mv))).backed_up()).fold(stand_pat, Score::max)
+}
+
+fn minimax(position: &Exchange, depth: u32) -> Score {
+    if depth == 0 || position.outcome().is_some() {
+        return quiet(position);
+    }
+    let values = moves(position).into_iter().map(|mv| (-minimax(&position.after(mv), depth - 1)).backed_up());
+    values.fold(Score::MINUS_INFINITY, Score::max)
+}
+
+fn without(techniques: &[Technique]) -> Techniques {
+    techniques.iter().fold(Techniques::ALL, |rest, &technique| rest.without(technique))
+}
+
+#[test]
+fn quiescence_search_finds_what_minimax_through_noisy_moves_finds() {
+    let rest = [Technique::TtCutoffs, Technique::Lmr, Technique::Iir, Technique::ReverseFutility, Technique::NullMove];
+    let mut differs = 0;
+    for seed in 0..150 {
+        let root = Exchange::new(seed, 11);
+        for depth in 1..=5 {
+            let run = |techniques, selective| {
+                let table = TranspositionTable::new(1).unwrap();
+                let task = Task { depth, techniques, selective, ..Task::new(root.clone()) };
+                search(&task, Knowledge::new(&Noise, &(), &table), &mut ()).score
+            };
+            let value = run(without(&rest), true);
+            assert_eq!(value, minimax(&root, depth), "seed {seed}, {depth} plies");
+            // Who asks for the value of a depth gets that of plain minimax.
+            differs += u32::from(run(Techniques::ALL, false) != value);
+        }
+    }
+    assert!(differs > 100, "only {differs} values show that something was looked at");
+}
+
+#[test]
+fn null_moves_save_nodes_and_prove_nothing() {
+    let (mut with, mut all, mut decisive) = (0, 0, 0);
+    for seed in 0..60 {
+        let root = Exchange::new(seed, 12);
+        let truth = minimax(&root, 12);
+        for depth in [6, 9, 12] {
+            let run = |techniques| {
+                let table = TranspositionTable::new(1).unwrap();
+                let task = Task { depth, techniques, ..Task::new(root.clone()) };
+                search(&task, Knowledge::new(&Noise, &(), &table), &mut ())
+            };
+            let found = run(Techniques::ALL);
+            if found.score.is_decisive() {
+                decisive += 1;
+                let wins = |score: Score| matches!(score.meaning(), Meaning::Win(_));
+                assert!(truth.is_decisive(), "seed {seed}, {depth} plies: {:?}", found.score);
+                assert_eq!(wins(found.score), wins(truth), "seed {seed}, {depth} plies: {:?}", found.score);
+            }
+            with += found.nodes;
+            all += run(without(&[Technique::NullMove])).nodes;
+        }
+    }
+    assert!(decisive > 20, "only {decisive} results");
+    assert!(with * 20 < all * 19, "{with} nodes with null moves, {all} without");
+}
