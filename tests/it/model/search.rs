@@ -332,7 +332,7 @@ impl Search {
             return Err("expected a depth from 1".into());
         }
         // Visits do not come by plies: there the first line that reaches the limit is the last one.
-        let before = if mcts { self.last.as_ref().map_or(0, |last| last.depth) } else { info.depth };
+        let before = if mcts { self.best.as_ref().map_or(0, |pv| pv.len() as u64) } else { info.depth };
         let extra = if mcts { 8 } else { 0 };
         let mate_depth = limits.mate.map(|mate| mate.saturating_mul(2).saturating_add(extra));
         for (limit, name) in [(limits.depth, "depth"), (mate_depth, "mate"), (Some(250), "all searches")] {
