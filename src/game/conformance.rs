@@ -3,9 +3,10 @@
 //! Floor 0. [`check`] plays seeded random games and holds each position, move and text against the contracts written at the
 //! traits of [`crate::game`]. It never panics by itself: the first broken law comes back as text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
+use crate::message::{Board, Picture, Piece, Players, Shape, Stroke};
 use crate::score::{Bound, Score};
 
 /// How much a run of [`check`] saw.
@@ -222,10 +223,37 @@ where
         }
         let _ = game.probe.probe(position);
     }
-    if notation.draw(position).is_empty() {
-        return broken("the drawing is empty");
+    check_picture(&notation.picture(position)).or_else(|law| broken(&law))
+}
+
+/// The laws that hold for the picture of a position.
+fn check_picture(picture: &Picture) -> Result<(), String> {
+    let Board { players, shape, .. } = &picture.board;
+    if matches!(players, Players::Marks([first, second]) if first == second) {
+        return Err("both players have the same mark".into());
     }
-    Ok(())
+    let is_told = match shape {
+        Shape::Grid(grid) => {
+            let labels = [&grid.columns, &grid.rows].into_iter().flatten();
+            let is_seen = |piece: &Piece| !piece.mark.is_whitespace() && !piece.mark.is_control();
+            labels.clone().all(|label| !label.is_empty())
+                && labels.collect::<HashSet<_>>().len() == grid.columns.len() + grid.rows.len()
+                && grid.cells.len() == grid.columns.len() * grid.rows.len()
+                && !grid.cells.is_empty()
+                && grid.cells.iter().flatten().all(is_seen)
+        }
+        Shape::Houses { rows: [lower, upper], .. } => !lower.is_empty() && lower.len() == upper.len(),
+        Shape::Heaps { heaps, .. } => !heaps.is_empty(),
+        Shape::Text { text } => !text.is_empty(),
+    };
+    if !is_told {
+        return Err("the picture shows nothing, lacks cells, or has labels or pieces that cannot be told".into());
+    }
+    let points = |stroke: &Stroke| [stroke.way.from, stroke.way.to];
+    match picture.moves.iter().find(|stroke| points(stroke).into_iter().flatten().any(|point| !shape.has(point))) {
+        Some(stroke) => Err(format!("the way of '{}' leaves the board", stroke.mv)),
+        None => Ok(()),
+    }
 }
 
 /// Holds what an evaluation foresees of a position, in which the game goes on, against plain minimax of `depth` plies: in the

@@ -720,7 +720,7 @@ impl Contract {
             "fen" => board.text(),
             "legalmoves" if outcome.is_some() => return vec!["response".into()],
             "legalmoves" => board.moves().join(" "),
-            "board" => return board.drawing().lines().map(|line| format!("info string {line}")).collect(),
+            "board" => return board.drawing(outcome).lines().map(|line| format!("info string {line}")).collect(),
             _ => return unknown,
         };
         vec![format!("response {answer}")]

@@ -13,6 +13,8 @@ use griot::book::Book;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError};
 use griot::games::mnk::Style;
 use griot::games::{connect4, mnk};
+use griot::message::{GameResult, Picture};
+use griot::protocol::draw;
 use griot::registry::{Visitor, with_game};
 
 /// A game: its texts and its start.
@@ -45,7 +47,8 @@ pub trait Board {
     /// The one spelling in which the game writes this move.
     fn spelling(&self, text: &str) -> Option<String>;
     fn text(&self) -> String;
-    fn drawing(&self) -> String;
+    /// The drawing of the position in a game that has ended so, or goes on.
+    fn drawing(&self, outcome: Option<Outcome>) -> String;
     /// The lines of `depth` plies behind each move.
     fn perft(&self, depth: u32) -> Vec<(String, u64)>;
     /// The result with best play and the plies to it, for the side to move: `(1, n)` a win in n. Nothing where the tree is too
@@ -186,8 +189,9 @@ impl<N: Notation> Board for Seat<N> {
         self.notation.position_text(&self.position)
     }
 
-    fn drawing(&self) -> String {
-        self.notation.draw(&self.position)
+    fn drawing(&self, outcome: Option<Outcome>) -> String {
+        let result = outcome.map(GameResult::from);
+        draw(&Picture { result, ..self.notation.picture(&self.position) })
     }
 
     fn perft(&self, depth: u32) -> Vec<(String, u64)> {

@@ -412,7 +412,7 @@ impl Steps {
             "time_left" if colour(first).is_some() => numbers(&arguments[1..], 2),
             "time_left" => Answer::Failed("column "),
             "showboard" => {
-                let drawing = board.drawing();
+                let drawing = board.drawing(over);
                 let lines = drawing.lines().filter(|line| !line.trim().is_empty());
                 Answer::Exactly(lines.map(|line| format!("\n{line}")).collect())
             }
