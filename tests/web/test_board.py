@@ -1,7 +1,7 @@
 """What people do with the board, done in Chromium."""
 
 import pytest
-from conftest import BUILT
+from conftest import BUILT, ROOT
 from playwright.sync_api import Page, expect
 
 expect.set_options(timeout=60_000)
@@ -297,6 +297,26 @@ def test_a_game_that_the_page_has_never_heard_of_has_a_board(visit, shot):
     expect(page.locator("#board .hint")).to_have_count(2)
     page.check("#analysis")
     expect(page.locator("#board .ghosts .letter")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("server", [("--engine", ROOT / "tests/data/text_engine.py")], indirect=True)
+def test_a_game_without_a_picture_is_its_text_and_its_moves(visit, shot):
+    page = visit()
+    expect(page.locator("#game-name")).to_have_text("counting")
+    begin(page, "counting", "people")
+    expect(page.locator("#board .line")).to_have_text("0 a")
+    for ply, move in enumerate(["2", "4", "5", "7"], 1):
+        page.click(f"#board [data-move='{move}']")
+        at(page, ply)
+    expect(page.locator("#board .line")).to_have_text("7 a")
+    expect(page.locator("#status")).to_contain_text("Player 1 to move")
+    shot(page, "counting")
+    page.click("#board [data-move='9']")
+    at(page, 5)
+    page.click("#board [data-move='10']")
+    at(page, 6)
+    expect(page.locator("#status")).to_have_text("Player 2 wins.")
+    expect(page.locator("#board .legal")).to_have_count(0)
 
 
 def test_the_keyboard_is_enough(visit):
