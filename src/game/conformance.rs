@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
-use crate::message::{Board, Picture, Piece, Players, Shape, Stroke};
+use crate::message::{Board, GameResult, Picture, Piece, Players, Shape, Stroke};
 use crate::score::{Bound, Score};
 
 /// How much a run of [`check`] saw.
@@ -223,7 +223,12 @@ where
         }
         let _ = game.probe.probe(position);
     }
-    check_picture(&notation.picture(position)).or_else(|law| broken(&law))
+    let picture = notation.picture(position);
+    let told = (picture.turn, picture.result, picture.moves.len());
+    if told != (position.side_to_move().into(), position.outcome().map(GameResult::from), moves.len()) {
+        return broken("the picture tells of another turn, result or number of moves");
+    }
+    check_picture(&picture).or_else(|law| broken(&law))
 }
 
 /// The laws that hold for the picture of a position.
@@ -234,10 +239,13 @@ fn check_picture(picture: &Picture) -> Result<(), String> {
     }
     let is_told = match shape {
         Shape::Grid(grid) => {
-            let labels = [&grid.columns, &grid.rows].into_iter().flatten();
+            let are_told_apart = |labels: &[String]| {
+                labels.iter().collect::<HashSet<_>>().len() == labels.len()
+                    && labels.iter().all(|label| !label.is_empty())
+            };
             let is_seen = |piece: &Piece| !piece.mark.is_whitespace() && !piece.mark.is_control();
-            labels.clone().all(|label| !label.is_empty())
-                && labels.collect::<HashSet<_>>().len() == grid.columns.len() + grid.rows.len()
+            are_told_apart(&grid.columns)
+                && are_told_apart(&grid.rows)
                 && grid.cells.len() == grid.columns.len() * grid.rows.len()
                 && !grid.cells.is_empty()
                 && grid.cells.iter().flatten().all(is_seen)
@@ -327,4 +335,69 @@ fn mutate(text: &str, rng: &mut Mixer) -> String {
         }
     }
     chars.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Grid, Pile, Point, Way};
+
+    /// A good picture of two by two cells, changed in some way.
+    fn changed(change: impl FnOnce(&mut Picture)) -> Result<(), String> {
+        let board = Board::grid(2, 2, ['x', 'o'], |col, row| (col == row).then_some(Side::First));
+        let stroke = Stroke { mv: "a2".into(), way: Way::to(Point::new(0_u8, 1_u8)) };
+        let mut picture = Picture { board, moves: vec![stroke], ..Picture::default() };
+        change(&mut picture);
+        check_picture(&picture)
+    }
+
+    fn changed_grid(change: impl FnOnce(&mut Grid)) -> Result<(), String> {
+        changed(|picture| {
+            if let Shape::Grid(grid) = &mut picture.board.shape {
+                change(grid);
+            }
+        })
+    }
+
+    fn shaped(shape: Shape) -> Result<(), String> {
+        changed(|picture| {
+            picture.board.shape = shape;
+            picture.moves.clear();
+        })
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_shown_is_found() {
+        let pile = |count| Pile { name: "a".into(), count };
+        let heaps = |heaps| Shape::Heaps { heaps, most: None, last_wins: true };
+        let houses =
+            |lower, upper| Shape::Houses { rows: [vec![pile(4); lower], vec![pile(4); upper]], stores: [0, 0] };
+        for good in [
+            changed(|_| ()),
+            changed_grid(|grid| grid.rows[1] = "a".into()),
+            shaped(heaps(vec![pile(0)])),
+            shaped(houses(3, 3)),
+            shaped(Shape::Text { text: "7 a".into() }),
+            changed(|picture| picture.moves[0].way = Way::default()),
+        ] {
+            assert_eq!(good, Ok(()));
+        }
+        for (bad, law) in [
+            (changed(|picture| picture.board.players = Players::Marks(['x', 'x'])), "the same mark"),
+            (changed_grid(|grid| grid.columns[1] = "a".into()), "shows nothing, lacks"),
+            (changed_grid(|grid| grid.rows[0].clear()), "shows nothing, lacks"),
+            (changed_grid(|grid| grid.cells.truncate(3)), "shows nothing, lacks"),
+            (changed_grid(|grid| grid.cells[0] = Some(Piece { owner: Side::First.into(), mark: ' ' })), "pieces"),
+            (shaped(heaps(Vec::new())), "shows nothing"),
+            (shaped(houses(3, 2)), "shows nothing"),
+            (shaped(Shape::Text { text: String::new() }), "shows nothing"),
+            (changed(|picture| picture.moves[0].way.to = Some(Point::new(2_u8, 0_u8))), "'a2' leaves the board"),
+            (changed(|picture| picture.moves[0].way.from = Some(Point::new(0_u8, 2_u8))), "'a2' leaves the board"),
+            (changed(|picture| picture.board.shape = heaps(vec![pile(1)])), "'a2' leaves the board"),
+            (changed(|picture| picture.board.shape = Shape::Text { text: "7 a".into() }), "'a2' leaves the board"),
+        ] {
+            let told = bad.unwrap_err();
+            assert!(told.contains(law), "{told}");
+        }
+    }
 }
