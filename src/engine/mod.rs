@@ -444,7 +444,7 @@ impl<'c> Engine<'c> {
         Box::new(move |reply| match reply {
             Reply::BestMove { best, .. } if keeps_game => {
                 // The engine outlives its searches; if it is gone, nobody listens.
-                let _ = shared.events.send(Event::Found(id, best));
+                let _ = shared.tell(Event::Found(id, best));
             }
             Reply::BestMove { .. } => {
                 let mut answered = shared.answered.lock();
@@ -454,9 +454,11 @@ impl<'c> Engine<'c> {
                     voice.say(&Reply::Note(format!("debug: search {id} ends after {time} ms")));
                 }
                 *answered = Some((id, Instant::now()));
-                let _ = shared.events.send(Event::Done(shared.backlog.enter_at_once()));
+                let ticket = shared.backlog.enter_at_once();
                 voice.say(&reply);
                 shared.outbox.release(voice);
+                // Last, for whoever is woken may take the processor; until it takes note, the ticket stands for the answer.
+                let _ = shared.tell(Event::Done(ticket));
             }
             reply => shared.outbox.say_in_time(&reply, &impatient),
         })
@@ -473,7 +475,7 @@ impl<'c> Engine<'c> {
     /// The search has answered.
     fn finish(&mut self, id: u64, at: Instant) -> Option<Running> {
         let running = self.running.take_if(|running| running.id == id)?;
-        self.shared.stop.unset();
+        self.shared.search_is_over();
         self.answered = Some(at);
         Some(running)
     }
@@ -490,7 +492,9 @@ impl<'c> Engine<'c> {
     fn stop(&mut self) {
         if let Some(running) = &mut self.running {
             running.stopped = true;
-            self.shared.stop.running().stop(&self.shared.outbox);
+            if let Some(search) = self.shared.stop.running() {
+                search.stop(&self.shared.outbox);
+            }
         }
     }
 

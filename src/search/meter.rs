@@ -10,12 +10,12 @@ use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTa
 use crate::game::Position;
 use crate::score::{Bound, Score};
 
-/// Nodes between two questions to the observer, where they have few moves: some 30 microseconds, of which a question takes one in
-/// a few hundred.
-const POLL_NODES: u64 = 64;
+/// Nodes between two questions to the observer, where they have few moves: some 10 microseconds, of which a question takes less
+/// than a hundredth.
+const POLL_NODES: u64 = 16;
 
 /// Nodes before the first question: enough for an answer, and soon over.
-const FIRST_POLL: u64 = 16 * POLL_NODES;
+const FIRST_POLL: u64 = 1024;
 
 /// To generate and order so many moves takes as long as a node may take.
 const MOVES_A_NODE: usize = 32;
@@ -85,10 +85,11 @@ impl<'a, M> Meter<'a, M> {
 
     /// Begins the search of a root with so many moves.
     pub(super) fn begin(&mut self, moves: usize) {
-        self.poll_nodes = (POLL_NODES / (1 + moves / (2 * MOVES_A_NODE)) as u64).max(1);
+        let weight = (1 + moves / (2 * MOVES_A_NODE)) as u64;
+        self.poll_nodes = (POLL_NODES / weight).max(1);
         // A helper has nothing to answer.
-        let first = if matches!(self.role, Role::Helper(..)) { 1 } else { FIRST_POLL };
-        self.ask_before(first.min(16 * self.poll_nodes));
+        let first = if matches!(self.role, Role::Helper(..)) { 1 } else { (FIRST_POLL / weight).max(1) };
+        self.ask_before(first);
     }
 
     /// Begins an iteration.
@@ -172,7 +173,13 @@ impl<'a, M> Meter<'a, M> {
     /// Asks the observer.
     fn poll(&mut self) -> Result<(), Stopped> {
         match self.observer.poll() {
-            Poll::Stop => return Err(Stopped),
+            Poll::Stop => {
+                // The helpers end while this thread does, not after it.
+                if let Role::Main(crew) = self.role {
+                    crew.stop();
+                }
+                return Err(Stopped);
+            }
             Poll::Report => {
                 let progress = self.progress();
                 self.observer.report(News::Progress(progress));

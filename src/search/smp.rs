@@ -65,6 +65,11 @@ impl Crew {
         }
     }
 
+    /// Tells the helpers to end.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
     /// Nodes of the helpers, as far as they have told.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -117,7 +122,7 @@ struct Finally<'a>(&'a Crew);
 
 impl Drop for Finally<'_> {
     fn drop(&mut self) {
-        self.0.stop.store(true, Ordering::Relaxed);
+        self.0.stop();
     }
 }
 
