@@ -66,8 +66,7 @@ fn positions() -> Vec<String> {
         for line in &lines {
             let moves = Text { column: 1, text: line.clone() };
             session.set_position(&Setup { moves, ..Setup::default() }).unwrap();
-            let legal = session.query("legalmoves").unwrap();
-            longer.extend(legal.split_whitespace().map(|mv| format!("{line}{mv}")));
+            longer.extend(session.legal_moves().iter().map(|mv| format!("{line}{mv}")));
         }
         lines = longer;
     }

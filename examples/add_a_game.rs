@@ -1,7 +1,7 @@
 //! A game of your own as an engine for every UGI and UCI front end: hexapawn, complete, in this one file.
 //!
 //! 1. `Position`: the rules. A plain value without history or text: whose turn it is, the outcome, the moves, and a hash.
-//! 2. `Notation`: the texts of positions and moves. Both must read back what they write.
+//! 2. `Notation`: the texts of positions and moves, which must read back what they write, and the board, for all who show it.
 //! 3. `Evaluate`: what a position is worth to the side to move. A rough idea is enough; the search does the rest.
 //! 4. `serve`: `printf 'ugi\nposition startpos\ngo depth 9\n' | cargo run --example add_a_game`
 //! 5. `conformance::check`: the law suite, below as a test. It finds the slips of steps 1 to 3.
@@ -11,18 +11,19 @@
 //! CITE: Martin Gardner, "How to build a game-learning machine and then teach it to play and to win", 1962.
 
 use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError, mix64};
+use griot::message::{Board, Point, Way};
 use griot::score::Score;
 
 /// Bit `3 * row + column` of a set is that square; a1 is bit 0, c3 is bit 8. `First` is `P` and moves up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Hexapawn {
+pub(crate) struct Hexapawn {
     pawns: [u16; 2],
     turn: Side,
 }
 
 impl Hexapawn {
-    fn has(&self, side: Side, square: u8) -> bool {
-        self.pawns[side.index()] >> square & 1 == 1
+    fn owner(&self, square: u8) -> Option<Side> {
+        [Side::First, Side::Second].into_iter().find(|side| self.pawns[side.index()] >> square & 1 == 1)
     }
 
     fn crossed(&self, side: Side) -> bool {
@@ -45,16 +46,13 @@ impl Position for Hexapawn {
     }
 
     fn generate(&self, moves: &mut Vec<(u8, u8)>) {
-        if self.crossed(self.turn.other()) {
-            return;
-        }
-        for from in (0..9).filter(|&from| self.has(self.turn, from)) {
+        let goes_on = !self.crossed(self.turn.other());
+        for from in (0..9).filter(|&from| goes_on && self.owner(from) == Some(self.turn)) {
             let ahead = if self.turn == Side::First { from + 3 } else { from - 3 };
             for column in (from % 3).saturating_sub(1)..=(from % 3 + 1).min(2) {
                 let to = ahead - ahead % 3 + column;
-                let (own, other) = (self.has(self.turn, to), self.has(self.turn.other(), to));
-                let legal = if to == ahead { !own && !other } else { other };
-                moves.extend(legal.then_some((from, to)));
+                let met = if to == ahead { None } else { Some(self.turn.other()) };
+                moves.extend((self.owner(to) == met).then_some((from, to)));
             }
         }
     }
@@ -73,7 +71,7 @@ impl Position for Hexapawn {
 
 /// Positions as `ppp/.../PPP P`: the rows from the top, then the side to move. Moves as `a1a2`.
 #[derive(Debug, Clone)]
-struct Texts;
+pub(crate) struct Texts;
 
 const LETTERS: [char; 2] = ['P', 'p'];
 
@@ -85,12 +83,9 @@ impl Notation for Texts {
 
     fn parse_position(&self, text: &str) -> Result<Hexapawn, TextError> {
         let turn = if text.ends_with('P') { Side::First } else { Side::Second };
-        let mut position = Hexapawn { pawns: [0; 2], turn };
-        for (i, letter) in text.chars().filter(|&letter| letter != '/').take(9).enumerate() {
-            if let Some(side) = LETTERS.iter().position(|&pawn| pawn == letter) {
-                position.pawns[side] |= 1 << (6 - 3 * (i / 3) + i % 3);
-            }
-        }
+        let squares = text.chars().filter(|&letter| letter != '/').zip([6, 7, 8, 3, 4, 5, 0, 1, 2]);
+        let pawns = |pawn| squares.clone().filter(|(letter, _)| *letter == pawn).map(|(_, square)| 1 << square).sum();
+        let position = Hexapawn { pawns: LETTERS.map(pawns), turn };
         let wrong = |field, expected| Err(TextError::new(0, field, expected, format!("'{text}'")));
         if self.position_text(&position) != text {
             wrong("board", "three rows of 'P', 'p' and '.', and the side to move, like ppp/.../PPP P")
@@ -102,10 +97,7 @@ impl Notation for Texts {
     }
 
     fn position_text(&self, position: &Hexapawn) -> String {
-        let letter = |square| match (position.has(Side::First, square), position.has(Side::Second, square)) {
-            (false, false) => '.',
-            (first, _) => LETTERS[usize::from(!first)],
-        };
+        let letter = |square| position.owner(square).map_or('.', |side| LETTERS[side.index()]);
         let [top, middle, low] = [6, 3, 0].map(|at| (at..at + 3).map(letter).collect::<String>());
         format!("{top}/{middle}/{low} {}", LETTERS[position.turn.index()])
     }
@@ -122,11 +114,19 @@ impl Notation for Texts {
         let square = |square: u8| format!("{}{}", char::from(b'a' + square % 3), square / 3 + 1);
         square(from) + &square(to)
     }
+
+    fn board(&self, position: &Hexapawn) -> Board {
+        Board::grid(3, 3, LETTERS, |column, row| position.owner(3 * row + column))
+    }
+
+    fn way(&self, _position: &Hexapawn, (from, to): (u8, u8)) -> Way {
+        Way::between(Point::new(from % 3, from / 3), Point::new(to % 3, to / 3))
+    }
 }
 
 /// A pawn more is better.
 #[derive(Debug, Clone)]
-struct CountPawns;
+pub(crate) struct CountPawns;
 
 impl Evaluate<Hexapawn> for CountPawns {
     fn evaluate(&self, position: &Hexapawn) -> Score {

@@ -272,6 +272,9 @@ pub(crate) struct Analyse {
     /// Leave these out of every answer, so that it is the same wherever and whenever it is found
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     pub(crate) omit: Vec<Field>,
+    /// Add the picture of each position, as query picture tells it: what it takes to draw the board
+    #[arg(long)]
+    pub(crate) picture: bool,
 }
 
 /// A field that an answer can do without.

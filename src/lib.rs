@@ -33,7 +33,7 @@
 //! | 1 | [`tablebase`] | endgame tables of any layered game |
 //! | 1 | [`book`] | opening books of any game |
 //! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
-//! | 0 | [`message`], [`game`], [`score`] | plain data; the traits of a game; values |
+//! | 0 | [`message`], [`game`], [`score`] | plain data, also of what is shown; the traits of a game; values |
 //! | 0 | [`files`] | what is opened, and how it is written |
 //!
 //! # How a line travels
@@ -205,7 +205,8 @@
 //! # }
 //! ```
 //!
-//! `examples/add_a_game.rs` is a fuller one, hexapawn, as a program. What makes a game strong comes after that: an evaluation
+//! `examples/add_a_game.rs` is a fuller one, hexapawn, as a program; it tells its board ([`game::Notation::board`]), which is all that
+//! terminals, GTP and the web page need to show it. What makes a game strong comes after that: an evaluation
 //! that knows something, [`game::Expertise::score_moves`] to look at good moves first, [`game::Expertise::static_knowledge`] for what can be
 //! told without a search, [`game::Position::folded`] for symmetries, [`game::Probe`] and [`tablebase`] for exact values.
 //!

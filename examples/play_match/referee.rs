@@ -5,7 +5,7 @@
 //! same order.
 
 use griot::game::Side;
-use griot::message::{Problem, Setup, Text};
+use griot::message::{self, Player, Problem, Setup, Text};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
 use serde::{Deserialize, Serialize};
@@ -70,8 +70,9 @@ impl Written {
         Written { session, board: None, moves: Vec::new(), legal: Vec::new() }
     }
 
-    fn ask(&self, question: &str) -> String {
-        self.session.query(question).unwrap_or_default()
+    /// The board text; none after one that was refused.
+    fn text(&self) -> String {
+        self.session.state().map(|state| state.board).unwrap_or_default()
     }
 
     fn begin(&mut self, board: Option<&str>) -> Result<(), Problem> {
@@ -89,7 +90,7 @@ impl Written {
         let text = |text: &str| Text { column: 1, text: text.to_owned() };
         let board = self.board.as_deref().map(text);
         self.session.set_position(&Setup { board, moves: text(&self.moves.join(" ")) })?;
-        self.legal = self.ask("legalmoves").split_ascii_whitespace().map(str::to_owned).collect();
+        self.legal = self.session.legal_moves();
         Ok(())
     }
 
@@ -125,7 +126,7 @@ impl Referee {
         let mut drops = Written::new(Registry.open_variant(name, resources.clone())?);
         own.begin(None)?;
         drops.begin(None)?;
-        let differ = own.ask("fen") != drops.ask("fen");
+        let differ = own.text() != drops.text();
         Ok(Referee { own, drops: differ.then_some(drops), aside: open()? })
     }
 
@@ -146,12 +147,12 @@ impl Referee {
     pub(crate) fn begin(&mut self, board: Option<&str>) -> Result<(), Problem> {
         self.own.begin(board)?;
         if board.is_some() {
-            self.own.board = Some(self.own.ask("fen"));
+            self.own.board = Some(self.own.text());
         }
         if let Some(drops) = &mut self.drops {
             drops.begin(board)?;
             if board.is_some() {
-                drops.board = Some(drops.ask("fen"));
+                drops.board = Some(drops.text());
             }
         }
         Ok(())
@@ -198,29 +199,31 @@ impl Referee {
 
     /// Whose turn it is.
     pub(crate) fn turn(&self) -> Side {
-        if self.own.ask("p1turn") == "true" { Side::First } else { Side::Second }
+        match self.own.session.state().map(|state| state.turn) {
+            Some(Player::First) => Side::First,
+            _ => Side::Second,
+        }
     }
 
     /// The board text of the present position.
     pub(crate) fn board(&self) -> String {
-        self.own.ask("fen")
+        self.own.text()
     }
 
     /// The result, when the game is over.
     pub(crate) fn result(&self) -> Option<GameResult> {
-        match self.own.ask("result").as_str() {
-            "p1win" => Some(GameResult::P1Win),
-            "p2win" => Some(GameResult::P2Win),
-            "draw" => Some(GameResult::Draw),
-            _ => None,
-        }
+        self.own.session.state()?.result.map(|result| match result {
+            message::GameResult::Win(Player::First) => GameResult::P1Win,
+            message::GameResult::Win(Player::Second) => GameResult::P2Win,
+            message::GameResult::Draw => GameResult::Draw,
+        })
     }
 
     /// Whether the game is over only because a position came back.
     pub(crate) fn is_repetition(&mut self) -> bool {
         let board = Some(Text { column: 1, text: self.board() });
         let goes_on = self.aside.set_position(&Setup { board, ..Setup::default() }).is_ok()
-            && self.aside.query("gameover").as_deref() == Some("false");
+            && self.aside.state().is_some_and(|state| state.result.is_none());
         goes_on && self.result().is_some()
     }
 

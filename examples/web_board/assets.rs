@@ -12,7 +12,7 @@ macro_rules! asset {
 }
 
 /// Path, type, text.
-pub(crate) const ASSETS: [(&str, &str, &str); 12] = [
+pub(crate) const ASSETS: [(&str, &str, &str); 14] = [
     ("/", HTML, include_str!("assets/index.html")),
     asset!("style.css", CSS),
     asset!("icon.svg", SVG),
@@ -23,6 +23,8 @@ pub(crate) const ASSETS: [(&str, &str, &str); 12] = [
     asset!("grid.js", SCRIPT),
     asset!("awale.js", SCRIPT),
     asset!("nim.js", SCRIPT),
+    asset!("text.js", SCRIPT),
+    asset!("picture.js", SCRIPT),
     asset!("graph.js", SCRIPT),
     asset!("dialogs.js", SCRIPT),
 ];

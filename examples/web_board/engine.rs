@@ -33,6 +33,8 @@ pub(crate) struct Engine {
     lines: mpsc::Receiver<String>,
     /// By its own account.
     pub(crate) name: String,
+    /// The game that it began with, if it said so.
+    pub(crate) game: String,
 }
 
 impl Engine {
@@ -53,7 +55,7 @@ impl Engine {
         };
         let (sender, lines) = mpsc::channel(LINES_AHEAD);
         tokio::spawn(read_lines(output, sender));
-        let mut engine = Engine { process, input, lines, name: String::new() };
+        let mut engine = Engine { process, input, lines, name: String::new(), game: String::new() };
         engine.send("ugi").await?;
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -62,6 +64,8 @@ impl Engine {
                 line => {
                     if let Some(name) = line.strip_prefix("id name ") {
                         engine.name = name.trim().to_owned();
+                    } else if let Some(game) = line.strip_prefix("option name Game type string default ") {
+                        engine.game = game.trim().to_owned();
                     }
                 }
             }

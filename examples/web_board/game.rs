@@ -2,13 +2,19 @@
 //!
 //! It knows no rules. Boards, legal moves and results are what the engine said of them.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::engine::Score;
 use crate::words::{Board, GameName, MoveText, Refusal};
 
 /// Levels of the engine: 20 is its full strength.
 pub(crate) const FULL_STRENGTH: u8 = 20;
+
+/// Pictures of so many positions are kept: a page shows up to three moves one by one.
+const PICTURES: usize = 4;
 
 /// Who plays a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,11 +79,21 @@ pub(crate) struct Record {
     pub(crate) at: usize,
     /// What can be played there.
     pub(crate) legal: Vec<String>,
+    /// The positions up to that one as they are shown, by their places: as the engine pictured them, nothing else.
+    pub(crate) pictures: BTreeMap<usize, Value>,
 }
 
 impl Record {
     pub(crate) fn new(game: GameName, start: Option<Board>) -> Record {
-        Record { game, start, moves: Vec::new(), spots: Vec::new(), at: 0, legal: Vec::new() }
+        Record {
+            game,
+            start,
+            moves: Vec::new(),
+            spots: Vec::new(),
+            at: 0,
+            legal: Vec::new(),
+            pictures: BTreeMap::new(),
+        }
     }
 
     /// The line that tells the engine the position on the board.
@@ -111,6 +127,18 @@ impl Record {
         self.moves.push(played);
         self.at += 1;
         self.legal.clear();
+    }
+
+    /// Keeps the picture of the position on the board, if the engine has one, and those of the positions just before it.
+    pub(crate) fn show(&mut self, picture: Option<Value>) {
+        self.pictures.retain(|&place, _| (place..place + PICTURES).contains(&self.at) && place != self.at);
+        self.pictures.extend(picture.map(|picture| (self.at, picture)));
+    }
+
+    /// The positions that lead to another one, of which the page can show that it is come to.
+    pub(crate) fn way_to(&self, at: usize) -> std::ops::RangeInclusive<usize> {
+        let is_near = (self.at + 1..self.at + PICTURES).contains(&at);
+        if is_near { self.at + 1..=at } else { at..=at }
     }
 
     pub(crate) fn here(&self) -> Option<&Spot> {
@@ -147,6 +175,25 @@ mod tests {
         assert_eq!((record.position().as_str(), record.at), ("position startpos moves A f", 2));
         record.at = 0;
         assert_eq!(record.position(), "position startpos");
+    }
+
+    #[test]
+    fn pictures_are_kept_of_the_positions_just_before() {
+        let mut record = played("");
+        for at in 0..7 {
+            record.at = at;
+            record.show(Some(at.into()));
+        }
+        assert_eq!(record.pictures.keys().copied().collect::<Vec<_>>(), [3, 4, 5, 6]);
+        record.at = 5;
+        record.show(Some("again".into()));
+        assert_eq!((record.pictures.len(), &record.pictures[&5]), (3, &Value::from("again")));
+        record.show(None);
+        assert!(!record.pictures.contains_key(&5));
+        assert_eq!(
+            [record.way_to(6), record.way_to(8), record.way_to(9), record.way_to(2)],
+            [6..=6, 6..=8, 9..=9, 2..=2]
+        );
     }
 
     #[test]

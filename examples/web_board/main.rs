@@ -41,6 +41,7 @@ use http::Door;
 use lobby::Lobby;
 use seats::Seats;
 use visitor::House;
+use words::GameName;
 
 /// How long visitors and connections may take to end.
 const CLOSING_PATIENCE: Duration = Duration::from_secs(3);
@@ -114,12 +115,12 @@ async fn serve(args: Args) -> Result<(), String> {
 
     let (close, closing) = watch::channel(false);
     let (at_work, mut all_ended) = mpsc::channel(1);
-    let house =
-        House { program, hash: args.hash, idle: Duration::from_secs_f64(args.idle), seats: Seats::new(visitors) };
     // Better to find out now than with the first visitor.
-    let engine = Engine::start(&house.program).await.map_err(|fault| format!("no engine: {}", fault.0))?;
-    let name = engine.name.clone();
+    let engine = Engine::start(&program).await.map_err(|fault| format!("no engine: {}", fault.0))?;
+    let (name, game) = (engine.name.clone(), first_game(&engine.game)?);
     engine.quit().await;
+    let idle = Duration::from_secs_f64(args.idle);
+    let house = House { program, game, hash: args.hash, idle, seats: Seats::new(visitors) };
 
     let door = Door {
         lobby: Lobby::new(house, visitors, closing.clone(), at_work),
@@ -138,6 +139,12 @@ async fn serve(args: Args) -> Result<(), String> {
     let _ = timeout(CLOSING_PATIENCE, serving).await;
     let _ = timeout(CLOSING_PATIENCE, all_ended.recv()).await;
     Ok(())
+}
+
+/// The game of a new visitor: the one that the engine begins with.
+fn first_game(told: &str) -> Result<GameName, String> {
+    let name = if told.is_empty() { "awale" } else { told };
+    GameName::new(name).map_err(|refusal| format!("no engine: its game is '{name}': {}", refusal.detail))
 }
 
 /// Waits for Ctrl-C, or for whatever else tells a program to end.

@@ -24,8 +24,6 @@ use crate::lobby::closes;
 use crate::seats::{Holder, Seat, Seats};
 use crate::words::{GameName, LONGEST_GAME, MoveText, Pasted, Refusal};
 
-/// The game of a new visitor.
-const FIRST_GAME: &str = "awale";
 /// How long a search goes on when no page looks: long enough for a reload.
 const ABSENCE: Duration = Duration::from_secs(10);
 /// So many restarts of an engine in so long a time are one too many.
@@ -36,6 +34,8 @@ const HINT_TIME: u32 = 500;
 /// What all visitors share.
 pub(crate) struct House {
     pub(crate) program: PathBuf,
+    /// That of a new visitor.
+    pub(crate) game: GameName,
     /// Of each engine, in MiB.
     pub(crate) hash: u32,
     /// After so long without a command the engine is ended.
@@ -167,6 +167,7 @@ impl Visitor {
     pub(crate) fn new(house: Arc<House>, news: News, holder: Holder) -> Result<Visitor, Refusal> {
         let now = Instant::now();
         Ok(Visitor {
+            record: Record::new(house.game.clone(), None),
             house,
             news,
             holder,
@@ -175,7 +176,6 @@ impl Visitor {
             engine_name: String::new(),
             level: None,
             absent: "resting",
-            record: Record::new(GameName::new(FIRST_GAME)?, None),
             settings: Settings {
                 players: [Player::Human, Player::Engine { level: 6 }],
                 movetime: 1000,
@@ -320,9 +320,11 @@ impl Visitor {
                 if *at >= self.record.spots.len() {
                     return Err(Refusal::new("stale", "").into());
                 }
-                let mut record = self.record.clone();
-                record.at = *at;
-                self.set_up(record, &[]).await?;
+                for at in self.record.way_to(*at) {
+                    let mut record = self.record.clone();
+                    record.at = at;
+                    self.set_up(record, &[]).await?;
+                }
                 self.paused = true;
             }
             Wish::Set { settings } => {
@@ -653,7 +655,7 @@ impl Visitor {
 
     fn publish(&mut self) {
         self.published += 1;
-        let Record { game, start, moves, spots, at, legal } = &self.record;
+        let Record { game, start, moves, spots, at, legal, pictures } = &self.record;
         let each = |part: fn(&Spot) -> serde_json::Value| spots.iter().map(part).collect::<Vec<_>>();
         let state = json!({
             "n": self.published,
@@ -665,6 +667,7 @@ impl Visitor {
             "scores": each(|spot| json!(spot.score)),
             "at": at,
             "legal": legal,
+            "pictures": pictures,
             "result": self.record.here().and_then(|spot| spot.result.as_deref()),
             "settings": self.settings,
             "paused": self.paused,
@@ -721,6 +724,8 @@ async fn look(engine: &mut Engine, record: &mut Record) -> Result<(), Trouble> {
     };
     let legal = engine.query("legalmoves").await?;
     record.legal = legal.split_ascii_whitespace().map(str::to_owned).collect();
+    // Another engine may know no such question.
+    record.show(serde_json::from_str(&engine.query("picture").await?).ok());
     match record.spots.get_mut(record.at) {
         Some(known) => *known = spot,
         None => record.spots.push(spot),

@@ -95,9 +95,9 @@ pub(crate) struct Board(String);
 impl Board {
     fn new(text: &str) -> Result<Board, Refusal> {
         let text = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | ' ');
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '.' | ' ');
         if text.is_empty() || text.len() > LONGEST[1] || !text.chars().all(is_plain) {
-            return Err(Refusal::new("bad_board", "expected letters, digits, blanks and / -"));
+            return Err(Refusal::new("bad_board", "expected letters, digits, blanks and / - ."));
         }
         Ok(Board(text))
     }

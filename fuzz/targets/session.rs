@@ -86,6 +86,7 @@ const WORDS: [&str; 40] = [
     "fen",
     "result",
     "board",
+    "picture",
     "legalmoves",
     "gameover",
     "p1turn",

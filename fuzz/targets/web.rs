@@ -57,6 +57,7 @@ static BOARD: LazyLock<Mutex<Board>> = LazyLock::new(|| {
     let (at_work, all_ended) = mpsc::channel(1);
     let house = visitor::House {
         program: "/there/is/none".into(),
+        game: GameName::new("awale").unwrap(),
         hash: 1,
         idle: Duration::from_secs(900),
         seats: seats::Seats::new(2),

@@ -13,8 +13,8 @@ use std::time::Duration;
 use crossbeam_channel::{Sender, bounded};
 use griot::engine::{BadLine, next_line};
 use griot::files;
-use griot::message::Problem;
-use griot::registry::DEFAULT_GAME;
+use griot::message::{Picture, Problem};
+use griot::registry::{DEFAULT_GAME, Registry};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +36,7 @@ const EXPECTED: &str = "expected GAME|BOARD|MOVES, or an object with game, board
 pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.as_ref().or(cli.game.as_ref()).map_or(DEFAULT_GAME, String::as_str).to_owned();
     // What is wrong with the command line is said before the first answer.
-    open_limited(cli, &game, &args.limits)?;
+    open_limited(&Registry, cli, &game, &args.limits)?;
     let inputs = Inputs::open(&args.files, args.resume.as_deref())?;
     let mut held = Held::default();
     let mut file = match &args.resume {
@@ -58,8 +58,8 @@ pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result
         .spawn(move || reader.run())
         .map_err(|error| Problem::new(format!("no thread to read on: {error}")))?;
     let worker = || {
-        let mut analyst = Analyst::new(cli, &args.limits, &stop);
-        move |task: Task| answer(&mut analyst, task, &args.omit)
+        let mut analyst = Analyst::new(&Registry, cli, &args.limits, &stop);
+        move |task: Task| answer(&mut analyst, task, args)
     };
     let mut written: u64 = 0;
     let done = with_pool(args.limits.jobs, &stop, worker, |pool| {
@@ -115,6 +115,8 @@ struct Found<'a> {
     position: &'a WrittenPosition,
     #[serde(flatten)]
     analysis: Analysis,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<Picture>,
 }
 
 /// One line of output about a line that cannot be answered.
@@ -126,14 +128,15 @@ struct Wrong<'a> {
     error: &'a str,
 }
 
-fn answer(analyst: &mut Analyst<'_>, task: Task, omit: &[Field]) -> String {
-    let line = Some(task.number).filter(|_| !omit.contains(&Field::Line));
+fn answer(analyst: &mut Analyst<'_>, task: Task, args: &cli::Analyse) -> String {
+    let line = Some(task.number).filter(|_| !args.omit.contains(&Field::Line));
     let result = task.what.and_then(|Asked { place, columns, id, line: asked }| {
         let mut analysis = analyst.analyse(&place, columns).map_err(|problem| Bad { line: asked, problem })?;
-        if omit.contains(&Field::Time) {
+        if args.omit.contains(&Field::Time) {
             analysis.time = None;
         }
-        Ok(serde_json::to_string(&Found { line, id: id.as_ref(), position: &place, analysis }))
+        let picture = analyst.picture().filter(|_| args.picture);
+        Ok(serde_json::to_string(&Found { line, id: id.as_ref(), position: &place, analysis, picture }))
     });
     let text = result.unwrap_or_else(|Bad { line: asked, problem }| {
         let error = problem.to_string();
@@ -392,6 +395,9 @@ fn count(path: &Path) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use griot::engine::Only;
+    use griot::game::Game;
+    use serde_json::json;
 
     fn read(line: &str) -> Result<(String, String, String), String> {
         let asked = parse(line, "awale").map_err(|bad| bad.problem.to_string())?;
@@ -435,6 +441,35 @@ mod tests {
     fn columns_are_those_of_the_line_in_characters() {
         let asked = parse("é | 3/3/3 x|  b2 ", "awale").map_err(|bad| bad.problem).unwrap();
         assert_eq!(asked.columns, Columns::InLine(5, 15));
+    }
+
+    #[test]
+    fn a_game_that_griot_does_not_know_has_its_board_in_the_answer() {
+        use super::super::add_a_game::{CountPawns, Texts};
+        use crate::cli::Command;
+        use clap::Parser;
+
+        let games = Only(Game::new("hexapawn", Texts, CountPawns));
+        let cli = Cli::parse_from(["griot", "analyse", "--depth", "9", "--picture", "--omit", "line,time"]);
+        let Some(Command::Analyse(args)) = &cli.command else { panic!() };
+        let stop = Stop::new();
+        let mut analyst = Analyst::new(&games, &cli, &args.limits, &stop);
+        let what = parse("hexapawn|startpos|b1b2", "hexapawn");
+        let answer: serde_json::Value =
+            serde_json::from_str(&answer(&mut analyst, Task { number: 1, what }, args)).unwrap();
+        let picture = &answer["picture"];
+        let pawn = |owner: &str, mark: &str| json!({ "owner": owner, "mark": mark });
+        assert_eq!(picture["board"]["cells"][4], pawn("first", "P"), "{answer}");
+        assert_eq!(
+            (&picture["board"]["cells"][1], &picture["board"]["cells"][7]),
+            (&json!(null), &pawn("second", "p"))
+        );
+        assert_eq!((&picture["turn"], &picture["result"]), (&json!("second"), &json!(null)));
+        assert_eq!(picture["last"], json!({ "move": "b1b2", "from": [1, 0], "to": [1, 1] }));
+        // Two pawns can take the one that stands in the middle.
+        let to_the_middle = picture["moves"].as_array().unwrap().iter().filter(|mv| mv["to"] == json!([1, 1]));
+        assert_eq!(to_the_middle.map(|mv| &mv["move"]).collect::<Vec<_>>(), [&json!("a3b2"), &json!("c3b2")]);
+        assert!(picture["moves"].as_array().unwrap().iter().any(|mv| mv["move"] == answer["bestmove"]));
     }
 
     #[test]

@@ -6,12 +6,12 @@
 
 use std::time::Instant;
 
-use griot::message::{Go, Info, Problem, ReportedBound, ReportedScore, Setup, Text};
+use griot::message::{Go, Info, Picture, Problem, ReportedBound, ReportedScore, Setup, Text};
 use griot::session::Session;
 use serde::{Deserialize, Serialize};
 
 use super::stop::Stop;
-use super::{Answer, Failure, open, search_until};
+use super::{Answer, Failure, Games, open_of, search_until};
 use crate::cli::{Cli, Limits};
 
 /// The nodes of each search, where no limit is given.
@@ -118,6 +118,7 @@ pub(super) struct Analysis {
 
 /// Somebody who analyses positions, with a session of his own.
 pub(super) struct Analyst<'a> {
+    games: Games<'a>,
     cli: &'a Cli,
     limits: &'a Limits,
     stop: &'a Stop,
@@ -126,8 +127,8 @@ pub(super) struct Analyst<'a> {
 }
 
 impl<'a> Analyst<'a> {
-    pub(super) fn new(cli: &'a Cli, limits: &'a Limits, stop: &'a Stop) -> Analyst<'a> {
-        Analyst { cli, limits, stop, session: None }
+    pub(super) fn new(games: Games<'a>, cli: &'a Cli, limits: &'a Limits, stop: &'a Stop) -> Analyst<'a> {
+        Analyst { games, cli, limits, stop, session: None }
     }
 
     /// Searches a position. A search that was told to stop answers what it has.
@@ -145,11 +146,16 @@ impl<'a> Analyst<'a> {
         Ok(analysis(answer, time))
     }
 
+    /// The position that was analysed last, as it is shown.
+    pub(super) fn picture(&self) -> Option<Picture> {
+        self.session.as_ref().and_then(|(_, session)| session.picture())
+    }
+
     /// A session of the place's game, at the place.
     pub(super) fn set_up(&mut self, place: &WrittenPosition, columns: Columns) -> Result<&mut dyn Session, Problem> {
         let session = match self.session.take() {
             Some((game, session)) if game == place.game => session,
-            _ => open_limited(self.cli, &place.game, self.limits)
+            _ => open_limited(self.games, self.cli, &place.game, self.limits)
                 .map_err(|failure| columns.at(Part::Game, failure.into()))?,
         };
         let (_, session) = self.session.insert((place.game.clone(), session));
@@ -166,8 +172,13 @@ impl<'a> Analyst<'a> {
 }
 
 /// A session of `game` with the options and limits of the command line.
-pub(super) fn open_limited(cli: &Cli, game: &str, limits: &Limits) -> Result<Box<dyn Session>, Failure> {
-    let mut session = open(cli, game, None)?;
+pub(super) fn open_limited(
+    games: Games<'_>,
+    cli: &Cli,
+    game: &str,
+    limits: &Limits,
+) -> Result<Box<dyn Session>, Failure> {
+    let mut session = open_of(games, cli, game, None)?;
     for (name, value) in [("Hash", limits.hash), ("MultiPV", limits.multipv)] {
         if let Some(value) = value {
             session.set_option(name, Some(&value.to_string()))?;

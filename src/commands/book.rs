@@ -12,7 +12,8 @@ use griot::book::{self, Advice, Book, Entry, Worth};
 use griot::files::Claim;
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::message::{Problem, ReportedBound};
-use griot::registry::{DEFAULT_GAME, Visitor, with_game};
+use griot::protocol::draw;
+use griot::registry::{DEFAULT_GAME, Registry, Visitor, with_game};
 use serde_json::json;
 
 use super::Failure;
@@ -255,7 +256,7 @@ impl Look for Verify<'_> {
         };
         self.out.flush()?;
         let stop = Stop::by_ctrl_c()?;
-        let mut analyst = Analyst::new(self.cli, limits, &stop);
+        let mut analyst = Analyst::new(&Registry, self.cli, limits, &stop);
         let mut same = 0;
         for number in 0..sample {
             // Spread over the whole book, which is in the order of plies.
@@ -295,7 +296,7 @@ impl Look for Show<'_> {
             let mv = notation.parse_move(&position, text);
             position.play(mv.map_err(|error| Problem::new(format!("move '{text}': {error}")))?);
         }
-        writeln!(self.out, "{}", notation.draw(&position))?;
+        writeln!(self.out, "{}", draw(&notation.picture(&position)))?;
         match book.find(&position) {
             None => writeln!(self.out, "not in the book")?,
             Some(Advice { worth, depth, .. }) => {

@@ -100,7 +100,7 @@ fn picture(
         let board = match args.boards {
             Boards::None => Vec::new(),
             Boards::Text => vec![node.board.clone()],
-            Boards::Drawing => board_lines(&rules.drawing(&node.board)?),
+            Boards::Drawing => board_lines(&rules.seen(&node.board)?),
         };
         let way = node.parent.and_then(|parent| {
             let number = graph.nodes[parent].children.iter().position(|&child| child == place)?;

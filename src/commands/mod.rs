@@ -21,6 +21,12 @@ mod stop;
 mod tablebase;
 mod tree;
 
+/// A stranger's game, by which the tests see whether a command needs to know a game.
+#[cfg(test)]
+#[path = "../../examples/add_a_game.rs"]
+#[allow(dead_code, reason = "it is a program of its own")]
+mod add_a_game;
+
 use std::io::{self, Write};
 use std::time::Instant;
 
@@ -116,9 +122,14 @@ fn options(cli: &Cli) -> Result<Vec<(&str, Option<&str>)>, Problem> {
         .collect()
 }
 
-/// A session of `game`, at `board` or the start, with the options of the command line.
+/// A session of griot's `game`, at `board` or the start, with the options of the command line.
 fn open(cli: &Cli, game: &str, board: Option<&str>) -> Result<Box<dyn Session>, Failure> {
-    let mut session = Registry.open(game, Resources::new(Settings::default())?)?;
+    open_of(&Registry, cli, game, board)
+}
+
+/// The same of a game of any catalogue.
+fn open_of(games: Games<'_>, cli: &Cli, game: &str, board: Option<&str>) -> Result<Box<dyn Session>, Failure> {
+    let mut session = games.open(game, Resources::new(Settings::default())?)?;
     for (name, value) in options(cli)? {
         session.set_option(name, value)?;
     }
@@ -126,6 +137,9 @@ fn open(cli: &Cli, game: &str, board: Option<&str>) -> Result<Box<dyn Session>, 
     session.set_position(&Setup { board, ..Setup::default() })?;
     Ok(session)
 }
+
+/// The games that a command opens: griot's own, or those of somebody else.
+type Games<'a> = &'a (dyn Catalogue + Sync);
 
 /// What a search said: its counts, its last line of numbers, its lines of play, best first, and its move.
 #[derive(Debug, Default)]

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use griot::book::Worth;
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
-use griot::message::Problem;
-use griot::registry::{Visitor, with_game};
+use griot::message::{Board, Problem, State};
+use griot::registry::{Registry, Visitor, with_game};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
@@ -92,7 +92,7 @@ pub(super) struct Grown {
 /// # Errors
 /// When there is no such game or position, the file cannot be used, or the growth was stopped: the file then has what is done.
 pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
-    let name = open_limited(cli, plan.game, plan.limits)?.game().to_owned();
+    let name = open_limited(&Registry, cli, plan.game, plan.limits)?.game().to_owned();
     let never = Stop::new();
     let mut rules = Rules::new(cli, plan.limits, &never, &name);
     let start = rules.after(plan.fen, None)?;
@@ -105,7 +105,7 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
     let stop = Stop::by_ctrl_c()?;
     let bar = bar(plan.positions);
     let worker = || {
-        let mut analyst = Analyst::new(cli, plan.limits, &stop);
+        let mut analyst = Analyst::new(&Registry, cli, plan.limits, &stop);
         move |place: WrittenPosition| analyst.analyse(&place, Columns::Apart)
     };
     let fold = match plan.manner {
@@ -224,7 +224,7 @@ pub(super) struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     pub(super) fn new(cli: &'a Cli, limits: &'a Limits, stop: &'a Stop, game: &str) -> Rules<'a> {
-        Rules { analyst: Analyst::new(cli, limits, stop), game: game.to_owned() }
+        Rules { analyst: Analyst::new(&Registry, cli, limits, stop), game: game.to_owned() }
     }
 
     fn place(&self, board: Option<&str>, moves: Option<&str>) -> WrittenPosition {
@@ -233,30 +233,33 @@ impl<'a> Rules<'a> {
 
     /// The board text after the moves.
     fn after(&mut self, board: Option<&str>, moves: Option<&str>) -> Result<String, Problem> {
-        self.ask(board, moves, "fen")
+        Ok(self.state(board, moves)?.board)
     }
 
     /// Whether the game is over after the moves.
     fn is_over(&mut self, board: &str, moves: Option<&str>) -> Result<bool, Problem> {
-        Ok(self.ask(Some(board), moves, "gameover")? == "true")
+        Ok(self.state(Some(board), moves)?.result.is_some())
     }
 
     /// Where the moves of a position lead.
     fn steps(&mut self, board: &str) -> Result<Vec<Step>, Problem> {
-        let moves = self.ask(Some(board), None, "legalmoves")?;
-        let step = |mv: &str| Ok(Step { mv: mv.into(), board: self.after(Some(board), Some(mv))? });
-        moves.split_whitespace().map(step).collect()
-    }
-
-    pub(super) fn drawing(&mut self, board: &str) -> Result<String, Problem> {
         let place = self.place(Some(board), None);
-        Ok(self.analyst.set_up(&place, Columns::Apart)?.board().unwrap_or_default())
+        let moves = self.analyst.set_up(&place, Columns::Apart)?.legal_moves();
+        let step = |mv: String| Ok(Step { board: self.after(Some(board), Some(&mv))?, mv });
+        moves.into_iter().map(step).collect()
     }
 
-    fn ask(&mut self, board: Option<&str>, moves: Option<&str>, question: &str) -> Result<String, Problem> {
+    /// What is to be seen of a position.
+    pub(super) fn seen(&mut self, board: &str) -> Result<Board, Problem> {
+        let place = self.place(Some(board), None);
+        let picture = self.analyst.set_up(&place, Columns::Apart)?.picture();
+        Ok(picture.unwrap_or_default().board)
+    }
+
+    fn state(&mut self, board: Option<&str>, moves: Option<&str>) -> Result<State, Problem> {
         let place = self.place(board, moves);
-        let answer = self.analyst.set_up(&place, Columns::Apart)?.query(question);
-        answer.ok_or_else(|| Problem::new(format!("{}: no answer to '{question}'", place.game)))
+        let state = self.analyst.set_up(&place, Columns::Apart)?.state();
+        state.ok_or_else(|| Problem::new(format!("{}: there is no position", place.game)))
     }
 }
 

@@ -56,8 +56,8 @@ struct Report<'a> {
 pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.as_ref().or(cli.game.as_ref()).map_or(DEFAULT_GAME, String::as_str);
     let mut session = open(cli, game, args.fen.as_deref())?;
-    let moves = session.query("legalmoves").unwrap_or_default().split_whitespace().count();
-    let board = session.query("fen").unwrap_or_default();
+    let moves = session.legal_moves().len();
+    let board = session.state().map(|state| state.board).unwrap_or_default();
     if moves == 0 {
         return Err(Problem::new(format!("{game} {board}: the game is over, there is nothing to solve")).into());
     }

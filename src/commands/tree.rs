@@ -75,7 +75,7 @@ fn drawn(node: &TreeNode, boards: Boards) -> Node {
     let board = match boards {
         Boards::None => Vec::new(),
         Boards::Text => vec![node.board.clone()],
-        Boards::Drawing => board_lines(&node.drawing),
+        Boards::Drawing => board_lines(&node.seen),
     };
     let value = node.value.map(|(score, bound)| {
         // A game that is over has the value it has.

@@ -17,7 +17,7 @@ pub(super) struct Kept {
     /// How often was passed after the end: each such pass can be taken back.
     pub(super) passes: usize,
     /// The side of the board at the start position; boards of heaps would shrink with them.
-    pub(super) side: usize,
+    pub(super) side: u32,
     /// The board of five in a row, once the client has chosen one.
     pub(super) five: Option<(u64, u64)>,
     /// Whether more than five do not win.

@@ -44,8 +44,8 @@ use self::outbox::Outbox;
 use self::queue::{LONGEST_QUEUE, Queue, Refused, Ticket, Turn, Waiting};
 use self::reader::{Gate, Shared, StopButton};
 use crate::game::{Evaluate, Game, Notation, Probe};
-use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Reply, Setup, Step};
-use crate::protocol::{Dialect, Request, dialect, help, tidy};
+use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Query, Reply, Response, Setup, Step};
+use crate::protocol::{Dialect, Request, dialect, draw, help, tidy};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Sink, Variant};
 
 /// What the loop waits for.
@@ -300,7 +300,7 @@ impl<'c> Engine<'c> {
     fn accept(&mut self, waiting: Waiting) -> io::Result<()> {
         match &waiting.command {
             Command::IsReady => self.say(&Reply::Ready),
-            Command::Query(question) => self.query(question),
+            Command::Query(query) => self.query(*query),
             Command::Debug(on) => {
                 self.debug.store(*on, Ordering::Relaxed);
                 Ok(())
@@ -513,14 +513,23 @@ impl<'c> Engine<'c> {
         }
     }
 
-    fn query(&mut self, question: &str) -> io::Result<()> {
-        if question.eq_ignore_ascii_case("board")
-            && let Some(board) = self.session.board()
-        {
-            return board.lines().try_for_each(|line| self.say(&Reply::Note(line.to_owned())));
-        }
-        let answer = self.session.query(question).unwrap_or_else(|| "unknown".into());
-        self.say(&Reply::Response(answer))
+    fn query(&mut self, query: Query) -> io::Result<()> {
+        let Some(state) = self.session.state() else { return self.say(&Reply::Response(Response::Unknown)) };
+        let picture = |session: &dyn Session| session.picture().map(Box::new);
+        let response = match query {
+            Query::Over => Response::Over(state.result.is_some()),
+            Query::Turn => Response::Turn(state.turn),
+            Query::Result => Response::Result(state.result),
+            Query::BoardText => Response::BoardText(state.board),
+            Query::Moves => Response::Moves(self.session.legal_moves()),
+            Query::Picture => picture(&*self.session).map_or(Response::Unknown, Response::Picture),
+            Query::Drawing => {
+                let drawing = picture(&*self.session).map_or_else(String::new, |picture| draw(&picture));
+                return drawing.lines().try_for_each(|line| self.say(&Reply::Note(line.to_owned())));
+            }
+            Query::Unknown => Response::Unknown,
+        };
+        self.say(&Reply::Response(response))
     }
 
     fn help(&mut self) -> io::Result<()> {

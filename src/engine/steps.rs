@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{Engine, GAME};
 use crate::message::{Answer, Player, Problem, Reply, Setup, Step, Text};
-use crate::protocol::{Grammar, Said, View, tidy};
+use crate::protocol::{Grammar, View, tidy};
 
 const HASH: &str = "Hash";
 
@@ -92,15 +92,9 @@ impl Engine<'_> {
 
     /// The game as its session tells it.
     fn view(&mut self) -> View {
-        let ask = |question| self.session.query(question).unwrap_or_default();
-        let mut view = View::new(&Said {
-            game: self.session.game(),
-            board: &ask("fen"),
-            drawing: &self.session.board().unwrap_or_default(),
-            moves: &ask("legalmoves"),
-            p1turn: &ask("p1turn"),
-            result: &ask("result"),
-        });
+        // What is kept can be played, so that there is a position; without one there would be nothing to be seen.
+        let picture = self.session.picture().unwrap_or_default();
+        let mut view = View::new(self.session.game(), picture);
         if self.kept.moves.is_empty() {
             self.kept.side = view.side().unwrap_or_default();
         }
@@ -116,7 +110,7 @@ impl Engine<'_> {
 
     fn check_size(&mut self, side: u64) -> Result<(), Failed> {
         let own = self.view().side();
-        if own.is_some_and(|own| own as u64 == side) {
+        if own.is_some_and(|own| u64::from(own) == side) {
             return Ok(());
         }
         let has = own.map_or("no board of points".into(), |own| format!("a board of {own}"));

@@ -3,9 +3,10 @@
 //! Floor 0. [`check`] plays seeded random games and holds each position, move and text against the contracts written at the
 //! traits of [`crate::game`]. It never panics by itself: the first broken law comes back as text.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
+use crate::message::{Board, GameResult, Picture, Piece, Players, Shape, Stroke};
 use crate::score::{Bound, Score};
 
 /// How much a run of [`check`] saw.
@@ -234,10 +235,45 @@ where
         }
         let _ = game.probe.probe(position);
     }
-    if notation.draw(position).is_empty() {
-        return broken("the drawing is empty");
+    let picture = notation.picture(position);
+    let told = (picture.turn, picture.result, picture.moves.len());
+    if told != (position.side_to_move().into(), position.outcome().map(GameResult::from), moves.len()) {
+        return broken("the picture tells of another turn, result or number of moves");
     }
-    Ok(())
+    check_picture(&picture).or_else(|law| broken(&law))
+}
+
+/// The laws that hold for the picture of a position.
+fn check_picture(picture: &Picture) -> Result<(), String> {
+    let Board { players, shape, .. } = &picture.board;
+    if matches!(players, Players::Marks([first, second]) if first == second) {
+        return Err("both players have the same mark".into());
+    }
+    let is_told = match shape {
+        Shape::Grid(grid) => {
+            let are_told_apart = |labels: &[String]| {
+                labels.iter().collect::<HashSet<_>>().len() == labels.len()
+                    && labels.iter().all(|label| !label.is_empty())
+            };
+            let is_seen = |piece: &Piece| !piece.mark.is_whitespace() && !piece.mark.is_control();
+            are_told_apart(&grid.columns)
+                && are_told_apart(&grid.rows)
+                && grid.cells.len() == grid.columns.len() * grid.rows.len()
+                && !grid.cells.is_empty()
+                && grid.cells.iter().flatten().all(is_seen)
+        }
+        Shape::Houses { rows: [lower, upper], .. } => !lower.is_empty() && lower.len() == upper.len(),
+        Shape::Heaps { heaps, .. } => !heaps.is_empty(),
+        Shape::Text { text } => !text.is_empty(),
+    };
+    if !is_told {
+        return Err("the picture shows nothing, lacks cells, or has labels or pieces that cannot be told".into());
+    }
+    let points = |stroke: &Stroke| [stroke.way.from, stroke.way.to];
+    match picture.moves.iter().find(|stroke| points(stroke).into_iter().flatten().any(|point| !shape.has(point))) {
+        Some(stroke) => Err(format!("the way of '{}' leaves the board", stroke.mv)),
+        None => Ok(()),
+    }
 }
 
 /// Holds the static knowledge of a position, in which the game goes on, against plain minimax of `depth` plies: in the
@@ -311,4 +347,69 @@ fn mutate(text: &str, rng: &mut Mixer) -> String {
         }
     }
     chars.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Grid, Pile, Point, Way};
+
+    /// A good picture of two by two cells, changed in some way.
+    fn changed(change: impl FnOnce(&mut Picture)) -> Result<(), String> {
+        let board = Board::grid(2, 2, ['x', 'o'], |col, row| (col == row).then_some(Side::First));
+        let stroke = Stroke { mv: "a2".into(), way: Way::to(Point::new(0_u8, 1_u8)) };
+        let mut picture = Picture { board, moves: vec![stroke], ..Picture::default() };
+        change(&mut picture);
+        check_picture(&picture)
+    }
+
+    fn changed_grid(change: impl FnOnce(&mut Grid)) -> Result<(), String> {
+        changed(|picture| {
+            if let Shape::Grid(grid) = &mut picture.board.shape {
+                change(grid);
+            }
+        })
+    }
+
+    fn shaped(shape: Shape) -> Result<(), String> {
+        changed(|picture| {
+            picture.board.shape = shape;
+            picture.moves.clear();
+        })
+    }
+
+    #[test]
+    fn a_picture_that_cannot_be_shown_is_found() {
+        let pile = |count| Pile { name: "a".into(), count };
+        let heaps = |heaps| Shape::Heaps { heaps, most: None, last_wins: true };
+        let houses =
+            |lower, upper| Shape::Houses { rows: [vec![pile(4); lower], vec![pile(4); upper]], stores: [0, 0] };
+        for good in [
+            changed(|_| ()),
+            changed_grid(|grid| grid.rows[1] = "a".into()),
+            shaped(heaps(vec![pile(0)])),
+            shaped(houses(3, 3)),
+            shaped(Shape::Text { text: "7 a".into() }),
+            changed(|picture| picture.moves[0].way = Way::default()),
+        ] {
+            assert_eq!(good, Ok(()));
+        }
+        for (bad, law) in [
+            (changed(|picture| picture.board.players = Players::Marks(['x', 'x'])), "the same mark"),
+            (changed_grid(|grid| grid.columns[1] = "a".into()), "shows nothing, lacks"),
+            (changed_grid(|grid| grid.rows[0].clear()), "shows nothing, lacks"),
+            (changed_grid(|grid| grid.cells.truncate(3)), "shows nothing, lacks"),
+            (changed_grid(|grid| grid.cells[0] = Some(Piece { owner: Side::First.into(), mark: ' ' })), "pieces"),
+            (shaped(heaps(Vec::new())), "shows nothing"),
+            (shaped(houses(3, 2)), "shows nothing"),
+            (shaped(Shape::Text { text: String::new() }), "shows nothing"),
+            (changed(|picture| picture.moves[0].way.to = Some(Point::new(2_u8, 0_u8))), "'a2' leaves the board"),
+            (changed(|picture| picture.moves[0].way.from = Some(Point::new(0_u8, 2_u8))), "'a2' leaves the board"),
+            (changed(|picture| picture.board.shape = heaps(vec![pile(1)])), "'a2' leaves the board"),
+            (changed(|picture| picture.board.shape = Shape::Text { text: "7 a".into() }), "'a2' leaves the board"),
+        ] {
+            let told = bad.unwrap_err();
+            assert!(told.contains(law), "{told}");
+        }
+    }
 }

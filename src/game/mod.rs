@@ -1,11 +1,11 @@
 //! What a game supplies: five small traits, and [`Game`], which bundles one implementation of each.
 //!
-//! Floor 0: knows the numbers of [`crate::score`] and no search, no protocol, no game. Everything here is plain data, cheap
-//! to copy, without history: repetition is handled once, outside the games.
+//! Floor 0: knows the numbers of [`crate::score`], the plain data of [`crate::message`], and no search, no protocol, no game.
+//! Everything here is plain data, cheap to copy, without history: repetition is handled once, outside the games.
 //!
 //! ```text
 //!  Position   rules: moves, outcome, hash           one value per node, copied
-//!  Notation   text of positions and moves           one value per game, shared
+//!  Notation   texts and pictures of positions       one value per game, shared
 //!  Evaluate   static evaluation, noisy moves, unit  one value per game, shared
 //!  Expertise  move ordering, static knowledge,      the same value; an empty impl has none
 //!             futility margin, proofs, state carried
@@ -23,6 +23,7 @@ use std::path::Path;
 pub use mix::{Mixer, mix64};
 pub use sight::{Sight, Sighted};
 
+use crate::message::{Board, GameResult, Picture, Player, Stroke, Way};
 use crate::score::{Bound, Meaning, Score};
 
 /// One of the two players; `First` makes the first move of a game.
@@ -51,6 +52,15 @@ impl Side {
     }
 }
 
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        match side {
+            Side::First => Player::First,
+            Side::Second => Player::Second,
+        }
+    }
+}
+
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -68,6 +78,15 @@ impl Outcome {
             Outcome::Draw => Score::DRAW,
             Outcome::Win(winner) if winner == side => Score::win_in(0),
             Outcome::Win(_) => Score::loss_in(0),
+        }
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        match outcome {
+            Outcome::Win(side) => GameResult::Win(side.into()),
+            Outcome::Draw => GameResult::Draw,
         }
     }
 }
@@ -210,7 +229,7 @@ impl TextError {
     }
 }
 
-/// The texts of a game: board text, move text, lists of moves, and a drawing.
+/// The texts of a game (board text, move text, lists of moves), and what is to be seen of it.
 pub trait Notation: Send + Sync + 'static {
     /// The positions this notation is for.
     type Position: Position;
@@ -271,10 +290,38 @@ pub trait Notation: Send + Sync + 'static {
         None
     }
 
-    /// A drawing for people, of one or more lines.
-    fn draw(&self, position: &Self::Position) -> String {
-        self.position_text(position)
+    /// What is to be seen of a position. It is all that a game tells of its looks: drawings, colours, GTP and web pages are made
+    /// of it. Without it a game is shown by its board text.
+    fn board(&self, position: &Self::Position) -> Board {
+        Board::text(self.position_text(position))
     }
+
+    /// From where to where a legal move goes on that board.
+    fn way(&self, _position: &Self::Position, _mv: <Self::Position as Position>::Move) -> Way {
+        Way::default()
+    }
+
+    /// The picture of a position by itself, without what was before it.
+    fn picture(&self, position: &Self::Position) -> Picture {
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        Picture {
+            turn: position.side_to_move().into(),
+            result: position.outcome().map(GameResult::from),
+            board: self.board(position),
+            moves: moves.into_iter().map(|mv| stroke(self, position, mv)).collect(),
+            last: None,
+        }
+    }
+}
+
+/// A legal move as it is shown.
+pub fn stroke<N: Notation + ?Sized>(
+    notation: &N,
+    position: &N::Position,
+    mv: <N::Position as Position>::Move,
+) -> Stroke {
+    Stroke { mv: notation.move_text(position, mv), way: notation.way(position, mv) }
 }
 
 /// The score of a move that the search may leave out: see [`Expertise::score_moves`].

@@ -1,4 +1,4 @@
-//! Texts of games on a grid of cells: board texts, names of cells, drawings, and parameters.
+//! Texts of games on a grid of cells: board texts, names of cells, and parameters; and what is to be seen of such a board.
 //!
 //! Floor 1, below the games; knows no rules. A cell is a column and a row, both from 0; row 0 is the one named 1, which lies
 //! at the bottom of the board or at its top. x is `First`, o is `Second`. Offsets in errors are bytes of the whole text.
@@ -11,7 +11,8 @@
 //!        a  b  c                     a  b  c
 //! ```
 
-use crate::game::{Outcome, Side, TextError};
+use crate::game::{Side, TextError};
+use crate::message::{Board, Shape};
 
 /// How positions and moves are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -300,31 +301,13 @@ impl Grid {
         format!("{drop}{}{}", char::from(b'a' + col), row + 1)
     }
 
-    /// The board with ranks at the left and files below, and under it who is to move, or the result.
-    pub(super) fn draw(&self, stone: impl Fn(u8, u8) -> Option<Side>, turn: Side, outcome: Option<Outcome>) -> String {
-        let name = |side: Side| Style::Coordinates.letters().turns[side.index()];
-        let mut text = String::new();
-        for line in 0..self.rows {
-            let row = self.row(line);
-            text.push_str(&format!("{:>2}", row + 1));
-            for col in 0..self.cols {
-                text.push(' ');
-                text.push_str(stone(col, row).map_or(".", name));
-            }
-            text.push('\n');
+    /// What is to be seen of it.
+    pub(super) fn board(&self, stone: impl Fn(u8, u8) -> Option<Side>) -> Board {
+        let mut board = Board::grid(self.cols, self.rows, Style::Coordinates.letters().stones, stone);
+        if let Shape::Grid(grid) = &mut board.shape {
+            grid.from_top = self.row_one == RowOne::Top;
         }
-        text.push_str("  ");
-        for col in 0..self.cols {
-            text.push(' ');
-            text.push(char::from(b'a' + col));
-        }
-        text.push('\n');
-        text.push_str(&match outcome {
-            None => format!("{} to move", name(turn)),
-            Some(Outcome::Win(side)) => format!("{} has won", name(side)),
-            Some(Outcome::Draw) => "draw".into(),
-        });
-        text
+        board
     }
 }
 

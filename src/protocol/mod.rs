@@ -5,6 +5,7 @@
 //! The contract for strangers is `protocol.md`.
 
 mod dialect;
+mod drawing;
 mod gomocup;
 mod gtp;
 mod parse;
@@ -12,9 +13,10 @@ mod render;
 mod view;
 
 pub use dialect::{Dialect, Grammar, Points, Words, dialect, dialects, words};
+pub use drawing::{Line, Role, Span, draw, plain, sketch};
 pub use parse::{Request, is_empty, opened_by, parse, refuse};
 pub use render::{render, tidy};
-pub use view::{Said, View};
+pub use view::View;
 
 /// What `help` answers, a line each.
 pub fn help() -> impl Iterator<Item = &'static str> {
@@ -34,5 +36,5 @@ griot speaks UGI, UCI, GTP and Gomocup; protocol.md is the whole contract. Comma
                                      search; whichever limit comes first; none: until stop
   go perft N                         count the lines of N plies
   stop | ponderhit                   end the search | the expected move was played
-  query gameover|p1turn|result|fen|legalmoves|board
+  query gameover|p1turn|result|fen|legalmoves|board|picture
   debug on|off | help | quit";

@@ -15,7 +15,7 @@ use nom::{Err, IResult, Parser};
 
 use super::dialect::{Dialect, Grammar, Words, universal};
 use super::{gomocup, gtp, tidy};
-use crate::message::{ClockTime, Command, DialectName, Go, Problem, Setup, Step, Text};
+use crate::message::{ClockTime, Command, DialectName, Go, Problem, Query, Setup, Step, Text};
 
 /// Where a parser gave up, and what it would have taken there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,7 +203,7 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
         preceded(keyword("position"), cut(|input| position(line, input))).map(Command::Position),
         preceded(keyword("go"), cut(|input| go(line, input))).map(Command::Go),
         preceded(keyword("setoption"), cut(|input| set_option(line, input))),
-        preceded(keyword("query"), rest).map(|question: &str| Command::Query(question.trim_end().to_owned())),
+        preceded(keyword("query"), rest).map(|question: &str| Command::Query(query(question.trim_end()))),
         value(Command::PonderHit, keyword("ponderhit")),
         preceded(
             keyword("debug"),
@@ -216,6 +216,20 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     ))
     .map(Some)
     .parse(input)
+}
+
+/// What `query` asks for, in any case.
+fn query(question: &str) -> Query {
+    match question.to_ascii_lowercase().as_str() {
+        "gameover" => Query::Over,
+        "p1turn" => Query::Turn,
+        "result" => Query::Result,
+        "fen" => Query::BoardText,
+        "legalmoves" => Query::Moves,
+        "board" => Query::Drawing,
+        "picture" => Query::Picture,
+        _ => Query::Unknown,
+    }
 }
 
 fn greeting(input: &str) -> Parsed<'_, Command> {
@@ -414,8 +428,9 @@ mod tests {
         assert_eq!(read("UciNewGame"), Command::NewGame);
         assert_eq!(read("debug  on"), Command::Debug(true));
         assert_eq!(read("isready please"), Command::IsReady);
-        assert_eq!(read("query  legalmoves "), Command::Query("legalmoves".into()));
-        assert_eq!(read("query"), Command::Query(String::new()));
+        assert_eq!(read("query  LegalMoves "), Command::Query(Query::Moves));
+        assert_eq!(read("query"), Command::Query(Query::Unknown));
+        assert_eq!(read("query fen now"), Command::Query(Query::Unknown));
         assert_eq!(parse("  \t\r"), Ok(None));
         assert_eq!(parse(""), Ok(None));
     }

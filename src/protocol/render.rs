@@ -6,7 +6,9 @@
 use std::fmt::Write;
 
 use super::dialect::{Dialect, Grammar, Words};
-use crate::message::{Answer, Info, MoveLine, OptionKind, OptionSpec, Reply, ReportedBound, ReportedScore};
+use crate::message::{
+    Answer, GameResult, Info, MoveLine, OptionKind, OptionSpec, Player, Reply, ReportedBound, ReportedScore, Response,
+};
 
 /// The longest piece of user text that is repeated, in characters.
 const LONGEST_QUOTE: usize = 60;
@@ -42,6 +44,9 @@ fn printable(c: char) -> impl Iterator<Item = char> {
     escaped.into_iter().flatten().chain(plain)
 }
 
+/// The answer to a question that nobody knows, or about a position that is not there.
+const UNKNOWN: &str = "unknown";
+
 /// The line that says `reply` in `dialect`, or nothing where the dialect has no word for it.
 #[must_use]
 pub fn render(dialect: &Dialect, reply: &Reply) -> Option<String> {
@@ -63,8 +68,10 @@ fn universal(words: &Words, reply: &Reply) -> String {
         Reply::Info(numbers) => format!("info {}", info(numbers, words.glued_lines)),
         Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
         Reply::Count { mv, lines } => format!("info string perft {mv} {lines}"),
-        Reply::Response(text) if text.is_empty() => "response".into(),
-        Reply::Response(text) => format!("response {text}"),
+        Reply::Response(answer) => match response(answer) {
+            text if text.is_empty() => "response".into(),
+            text => format!("response {text}"),
+        },
         Reply::BestMove { best, ponder } => {
             let best = best.as_deref().unwrap_or("0000");
             match ponder {
@@ -75,6 +82,26 @@ fn universal(words: &Words, reply: &Reply) -> String {
         Reply::Answer { answer: Answer::Done(text) | Answer::Failed(text) | Answer::Unknown(text), .. } => {
             format!("info string {}", tidy_to(LONGEST_NOTE, text))
         }
+    }
+}
+
+/// The answer to a query.
+fn response(response: &Response) -> String {
+    match response {
+        Response::Over(is_over) => is_over.to_string(),
+        Response::Turn(player) => (*player == Player::First).to_string(),
+        Response::Result(result) => match result {
+            Some(GameResult::Win(Player::First)) => "p1win",
+            Some(GameResult::Win(Player::Second)) => "p2win",
+            Some(GameResult::Draw) => "draw",
+            None => "none",
+        }
+        .into(),
+        Response::BoardText(text) => text.clone(),
+        Response::Moves(moves) => moves.join(" "),
+        // No map in it has keys that are no text, which is all that can go wrong.
+        Response::Picture(picture) => serde_json::to_string(picture).unwrap_or_else(|_| UNKNOWN.into()),
+        Response::Unknown => UNKNOWN.into(),
     }
 }
 
@@ -190,6 +217,24 @@ mod tests {
     }
 
     #[test]
+    fn a_query_is_answered_in_the_words_of_the_dialect() {
+        let won = |player| Response::Result(Some(GameResult::Win(player)));
+        for (response, text) in [
+            (Response::Over(true), "true"),
+            (Response::Turn(Player::Second), "false"),
+            (won(Player::First), "p1win"),
+            (won(Player::Second), "p2win"),
+            (Response::Result(Some(GameResult::Draw)), "draw"),
+            (Response::Result(None), "none"),
+            (Response::BoardText("7 1".into()), "7 1"),
+            (Response::Moves(vec!["a1".into(), "a2".into()]), "a1 a2"),
+            (Response::Unknown, "unknown"),
+        ] {
+            assert_eq!(said(Ugi, Reply::Response(response)), format!("response {text}"));
+        }
+    }
+
+    #[test]
     fn only_uci_glues_lines_and_only_of_games_that_can() {
         let line = |may_glue| {
             let pv = MoveLine { moves: vec!["A".into(), "b".into()], may_glue };
@@ -226,7 +271,7 @@ mod tests {
     #[test]
     fn no_reply_breaks_into_two_lines() {
         assert_eq!(said(Ugi, Reply::Note("a\r\nb".into())), "info string a\\r\\nb");
-        assert_eq!(said(Ugi, Reply::Response(String::new())), "response");
+        assert_eq!(said(Ugi, Reply::Response(Response::Moves(Vec::new()))), "response");
         assert_eq!(tidy("a\u{0}b\n"), "a\\u{0}b\\n");
         assert_eq!(tidy(&"é".repeat(100)).chars().count(), LONGEST_QUOTE + 1);
         assert_eq!(tidy("a\u{202E}b\u{FEFF}"), "a\\u{202e}b\\u{feff}");

@@ -1,7 +1,7 @@
 //! A game as clients with a board of points see it: stones, labels, and the point of each move.
 //!
-//! Floor 4. Pure: reads the texts that a session gives, in the three forms that `protocol.md` describes, and knows no game. The
-//! board is square. Columns and rows count from 0, from the bottom left; in the pictures they are named as in GTP.
+//! Floor 4. Pure: renders the [`Picture`] of a position, and knows no game. The board is square. Columns and rows count from 0,
+//! from the bottom left; clients of GTP name them as below.
 //!
 //! ```text
 //!      cells                 houses of awale:mini     heaps
@@ -11,109 +11,73 @@
 //!      A  B  C               labels: the seeds        A  B  C
 //! ```
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::dialect::Points;
-use crate::message::{Player, Question};
+use super::drawing::draw;
+use crate::message::{GameResult, Picture, Player, Players, Point, Question, Shape, Stroke};
 
 /// The longest side of a board of points: as many letters as there are without I.
-const LONGEST_SIDE: usize = 25;
+const LONGEST_SIDE: u32 = 25;
 
 /// How sessions write the move of a player who must pass.
 const PASS: &str = "0000";
-
-/// A point of the board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Point {
-    col: usize,
-    row: usize,
-}
-
-/// What a session says about its game, in its own words.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Said<'s> {
-    /// The name of the game.
-    pub game: &'s str,
-    /// `query fen`.
-    pub board: &'s str,
-    /// The drawing.
-    pub drawing: &'s str,
-    /// `query legalmoves`.
-    pub moves: &'s str,
-    /// `query p1turn`.
-    pub p1turn: &'s str,
-    /// `query result`.
-    pub result: &'s str,
-}
 
 /// A game on a board of points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
     game: String,
-    drawing: String,
-    result: String,
-    turn: Player,
-    board: Option<Board>,
-    /// The legal moves, as the game writes them.
-    moves: Vec<String>,
-}
-
-/// What lies on the points.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-struct Board {
-    cols: usize,
-    rows: usize,
-    stones: Vec<(Point, Player)>,
-    labels: Vec<(Point, String)>,
-    captured: [u64; 2],
-    form: Form,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Form {
-    /// Rows of cells, and heaps: `b2`, or `b` for the lowest free cell of the file.
-    #[default]
-    Cells,
-    /// `A` and `a`.
-    Houses,
+    picture: Picture,
+    /// Columns and rows; nothing where there are no points.
+    size: Option<(u32, u32)>,
+    /// The points of the legal moves, in their order; nothing for a move that no point names.
+    points: Vec<Option<Point>>,
 }
 
 impl View {
-    /// The game of which a session says this.
+    /// The position of that game which has this picture.
     #[must_use]
-    pub fn new(said: &Said<'_>) -> View {
-        View {
-            game: said.game.into(),
-            drawing: said.drawing.into(),
-            result: said.result.into(),
-            turn: if said.p1turn == "true" { Player::First } else { Player::Second },
-            board: cells(said.drawing).or_else(|| houses(said.board)).or_else(|| heaps(said.board)),
-            moves: said.moves.split_ascii_whitespace().map(str::to_owned).collect(),
-        }
+    pub fn new(game: &str, picture: Picture) -> View {
+        let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let size = match &picture.board.shape {
+            Shape::Grid(grid) => Some((length(grid.columns.len()), length(grid.rows.len()))),
+            Shape::Houses { rows: [row, _], .. } => Some((length(row.len()), 2)),
+            Shape::Heaps { heaps, .. } => {
+                let largest = heaps.iter().map(|heap| heap.count).max().unwrap_or_default();
+                Some((length(heaps.len()), largest.clamp(1, LONGEST_SIDE)))
+            }
+            Shape::Text { .. } => None,
+        };
+        let mut view = View { game: game.into(), picture, size, points: Vec::new() };
+        view.points = view.points_of_moves();
+        view
     }
 
     /// Whose turn it is, or would be.
     #[must_use]
     pub fn turn(&self) -> Player {
-        self.turn
+        self.picture.turn
     }
 
     /// Whether the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        matches!(self.result.as_str(), "p1win" | "p2win" | "draw")
+        self.picture.result.is_some()
     }
 
     /// The side of the square board, or nothing for a game that has no board of points.
     #[must_use]
-    pub fn side(&self) -> Option<usize> {
-        self.board.as_ref().map(Board::side)
+    pub fn side(&self) -> Option<u32> {
+        self.size.map(|(cols, rows)| cols.max(rows).min(LONGEST_SIDE))
     }
 
     /// Makes a board of heaps at least so large: it does not shrink with its heaps.
-    pub fn grow(&mut self, side: usize) {
-        if let Some(board) = self.board.as_mut().filter(|board| board.side() < side) {
-            board.rows = side;
+    pub fn grow(&mut self, side: u32) {
+        if let Some((cols, rows)) = &mut self.size
+            && (*cols).max(*rows) < side
+        {
+            *rows = side;
         }
     }
 
@@ -121,16 +85,17 @@ impl View {
     /// does, beside points of letters, any text that is none.
     #[must_use]
     pub fn find(&self, points: Points, text: &str) -> Option<&str> {
+        let mut moves = self.moves();
         if points == Points::Letters && text.eq_ignore_ascii_case("pass") {
-            return self.moves.iter().map(String::as_str).find(|&mv| mv == PASS);
+            return moves.map(|(mv, _)| mv).find(|&mv| mv == PASS);
         }
         let point = point_of(points, text);
         let by_text = point.is_none() && points != Points::Numbers;
-        let is_meant = |mv: &&str| match self.point(mv) {
-            Some(own) => point == Some(own) || by_text && *mv == text,
+        let is_meant = |(mv, own): &(&str, Option<Point>)| match own {
+            Some(own) => point == Some(*own) || by_text && *mv == text,
             None => *mv == text,
         };
-        self.moves.iter().map(String::as_str).find(is_meant)
+        moves.find(is_meant).map(|(mv, _)| mv)
     }
 
     /// How a legal move is named in this way; nothing for none where there is no word for that.
@@ -140,27 +105,53 @@ impl View {
             (Points::Letters, None | Some(PASS)) => Some("pass".into()),
             (_, None) => None,
             (points, Some(mv)) => {
-                Some(self.point(mv).map_or_else(|| mv.to_owned(), |point| written(points, point, mv)))
+                let point = self.moves().find(|(own, _)| *own == mv).and_then(|(_, point)| point);
+                Some(written(points, point, mv))
             }
         }
     }
 
-    /// The point of a legal move.
-    fn point(&self, mv: &str) -> Option<Point> {
-        let board = self.board.as_ref()?;
-        let mut letters = mv.chars();
-        let letter = letters.next().filter(char::is_ascii_alphabetic)?;
-        let index = (letter.to_ascii_lowercase() as usize) - usize::from(b'a');
-        let point = match (board.form, letters.as_str()) {
-            (Form::Houses, "") if letter.is_ascii_uppercase() => Point { col: index, row: board.south_row() },
-            (Form::Houses, "") => Point { col: board.cols.checked_sub(index + 1)?, row: board.south_row() + 1 },
-            (Form::Cells, "") => {
-                let free = |row: &usize| !board.stones.iter().any(|(at, _)| *at == Point { col: index, row: *row });
-                Point { col: index, row: (0..board.rows).find(free)? }
-            }
-            (_, row) => Point { col: index, row: row.parse::<usize>().ok()?.checked_sub(1)? },
+    /// The legal moves, as the game writes them, and their points.
+    fn moves(&self) -> impl Iterator<Item = (&str, Option<Point>)> {
+        self.picture.moves.iter().map(|stroke| stroke.mv.as_str()).zip(self.points.iter().copied())
+    }
+
+    /// A move is named by the point where it ends, if it ends; where several moves end there, by the point where it begins, if no
+    /// other of them begins there.
+    fn points_of_moves(&self) -> Vec<Option<Point>> {
+        let strokes = &self.picture.moves;
+        let ends: Vec<Option<Point>> = strokes.iter().map(|stroke| self.point(stroke.way.to)).collect();
+        let begins = strokes.iter().map(|Stroke { way, .. }| self.point(way.from));
+        let often = |points: &[Option<Point>]| {
+            let mut often: HashMap<Point, u32> = HashMap::new();
+            points.iter().flatten().for_each(|point| *often.entry(*point).or_default() += 1);
+            often
         };
-        (point.col < LONGEST_SIDE && point.row < LONGEST_SIDE).then_some(point)
+        let ending = often(&ends);
+        let is_only_end = |end: &Option<Point>| end.is_some_and(|end| ending[&end] == 1);
+        let begins: Vec<Option<Point>> =
+            begins.zip(&ends).map(|(begin, end)| begin.filter(|_| !is_only_end(end))).collect();
+        let beginning = often(&begins);
+        let is_only_begin = |begin: &Point| beginning[begin] == 1 && !ending.contains_key(begin);
+        ends.iter()
+            .zip(begins)
+            .map(|(&end, begin)| if is_only_end(&end) { end } else { begin.filter(is_only_begin) })
+            .collect()
+    }
+
+    /// A point of the game's board as one of the square.
+    fn point(&self, point: Option<Point>) -> Option<Point> {
+        let Point { col, row } = point?;
+        let row = match self.picture.board.shape {
+            Shape::Houses { .. } => self.lower_row() + row,
+            _ => row,
+        };
+        (col < LONGEST_SIDE && row < LONGEST_SIDE).then_some(Point { col, row })
+    }
+
+    /// The row of the first player's houses: the lower of the two in the middle.
+    fn lower_row(&self) -> u32 {
+        (self.side().unwrap_or_default() / 2).saturating_sub(1)
     }
 
     /// The answer to a question in the words of GTP, or why there is none.
@@ -168,7 +159,7 @@ impl View {
     /// # Errors
     /// When the game has no board of points, or the question has no answer yet.
     pub fn answer(&self, question: Question) -> Result<String, String> {
-        let turn = if self.turn == Player::First { "black" } else { "white" };
+        let colour = |player| if player == Player::First { "black" } else { "white" };
         Ok(match question {
             Question::Game => {
                 let letters = self.game.chars().take_while(char::is_ascii_alphabetic);
@@ -176,139 +167,112 @@ impl View {
                     |(i, c): (usize, char)| if i == 0 { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
                 letters.enumerate().map(cased).collect()
             }
-            Question::Moves if self.is_over() => String::new(),
             Question::Moves => {
-                let names = self.moves.iter().filter_map(|mv| self.name(Points::Letters, Some(mv)));
+                let pass = |mv: &str| (mv == PASS).then(|| "pass".to_owned());
+                let names =
+                    self.moves().map(|(mv, point)| pass(mv).unwrap_or_else(|| written(Points::Letters, point, mv)));
                 names.collect::<Vec<String>>().join(" ")
             }
-            Question::Turn => turn.into(),
-            Question::Result => match self.result.as_str() {
-                "p1win" => "Black wins".into(),
-                "p2win" => "White wins".into(),
-                "draw" => "Draw".into(),
-                _ => format!("The game goes on, {turn} to move"),
+            Question::Turn => colour(self.turn()).into(),
+            Question::Result => match self.picture.result {
+                Some(GameResult::Win(Player::First)) => "Black wins".into(),
+                Some(GameResult::Win(Player::Second)) => "White wins".into(),
+                Some(GameResult::Draw) => "Draw".into(),
+                None => format!("The game goes on, {} to move", colour(self.turn())),
             },
-            Question::Score => match self.result.as_str() {
-                "p1win" => "B+".into(),
-                "p2win" => "W+".into(),
-                "draw" => "0".into(),
-                _ => return Err("cannot score: the game goes on".into()),
+            Question::Score => match self.picture.result {
+                Some(GameResult::Win(Player::First)) => "B+".into(),
+                Some(GameResult::Win(Player::Second)) => "W+".into(),
+                Some(GameResult::Draw) => "0".into(),
+                None => return Err("cannot score: the game goes on".into()),
             },
             // It begins on a line of its own, so that its columns stand under each other; an empty line would end the answer.
             Question::Drawing => {
-                let lines = self.drawing.lines().filter(|line| !line.trim().is_empty());
+                let drawing = draw(&self.picture);
+                let lines = drawing.lines().filter(|line| !line.trim().is_empty());
                 lines.map(|line| format!("\n{line}")).collect()
             }
             Question::Size | Question::Stones | Question::Graphics | Question::Captured => {
-                let board = self.board.as_ref().ok_or_else(|| format!("{} has no board of points", self.game))?;
+                let side = self.side().ok_or_else(|| format!("{} has no board of points", self.game))?;
                 match question {
-                    Question::Size => board.side().to_string(),
-                    Question::Stones => board.picture(),
-                    Question::Graphics => board.graphics(),
-                    _ => format!("{} {}", board.captured[0], board.captured[1]),
+                    Question::Size => side.to_string(),
+                    Question::Stones => self.stones(side),
+                    Question::Graphics => self.graphics(side),
+                    _ => {
+                        let [first, second] = match self.picture.board.shape {
+                            Shape::Houses { stores, .. } => stores,
+                            _ => [0, 0],
+                        };
+                        format!("{first} {second}")
+                    }
                 }
             }
         })
     }
-}
-
-impl Board {
-    fn side(&self) -> usize {
-        self.cols.max(self.rows).min(LONGEST_SIDE)
-    }
-
-    /// The row of the South houses: the lower of the two in the middle.
-    fn south_row(&self) -> usize {
-        (self.side() / 2).saturating_sub(1)
-    }
 
     /// Every point, from the top left. Points beyond the board are empty too: GoGui takes no other letter for a point, and a row
     /// that lacks one makes it drop the board.
-    fn picture(&self) -> String {
-        let side = self.side();
-        let mut text = String::new();
-        for row in (0..side).rev() {
-            for col in 0..side {
-                let stone = self.stones.iter().find(|(at, _)| *at == Point { col, row });
-                text.push_str(if col == 0 { "" } else { " " });
-                text.push(match stone {
-                    None => '.',
-                    Some((_, Player::First)) => 'X',
-                    Some((_, Player::Second)) => 'O',
-                });
-            }
-            text.push_str(if row > 0 { "\n" } else { "" });
-        }
-        text
+    fn stones(&self, side: u32) -> String {
+        let letter = |col, row| match &self.picture.board.shape {
+            Shape::Grid(grid) => match grid.piece(Point { col, row }).map(|piece| piece.owner) {
+                Some(Player::First) => "X",
+                Some(Player::Second) => "O",
+                None => ".",
+            },
+            _ => ".",
+        };
+        let row = |row| (0..side).map(|col| letter(col, row)).collect::<Vec<&str>>().join(" ");
+        (0..side).rev().map(row).collect::<Vec<String>>().join("\n")
     }
 
     /// The labels, and in grey the points that do not belong to the game.
-    fn graphics(&self) -> String {
-        let side = self.side();
+    fn graphics(&self, side: u32) -> String {
         let points = (0..side).flat_map(|row| (0..side).map(move |col| Point { col, row }));
-        let belongs = |point: &Point| match self.form {
-            Form::Cells => point.col < self.cols && point.row < self.rows,
-            Form::Houses => point.row == self.south_row() || point.row == self.south_row() + 1,
-        };
+        let (cols, rows) = self.size.unwrap_or_default();
+        let lowest = if matches!(self.picture.board.shape, Shape::Houses { .. }) { self.lower_row() } else { 0 };
+        let belongs = |point: &Point| point.col < cols && (lowest..lowest + rows).contains(&point.row);
         let beyond: String =
             points.filter(|point| !belongs(point)).map(|point| format!(" {}", vertex(point))).collect();
-        let labels = self.labels.iter().fold(String::new(), |mut text, (point, label)| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, " {} {label}", vertex(*point));
+        let labels = self.labels().into_iter().fold(String::new(), |mut text, (point, label)| {
+            if let Some(point) = self.point(Some(point)) {
+                // Writing to a string cannot fail.
+                let _ = write!(text, " {} {label}", vertex(point));
+            }
             text
         });
         let lines = [("COLOR #808080", beyond), ("LABEL", labels)];
         let lines = lines.iter().filter(|(_, rest)| !rest.is_empty()).map(|(word, rest)| format!("{word}{rest}"));
         lines.collect::<Vec<String>>().join("\n")
     }
-}
 
-/// A board of cells, from its drawing: a row begins with its number, and each cell is `.`, `x` or `o`.
-fn cells(drawing: &str) -> Option<Board> {
-    let mut board = Board::default();
-    for line in drawing.lines() {
-        let mut words = line.split_ascii_whitespace();
-        let Some(number) = words.next().and_then(|word| word.parse::<usize>().ok()) else { continue };
-        let row = number.checked_sub(1)?;
-        let mut cols = 0;
-        for (col, word) in words.enumerate() {
-            match word {
-                "." => {}
-                "x" => board.stones.push((Point { col, row }, Player::First)),
-                "o" => board.stones.push((Point { col, row }, Player::Second)),
-                _ => return None,
+    /// What stands on points of the game's board besides stones: seeds, the sizes of heaps, and the marks of pieces that are no
+    /// plain stones.
+    fn labels(&self) -> Vec<(Point, String)> {
+        let board = &self.picture.board;
+        match &board.shape {
+            Shape::Grid(grid) => {
+                let points = (0..grid.rows.len() as u32)
+                    .flat_map(|row| (0..grid.columns.len() as u32).map(move |col| Point { col, row }));
+                let special = |point| {
+                    let piece = grid.piece(point)?;
+                    let is_plain =
+                        matches!(board.players, Players::Marks(marks) if marks[piece.owner.index()] == piece.mark);
+                    (!is_plain).then(|| (point, piece.mark.to_string()))
+                };
+                points.filter_map(special).collect()
             }
-            cols = col + 1;
+            // As the seeds go round.
+            Shape::Houses { rows: [lower, upper], .. } => {
+                let lower = (0..).zip(lower).map(|(col, house)| (Point { col, row: 0 }, house.count.to_string()));
+                let upper = (0..).zip(upper).map(|(col, house)| (Point { col, row: 1 }, house.count.to_string()));
+                lower.chain(upper.collect::<Vec<_>>().into_iter().rev()).collect()
+            }
+            Shape::Heaps { heaps, .. } => {
+                (0..).zip(heaps).map(|(col, heap)| (Point { col, row: 0 }, heap.count.to_string())).collect()
+            }
+            Shape::Text { .. } => Vec::new(),
         }
-        board.rows += 1;
-        board.cols = board.cols.max(cols);
     }
-    (board.cols > 0).then_some(board)
-}
-
-/// Two rows of houses and two stores, from a board text: numbers and a letter with hyphens between them.
-fn houses(text: &str) -> Option<Board> {
-    let (numbers, _) = text.rsplit_once('-').filter(|(_, turn)| matches!(*turn, "S" | "N"))?;
-    let numbers: Vec<u64> = numbers.split('-').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-    let cols = numbers.len().checked_sub(2).filter(|houses| *houses > 0 && houses % 2 == 0)? / 2;
-    let captured = [numbers[2 * cols], numbers[2 * cols + 1]];
-    let mut board = Board { cols, rows: 2, captured, form: Form::Houses, ..Board::default() };
-    let south = board.south_row();
-    let house = |i: usize| {
-        if i < cols { Point { col: i, row: south } } else { Point { col: 2 * cols - 1 - i, row: south + 1 } }
-    };
-    board.labels = (0..2 * cols).map(|i| (house(i), numbers[i].to_string())).collect();
-    Some(board)
-}
-
-/// Heaps, from a board text: numbers with hyphens between them, a blank, and the player.
-fn heaps(text: &str) -> Option<Board> {
-    let (heaps, _) = text.split_once(' ').filter(|(_, player)| matches!(*player, "1" | "2"))?;
-    let heaps: Vec<usize> = heaps.split('-').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-    let rows = heaps.iter().copied().max().unwrap_or(0).clamp(1, LONGEST_SIDE);
-    let labels = heaps.iter().take(LONGEST_SIDE).enumerate();
-    let labels = labels.map(|(col, size)| (Point { col, row: 0 }, size.to_string())).collect();
-    Some(Board { cols: heaps.len(), rows, labels, ..Board::default() })
 }
 
 /// The point that a client names in this way.
@@ -317,7 +281,7 @@ fn point_of(points: Points, text: &str) -> Option<Point> {
         Points::Moves => None,
         Points::Letters => {
             let letter = text.chars().next()?.to_ascii_uppercase();
-            let col = letters().position(|known| known == letter)?;
+            let (col, _) = (0..).zip(letters()).find(|(_, known)| *known == letter)?;
             let row = whole_number(&text[1..])?.checked_sub(1)?;
             Some(Point { col, row })
         }
@@ -329,22 +293,22 @@ fn point_of(points: Points, text: &str) -> Option<Point> {
 }
 
 /// A number of plain digits; no sign.
-fn whole_number(text: &str) -> Option<usize> {
+fn whole_number(text: &str) -> Option<u32> {
     super::parse::whole_number(text)?.try_into().ok()
 }
 
-/// How a point is written; where moves are written as the game does, the move.
-fn written(points: Points, point: Point, mv: &str) -> String {
-    match points {
-        Points::Moves => mv.to_owned(),
-        Points::Letters => vertex(point),
-        Points::Numbers => format!("{},{}", point.col, point.row),
+/// How a move with this point is written; without one, or where moves are written as the game does, by its own text.
+fn written(points: Points, point: Option<Point>, mv: &str) -> String {
+    match (points, point) {
+        (Points::Moves, _) | (_, None) => mv.to_owned(),
+        (Points::Letters, Some(point)) => vertex(point),
+        (Points::Numbers, Some(Point { col, row })) => format!("{col},{row}"),
     }
 }
 
 /// A point as GTP writes it.
 fn vertex(point: Point) -> String {
-    let letter = letters().nth(point.col).unwrap_or('?');
+    let letter = letters().nth(point.col as usize).unwrap_or('?');
     format!("{letter}{}", point.row + 1)
 }
 
@@ -356,16 +320,44 @@ fn letters() -> impl Iterator<Item = char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::{Board, Pile, Way};
 
-    const GRID: &str = " 2 . x .\n 1 o . .\n   a b c\nx to move";
+    /// A view of a board on which these moves go these ways.
+    fn view(game: &str, board: Board, moves: &[(&str, Way)]) -> View {
+        let moves = moves.iter().map(|&(mv, way)| Stroke { mv: mv.into(), way }).collect();
+        View::new(game, Picture { turn: Player::First, result: None, board, moves, last: None })
+    }
 
-    fn view(said: Said<'_>) -> View {
-        View::new(&Said { result: "none", p1turn: "true", ..said })
+    fn at(col: u32, row: u32) -> Point {
+        Point { col, row }
+    }
+
+    fn to(mv: &str) -> (&str, Way) {
+        let col = u32::from(mv.as_bytes()[0] - b'a');
+        (mv, Way::to(at(col, mv[1..].parse::<u32>().unwrap() - 1)))
+    }
+
+    /// Two rows of three: o on a1, x on b2.
+    fn small() -> Board {
+        Board::grid(3, 2, ['x', 'o'], |col, row| match (col, row) {
+            (0, 0) => Some(Player::Second),
+            (1, 1) => Some(Player::First),
+            _ => None,
+        })
+    }
+
+    fn piles(counts: &[u32]) -> Vec<Pile> {
+        counts.iter().map(|&count| Pile { name: "?".into(), count }).collect()
+    }
+
+    fn heaps(counts: &[u32]) -> Board {
+        let shape = Shape::Heaps { heaps: piles(counts), most: None, last_wins: true };
+        Board { players: Players::Numbers, shape, counts: None }
     }
 
     #[test]
     fn cells_are_points_and_rows_that_lack_are_grey() {
-        let view = view(Said { game: "mnk:3,2,3", drawing: GRID, moves: "b1 c1 a2 c2", ..Said::default() });
+        let view = view("mnk:3,2,3", small(), &["b1", "c1", "a2", "c2"].map(to));
         assert_eq!(view.answer(Question::Game).as_deref(), Ok("Mnk"));
         assert_eq!(view.answer(Question::Size).as_deref(), Ok("3"));
         assert_eq!(view.answer(Question::Stones).as_deref(), Ok(". . .\n. X .\nO . ."));
@@ -389,8 +381,9 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_is_the_lowest_free_cell_of_its_file() {
-        let view = view(Said { drawing: GRID, moves: "a b c", ..Said::default() });
+    fn a_column_is_the_cell_that_its_stone_falls_to() {
+        let moves = [("a", at(0, 1)), ("b", at(1, 0)), ("c", at(2, 0))].map(|(mv, point)| (mv, Way::to(point)));
+        let view = view("connect4", small(), &moves);
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A2 B1 C1"));
         assert_eq!(view.find(Points::Letters, "A2"), Some("a"));
         assert_eq!(view.find(Points::Letters, "A1"), None);
@@ -399,16 +392,52 @@ mod tests {
 
     #[test]
     fn no_file_is_named_i() {
-        let drawing = format!(" 1{}", " .".repeat(10));
-        let view = view(Said { drawing: &drawing, moves: "i1 j1", ..Said::default() });
+        let board = Board::grid(10, 1, ['x', 'o'], |_, _| None::<Player>);
+        let view = view("mnk:10,1,3", board, &["i1", "j1"].map(to));
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("J1 K1"));
         assert_eq!(view.find(Points::Letters, "J1"), Some("i1"));
         assert_eq!(view.find(Points::Letters, "I1"), None);
     }
 
     #[test]
+    fn a_move_goes_by_its_end_or_else_by_its_beginning() {
+        let way = |from, to| Way::between(from, to);
+        let moves = [
+            ("a1a2", way(at(0, 0), at(0, 1))),
+            ("a1b2", way(at(0, 0), at(1, 1))),
+            ("c1b2", way(at(2, 0), at(1, 1))),
+            // Two moves of one piece, to where another one can go as well.
+            ("b1c2", way(at(1, 0), at(2, 1))),
+            ("b1c1", way(at(1, 0), at(2, 0))),
+            ("a3c2", way(at(0, 2), at(2, 1))),
+            ("a4c1", way(at(0, 3), at(2, 0))),
+        ];
+        let board = Board::grid(3, 4, ['P', 'p'], |_, _| None::<Player>);
+        let view = view("hexapawn", board, &moves);
+        // c1 is an end of other moves, so that the one from there has no point.
+        assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A2 A1 c1b2 b1c2 b1c1 A3 A4"));
+        assert_eq!(view.find(Points::Letters, "a1"), Some("a1b2"));
+        assert_eq!(view.find(Points::Letters, "a1a2"), Some("a1a2"));
+        assert_eq!((view.find(Points::Letters, "b2"), view.find(Points::Letters, "c1")), (None, None));
+        assert_eq!(view.name(Points::Letters, Some("a1b2")).as_deref(), Some("A1"));
+    }
+
+    #[test]
+    fn pieces_that_are_no_plain_stones_are_labelled() {
+        let mut board = small();
+        let Shape::Grid(grid) = &mut board.shape else { panic!() };
+        grid.cells[0].as_mut().unwrap().mark = 'K';
+        let view = view("chess", board, &[]);
+        assert_eq!(view.answer(Question::Stones).as_deref(), Ok(". . .\n. X .\nO . ."));
+        assert_eq!(view.answer(Question::Graphics).as_deref(), Ok("COLOR #808080 A3 B3 C3\nLABEL A1 K"));
+    }
+
+    #[test]
     fn houses_show_their_seeds() {
-        let view = view(Said { game: "awale:mini", board: "1-2-3-4-5-6-7-8-S", moves: "A C", ..Said::default() });
+        let shape = Shape::Houses { rows: [piles(&[1, 2, 3]), piles(&[6, 5, 4])], stores: [7, 8] };
+        let board = Board { players: Players::Compass, shape, counts: None };
+        let moves = [("A", Way::from(at(0, 0))), ("C", Way::from(at(2, 0))), ("a", Way::from(at(2, 1)))];
+        let view = view("awale:mini", board, &moves);
         assert_eq!(view.answer(Question::Size).as_deref(), Ok("3"));
         assert_eq!(view.answer(Question::Stones).as_deref(), Ok(". . .\n. . .\n. . ."));
         assert_eq!(
@@ -416,14 +445,19 @@ mod tests {
             Ok("COLOR #808080 A3 B3 C3\nLABEL A1 1 B1 2 C1 3 C2 4 B2 5 A2 6")
         );
         assert_eq!(view.answer(Question::Captured).as_deref(), Ok("7 8"));
-        assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A1 C1"));
+        assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A1 C1 C2"));
         assert_eq!(view.name(Points::Letters, Some("a")).as_deref(), Some("C2"));
         assert_eq!(view.name(Points::Letters, None).as_deref(), Some("pass"));
     }
 
+    fn taken(mv: &str) -> (&str, Way) {
+        let (mv, way) = to(mv);
+        (mv, Way { from: way.to, to: None })
+    }
+
     #[test]
     fn heaps_are_files_and_a_board_does_not_shrink_with_them() {
-        let mut view = view(Said { board: "2-0-4 1", moves: "a1 a2 c1", ..Said::default() });
+        let mut view = view("nim", heaps(&[2, 0, 4]), &["a1", "a2", "c1"].map(taken));
         view.grow(5);
         assert_eq!(view.side(), Some(5));
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A1 A2 C1"));
@@ -432,18 +466,18 @@ mod tests {
 
     #[test]
     fn a_move_beyond_the_letters_and_numbers_of_the_board_goes_by_its_text() {
-        let view = view(Said { board: "30 1", moves: "a1 a25 a26", drawing: "a\n\n30", ..Said::default() });
+        let view = view("nim", heaps(&[30]), &["a1", "a25", "a26"].map(taken));
         assert_eq!(view.side(), Some(25));
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A1 A25 a26"));
         assert_eq!([view.find(Points::Letters, "A25"), view.find(Points::Letters, "a26")], [Some("a25"), Some("a26")]);
-        assert_eq!(view.answer(Question::Drawing).as_deref(), Ok("\na\n30"));
     }
 
     #[test]
     fn a_game_without_a_board_of_points_is_played_by_its_own_words() {
-        let view = view(Said { game: "chess", board: "8/8 w", moves: "e2e4 0000", ..Said::default() });
+        let view = view("chess", Board::text("8/8 w\n\nwhite"), &["e2e4", "0000"].map(|mv| (mv, Way::default())));
         assert_eq!(view.side(), None);
         assert_eq!(view.answer(Question::Stones), Err("chess has no board of points".into()));
+        assert_eq!(view.answer(Question::Drawing).as_deref(), Ok("\n8/8 w\nwhite"));
         assert_eq!(view.find(Points::Letters, "e2e4"), Some("e2e4"));
         assert_eq!(view.find(Points::Letters, "PASS"), Some("0000"));
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("e2e4 pass"));

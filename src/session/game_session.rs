@@ -21,9 +21,10 @@ use super::settings::{Effect, specs};
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::book::Book;
-use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError};
+use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError, stroke};
 use crate::message::{
-    GameTree, Go, Info, MoveLine, OptionSpec, Problem, Reply, ReportedBound, ReportedScore, Setup, Text, TreeOrder,
+    GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, Problem, Reply, ReportedBound, ReportedScore, Setup,
+    State, Text, TreeOrder,
 };
 use crate::search::perft::perft_until;
 use crate::search::{
@@ -50,8 +51,10 @@ pub struct GameSession<N: Notation, E, T> {
 
 /// A game so far.
 #[derive(Debug, Clone)]
-struct Played<P> {
+struct Played<P: Position> {
     position: P,
+    /// The position before it, and the move that was played there.
+    last: Option<(P, P::Move)>,
     /// The positions before it that can still come back, oldest first.
     history: Vec<P>,
     /// Who ended the game by an illegal move.
@@ -60,12 +63,13 @@ struct Played<P> {
 
 impl<P: Position> Played<P> {
     fn new(position: P) -> Played<P> {
-        Played { position, history: Vec::new(), forfeit: None }
+        Played { position, last: None, history: Vec::new(), forfeit: None }
     }
 
     fn play(&mut self, mv: P::Move) {
         let next = self.position.after(mv);
         let before = std::mem::replace(&mut self.position, next);
+        self.last = Some((before.clone(), mv));
         if before.is_irreversible(&self.position) {
             self.history.clear();
         } else {
@@ -335,35 +339,33 @@ where
         handle
     }
 
-    fn query(&self, question: &str) -> Option<String> {
+    fn state(&self) -> Option<State> {
         let played = self.played.as_ref()?;
-        let outcome = played.outcome();
-        let notation = &self.game.notation;
-        Some(match question.to_ascii_lowercase().as_str() {
-            "gameover" => outcome.is_some().to_string(),
-            "p1turn" => (played.position.side_to_move() == Side::First).to_string(),
-            "result" => match outcome {
-                Some(Outcome::Win(Side::First)) => "p1win",
-                Some(Outcome::Win(Side::Second)) => "p2win",
-                Some(Outcome::Draw) => "draw",
-                None => "none",
-            }
-            .into(),
-            "fen" => notation.position_text(&played.position),
-            "legalmoves" => {
-                let mut moves = Vec::new();
-                if outcome.is_none() {
-                    played.position.generate(&mut moves);
-                }
-                let texts: Vec<String> = moves.into_iter().map(|mv| notation.move_text(&played.position, mv)).collect();
-                texts.join(" ")
-            }
-            _ => return None,
+        Some(State {
+            board: self.game.notation.position_text(&played.position),
+            turn: played.position.side_to_move().into(),
+            result: played.outcome().map(GameResult::from),
         })
     }
 
-    fn board(&self) -> Option<String> {
-        self.played.as_ref().map(|played| self.game.notation.draw(&played.position))
+    fn legal_moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        let Some(played) = self.played.as_ref().filter(|played| played.outcome().is_none()) else { return Vec::new() };
+        played.position.generate(&mut moves);
+        moves.into_iter().map(|mv| self.game.notation.move_text(&played.position, mv)).collect()
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        let played = self.played.as_ref()?;
+        let notation = &self.game.notation;
+        let mut picture = notation.picture(&played.position);
+        // What the position cannot know: a repetition, an illegal move, and what was played before.
+        if let Some(outcome) = played.outcome() {
+            picture.result = Some(outcome.into());
+            picture.moves.clear();
+        }
+        picture.last = played.last.as_ref().map(|(before, mv)| stroke(notation, before, *mv));
+        Some(picture)
     }
 
     fn tree(&self, order: &TreeOrder) -> Result<GameTree, Problem> {

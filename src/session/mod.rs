@@ -20,7 +20,7 @@ pub use control::SearchHandle;
 pub use game_session::GameSession;
 pub use settings::{Evaluation, MAX_HASH_MIB, MAX_LINES, Settings};
 
-use crate::message::{GameTree, Go, OptionSpec, Problem, Reply, Setup, TreeOrder};
+use crate::message::{GameTree, Go, OptionSpec, Picture, Problem, Reply, Setup, State, TreeOrder};
 use crate::search::TranspositionTable;
 
 /// Where the replies of a search go, from the search thread; the last one is its [`Reply::BestMove`].
@@ -54,11 +54,14 @@ pub trait Session: Send {
     /// always a [`Reply::BestMove`], also when the search is refused.
     fn go(&mut self, go: &Go, received: Instant, sink: Sink) -> SearchHandle;
 
-    /// Answers `query`; nothing when the question is unknown or there is no position.
-    fn query(&self, question: &str) -> Option<String>;
+    /// What is known of the position; nothing when there is none.
+    fn state(&self) -> Option<State>;
 
-    /// A drawing of the position for people, or nothing when there is none.
-    fn board(&self) -> Option<String>;
+    /// The legal moves, always in the same order; none when the game is over, or there is no position.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The position as it is shown, with its legal moves and the move that led to it; nothing when there is none.
+    fn picture(&self) -> Option<Picture>;
 
     /// The tree below the position, as an algorithm of the course goes through it; endgame tables have no say. Takes as
     /// long as its nodes take.

@@ -4,7 +4,7 @@
 
 use super::report::reported;
 use crate::game::{Evaluate, Game, Notation, Position, Side, Sighted};
-use crate::message::{GameTree, Player, Problem, ReportedBound, ReportedScore, TreeNode, TreeOrder};
+use crate::message::{GameTree, Problem, ReportedBound, ReportedScore, TreeNode, TreeOrder};
 use crate::score::Bound;
 use crate::search::recording::{Form, Node, record};
 use crate::search::{MAX_DEPTH, Path, Stopped};
@@ -49,8 +49,8 @@ where
             parent: node.parent,
             mv,
             board: game.notation.position_text(position),
-            drawing: game.notation.draw(position),
-            player: if side == Side::First { Player::First } else { Player::Second },
+            seen: game.notation.board(position),
+            player: side.into(),
             over: position.outcome().is_some(),
             value,
             chosen: node.chosen,

@@ -650,7 +650,7 @@ fn tables() -> Vec<(&'static str, &'static str, Vec<Bad>)> {
 /// What a client can see of the state.
 fn state(talk: &mut Talk, greeting: &str) -> Vec<String> {
     let mut state: Vec<String> = Vec::new();
-    for question in ["fen", "legalmoves", "gameover", "result", "p1turn"] {
+    for question in ["fen", "legalmoves", "gameover", "result", "p1turn", "picture"] {
         state.push(talk.ask(&format!("query {question}")));
     }
     talk.send(greeting);
@@ -693,7 +693,7 @@ fn check(talk: &mut Talk, case: &Bad, greeting: &str, good: &str, before: &[Stri
     match case.kind {
         Plain | Go | Clock => {}
         Position => {
-            for question in ["fen", "legalmoves", "gameover", "result", "p1turn"] {
+            for question in ["fen", "legalmoves", "gameover", "result", "p1turn", "picture"] {
                 assert_eq!(talk.ask(&format!("query {question}")), "response unknown", "{shown:?}");
             }
             let refused = talk.ask("go depth 1");

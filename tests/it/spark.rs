@@ -21,7 +21,7 @@ fn positions() -> String {
         let mut legal = |moves: &str| -> Vec<String> {
             let moves = Text { column: 1, text: moves.into() };
             session.set_position(&Setup { moves, ..Setup::default() }).unwrap();
-            session.query("legalmoves").unwrap().split_whitespace().map(str::to_owned).collect()
+            session.legal_moves()
         };
         for first in legal("") {
             for second in legal(&first) {

@@ -136,8 +136,8 @@ fn cuts_change_neither_the_value_nor_the_move_and_the_forms_agree() {
             let parent = &negabeta.nodes[node.parent.unwrap()];
             assert_eq!(parent.value.unwrap().1, ReportedBound::Lower);
             let parent = session(game, Some(&parent.board));
-            let legal = parent.query("legalmoves").unwrap();
-            assert!(legal.split_whitespace().any(|mv| Some(mv) == node.mv.as_deref()), "{legal}");
+            let legal = parent.legal_moves();
+            assert!(legal.iter().any(|mv| Some(mv) == node.mv.as_ref()), "{legal:?}");
         }
         // Every bound is true of the value that minimax finds there.
         for (cut, whole) in [(alphabeta, minimax), (negabeta, negamax)] {

@@ -40,12 +40,11 @@ impl Server {
     }
 
     fn begin(mut command: Command, arguments: &[&str]) -> Server {
-        let mut process = command
-            .args(["--listen", "127.0.0.1:0", "--engine", ENGINE])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        if !arguments.contains(&"--engine") {
+            command.args(["--engine", ENGINE]);
+        }
+        let mut process =
+            command.args(["--listen", "127.0.0.1:0"]).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let port = line.split("http://127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next()).unwrap();
@@ -370,6 +369,55 @@ fn a_game_is_played_taken_back_and_taken_up_again() {
     assert_eq!(state["result"], "p1win");
     page.refuses(&play("a3", 5), 409, "over");
     page.refuses(&json!({ "do": "hint" }), 409, "over");
+}
+
+/// A game that the page has not heard of: the program that plays it is the engine, and its picture is all that is known of it.
+#[test]
+fn hexapawn_has_a_board_on_the_page() {
+    let engine = support::example("add_a_game");
+    let server = Server::start(&["--engine", engine.to_str().unwrap()]);
+    let page = Page::open(&server);
+    let state = page.state(|state| state["legal"].as_array().is_some_and(|legal| !legal.is_empty()));
+    assert_eq!((&state["game"], &state["legal"]), (&json!("hexapawn"), &json!(["a1a2", "b1b2", "c1c2"])));
+    let picture = &state["pictures"]["0"];
+    assert_eq!(picture["players"], json!({ "marks": ["P", "p"] }));
+    assert_eq!(picture["board"]["columns"], json!(["a", "b", "c"]));
+    assert_eq!(picture["board"]["cells"][0], json!({ "owner": "first", "mark": "P" }));
+    assert_eq!(picture["moves"][1], json!({ "move": "b1b2", "from": [1, 0], "to": [1, 1] }));
+    page.does(&json!({ "do": "new", "game": "hexapawn", "players": people() }));
+    let play = |text: &str, at: usize| json!({ "do": "play", "move": text, "at": at });
+    page.does(&play("b1b2", 0));
+    page.does(&play("a3b2", 1));
+    let state = page.state(|state| state["at"] == 2);
+    let picture = &state["pictures"]["2"];
+    assert_eq!(picture["board"]["cells"][4], json!({ "owner": "second", "mark": "p" }));
+    assert_eq!(picture["last"], json!({ "move": "a3b2", "from": [0, 2], "to": [1, 1] }));
+    page.does(&json!({ "do": "paste", "text": "hexapawn|.../P.p/... P|a2a3" }));
+    let state = page.state(|state| state["result"] == "p1win");
+    assert_eq!(
+        (&state["pictures"]["1"]["result"], &state["boards"][1]),
+        (&json!({ "win": "first" }), &json!("P../..p/... p"))
+    );
+    page.refuses(&json!({ "do": "new", "game": "awale" }), 400, "engine_says");
+}
+
+#[test]
+fn pictures_lead_from_each_position_to_the_next() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    page.does(&json!({ "do": "paste", "text": "tictactoe|startpos|b2 a1 c3 a3 a2" }));
+    let shown = |state: &Value| -> Vec<String> { state["pictures"].as_object().unwrap().keys().cloned().collect() };
+    let state = page.state(|state| state["at"] == 5 && state["game"] == "tictactoe");
+    assert_eq!(shown(&state), ["2", "3", "4", "5"]);
+    assert_eq!(state["pictures"]["5"]["last"], json!({ "move": "a2", "to": [0, 1] }));
+    page.does(&json!({ "do": "go_to", "at": 1 }));
+    let state = page.state(|state| state["at"] == 1);
+    assert_eq!(shown(&state), ["1"]);
+    // Two steps on, of which the page shows one after the other.
+    page.does(&json!({ "do": "go_to", "at": 3 }));
+    let state = page.state(|state| state["at"] == 3);
+    assert_eq!(shown(&state), ["1", "2", "3"]);
+    assert_eq!(state["pictures"]["2"]["last"]["move"], "a1");
 }
 
 #[test]

@@ -26,7 +26,8 @@ class Server:
     """A running server of the board."""
 
     def __init__(self, *arguments: str):
-        command = [BUILT / "examples/web_board", "--listen", "127.0.0.1:0", "--engine", BUILT / "griot", *arguments]
+        engine = () if "--engine" in arguments else ("--engine", BUILT / "griot")
+        command = [BUILT / "examples/web_board", "--listen", "127.0.0.1:0", *engine, *arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.url = re.search(r"http://\S+/", line)[0]
@@ -51,8 +52,8 @@ class Server:
 
 
 @pytest.fixture
-def server():
-    running = Server()
+def server(request):
+    running = Server(*getattr(request, "param", ()))
     yield running
     running.process.terminate()
     assert running.process.wait(20) == 0

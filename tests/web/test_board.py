@@ -1,6 +1,7 @@
 """What people do with the board, done in Chromium."""
 
 import pytest
+from conftest import BUILT, ROOT
 from playwright.sync_api import Page, expect
 
 expect.set_options(timeout=60_000)
@@ -261,6 +262,61 @@ def test_a_player_who_must_pass_has_a_button_for_it(visit):
     at(page, 1)
     expect(page.locator("#live")).to_contain_text("White passes.")
     expect(page.locator("#board .legal")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("server", [("--engine", BUILT / "examples/add_a_game")], indirect=True)
+def test_a_game_that_the_page_has_never_heard_of_has_a_board(visit, shot):
+    page = visit()
+    expect(page.locator("#game-name")).to_have_text("hexapawn")
+    begin(page, "hexapawn", "people")
+    cell = lambda name: page.locator(f"#board .spot[aria-label^='{name},']")
+    pawns = lambda side: page.locator(f"#board .pieces .letter.{side}").all_text_contents()
+    assert (pawns("x"), pawns("o")) == (["P"] * 3, ["p"] * 3)
+    # A pawn is chosen, another one instead of it, and then where it goes.
+    assert page.locator("#board .legal").count() == 3
+    cell("a1").click()
+    cell("b1").click()
+    assert cell("b1").get_attribute("aria-label") == "b1, P, to be moved"
+    assert cell("b2").get_attribute("aria-label") == "b2, empty, you can play here"
+    assert cell("a2").get_attribute("aria-disabled") == "true"
+    cell("b2").click()
+    at(page, 1)
+    expect(page.locator("#live")).to_contain_text("P plays b1b2.")
+    assert cell("b2").get_attribute("aria-label") == "b2, P, last move"
+    # It is taken.
+    cell("a3").click()
+    cell("b2").click()
+    at(page, 2)
+    assert (len(pawns("x")), len(pawns("o"))) == (2, 3)
+    expect(page.locator("#status")).to_contain_text("P to move: your move.")
+    shot(page, "hexapawn")
+    page.click("#back")
+    at(page, 1)
+    assert (len(pawns("x")), len(pawns("o"))) == (3, 3)
+    page.click("#hint")
+    expect(page.locator("#board .hint")).to_have_count(2)
+    page.check("#analysis")
+    expect(page.locator("#board .ghosts .letter")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("server", [("--engine", ROOT / "tests/data/text_engine.py")], indirect=True)
+def test_a_game_without_a_picture_is_its_text_and_its_moves(visit, shot):
+    page = visit()
+    expect(page.locator("#game-name")).to_have_text("counting")
+    begin(page, "counting", "people")
+    expect(page.locator("#board .line")).to_have_text("0 a")
+    for ply, move in enumerate(["2", "4", "5", "7"], 1):
+        page.click(f"#board [data-move='{move}']")
+        at(page, ply)
+    expect(page.locator("#board .line")).to_have_text("7 a")
+    expect(page.locator("#status")).to_contain_text("Player 1 to move")
+    shot(page, "counting")
+    page.click("#board [data-move='9']")
+    at(page, 5)
+    page.click("#board [data-move='10']")
+    at(page, 6)
+    expect(page.locator("#status")).to_have_text("Player 2 wins.")
+    expect(page.locator("#board .legal")).to_have_count(0)
 
 
 def test_the_keyboard_is_enough(visit):

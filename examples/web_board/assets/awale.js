@@ -3,6 +3,7 @@
 // The page sows by itself, as that is the same in every variant: one seed to each following house, none to the house of
 // origin. What was captured is the difference between that and the board that the engine answers.
 
+import { houseOf, houses } from './picture.js';
 import { Places, animate, s, wait } from './svg.js';
 import { t } from './words.js';
 
@@ -10,20 +11,13 @@ const STEP = 132;
 const RADIUS = 56;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** Houses, stores and the side to move of a board text. */
-export function parse(text) {
-  const parts = text.split('-');
-  const numbers = parts.slice(0, -1).map(Number);
-  return { houses: numbers.slice(0, -2), stores: numbers.slice(-2), first: parts.at(-1) === 'S' };
-}
-
 /** The houses after a sowing without captures, and the houses into which seeds fell, one after the other. */
-export function sow(houses, from) {
-  const sown = [...houses];
+export function sow(seeds, from) {
+  const sown = [...seeds];
   const path = [];
   let to = from;
-  for (sown[from] = 0; path.length < houses[from];) {
-    to = (to + 1) % houses.length;
+  for (sown[from] = 0; path.length < seeds[from];) {
+    to = (to + 1) % seeds.length;
     if (to === from) continue;
     sown[to] += 1;
     path.push(to);
@@ -52,8 +46,9 @@ function nest(n, turn) {
 }
 
 export class AwaleBoard {
-  constructor(spec, choose, { tall, turned }) {
-    Object.assign(this, { spec, tall, turned, n: spec.houses });
+  constructor(spec, picture, choose, { tall, turned }) {
+    const { names } = houses(picture);
+    Object.assign(this, { spec, tall, turned, names, n: names.length / 2 });
     this.side = tall ? 40 : 172;
     this.width = this.n * STEP + 2 * this.side;
     this.top = tall ? 150 : 70;
@@ -104,12 +99,12 @@ export class AwaleBoard {
   }
 
   name(house) {
-    return String.fromCharCode((house < this.n ? 65 : 97) + (house % this.n));
+    return this.names[house];
   }
 
+  /** The house of a move, which is called by its name. */
   house(move) {
-    const code = move.charCodeAt(0);
-    return code >= 97 ? this.n + code - 97 : code - 65;
+    return this.names.indexOf(move);
   }
 
   /** The middle of a house, or of a store (2n south's, 2n + 1 north's). */
@@ -230,15 +225,15 @@ export class AwaleBoard {
     return seed;
   }
 
-  show(text) {
-    const { houses, stores } = parse(text);
-    [...houses, ...stores].forEach((n, where) => {
+  show(picture) {
+    const { houses: seeds, stores } = houses(picture);
+    [...seeds, ...stores].forEach((n, where) => {
       const list = this.seeds[where];
       while (list.length > n) list.pop().remove();
       while (list.length < n) list.push(this.makeSeed());
       this.settle(where);
     });
-    this.board = text;
+    this.picture = picture;
   }
 
   async fly(seed, to, duration, lift) {
@@ -257,11 +252,10 @@ export class AwaleBoard {
     );
   }
 
-  async move(before, after, move, mover) {
-    if (this.board !== before) this.show(before);
-    const from = this.house(move);
-    const old = parse(before);
-    const now = parse(after);
+  async move(after, mover) {
+    const from = houseOf(after, after.last.from);
+    const old = houses(this.picture);
+    const now = houses(after);
     const { sown, path } = sow(old.houses, from);
     const beat = Math.max(60, Math.min(170, 1900 / Math.max(1, path.length)));
     const hand = this.seeds[from];
@@ -335,12 +329,14 @@ export class AwaleBoard {
     }
   }
 
-  offer(legal, playable) {
-    const can = new Set(playable ? legal : []);
+  offer(playable) {
+    const { moves } = this.picture;
+    const can = new Map(playable ? moves.map(({ move, from }) => [houseOf(this.picture, from), move]) : []);
     for (const place of this.places.list) {
-      const move = this.name(place.house);
-      const label = t('house', move, t(this.spec.sides[place.house < this.n ? 0 : 1]), this.seeds[place.house].length);
-      this.places.set(place, can.has(move) ? `${label}; ${t('playable')}` : label, can.has(move) ? move : null);
+      const side = t(this.spec.sides[place.house < this.n ? 0 : 1]);
+      const label = t('house', this.name(place.house), side, this.seeds[place.house].length);
+      const move = can.get(place.house);
+      this.places.set(place, move ? `${label}; ${t('playable')}` : label, move);
     }
     for (const store of [0, 1]) {
       const where = 2 * this.n + store;
@@ -348,16 +344,17 @@ export class AwaleBoard {
     }
   }
 
-  signs({ last, before, hint }) {
+  signs({ before, hint }) {
     this.layer.signs.replaceChildren();
     const ring = (house, kind, r) => {
       const [cx, cy] = this.at(house);
       this.layer.signs.append(s('circle', { class: kind, cx, cy, r }));
     };
+    const { last } = this.picture;
     if (last) {
-      const from = this.house(last);
+      const from = houseOf(this.picture, last.from);
       ring(from, 'last', RADIUS - 2);
-      const { path } = sow(parse(before).houses, from);
+      const path = before ? sow(houses(before).houses, from).path : [];
       if (path.length) ring(path.at(-1), 'last end', RADIUS - 2);
     }
     if (hint) ring(this.house(hint), 'hint', RADIUS + 4);
@@ -366,9 +363,9 @@ export class AwaleBoard {
   /** Numbers on the houses that a line sows, and the way of the first seeds. */
   line(moves) {
     this.layer.ghosts.replaceChildren();
-    if (!this.board || !moves.length) return;
+    if (!this.picture || !moves.length) return;
     const first = this.house(moves[0]);
-    const { path } = sow(parse(this.board).houses, first);
+    const { path } = sow(houses(this.picture).houses, first);
     const points = [first, ...path.slice(0, 2 * this.n - 1)].map((house) => this.at(house));
     if (points.length > 1) {
       this.layer.ghosts.append(

@@ -125,11 +125,14 @@ const GAMES = {
 };
 
 export function newGame(spec, level, begin) {
+  // A game that this page has not heard of is begun again by its name.
+  const own = { [spec.family]: { fields: () => [], name: () => spec.name } };
+  const choices = GAMES[spec.family] ? GAMES : { ...own, ...GAMES };
   const fields = h('div', { class: 'fields' });
   const games = h(
     'div',
     { class: 'games', role: 'radiogroup' },
-    Object.keys(GAMES).map((key) =>
+    Object.keys(choices).map((key) =>
       h(
         'label',
         { class: `game ${key}` },
@@ -178,7 +181,7 @@ export function newGame(spec, level, begin) {
     ),
   );
   const family = () => new FormData(form).get('family');
-  const update = () => fields.replaceChildren(...GAMES[family()].fields());
+  const update = () => fields.replaceChildren(...choices[family()].fields());
   games.addEventListener('change', update);
   form.addEventListener('submit', () => {
     const data = new FormData(form);
@@ -191,7 +194,7 @@ export function newGame(spec, level, begin) {
       people: [human, human],
       engines: [engine, engine],
     };
-    begin(GAMES[data.get('family')].name(data), sides[data.get('players')]);
+    begin(choices[data.get('family')].name(data), sides[data.get('players')]);
   });
   const box = dialog('new-game', t('new_game'), form);
   update();

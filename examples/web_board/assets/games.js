@@ -1,60 +1,60 @@
-// From the name of a game to what the page needs to draw it. No rules: those are the engine's.
+// From a game and a picture of it to what the page needs to draw it. No rules: those are the engine's.
 
 import { AwaleBoard } from './awale.js';
 import { GridBoard } from './grid.js';
 import { NimBoard } from './nim.js';
+import { sidesOf } from './picture.js';
+import { TextBoard } from './text.js';
 import { t } from './words.js';
 
-/** What a name means: family, sizes, the names of the sides, and how many points make a clear advantage. */
-export function read(name) {
+/** What a picture shows by itself: a board for any game, also for one that nobody here has heard of. */
+function shown(picture) {
+  const { board } = picture;
+  const looks = { kind: board.kind, sides: sidesOf(picture), scale: 300 };
+  if (board.kind !== 'grid') return looks;
+  return { ...looks, cols: board.columns.length, rows: board.rows.length, style: board.falls ? 'drop' : 'marks' };
+}
+
+/** What a name adds to that: family, variant, style, the names of the sides, and how many points make a clear advantage. */
+function known(name, { cols, rows }) {
   const [family, parameters = ''] = name.split(':');
   const numbers = parameters.split(',').map(Number);
   switch (family) {
     case 'awale':
-      return {
-        family,
-        variant: parameters || 'abapa',
-        sides: ['south', 'north'],
-        scale: 900,
-        houses: parameters === 'mini' ? 3 : 6,
-      };
+      return { family, variant: parameters || 'abapa', scale: 900 };
     case 'othello':
-      return { family, cols: 8, rows: 8, style: 'felt', sides: ['black', 'white'], scale: 1500 };
-    case 'connect4': {
-      const [cols, rows, k] = parameters ? numbers : [7, 6, 4];
-      return { family, cols, rows, k, style: 'drop', sides: ['red', 'yellow'], scale: 250 };
-    }
+      return { family, style: 'felt', sides: ['black', 'white'], scale: 1500 };
+    case 'connect4':
+      return { family, k: parameters ? numbers[2] : 4, sides: ['red', 'yellow'], scale: 250 };
     case 'nim':
-      return { family, sides: ['player1', 'player2'], scale: 100 };
+      return { family, scale: 100 };
     case 'gomoku':
     case 'gomokufreestyle':
       return {
         family: 'gomoku',
         exact: family === 'gomoku',
-        cols: 15,
-        rows: 15,
         k: 5,
         style: 'stones',
         sides: ['black', 'white'],
         scale: 800,
       };
-    default: {
-      const [cols, rows, k] = family === 'mnk' ? numbers : family === 'morpion' ? Array(3).fill(numbers[0]) : [3, 3, 3];
-      const stones = cols * rows > 64;
-      const sides = stones ? ['black', 'white'] : ['x', 'o'];
-      const small = family === 'tictactoe' || (cols === 3 && rows === 3 && k === 3);
-      return {
-        family: small ? 'tictactoe' : 'mnk',
-        cols,
-        rows,
-        k,
-        exact: parameters.endsWith('exact'),
-        style: stones ? 'stones' : 'marks',
-        sides,
-        scale: 600,
-      };
+    case 'tictactoe':
+    case 'morpion':
+    case 'mnk': {
+      const k = { tictactoe: 3, morpion: numbers[0], mnk: numbers[2] }[family];
+      const small = cols === 3 && rows === 3 && k === 3;
+      const stones = cols * rows > 64 && { style: 'stones', sides: ['black', 'white'] };
+      return { family: small ? 'tictactoe' : 'mnk', k, exact: parameters.endsWith('exact'), scale: 600, ...stones };
     }
+    default:
+      return { family: name };
   }
+}
+
+/** What is to be known of a game to draw it, by its name and the picture of one of its positions. */
+export function read(name, picture) {
+  const looks = shown(picture);
+  return { name, ...looks, ...known(name, looks) };
 }
 
 /** The name for people. */
@@ -70,11 +70,10 @@ export function title(spec) {
 
 export const side = (spec, which) => t(spec.sides[which]);
 
-/** A board for a game. `choose` is called with the move that is clicked; `options` say how it lies. */
-export function makeBoard(spec, choose, options) {
-  if (spec.family === 'awale') return new AwaleBoard(spec, choose, options);
-  if (spec.family === 'nim') return new NimBoard(spec, choose, options);
-  return new GridBoard(spec, choose, options);
+/** A board for what a picture shows. `choose` is called with the move that is clicked; `options` say how it lies. */
+export function makeBoard(spec, picture, choose, options) {
+  const Board = { grid: GridBoard, houses: AwaleBoard, heaps: NimBoard, text: TextBoard }[picture.board.kind];
+  return new Board(spec, picture, choose, options);
 }
 
 /** How far the first player is ahead, from -1 to 1. */

@@ -1,32 +1,26 @@
-// Boards of cells: m,n,k games with drawn marks or with stones, Othello, Connect Four.
+// Boards of cells: m,n,k games with drawn marks or with stones, Othello, Connect Four, and whatever else is played on cells.
 
+import { cells, placeOf, wayByName } from './picture.js';
 import { Places, animate, s } from './svg.js';
 import { t } from './words.js';
 
 const CELL = 100;
 const EDGE = 56;
-const letter = (col) => String.fromCharCode(97 + col);
-
-/** Cells from a board text, row by row from the top: 'x', 'o' or ''. */
-export function cells(text, cols) {
-  return text
-    .split(' ')[0]
-    .split('/')
-    .map((row) => {
-      const found = row.match(/\d+|[xo]/g) ?? [];
-      const out = found.flatMap((part) => (/\d/.test(part) ? Array(Number(part)).fill('') : [part]));
-      return out.concat(Array(Math.max(0, cols - out.length)).fill(''));
-    });
-}
+/** Begins what is chosen at the cell where a move begins, and not yet where it ends. */
+const FROM = 'from:';
+const same = (one, other) => one?.side === other?.side && one?.mark === other?.mark;
 
 export class GridBoard {
-  constructor(spec, choose) {
-    Object.assign(this, { spec, cols: spec.cols, rows: spec.rows });
+  constructor(spec, picture, choose) {
+    Object.assign(this, { spec, picture, cols: spec.cols, rows: spec.rows });
+    /** The cell whose piece is to move, as `FROM` and its name. */
+    this.picked = null;
+    this.playable = false;
     // Othello is numbered from above; nothing stands below it.
     const far = spec.style === 'felt' ? 24 : EDGE;
     this.width = this.cols * CELL + EDGE + far;
     this.height = this.rows * CELL + EDGE + far;
-    this.grid = cells('', this.cols);
+    this.grid = Array.from({ length: this.rows }, () => Array(this.cols).fill(null));
     this.pieces = new Map();
     this.layer = {};
     const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'signs'];
@@ -41,7 +35,7 @@ export class GridBoard {
       layers.map((name) => (this.layer[name] = s('g', { class: name }))),
     );
     this.ground();
-    this.places = new Places(choose);
+    this.places = new Places((move) => (move.startsWith(FROM) ? this.pick(move) : choose(move)));
     this.spots = [];
     if (spec.style === 'drop') this.columns();
     else this.squares();
@@ -75,23 +69,34 @@ export class GridBoard {
     return [EDGE + (col + 0.5) * CELL, EDGE + (row + 0.5) * CELL];
   }
 
+  column(col) {
+    return this.picture.board.columns[col];
+  }
+
+  /** The label of a row, which is counted from the top. */
   number(row) {
-    return this.spec.style === 'felt' ? row + 1 : this.rows - row;
+    const { rows, from_top } = this.picture.board;
+    return rows[from_top ? row : this.rows - 1 - row];
   }
 
   name(col, row) {
-    return `${letter(col)}${this.number(row)}`;
+    return `${this.column(col)}${this.number(row)}`;
   }
 
-  /** Column and row of a move, on a grid of what stands there. */
-  place(move, grid) {
-    const col = move.charCodeAt(0) - 97;
+  /** Column and row of a point. */
+  place(point) {
+    return placeOf(this.picture, point);
+  }
+
+  /** Where a move of a line ends, on a grid of what stands there; and where it begins, if it does. */
+  way(move, grid) {
     if (this.spec.style === 'drop') {
+      const col = this.picture.board.columns.indexOf(move);
       const full = grid.findIndex((row) => row[col]);
-      return [col, (full < 0 ? this.rows : full) - 1];
+      return { to: [col, (full < 0 ? this.rows : full) - 1] };
     }
-    const number = Number(move.slice(1));
-    return [col, this.spec.style === 'felt' ? number - 1 : this.rows - number];
+    const { from, to } = wayByName(this.picture, move);
+    return { from: from && this.place(from), to: to && this.place(to) };
   }
 
   ground() {
@@ -178,7 +183,7 @@ export class GridBoard {
     }
     const top = spec.style === 'felt';
     for (let col = 0; col < cols; col += 1) {
-      put(s('text', { class: 'coordinate', x: this.at(col, 0)[0], y: top ? 34 : this.height - 18 }, letter(col)));
+      put(s('text', { class: 'coordinate', x: this.at(col, 0)[0], y: top ? 34 : this.height - 18 }, this.column(col)));
     }
     if (spec.style !== 'drop') {
       for (let row = 0; row < rows; row += 1)
@@ -217,14 +222,16 @@ export class GridBoard {
   }
 
   /** A piece around the origin. */
-  piece(side, number) {
-    const style = this.spec.style;
+  piece({ side, mark }, number) {
+    const { style } = this.spec;
     const drawn = [];
     if (style === 'marks') {
       drawn.push(
-        side === 'x'
-          ? s('path', { class: 'mark x', d: 'M-25 -25L25 25M25 -25L-25 25', pathLength: 1 })
-          : s('circle', { class: 'mark o', r: 28, pathLength: 1 }),
+        !'xo'.includes(mark)
+          ? s('text', { class: `letter ${side}`, y: 21 }, mark)
+          : side === 'x'
+            ? s('path', { class: 'mark x', d: 'M-25 -25L25 25M25 -25L-25 25', pathLength: 1 })
+            : s('circle', { class: 'mark o', r: 28, pathLength: 1 }),
       );
     } else {
       const r = style === 'drop' ? 43 : style === 'felt' ? 40 : 44;
@@ -236,9 +243,9 @@ export class GridBoard {
     return s('g', { class: `piece ${side}` }, drawn);
   }
 
-  put(col, row, side) {
+  put(col, row, what) {
     const [x, y] = this.at(col, row);
-    const piece = this.piece(side);
+    const piece = this.piece(what);
     const holder = s('g', { transform: `translate(${x} ${y})` }, piece);
     this.pieces.get(`${col},${row}`)?.remove();
     this.pieces.set(`${col},${row}`, holder);
@@ -246,38 +253,45 @@ export class GridBoard {
     return piece;
   }
 
-  show(text) {
-    const grid = cells(text, this.cols);
+  show(picture) {
+    const grid = cells(picture);
     for (let row = 0; row < this.rows; row += 1) {
       for (let col = 0; col < this.cols; col += 1) {
-        const [old, now] = [this.grid[row]?.[col] ?? '', grid[row]?.[col] ?? ''];
-        if (old === now) continue;
+        const [old, now] = [this.grid[row][col], grid[row][col]];
+        if (same(old, now)) continue;
         this.pieces.get(`${col},${row}`)?.remove();
         this.pieces.delete(`${col},${row}`);
         if (now) this.put(col, row, now);
       }
     }
     this.grid = grid;
+    this.picture = picture;
+    this.picked = null;
   }
 
   /** Shows a move: the piece comes, and what it turns turns. Answers what is to be said of it. */
-  async move(before, after, move, mover) {
-    const side = mover === 0 ? 'x' : 'o';
-    if (move === '0000') {
+  async move(after, mover) {
+    const { move, from, to } = after.last;
+    if (!to) {
       this.show(after);
-      return t('passes', t(this.spec.sides[mover]));
+      return move === '0000' ? t('passes', t(this.spec.sides[mover])) : t('plays', t(this.spec.sides[mover]), move);
     }
-    const old = cells(before, this.cols);
-    const grid = cells(after, this.cols);
-    const [col, row] = this.place(move, old);
-    const piece = this.put(col, row, side);
+    const old = this.grid;
+    const grid = cells(after);
+    const [col, row] = this.place(to);
+    const what = grid[row][col] ?? { side: mover === 0 ? 'x' : 'o', mark: '' };
+    // A piece that comes from another cell takes what stands where it goes; nothing else is turned by it.
+    if (from) this.show(after);
+    const piece = this.put(col, row, what);
     const turned = [];
     grid.forEach((cellsOfRow, r) =>
       cellsOfRow.forEach((now, c) => {
-        if (now && old[r][c] && now !== old[r][c]) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
+        const changed = now && old[r][c] && now.side !== old[r][c].side;
+        if (changed && !from) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
       }),
     );
     this.grid = grid;
+    this.picture = after;
     await this.come(piece, row);
     await Promise.all(
       turned.map(async ([c, r, far]) => {
@@ -289,11 +303,13 @@ export class GridBoard {
           easing: 'ease-in',
           fill: 'both',
         });
-        await animate(this.put(c, r, side), [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], {
+        await animate(this.put(c, r, grid[r][c]), [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], {
           duration: 150,
         });
       }),
     );
+    // What else has changed, in games that nobody here has heard of.
+    this.show(after);
     const said = t('plays', t(this.spec.sides[mover]), move);
     return turned.length ? `${said} ${t('turns', turned.length)}` : said;
   }
@@ -313,7 +329,8 @@ export class GridBoard {
       );
     }
     if (this.spec.style === 'marks') {
-      return animate(piece.firstChild, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 320 });
+      const drawn = piece.firstChild.tagName !== 'text';
+      if (drawn) return animate(piece.firstChild, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 320 });
     }
     return animate(
       piece,
@@ -325,41 +342,65 @@ export class GridBoard {
     );
   }
 
+  /** What is chosen by a click on each cell, or on each column. A move that begins on a cell is chosen by two. */
+  offers() {
+    const offers = new Map();
+    for (const { move, from, to } of this.playable ? this.picture.moves : []) {
+      if (!to) continue;
+      const begin = from && FROM + this.name(...this.place(from));
+      if (this.spec.style === 'drop') offers.set(`${this.place(to)[0]}`, move);
+      else if (!begin || begin === this.picked) offers.set(`${this.place(to)}`, move);
+      else if (!offers.has(`${this.place(from)}`)) offers.set(`${this.place(from)}`, begin);
+    }
+    return offers;
+  }
+
+  /** The piece that is to move, or another one, or none again. */
+  pick(from) {
+    this.picked = this.picked === from ? null : from;
+    this.offer(this.playable);
+  }
+
   /** Offers moves, and says what stands where. */
-  offer(legal, playable) {
-    const can = new Set(playable ? legal : []);
+  offer(playable) {
+    this.playable = playable;
+    const offers = this.offers();
     for (const { col, row, place } of this.spots) {
       if (this.spec.style === 'drop') {
-        const move = letter(col);
+        const move = offers.get(`${col}`);
         const column = this.grid
           .map((line) => line[col])
           .filter(Boolean)
           .reverse()
           .map((one) => this.sideName(one))
           .join(', ');
-        const label = `${t('column', move)}: ${column || t('empty')}`;
-        this.places.set(place, can.has(move) ? `${label}; ${t('playable')}` : label, can.has(move) ? move : null);
+        const label = `${t('column', this.column(col))}: ${column || t('empty')}`;
+        this.places.set(place, move ? `${label}; ${t('playable')}` : label, move);
         continue;
       }
       const name = this.name(col, row);
-      const here = this.grid[row]?.[col];
+      const here = this.grid[row][col];
+      const move = offers.get(`${col},${row}`) ?? (this.picked === FROM + name ? this.picked : null);
       const parts = [name, here ? this.sideName(here) : t('empty')];
       if (this.lastPlace && this.lastPlace[0] === col && this.lastPlace[1] === row) parts.push(t('last'));
-      if (can.has(name)) parts.push(t('playable'));
-      this.places.set(place, parts.join(', '), can.has(name) ? name : null);
+      if (this.picked === FROM + name) parts.push(t('picked'));
+      else if (move) parts.push(t('playable'));
+      place.node.classList.toggle('picked', this.picked === FROM + name);
+      this.places.set(place, parts.join(', '), move);
     }
   }
 
-  sideName(side) {
+  sideName({ side }) {
     return t(this.spec.sides[side === 'x' ? 0 : 1]);
   }
 
   /** Marks the last move, a hint, and the line that has won. */
-  signs({ last, before, hint, won }) {
+  signs({ hint, won }) {
     this.layer.signs.replaceChildren();
-    this.lastPlace = last && last !== '0000' ? this.place(last, cells(before, this.cols)) : null;
-    const ring = (move, grid, kind) => {
-      const [x, y] = this.at(...(Array.isArray(move) ? move : this.place(move, grid)));
+    const { last, moves } = this.picture;
+    this.lastPlace = last?.to ? this.place(last.to) : null;
+    const ring = ([col, row], kind) => {
+      const [x, y] = this.at(col, row);
       const r = this.spec.style === 'marks' ? 0 : 12;
       this.layer.signs.append(
         r && kind === 'last'
@@ -369,8 +410,9 @@ export class GridBoard {
             : s('circle', { class: kind, cx: x, cy: y, r: 38 }),
       );
     };
-    if (this.lastPlace) ring(this.lastPlace, null, 'last');
-    if (hint && hint !== '0000') ring(hint, this.grid, 'hint');
+    if (this.lastPlace) ring(this.lastPlace, 'last');
+    const hinted = moves.find(({ move }) => move === hint);
+    for (const point of [hinted?.from, hinted?.to]) if (point) ring(this.place(point), 'hint');
     const line = won && this.spec.k && this.lastPlace ? this.row() : null;
     if (line) {
       const [[x1, y1], [x2, y2]] = [this.at(...line[0]), this.at(...line[1])];
@@ -383,7 +425,7 @@ export class GridBoard {
   /** The ends of the longest row through the last move, if it is long enough to have won. */
   row() {
     const [col, row] = this.lastPlace;
-    const side = this.grid[row]?.[col];
+    const side = this.grid[row][col]?.side;
     let best = null;
     for (const [dx, dy] of [
       [1, 0],
@@ -393,7 +435,7 @@ export class GridBoard {
     ]) {
       const run = (sign) => {
         let n = 0;
-        while (this.grid[row + sign * dy * (n + 1)]?.[col + sign * dx * (n + 1)] === side) n += 1;
+        while (side && this.grid[row + sign * dy * (n + 1)]?.[col + sign * dx * (n + 1)]?.side === side) n += 1;
         return n;
       };
       const [back, on] = [run(-1), run(1)];
@@ -415,17 +457,20 @@ export class GridBoard {
     this.layer.ghosts.replaceChildren();
     const grid = this.grid.map((row) => [...row]);
     moves.slice(0, this.spec.style === 'stones' ? 9 : 6).forEach((move, n) => {
-      if (move === '0000') return;
-      const [col, row] = this.place(move, grid);
-      if (grid[row]?.[col] !== '') return;
+      const { from, to } = this.way(move, grid);
+      if (!to || (!from && grid[to[1]]?.[to[0]] !== null)) return;
+      const [col, row] = to;
       const side = (first ? 0 : 1) === n % 2 ? 'x' : 'o';
-      grid[row][col] = side;
+      const { players } = this.picture;
+      const what = (from && grid[from[1]][from[0]]) ?? { side, mark: players.marks?.['xo'.indexOf(side)] ?? side };
+      if (from) grid[from[1]][from[0]] = null;
+      grid[row][col] = what;
       const [x, y] = this.at(col, row);
       this.layer.ghosts.append(
         s(
           'g',
           { class: 'ghost', transform: `translate(${x} ${y})`, opacity: n === 0 ? 0.85 : 0.55 },
-          this.piece(side, n + 1),
+          this.piece(what, n + 1),
         ),
       );
     });
@@ -433,8 +478,6 @@ export class GridBoard {
 
   /** What each side has, where that is a number. */
   counts() {
-    if (this.spec.style !== 'felt') return null;
-    const flat = this.grid.flat();
-    return ['x', 'o'].map((side) => flat.filter((cell) => cell === side).length);
+    return this.picture.counts;
   }
 }

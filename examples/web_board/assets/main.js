@@ -3,6 +3,7 @@
 import { copyDialog, helpDialog, newGame, pasteDialog } from './dialogs.js';
 import { makeBoard, read, share, side, signScore, tellScore, title } from './games.js';
 import { drawBar, drawGraph } from './graph.js';
+import { plainPicture } from './picture.js';
 import { h, s } from './svg.js';
 import { language, memory, problem, speak, t, translate } from './words.js';
 
@@ -152,6 +153,11 @@ async function draw() {
   showBoard();
 }
 
+/** The picture of a position: the server keeps those of the last few that were shown. */
+const pictureOf = (from, at = from.at) =>
+  from.pictures[at] ?? plainPicture(from.boards[at] ?? '', at === from.at ? from.legal : []);
+const specOf = (from) => read(from.game, pictureOf(from));
+
 const identity = (one) => `${one.game}|${one.boards[0]}`;
 const lie = () =>
   `${narrow.matches}|${state.settings.players[0].kind === 'engine' && state.settings.players[1].kind === 'human'}`;
@@ -170,8 +176,8 @@ async function step() {
   const target = state;
   const same = shown && shown.identity === identity(target) && shown.lie === lie();
   if (!same) {
-    spec = read(target.game);
-    board = makeBoard(spec, (move) => play(move), { tall: narrow.matches, turned: lie().endsWith('true') });
+    spec = specOf(target);
+    board = makeBoard(spec, pictureOf(target), (move) => play(move), { tall: narrow.matches, turned: lie().endsWith('true') });
     board.svg.setAttribute('aria-label', `${t('board')}, ${title(spec)}`);
     $('board').replaceChildren(board.svg);
     $('board').dataset.family = spec.family;
@@ -180,20 +186,21 @@ async function step() {
     shown = null;
   }
   const far = shown ? target.at - shown.at : 0;
-  const follows = far >= 1 && far <= 3 && shown.text === target.boards[shown.at];
+  const isKnown = () => Array.from({ length: far }, (_, i) => target.at - i).every((at) => target.pictures[at]?.last);
+  const follows = far >= 1 && far <= 3 && shown.text === target.boards[shown.at] && isKnown();
   if (!follows) {
-    board.show(target.boards[target.at]);
+    board.show(pictureOf(target));
     if (!same) layOut();
     shown = { identity: identity(target), lie: lie(), at: target.at, text: target.boards[target.at] };
     return;
   }
   const { at } = shown;
-  board.offer([], false);
+  board.offer(false);
   board.line([], true);
   board.signs({});
   $('board').dataset.moving = 'true';
   const mover = target.first[at] ? 0 : 1;
-  const said = await board.move(target.boards[at], target.boards[at + 1], target.moves[at], mover);
+  const said = await board.move(target.pictures[at + 1], mover);
   delete $('board').dataset.moving;
   shown = { ...shown, at: at + 1, text: target.boards[at + 1] };
   announce(said);
@@ -221,8 +228,8 @@ function showBoard() {
   if (!board || !state.boards.length) return;
   const { at } = state;
   const won = state.result === 'p1win' || state.result === 'p2win';
-  board.signs({ last: state.moves[at - 1], before: state.boards[at - 1], hint: state.hint, won });
-  board.offer(state.legal, mayPlay());
+  board.signs({ before: state.pictures[at - 1], hint: state.hint, won });
+  board.offer(mayPlay());
   $('board').dataset.at = at;
   $('board').dataset.turn = turn();
   showCounts();
@@ -230,7 +237,7 @@ function showBoard() {
 }
 
 function resultText(from) {
-  const names = read(from.game);
+  const names = specOf(from);
   return t(from.result, side(names, 0), side(names, 1));
 }
 
@@ -246,7 +253,7 @@ function showStatus() {
     status.classList.add('over');
   } else if (state.engine === 'resting') status.textContent = t('resting', Math.max(1, Math.round(state.idle / 60)));
   else {
-    const name = side(read(state.game), turn());
+    const name = side(specOf(state), turn());
     const key = { play: 'thinks', hint: 'hinting', analysis: 'analysing' }[state.doing];
     status.textContent =
       state.doing === 'analysis' && isHuman()
@@ -263,7 +270,7 @@ function showStatus() {
 }
 
 function showControls() {
-  const next = read(state.game);
+  const next = specOf(state);
   $('game-name').textContent = title(next);
   if (!spec) spec = next;
   const last = state.boards.length - 1;
@@ -291,7 +298,7 @@ function showPlayers() {
   document.querySelectorAll('.player').forEach((card) => {
     const which = Number(card.dataset.side);
     const player = state.settings.players[which];
-    const name = side(read(state.game), which);
+    const name = side(specOf(state), which);
     card.classList.toggle('turn', !state.result && state.boards.length > 0 && turn() === which);
     if (!card.firstChild) buildPlayer(card, which);
     card.querySelector('.name').textContent = name;

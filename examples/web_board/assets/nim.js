@@ -5,13 +5,10 @@ import { t } from './words.js';
 
 const STEP = 36;
 const TALL = 118;
-const letter = (heap) => String.fromCharCode(97 + heap);
-
-const heapsOf = (text) => text.split(' ')[0].split('-').map(Number);
-
 export class NimBoard {
-  constructor(spec, choose, { tall }) {
+  constructor(spec, picture, choose, { tall }) {
     this.spec = spec;
+    this.names = picture.board.heaps.map((heap) => heap.name);
     this.most = tall ? 11 : 21;
     this.places = new Places(choose);
     this.layer = {};
@@ -55,7 +52,7 @@ export class NimBoard {
       const middle = top + (rows[heap] * TALL) / 2;
       this.layer.ground.append(
         s('rect', { class: 'mat', x: 78, y: top - 8, width: this.width - 170, height: rows[heap] * TALL + 4, rx: 18 }),
-        s('text', { class: 'coordinate big', x: 50, y: middle + 10 }, letter(heap)),
+        s('text', { class: 'coordinate big', x: 50, y: middle + 10 }, this.names[heap]),
       );
       const count = s('text', { class: 'number', x: this.width - 50, y: middle + 14 });
       this.layer.ground.append(count);
@@ -94,12 +91,12 @@ export class NimBoard {
     matches.forEach(({ node }, i) => node.classList.toggle('lit', !!lit && i >= from));
   }
 
-  show(text) {
-    const sizes = heapsOf(text);
+  show(picture) {
+    const sizes = picture.board.heaps.map((heap) => heap.count);
+    this.picture = picture;
     if (sizes.length !== this.heaps.length || sizes.some((size, heap) => size > this.heaps[heap].matches.length))
       this.build(sizes);
     sizes.forEach((size, heap) => this.drop(heap, size));
-    this.sizes = sizes;
   }
 
   drop(heap, size) {
@@ -108,9 +105,9 @@ export class NimBoard {
     count.textContent = `${size}`;
   }
 
-  async move(before, after, move, mover) {
-    const heap = move.charCodeAt(0) - 97;
-    const n = Number(move.slice(1));
+  async move(after, mover) {
+    const [heap, row] = after.last.from;
+    const n = row + 1;
     const { matches } = this.heaps[heap];
     const away = mover === 0 ? 70 : -70;
     await Promise.all(
@@ -126,27 +123,24 @@ export class NimBoard {
       ),
     );
     this.show(after);
-    return t('takes', t(this.spec.sides[mover]), n, letter(heap));
+    return t('takes', t(this.spec.sides[mover]), n, this.names[heap]);
   }
 
-  offer(legal, playable) {
-    const can = new Set(playable ? legal : []);
+  offer(playable) {
+    const moves = new Map(playable ? this.picture.moves.map(({ move, from }) => [`${from}`, move]) : []);
     this.heaps.forEach(({ matches }, heap) =>
       matches.forEach(({ place }, i) => {
         const n = matches.length - i;
-        const move = `${letter(heap)}${n}`;
-        this.places.set(
-          place,
-          can.has(move) ? t('take', n, letter(heap)) : t('heap', letter(heap), matches.length),
-          can.has(move) ? move : null,
-        );
+        const move = moves.get(`${heap},${n - 1}`);
+        const name = this.names[heap];
+        this.places.set(place, move ? t('take', n, name) : t('heap', name, matches.length), move);
       }),
     );
   }
 
   box(move, kind) {
-    const heap = move.charCodeAt(0) - 97;
-    const taken = this.heaps[heap]?.matches.slice(-Number(move.slice(1))) ?? [];
+    const from = this.picture.moves.find((one) => one.move === move)?.from;
+    const taken = from ? this.heaps[from[0]].matches.slice(-from[1] - 1) : [];
     return taken.map(({ place }) =>
       s('rect', { class: kind, x: place.x - STEP / 2 + 2, y: place.y - 56, width: STEP - 4, height: 112, rx: 8 }),
     );

@@ -11,7 +11,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use griot::files::Claim;
-use griot::message::{Problem, ReportedBound, ReportedScore};
+use griot::message::{Board, Problem, ReportedBound, ReportedScore};
+use griot::protocol::{plain, sketch};
 
 /// How drawings begin.
 pub(super) const SVG: &str = "<svg";
@@ -120,12 +121,9 @@ pub(super) fn value_text(score: ReportedScore, bound: ReportedBound, over: bool)
     format!("{sign}{value}")
 }
 
-/// The lines of a drawing that go into a box: without the last one, which says whose turn it is.
-pub(super) fn board_lines(drawing: &str) -> Vec<String> {
-    let mut lines: Vec<&str> = drawing.lines().collect();
-    if lines.len() > 1 {
-        lines.pop();
-    }
+/// A board in the lines of a box, as far to the left as it goes.
+pub(super) fn board_lines(board: &Board) -> Vec<String> {
+    let lines: Vec<String> = plain(&sketch(board, None)).collect();
     let indent = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or_default();
     lines.iter().map(|line| line.get(indent..).unwrap_or_default().trim_end().to_owned()).collect()
 }

@@ -13,13 +13,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, bounded, select_biased};
 use griot::engine::next_line;
-use griot::message::{Go, Info, Problem, ReportedScore, Setup, Text};
-use griot::protocol::tidy;
-use griot::registry::DEFAULT_GAME;
+use griot::message::{GameResult, Go, Info, Picture, Player, Problem, ReportedScore, Setup, Text};
+use griot::protocol::{sketch, tidy};
+use griot::registry::Registry;
 use griot::session::{Session, Settings};
 
 use super::stop::Stop;
-use super::{Answer, Failure, open, score_text, search_heard};
+use super::{Answer, Failure, Games, open_of, score_text, search_heard};
 use crate::cli::{self, Cli, Language, Seat};
 use paint::Paint;
 use words::{PASS, Say, Word, is_pass, word};
@@ -36,53 +36,16 @@ const LONGEST_MOVE: usize = 60;
 const EXPECTED: usize = 4;
 
 pub(super) fn run(cli: &Cli, args: &cli::Play, out: &mut dyn Write) -> Result<(), Failure> {
-    let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(DEFAULT_GAME);
     let variable = |name: &str| env::var(name).ok();
     let is_terminal = io::stdout().is_terminal();
     let paint = Paint::on(is_terminal, variable);
-    let mut table = Table {
-        cli,
-        players: open_players(cli, game, args.level)?,
-        people: match args.side {
-            Seat::First => [true, false],
-            Seat::Second => [false, true],
-            Seat::Both => [true, true],
-            Seat::None => [false, false],
-        },
-        movetime: Duration::from_millis(args.movetime),
-        moves: Vec::new(),
-        last: None,
-        names: [None, None],
-        language: args.language.unwrap_or_else(|| Language::of_locale(variable)),
-        paint,
-        is_terminal,
-        stop: Stop::by_ctrl_c()?,
-        out,
-    };
+    let language = args.language.unwrap_or_else(|| Language::of_locale(variable));
+    let mut table = Table::new(&Registry, cli, args, language, out)?;
+    table.paint = paint;
+    table.is_terminal = is_terminal;
+    table.stop = Stop::by_ctrl_c()?;
     let lines = read_lines()?;
-    table.welcome()?;
-    table.show()?;
-    while !table.stop.is_said() {
-        if !table.is_over() && !table.people[table.turn()] {
-            table.play_for_griot()?;
-            continue;
-        }
-        match table.listen(&lines)? {
-            Some(Ok(line)) => {
-                if !table.obey(line.trim())? {
-                    table.tell(Say::Bye, &[])?;
-                    return Ok(());
-                }
-            }
-            Some(Err(problem)) => table.tell(Say::Wrong, &[&problem.to_string()])?,
-            None => break,
-        }
-    }
-    if table.is_terminal {
-        // The prompt, or a line of thoughts, stands in the line where the shell goes on.
-        writeln!(table.out)?;
-    }
-    Ok(())
+    table.play(&lines)
 }
 
 /// Lines of the input, each text or what is wrong with it.
@@ -120,12 +83,12 @@ struct Players {
     adviser: Box<dyn Session>,
 }
 
-fn open_players(cli: &Cli, game: &str, level: Option<u64>) -> Result<Players, Failure> {
-    let mut griot = open(cli, game, None)?;
+fn open_players(games: Games<'_>, cli: &Cli, game: &str, level: Option<u64>) -> Result<Players, Failure> {
+    let mut griot = open_of(games, cli, game, None)?;
     if let Some(level) = level {
         griot.set_option(LEVEL, Some(&level.to_string()))?;
     }
-    let mut adviser = open(cli, game, None)?;
+    let mut adviser = open_of(games, cli, game, None)?;
     // A session is at full strength unless it is told otherwise, which the options of the command line may have done.
     let full = Settings::default().skill_level.to_string();
     for (name, value) in [(LEVEL, full.as_str()), ("UCI_LimitStrength", "false")] {
@@ -136,6 +99,7 @@ fn open_players(cli: &Cli, game: &str, level: Option<u64>) -> Result<Players, Fa
 
 /// A game, the people at it, and where all is said.
 struct Table<'a> {
+    games: Games<'a>,
     cli: &'a Cli,
     players: Players,
     /// Which sides people play.
@@ -145,8 +109,6 @@ struct Table<'a> {
     moves: Vec<String>,
     /// What was said of the last move.
     last: Option<String>,
-    /// How the game calls its sides, as far as it has said so.
-    names: [Option<String>; 2],
     language: Language,
     paint: Paint,
     is_terminal: bool,
@@ -154,11 +116,66 @@ struct Table<'a> {
     out: &'a mut dyn Write,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    /// A table away from any terminal.
+    fn new(
+        games: Games<'a>,
+        cli: &'a Cli,
+        args: &cli::Play,
+        language: Language,
+        out: &'a mut dyn Write,
+    ) -> Result<Table<'a>, Failure> {
+        let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(games.default_game());
+        Ok(Table {
+            games,
+            cli,
+            players: open_players(games, cli, game, args.level)?,
+            people: match args.side {
+                Seat::First => [true, false],
+                Seat::Second => [false, true],
+                Seat::Both => [true, true],
+                Seat::None => [false, false],
+            },
+            movetime: Duration::from_millis(args.movetime),
+            moves: Vec::new(),
+            last: None,
+            language,
+            paint: Paint(false),
+            is_terminal: false,
+            stop: Stop::new(),
+            out,
+        })
+    }
+
+    /// Plays until the input ends, or somebody has had enough.
+    fn play(&mut self, lines: &Lines) -> Result<(), Failure> {
+        self.welcome()?;
+        self.show()?;
+        while !self.stop.is_said() {
+            if !self.is_over() && !self.is_person(self.turn()) {
+                self.play_for_griot()?;
+                continue;
+            }
+            match self.listen(lines)? {
+                Some(Ok(line)) => {
+                    if !self.obey(line.trim())? {
+                        return self.tell(Say::Bye, &[]);
+                    }
+                }
+                Some(Err(problem)) => self.tell(Say::Wrong, &[&problem.to_string()])?,
+                None => break,
+            }
+        }
+        if self.is_terminal {
+            // The prompt, or a line of thoughts, stands in the line where the shell goes on.
+            writeln!(self.out)?;
+        }
+        Ok(())
+    }
+
     /// Greets, and tells who plays what.
     fn welcome(&mut self) -> Result<(), Failure> {
         self.set_up()?;
-        self.learn_names()?;
         self.tell_strength()?;
         self.tell_sides()?;
         self.tell(Say::HelpHint, &[])
@@ -183,7 +200,7 @@ impl Table<'_> {
             [true, true] => self.tell(Say::YouAreBoth, &[]),
             [false, false] => self.tell(Say::YouAreNone, &[]),
             [first, _] => {
-                let name = self.name(usize::from(!first));
+                let name = self.name(if first { Player::First } else { Player::Second });
                 self.tell(Say::YouAre, &[&name])
             }
         }
@@ -239,11 +256,10 @@ impl Table<'_> {
     fn new_game(&mut self, game: &str) -> Result<(), Failure> {
         if !game.is_empty() {
             let level = self.players.griot.resources().settings.skill_level as u64;
-            match open_players(self.cli, game, Some(level)) {
+            match open_players(self.games, self.cli, game, Some(level)) {
                 Ok(players) => self.players = players,
                 Err(failure) => return self.tell(Say::Wrong, &[&Problem::from(failure).to_string()]),
             }
-            self.names = [None, None];
         }
         self.moves.clear();
         self.last = None;
@@ -266,22 +282,37 @@ impl Table<'_> {
         self.players.griot.set_position(&setup(&self.moves, more))
     }
 
-    fn ask(&self, question: &str) -> String {
-        self.players.griot.query(question).unwrap_or_default()
+    /// The position, as it is shown.
+    fn picture(&self) -> Picture {
+        // Only moves that griot's session has taken are kept, so that there is always a position.
+        self.players.griot.picture().unwrap_or_default()
+    }
+
+    fn result(&self) -> Option<GameResult> {
+        self.players.griot.state().and_then(|state| state.result)
     }
 
     fn is_over(&self) -> bool {
-        self.ask("gameover") != "false"
+        self.players.griot.state().is_none_or(|state| state.result.is_some())
     }
 
-    /// Whose turn it is: 0 or 1.
-    fn turn(&self) -> usize {
-        usize::from(self.ask("p1turn") == "false")
+    fn board_text(&self) -> Option<String> {
+        self.players.griot.state().map(|state| state.board)
+    }
+
+    /// Whose turn it is.
+    fn turn(&self) -> Player {
+        self.players.griot.state().map_or(Player::First, |state| state.turn)
+    }
+
+    /// Whether a person plays this side.
+    fn is_person(&self, player: Player) -> bool {
+        self.people[player.index()]
     }
 
     /// The legal moves, in the order of their names.
     fn legal_moves(&self) -> Vec<String> {
-        let mut moves: Vec<String> = self.ask("legalmoves").split_whitespace().map(str::to_owned).collect();
+        let mut moves = self.players.griot.legal_moves();
         moves.sort_by_cached_key(|mv| {
             let digits = mv.find(|c: char| c.is_ascii_digit()).unwrap_or(mv.len());
             (mv[..digits].to_owned(), mv[digits..].parse::<u64>().unwrap_or_default())
@@ -294,49 +325,17 @@ impl Table<'_> {
         if mv == PASS { self.language.say(Say::Pass, &[]) } else { mv.into() }
     }
 
-    fn name(&self, side: usize) -> String {
-        match &self.names[side] {
-            Some(name) => self.language.turned(name),
-            None => self.language.say(if side == 0 { Say::First } else { Say::Second }, &[]),
-        }
-    }
-
-    /// Learns what the game calls its sides: a drawing ends with the one that is to move, so a move is tried.
-    fn learn_names(&mut self) -> Result<(), Failure> {
-        self.learn_name();
-        if let Some(mv) = self.legal_moves().first() {
-            self.try_moves(Some(mv))?;
-            self.learn_name();
-            self.try_moves(None)?;
-        }
-        Ok(())
-    }
-
-    fn learn_name(&mut self) {
-        let turn = self.turn();
-        let (_, state) = self.drawing();
-        if let Some((name, _)) = state.split_once(" to move") {
-            self.names[turn] = Some(name.into());
-        }
-    }
-
-    /// The board, and the line below it that tells the state of the game.
-    fn drawing(&self) -> (String, String) {
-        let drawing = self.players.griot.board().unwrap_or_default();
-        match drawing.rsplit_once('\n') {
-            Some((board, state)) => (board.into(), state.into()),
-            None => (String::new(), drawing),
-        }
+    fn name(&self, player: Player) -> String {
+        self.language.name(self.picture().board.players, player)
     }
 
     /// Draws the board, and tells of the last move, of what more there is to know, and of whose turn it is or who has won.
     fn show(&mut self) -> Result<(), Failure> {
-        let (board, state) = self.drawing();
-        let board = self.paint.board(&board, self.moves.last().map(String::as_str));
-        writeln!(self.out, "\n{board}")?;
-        // What stands behind the turn: a count, or the rules.
-        if let Some((_, facts)) = state.split_once("; ") {
-            writeln!(self.out, "{}", self.paint.dim(&self.language.turned(facts)))?;
+        let Picture { board, last, .. } = self.picture();
+        let drawing = self.paint.drawing(&sketch(&board, last.map(|last| last.way)));
+        writeln!(self.out, "\n{drawing}")?;
+        if let Some(facts) = self.language.facts(&board) {
+            writeln!(self.out, "{}", self.paint.dim(&facts))?;
         }
         if let Some(last) = self.last.clone() {
             writeln!(self.out, "{last}")?;
@@ -350,7 +349,7 @@ impl Table<'_> {
         }
         let turn = self.turn();
         let name = self.name(turn);
-        if !self.people[turn] {
+        if !self.is_person(turn) {
             return self.tell(Say::GriotsTurn, &[&name]);
         }
         let text = self.language.say(Say::YourTurn, &[&name]);
@@ -362,18 +361,14 @@ impl Table<'_> {
     }
 
     fn tell_result(&mut self) -> Result<(), Failure> {
-        let winner = match self.ask("result").as_str() {
-            "p1win" => 0,
-            "p2win" => 1,
-            _ => {
-                self.tell(Say::Draw, &[])?;
-                return self.tell(Say::AfterTheEnd, &[]);
-            }
+        let Some(GameResult::Win(winner)) = self.result() else {
+            self.tell(Say::Draw, &[])?;
+            return self.tell(Say::AfterTheEnd, &[]);
         };
         let name = self.name(winner);
         self.tell(Say::Wins, &[&name])?;
         if self.people[0] != self.people[1] {
-            self.tell(if self.people[winner] { Say::YouWon } else { Say::GriotWon }, &[])?;
+            self.tell(if self.is_person(winner) { Say::YouWon } else { Say::GriotWon }, &[])?;
         }
         self.tell(Say::AfterTheEnd, &[])
     }
@@ -422,11 +417,11 @@ impl Table<'_> {
             self.tell(Say::Refused, &[&tidy(text), &problem.text])?;
             return Ok(None);
         }
-        let meant = self.ask("fen");
+        let meant = self.board_text();
         let mut same = None;
         for mv in &legal {
             self.try_moves(Some(mv))?;
-            if self.ask("fen") == meant {
+            if self.board_text() == meant {
                 same = Some(mv.clone());
                 break;
             }
@@ -502,7 +497,7 @@ impl Table<'_> {
                 break false;
             }
             self.players.griot.set_position(&setup(&left, None))?;
-            if self.people[self.turn()] {
+            if self.is_person(self.turn()) {
                 break true;
             }
         };
@@ -539,4 +534,54 @@ fn thought(language: Language, info: &Info) -> String {
         text.push_str(&language.say(Say::Expects, &[&expected.join(" ")]));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::add_a_game::{CountPawns, Texts};
+    use super::*;
+    use crate::cli::Command;
+    use clap::Parser;
+    use griot::engine::Only;
+    use griot::game::Game;
+
+    /// What two people are shown who type these lines in hexapawn.
+    fn shown(typed: &[&str], language: Language, paint: Paint) -> String {
+        let games = Only(Game::new("hexapawn", Texts, CountPawns));
+        let cli = Cli::parse_from(["griot", "play", "--side", "both"]);
+        let Some(Command::Play(args)) = &cli.command else { panic!() };
+        let (sender, lines) = bounded(typed.len());
+        typed.iter().for_each(|line| sender.send(Ok((*line).to_owned())).unwrap());
+        drop(sender);
+        let mut out = Vec::new();
+        let mut table = Table::new(&games, &cli, args, language, &mut out).unwrap();
+        table.paint = paint;
+        table.play(&lines).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_game_that_griot_does_not_know_has_a_board() {
+        let text = shown(&["a1a2", "b3a2", "b1a2", "c3c2"], Language::En, Paint(false));
+        let mut rest = text.as_str();
+        for part in [
+            "griot plays hexapawn, at full strength.\n",
+            "\n 3 p p p\n 2 . . .\n 1 P P P\n   a b c\nP to move: your move.\n  1 a1a2  2 b1b2  3 c1c2\n",
+            "\n 3 p p p\n 2 P . .\n 1 . P P\n   a b c\nP plays a1a2.\np to move: your move.\n",
+            "\n 3 p . p\n 2 p . .\n 1 . P P\n   a b c\np plays b3a2.\nP to move: your move.\n",
+            "\n 3 p . .\n 2 P . p\n 1 . . P\n   a b c\np plays c3c2.\nThe game is over: p wins.\n",
+        ] {
+            rest = rest.split_once(part).unwrap_or_else(|| panic!("'{part}' is not where it should be: {text}")).1;
+        }
+        assert!(shown(&["a1a2"], Language::Fr, Paint(false)).contains("   a b c\nP joue a1a2.\nTrait : p. "));
+    }
+
+    #[test]
+    fn its_pieces_and_its_last_move_have_their_colours() {
+        let text = shown(&["a1a2"], Language::En, Paint(true));
+        let row = |cells: [(&str, char); 3]| cells.map(|(code, c)| format!(" \x1b[{code}m{c}\x1b[0m")).concat();
+        assert!(text.contains(&row([("1;7", 'P'), ("2", '.'), ("2", '.')])), "{text:?}");
+        assert!(text.contains(&row([("2;7", '.'), ("36", 'P'), ("36", 'P')])), "{text:?}");
+        assert!(text.contains(&row([("33", 'p'), ("33", 'p'), ("33", 'p')])), "{text:?}");
+    }
 }

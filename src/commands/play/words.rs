@@ -1,7 +1,8 @@
 //! What `griot play` says, in English and in French: the one place with words for people who play. Floor 6.
 //!
-//! `{0}`, `{1}`, ... stand for what is filled in. Words that a drawing of a game brings along are English; [`Language::turned`]
-//! turns them.
+//! `{0}`, `{1}`, ... stand for what is filled in.
+
+use griot::message::{Board, Player, Players, Shape};
 
 use crate::cli::Language;
 
@@ -63,8 +64,18 @@ pub(super) enum Say {
     CannotSwap,
     /// What is wrong.
     Wrong,
-    First,
-    Second,
+    South,
+    North,
+    /// Number of the player.
+    Numbered,
+    /// Side, pieces.
+    Count,
+    TakeAny,
+    TakeOne,
+    /// Matches.
+    TakeUpTo,
+    LastWins,
+    LastLoses,
     Bye,
 }
 
@@ -131,8 +142,15 @@ impl Say {
             Say::CannotSwap => ["There are no sides to change: one player has both.",
                 "Pas de camp à changer : un joueur a les deux."],
             Say::Wrong => ["{0}.", "Le moteur dit : {0}."],
-            Say::First => ["the first player", "le premier joueur"],
-            Say::Second => ["the second player", "le second joueur"],
+            Say::South => ["South", "Sud"],
+            Say::North => ["North", "Nord"],
+            Say::Numbered => ["player {0}", "joueur {0}"],
+            Say::Count => ["{0} {1}", "{0} {1}"],
+            Say::TakeAny => ["take any number from one heap", "prendre autant que l'on veut d'un seul tas"],
+            Say::TakeOne => ["take 1", "prendre 1"],
+            Say::TakeUpTo => ["take 1 to {0} from one heap", "prendre de 1 à {0} d'un seul tas"],
+            Say::LastWins => ["the last match wins", "la dernière allumette gagne"],
+            Say::LastLoses => ["the last match loses", "la dernière allumette perd"],
             Say::Bye => ["Goodbye.", "Au revoir."],
         }
     }
@@ -179,19 +197,6 @@ const WORDS: &[(&str, Word)] = &[
 /// The move that passes, as games write it.
 pub(super) const PASS: &str = "0000";
 
-/// Words of the games' drawings.
-const DRAWN: &[(&str, &str)] = &[
-    ("South", "Sud"),
-    ("North", "Nord"),
-    ("player ", "joueur "),
-    ("take any number from one heap", "prendre autant que l'on veut d'un seul tas"),
-    ("take 1 to ", "prendre de 1 à "),
-    ("take 1", "prendre 1"),
-    (" from one heap", " d'un seul tas"),
-    ("the last match loses", "la dernière allumette perd"),
-    ("the last match wins", "la dernière allumette gagne"),
-];
-
 /// What is asked for, if it is a command and not a move.
 pub(super) fn word(text: &str) -> Option<Word> {
     let text = text.to_lowercase();
@@ -227,12 +232,34 @@ impl Language {
         text + rest
     }
 
-    /// Words of a drawing.
-    pub(super) fn turned(self, text: &str) -> String {
-        match self {
-            Language::En => text.into(),
-            Language::Fr => DRAWN.iter().fold(text.to_owned(), |text, (english, french)| text.replace(english, french)),
+    /// What a player is called.
+    pub(super) fn name(self, players: Players, player: Player) -> String {
+        match (players, player) {
+            (Players::Marks(marks), _) => marks[player.index()].into(),
+            (Players::Compass, Player::First) => self.say(Say::South, &[]),
+            (Players::Compass, Player::Second) => self.say(Say::North, &[]),
+            (Players::Numbers, _) => self.say(Say::Numbered, &[&(player.index() + 1).to_string()]),
         }
+    }
+
+    /// What there is to know of a board besides what is seen on it: counts, or the rule.
+    pub(super) fn facts(self, board: &Board) -> Option<String> {
+        let facts = match (&board.shape, board.counts) {
+            (Shape::Heaps { most, last_wins, .. }, _) => {
+                let take = match most {
+                    None => self.say(Say::TakeAny, &[]),
+                    Some(1) => self.say(Say::TakeOne, &[]),
+                    Some(most) => self.say(Say::TakeUpTo, &[&most.to_string()]),
+                };
+                [take, self.say(if *last_wins { Say::LastWins } else { Say::LastLoses }, &[])]
+            }
+            (_, Some(counts)) => [Player::First, Player::Second].map(|player| {
+                let name = self.name(board.players, player);
+                self.say(Say::Count, &[&name, &counts[player.index()].to_string()])
+            }),
+            _ => return None,
+        };
+        Some(facts.join(", "))
     }
 }
 
@@ -264,20 +291,37 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_drawing_stays_english() {
-        for (english, french) in [
-            ("South", "Sud"),
-            ("player 2", "joueur 2"),
-            ("x 4, o 1", "x 4, o 1"),
+    fn players_and_facts_are_told_in_both_languages() {
+        let names = |language: Language, players| {
+            [Player::First, Player::Second].map(|player| language.name(players, player)).join(" ")
+        };
+        assert_eq!(names(Language::En, Players::Compass), "South North");
+        assert_eq!(names(Language::Fr, Players::Compass), "Sud Nord");
+        assert_eq!(names(Language::Fr, Players::Numbers), "joueur 1 joueur 2");
+        assert_eq!(names(Language::Fr, Players::Marks(['P', 'p'])), "P p");
+        let heaps = |most, last_wins| {
+            let shape = Shape::Heaps { heaps: Vec::new(), most, last_wins };
+            Board { players: Players::Numbers, shape, counts: None }
+        };
+        let discs = Board { players: Players::Marks(['x', 'o']), counts: Some([4, 1]), ..Board::text("") };
+        for (board, english, french) in [
             (
+                heaps(Some(3), false),
                 "take 1 to 3 from one heap, the last match loses",
                 "prendre de 1 à 3 d'un seul tas, la dernière allumette perd",
             ),
-            ("take 1, the last match wins", "prendre 1, la dernière allumette gagne"),
+            (heaps(Some(1), true), "take 1, the last match wins", "prendre 1, la dernière allumette gagne"),
+            (
+                heaps(None, true),
+                "take any number from one heap, the last match wins",
+                "prendre autant que l'on veut d'un seul tas, la dernière allumette gagne",
+            ),
+            (discs, "x 4, o 1", "x 4, o 1"),
         ] {
-            assert_eq!(Language::Fr.turned(english), french);
-            assert_eq!(Language::En.turned(english), english);
+            assert_eq!(Language::En.facts(&board).as_deref(), Some(english));
+            assert_eq!(Language::Fr.facts(&board).as_deref(), Some(french));
         }
+        assert_eq!(Language::En.facts(&Board::text("7 a")), None);
     }
 
     #[test]

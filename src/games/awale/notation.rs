@@ -1,4 +1,4 @@
-//! The texts of awalé: board text, moves, and a drawing.
+//! The texts of awalé: board text and moves; and what is to be seen of a board.
 
 use std::fmt::Write as _;
 use std::marker::PhantomData;
@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use super::board::{House, Position};
 use super::rules::{Rest, Variant};
 use crate::game::{Notation, Position as _, Side, TextError};
+use crate::message::{Board, Pile, Players, Point, Shape, Way};
 
 /// Board texts and moves of variant `V`.
 ///
@@ -189,29 +190,23 @@ impl<V: Variant> Notation for AwaleNotation<V> {
         })
     }
 
-    fn draw(&self, position: &Position<V>) -> String {
-        let rule = format!("   +{}", "----+".repeat(V::HOUSES));
-        let letters = |side, order: &mut dyn Iterator<Item = usize>| {
-            order.fold("    ".to_string(), |line, house| line + &format!("  {}  ", letter(side, house)))
-        };
-        let row = |side, order: &mut dyn Iterator<Item = usize>| {
-            order.fold("   |".to_string(), |line, house| line + &format!(" {:2} |", position.seeds(side, house)))
-        };
+    fn board(&self, position: &Position<V>) -> Board {
+        let house = |side, house| Pile { name: letter(side, house).into(), count: position.seeds(side, house).into() };
         let [south, north] = SIDES;
-        let state = match (position.ending(), position.side_to_move()) {
-            (None, side) => format!("{} to move", name(side)),
-            (Some(_), side) => format!("the game is over ({} would move)", name(side)),
-        };
-        let lines = [
-            letters(north, &mut (0..V::HOUSES).rev()).trim_end().to_string(),
-            rule.clone(),
-            row(north, &mut (0..V::HOUSES).rev()),
-            format!("{:2} {} {:2}", position.store(north), &rule[3..], position.store(south)),
-            row(south, &mut (0..V::HOUSES)),
-            rule,
-            letters(south, &mut (0..V::HOUSES)).trim_end().to_string(),
-            state,
+        let rows = [
+            (0..V::HOUSES).map(|i| house(south, i)).collect(),
+            (0..V::HOUSES).rev().map(|i| house(north, i)).collect(),
         ];
-        lines.join("\n")
+        let stores = SIDES.map(|side| position.store(side).into());
+        Board { players: Players::Compass, shape: Shape::Houses { rows, stores }, counts: None }
+    }
+
+    fn way(&self, position: &Position<V>, house: House) -> Way {
+        let index = house.index();
+        let (col, row) = match position.side_to_move() {
+            Side::First => (index, 0_u8),
+            Side::Second => (V::HOUSES - 1 - index, 1),
+        };
+        Way::from(Point::new(col as u32, row))
     }
 }

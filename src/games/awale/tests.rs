@@ -3,6 +3,7 @@
 use super::board::{captured, largest_byte};
 use super::*;
 use crate::game::{Evaluate, Mixer, Notation, Outcome, Position as _, Side, conformance};
+use crate::message::{Pile, Point, Shape, Way};
 
 fn read<V: Variant>(text: &str) -> Position<V> {
     AwaleNotation::default().parse_position(text).unwrap()
@@ -410,20 +411,18 @@ fn a_letter_of_the_wrong_case_is_read_as_the_movers() {
 }
 
 #[test]
-fn the_drawing_has_north_on_top_and_turned() {
-    let position = read::<Abapa>("0-1-2-3-4-5-6-7-8-9-0-1-2-0-N");
-    let drawing = "
-      f    e    d    c    b    a
-   +----+----+----+----+----+----+
-   |  1 |  0 |  9 |  8 |  7 |  6 |
- 0 +----+----+----+----+----+----+  2
-   |  0 |  1 |  2 |  3 |  4 |  5 |
-   +----+----+----+----+----+----+
-      A    B    C    D    E    F
-North to move";
-    assert_eq!(AwaleNotation::default().draw(&position), drawing[1..]);
-    let over = read::<Mini>("0-0-0-2-1-1-4-4-S");
-    assert!(AwaleNotation::default().draw(&over).ends_with("the game is over (South would move)"));
+fn the_picture_has_north_on_top_and_turned() {
+    let notation = AwaleNotation::<Abapa>::default();
+    let picture = notation.picture(&read::<Abapa>("0-1-2-3-4-5-6-7-8-9-0-1-2-0-N"));
+    let Shape::Houses { rows: [south, north], stores } = picture.board.shape else { panic!() };
+    let names = |row: &[Pile]| row.iter().map(|house| house.name.as_str()).collect::<String>();
+    let seeds = |row: &[Pile]| row.iter().map(|house| house.count).collect::<Vec<u32>>();
+    assert_eq!((names(&south), names(&north), stores), ("ABCDEF".into(), "fedcba".into(), [2, 0]));
+    assert_eq!((seeds(&south), seeds(&north)), (vec![0, 1, 2, 3, 4, 5], vec![1, 0, 9, 8, 7, 6]));
+    let first = &picture.moves[0];
+    assert_eq!((first.mv.as_str(), first.way), ("a", Way::from(Point::new(5_u8, 1_u8))));
+    let south = notation.picture(&notation.start());
+    assert_eq!(south.moves[2].way, Way::from(Point::new(2_u8, 0_u8)));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::rules::has_line;
 use super::{Board, Position};
 use crate::game::{self, Position as _, TextError};
 use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move, quoted, read_number};
+use crate::message::{self, Point, Shape, Way};
 
 /// The texts of one game.
 ///
@@ -131,8 +132,17 @@ impl<B: Board> game::Notation for Notation<B> {
         moves
     }
 
-    fn draw(&self, position: &Position<B>) -> String {
-        self.grid.draw(|col, row| position.stone(col, row), position.side_to_move(), position.outcome())
+    fn board(&self, position: &Position<B>) -> message::Board {
+        let mut board = self.grid.board(|col, row| position.stone(col, row));
+        if let Shape::Grid(grid) = &mut board.shape {
+            grid.falls = true;
+        }
+        board
+    }
+
+    fn way(&self, position: &Position<B>, mv: u8) -> Way {
+        let (col, row) = position.parameters().cell(mv);
+        Way::to(Point::new(col, row))
     }
 }
 

@@ -8,6 +8,7 @@ use super::rules::has_line;
 use super::{Parameters, Position};
 use crate::game::{self, Position as _, Side, TextError};
 use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move, quoted};
+use crate::message::{Board, Point, Way};
 
 /// The texts of one m,n,k game.
 ///
@@ -105,8 +106,13 @@ impl<const W: usize> game::Notation for Notation<W> {
         self.grid.cell_text(col, row)
     }
 
-    fn draw(&self, position: &Position<W>) -> String {
-        self.grid.draw(|col, row| position.stone(col, row), position.side_to_move(), position.outcome())
+    fn board(&self, position: &Position<W>) -> Board {
+        self.grid.board(|col, row| position.stone(col, row))
+    }
+
+    fn way(&self, _position: &Position<W>, mv: u16) -> Way {
+        let (col, row) = self.parameters.cell(mv);
+        Way::to(Point::new(col, row))
     }
 }
 
@@ -316,11 +322,11 @@ mod tests {
     }
 
     #[test]
-    fn drawings_show_ranks_files_and_who_is_to_move() {
+    fn a_move_goes_to_its_cell_in_either_style() {
         let notation = notation("mnk:4,3,3", Style::Drops);
-        let drawing = |text| notation.draw(&notation.parse_position(text).unwrap());
-        assert_eq!(drawing("3o/1x2/4 x"), " 3 . . . o\n 2 . x . .\n 1 . . . .\n   a b c d\nx to move");
-        assert!(drawing("xxx1/oo2/4 o").ends_with("\nx has won"));
-        assert!(drawing("xoxo/xoxo/oxox x").ends_with("\ndraw"));
+        let position = notation.parse_position("3o/1x2/4 x").unwrap();
+        let picture = notation.picture(&position);
+        let last = picture.moves.last().unwrap();
+        assert_eq!((last.mv.as_str(), last.way), ("P@c3", Way::to(Point::new(2_u8, 2_u8))));
     }
 }

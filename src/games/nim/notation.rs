@@ -1,4 +1,4 @@
-//! The texts of Nim: parameters, board text, moves, drawing.
+//! The texts of Nim: parameters, board text, moves; and what is to be seen of its heaps.
 //!
 //! ```text
 //!  parameters   3-4-5,take=any,normal    heaps, then rules in any order
@@ -6,10 +6,9 @@
 //!  move         b2                       heap b, take 2
 //! ```
 
-use std::fmt::Write;
-
 use super::{MAX_HEAP, MAX_HEAPS, MAX_MOVES, NimMove, NimPosition, Rule};
-use crate::game::{Notation, Outcome, Position, Side, TextError};
+use crate::game::{Notation, Side, TextError};
+use crate::message::{Board, Pile, Players, Point, Shape, Way};
 
 /// The heaps a game starts with, and its rule.
 ///
@@ -38,8 +37,6 @@ impl Default for Parameters {
 
 /// The most matches a move may take when the parameters do not say.
 const DEFAULT_MOST: u32 = 3;
-/// Heaps above this are drawn short.
-const LONGEST_ROW: u32 = 40;
 
 impl Parameters {
     /// Reads what stands behind `nim:`; nothing stands for the default.
@@ -178,30 +175,16 @@ impl Notation for NimNotation {
         format!("{}{}", heap_name(usize::from(mv.heap)), mv.take)
     }
 
-    /// One row for each heap, a bar for each match; large heaps are cut short in the middle.
-    fn draw(&self, position: &NimPosition) -> String {
-        let mut drawing = String::new();
-        let width = position.heaps().iter().map(|heap| heap.to_string().len()).max().unwrap_or(1);
-        for (heap, &size) in position.heaps().iter().enumerate() {
-            let row = match size {
-                0 => String::new(),
-                1..=LONGEST_ROW => format!("  {}", "|".repeat(size as usize)),
-                _ => format!("  {0} ... {0}", "|".repeat(LONGEST_ROW as usize / 2)),
-            };
-            let _ = writeln!(drawing, "{} {size:>width$}{row}", heap_name(heap));
-        }
-        drawing.push_str(&match position.outcome() {
-            Some(Outcome::Win(side)) => format!("player {} has won", player(side)),
-            _ => format!("player {} to move", player(position.side)),
-        });
-        let last = if position.rule.last_wins { "wins" } else { "loses" };
-        match position.rule.most {
-            Rule::ANY => drawing.push_str("; take any number from one heap"),
-            1 => drawing.push_str("; take 1"),
-            most => drawing.push_str(&format!("; take 1 to {most} from one heap")),
-        }
-        drawing.push_str(&format!(", the last match {last}"));
-        drawing
+    fn board(&self, position: &NimPosition) -> Board {
+        let heap = |(heap, &count): (usize, &u32)| Pile { name: heap_name(heap).into(), count };
+        let heaps = position.heaps().iter().enumerate().map(heap).collect();
+        let most = Some(position.rule.most).filter(|&most| most != Rule::ANY);
+        let shape = Shape::Heaps { heaps, most, last_wins: position.rule.last_wins };
+        Board { players: Players::Numbers, shape, counts: None }
+    }
+
+    fn way(&self, _position: &NimPosition, mv: NimMove) -> Way {
+        Way::from(Point::new(mv.heap, mv.take - 1))
     }
 }
 
@@ -388,16 +371,15 @@ mod tests {
     }
 
     #[test]
-    fn drawings_show_a_bar_for_each_match_and_shorten_large_heaps() {
-        let notation = nim("3-0-41");
-        let bars = "|".repeat(20);
-        assert_eq!(
-            notation.draw(&notation.start()),
-            format!(
-                "a  3  |||\nb  0\nc 41  {bars} ... {bars}\nplayer 1 to move; take 1 to 3 from one heap, the last match loses"
-            )
-        );
-        let over = nim("1,take=any,normal").parse_position("0 2").unwrap();
-        assert_eq!(notation.draw(&over), "a 0\nplayer 1 has won; take any number from one heap, the last match wins");
+    fn the_picture_has_every_heap_and_its_rule() {
+        let notation = nim("3-0-41,take=any,normal");
+        let picture = notation.picture(&notation.start());
+        let pile = |name: &str, count| Pile { name: name.into(), count };
+        let heaps = vec![pile("a", 3), pile("b", 0), pile("c", 41)];
+        assert_eq!(picture.board.shape, Shape::Heaps { heaps, most: None, last_wins: true });
+        let last = picture.moves.last().unwrap();
+        assert_eq!((last.mv.as_str(), last.way), ("c41", Way::from(Point::new(2_u8, 40_u8))));
+        let start = Parameters::default().start;
+        assert!(matches!(nim("").board(&start).shape, Shape::Heaps { most: Some(3), last_wins: false, .. }));
     }
 }

@@ -3,6 +3,7 @@
 use super::rules::{PASS, Position};
 use crate::game::{self, Position as _, Side, TextError};
 use crate::games::grid::{Grid, RowOne, Style, no_move, quoted};
+use crate::message::{Board, Point, Way};
 
 const GRID: Grid = Grid { cols: 8, rows: 8, style: Style::Coordinates, row_one: RowOne::Top };
 
@@ -76,11 +77,13 @@ impl game::Notation for Notation {
         if mv == PASS { PASS_TEXT.into() } else { GRID.cell_text(mv % 8, mv / 8) }
     }
 
-    /// The board, and below it the discs of both sides.
-    fn draw(&self, position: &Position) -> String {
-        let board = GRID.draw(|col, row| disc(position, col, row), position.side_to_move(), position.outcome());
-        let [x, o] = [Side::First, Side::Second].map(|side| position.discs(side).count_ones());
-        format!("{board}; x {x}, o {o}")
+    fn board(&self, position: &Position) -> Board {
+        let counts = [Side::First, Side::Second].map(|side| position.discs(side).count_ones());
+        Board { counts: Some(counts), ..GRID.board(|col, row| disc(position, col, row)) }
+    }
+
+    fn way(&self, _position: &Position, mv: u8) -> Way {
+        if mv == PASS { Way::default() } else { Way::to(Point::new(mv % 8, mv / 8)) }
     }
 }
 
@@ -88,6 +91,7 @@ impl game::Notation for Notation {
 mod tests {
     use super::*;
     use crate::game::Notation as _;
+    use crate::message::Shape;
 
     const START: &str = "8/8/8/3ox3/3xo3/8/8/8 x";
 
@@ -96,9 +100,11 @@ mod tests {
         assert_eq!(Notation.position_text(&Notation.start()), START);
         let after = Notation.start().after(Notation.parse_move(&Notation.start(), "d3").unwrap());
         assert_eq!(Notation.position_text(&after), "8/8/3x4/3xx3/3xo3/8/8/8 o");
-        let drawing = Notation.draw(&after);
-        assert!(drawing.starts_with(" 1 . . . . . . . .\n 2 . . . . . . . .\n 3 . . . x . . . .\n"), "{drawing}");
-        assert!(drawing.ends_with("\n   a b c d e f g h\no to move; x 4, o 1"), "{drawing}");
+        let picture = Notation.picture(&after);
+        let Shape::Grid(grid) = picture.board.shape else { panic!() };
+        assert!(grid.from_top && grid.piece(Point::new(3_u8, 2_u8)).is_some_and(|disc| disc.mark == 'x'));
+        assert_eq!(picture.board.counts, Some([4, 1]));
+        assert_eq!(picture.moves.iter().find(|stroke| stroke.mv == "c3").unwrap().way, Way::to(Point::new(2_u8, 2_u8)));
     }
 
     #[test]

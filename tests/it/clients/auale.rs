@@ -43,21 +43,29 @@ impl Game {
     fn play(&mut self, mv: &str) {
         assert!(self.allows(""));
         let stores = |game: &Game| {
-            let fen = game.rules.query("fen").unwrap();
-            fen.split('-').skip(12).take(2).map(|number| number.parse::<u32>().unwrap()).sum::<u32>()
+            game.board().split('-').skip(12).take(2).map(|number| number.parse::<u32>().unwrap()).sum::<u32>()
         };
         let before = stores(self);
         assert!(self.allows(mv), "{} {mv}", self.line());
         self.moves += mv;
         if stores(self) > before {
-            self.root = self.rules.query("fen");
+            self.root = Some(self.board());
             self.moves.clear();
         }
     }
 
-    fn ask(&mut self, question: &str) -> String {
+    fn board(&self) -> String {
+        self.rules.state().unwrap().board
+    }
+
+    fn is_over(&mut self) -> bool {
         assert!(self.allows(""));
-        self.rules.query(question).unwrap()
+        self.rules.state().unwrap().result.is_some()
+    }
+
+    fn legal_moves(&mut self) -> Vec<String> {
+        assert!(self.allows(""));
+        self.rules.legal_moves()
     }
 }
 
@@ -128,12 +136,12 @@ fn game(go: &str, plies: usize, ponder: bool) {
     let mut game = Game::new();
     auale.new_game(true);
     for ply in 0..plies {
-        if game.ask("gameover") == "true" {
+        if game.is_over() {
             break;
         }
         if ply % 2 == 1 {
-            let moves = game.ask("legalmoves");
-            let mut moves = moves.split(' ');
+            let moves = game.legal_moves();
+            let mut moves = moves.iter();
             let mv = if ply % 4 == 1 { moves.next() } else { moves.next_back() };
             game.play(mv.unwrap());
             continue;
@@ -142,7 +150,7 @@ fn game(go: &str, plies: usize, ponder: bool) {
         auale.talk.send(go);
         let (best, _) = auale.answer(&mut game);
         game.play(&best.expect("a move"));
-        if ponder && game.ask("gameover") == "false" {
+        if ponder && !game.is_over() {
             auale.talk.send(&game.line());
             auale.talk.send("go ponder");
             let said = auale.talk.lines_within(Duration::from_millis(30));

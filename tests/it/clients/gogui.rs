@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::Talk;
+use crate::support::{Talk, example};
 
 /// How long the real one waits for an answer before it offers to kill the program; a search may take longer.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -17,9 +17,13 @@ struct GoGui {
 }
 
 impl GoGui {
-    /// Starts the program and asks what it can do.
+    /// Starts griot and asks what it can do.
     fn attach(game: &str, numbers: bool) -> GoGui {
-        let talk = Talk::process(&["--dialect", "gtp", "--game", game]);
+        GoGui::attach_to(Talk::process(&["--dialect", "gtp", "--game", game]), numbers)
+    }
+
+    /// Asks a program that has been started what it can do.
+    fn attach_to(talk: Talk, numbers: bool) -> GoGui {
         let mut gui = GoGui { talk, known: Vec::new(), number: numbers.then_some(0), size: 0 };
         assert_eq!(gui.send("protocol_version"), "2");
         gui.known = gui.send("list_commands").lines().map(str::to_owned).collect();
@@ -131,11 +135,11 @@ impl GoGui {
         let board = self.board();
         let turn = self.side_to_move();
         let moves = self.legal_moves();
-        for mv in moves.iter().filter(|mv| *mv != "pass") {
-            let (col, row) = self.point(mv);
-            // A click on a stone is no move.
-            assert_eq!(board[row][col], '.', "{mv}");
-        }
+        // A click is a point, and means one move.
+        let mut points: Vec<(usize, usize)> =
+            moves.iter().filter(|mv| *mv != "pass").map(|mv| self.point(mv)).collect();
+        points.sort_unstable();
+        assert!(points.windows(2).all(|two| two[0] != two[1]), "{moves:?}");
         (board, turn, moves)
     }
 
@@ -162,6 +166,8 @@ impl GoGui {
             let next = self.look();
             if stones && mv != "pass" {
                 let (col, row) = self.point(&mv);
+                // A stone is put where none was.
+                assert_eq!(seen.last().unwrap().0[row][col], '.', "{mv}");
                 assert_eq!(next.0[row][col], if turn == 'b' { 'X' } else { 'O' }, "{mv}");
             }
             self.labels();
@@ -228,6 +234,32 @@ fn gogui_plays_awale_and_nim_by_labels() {
     plays("awale:mini", 3, false, 60);
     plays("nim", 21, false, 21);
     plays("nim:3-4-5,take=any,normal", 5, false, 12);
+}
+
+/// A game that griot has not heard of: its program hands it to one function, and GoGui shows its pawns and plays it by clicks.
+#[test]
+fn gogui_plays_hexapawn_on_its_board() {
+    let mut gui = GoGui::attach_to(Talk::with_program(&example("add_a_game"), &[]), true);
+    assert_eq!((gui.size, gui.send("gogui-rules_game_id").as_str()), (3, "Hexapawn"));
+    let rows = |rows: [&str; 3]| rows.map(|row| row.chars().collect::<Vec<char>>()).to_vec();
+    assert_eq!(gui.look(), (rows(["XXX", "...", "OOO"]), 'b', vec!["A2".into(), "B2".into(), "C2".into()]));
+    assert_eq!(gui.labels(), []);
+    assert_eq!(gui.send("showboard"), "3 p p p\n 2 . . .\n 1 P P P\n   a b c\nP to move");
+    gui.send("play b b2");
+    // Two pawns can take it: each is named by where it stands.
+    assert_eq!(gui.look(), (rows(["X.X", ".X.", "OOO"]), 'w', ["A2", "A3", "C3", "C2"].map(str::to_owned).to_vec()));
+    gui.send("play w C3");
+    assert_eq!(gui.board(), rows(["X.X", ".O.", "OO."]));
+    assert!(gui.try_send("play b b3").is_err());
+    // Its own words are as good.
+    gui.send("play b a1b2");
+    assert_eq!(gui.board(), rows(["..X", ".X.", "OO."]));
+    gui.new_game();
+    for seed in [1, 2, 3] {
+        gui.game(false, 9, seed);
+        gui.new_game();
+    }
+    gui.detach();
 }
 
 #[test]

@@ -28,6 +28,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use griot::game::{Outcome, Side};
+use griot::protocol::draw;
 use griot::registry::with_tables;
 
 use super::lines::{Words, column, words};
@@ -720,7 +721,10 @@ impl Contract {
             "fen" => board.text(),
             "legalmoves" if outcome.is_some() => return vec!["response".into()],
             "legalmoves" => board.moves().join(" "),
-            "board" => return board.drawing().lines().map(|line| format!("info string {line}")).collect(),
+            "board" => {
+                return draw(&board.picture(outcome)).lines().map(|line| format!("info string {line}")).collect();
+            }
+            "picture" => serde_json::to_string(&board.picture(outcome)).unwrap(),
             _ => return unknown,
         };
         vec![format!("response {answer}")]

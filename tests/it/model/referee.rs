@@ -13,6 +13,7 @@ use griot::book::Book;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError};
 use griot::games::mnk::Style;
 use griot::games::{connect4, mnk};
+use griot::message::{Picture, Stroke};
 use griot::registry::{Visitor, with_game};
 
 /// A game: its texts and its start.
@@ -45,7 +46,8 @@ pub trait Board {
     /// The one spelling in which the game writes this move.
     fn spelling(&self, text: &str) -> Option<String>;
     fn text(&self) -> String;
-    fn drawing(&self) -> String;
+    /// The picture of the position in a game that has ended so, or goes on.
+    fn picture(&self, outcome: Option<Outcome>) -> Picture;
     /// The lines of `depth` plies behind each move.
     fn perft(&self, depth: u32) -> Vec<(String, u64)>;
     /// The result with best play and the plies to it, for the side to move: `(1, n)` a win in n. Nothing where the tree is too
@@ -71,6 +73,8 @@ struct Seat<N: Notation> {
     notation: Rc<N>,
     position: N::Position,
     past: Vec<N::Position>,
+    /// The last move, as it is shown.
+    last: Option<Stroke>,
     truths: Rc<RefCell<HashMap<u64, (i32, u32)>>>,
     small: bool,
 }
@@ -81,6 +85,7 @@ impl<N: Notation> Clone for Seat<N> {
             notation: Rc::clone(&self.notation),
             position: self.position.clone(),
             past: self.past.clone(),
+            last: self.last.clone(),
             truths: Rc::clone(&self.truths),
             small: self.small,
         }
@@ -99,6 +104,7 @@ impl<N: Notation> Table<N> {
             notation: Rc::clone(&self.notation),
             position,
             past: Vec::new(),
+            last: None,
             truths: Rc::clone(&self.truths),
             small: self.small,
         })
@@ -173,6 +179,8 @@ impl<N: Notation> Board for Seat<N> {
         if next.outcome_by_repetition().is_some() || self.position.outcome_by_repetition().is_some() {
             self.past.push(self.position.clone());
         }
+        let way = self.notation.way(&self.position, mv);
+        self.last = Some(Stroke { mv: self.notation.move_text(&self.position, mv), way });
         self.position = next;
         Ok(())
     }
@@ -186,8 +194,12 @@ impl<N: Notation> Board for Seat<N> {
         self.notation.position_text(&self.position)
     }
 
-    fn drawing(&self) -> String {
-        self.notation.draw(&self.position)
+    fn picture(&self, outcome: Option<Outcome>) -> Picture {
+        let mut picture = self.notation.picture(&self.position);
+        if let Some(outcome) = outcome {
+            picture = Picture { result: Some(outcome.into()), moves: Vec::new(), ..picture };
+        }
+        Picture { last: self.last.clone(), ..picture }
     }
 
     fn perft(&self, depth: u32) -> Vec<(String, u64)> {

@@ -251,7 +251,7 @@ impl<'f> Maker<'f> {
     }
 
     fn ask(&mut self) {
-        const QUESTIONS: [&str; 12] = [
+        const QUESTIONS: [&str; 13] = [
             "isready",
             "isready",
             "isready please",
@@ -261,6 +261,7 @@ impl<'f> Maker<'f> {
             "query fen",
             "query legalmoves",
             "query board",
+            "query picture",
             "query LegalMoves",
             "query meaning",
             "query",

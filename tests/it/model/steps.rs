@@ -21,6 +21,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use griot::game::{Outcome, Side};
+use griot::protocol::draw;
 
 use super::contract::BadLine;
 use super::lines::words;
@@ -412,7 +413,7 @@ impl Steps {
             "time_left" if colour(first).is_some() => numbers(&arguments[1..], 2),
             "time_left" => Answer::Failed("column "),
             "showboard" => {
-                let drawing = board.drawing();
+                let drawing = draw(&board.picture(over));
                 let lines = drawing.lines().filter(|line| !line.trim().is_empty());
                 Answer::Exactly(lines.map(|line| format!("\n{line}")).collect())
             }

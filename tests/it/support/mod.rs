@@ -6,6 +6,7 @@ mod programs;
 mod random;
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -46,7 +47,12 @@ impl Talk {
 
     /// With the program itself.
     pub fn process(arguments: &[&str]) -> Talk {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_griot"))
+        Talk::with_program(Path::new(env!("CARGO_BIN_EXE_griot")), arguments)
+    }
+
+    /// With another program.
+    pub fn with_program(program: &Path, arguments: &[&str]) -> Talk {
+        let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

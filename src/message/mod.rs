@@ -3,7 +3,13 @@
 //! Floor 0: knows nothing else. Positions and moves are still text here; only a session can read them. Times are durations;
 //! columns count characters of the command line from 1.
 
+mod picture;
+
 use std::time::Duration;
+
+use serde::Serialize;
+
+pub use picture::{Board, GameResult, Grid, Picture, Piece, Pile, Players, Point, Shape, Stroke, Way};
 
 /// A piece of a command line that only the game can read, and where it stood.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -89,7 +95,7 @@ pub enum Command {
     /// `ponderhit`.
     PonderHit,
     /// `query …`.
-    Query(String),
+    Query(Query),
     /// `help`.
     Help,
     /// `quit`, `END`.
@@ -99,12 +105,72 @@ pub enum Command {
 }
 
 /// A player: black or white, x or o.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Player {
     /// The one who begins; black in GTP.
     First,
     /// The other one.
     Second,
+}
+
+impl Player {
+    /// 0 for `First`, 1 for `Second`.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What is known of a position, whatever it looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// The board text.
+    pub board: String,
+    /// Whose turn it is, or would be.
+    pub turn: Player,
+    /// How the game ended, by its rules or by an illegal move; nothing while it goes on.
+    pub result: Option<GameResult>,
+}
+
+/// A question about the position, in UGI and UCI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Query {
+    /// Whether the game is over.
+    Over,
+    /// Whose turn it is.
+    Turn,
+    /// How the game ended.
+    Result,
+    /// The board text.
+    BoardText,
+    /// The legal moves.
+    Moves,
+    /// A drawing for people.
+    Drawing,
+    /// The picture, as data.
+    Picture,
+    /// Something that nobody knows.
+    Unknown,
+}
+
+/// The answer to a [`Query`]; a drawing is told in notes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Response {
+    /// Whether the game is over.
+    Over(bool),
+    /// Whose turn it is, or would be.
+    Turn(Player),
+    /// How the game ended; nothing while it goes on.
+    Result(Option<GameResult>),
+    /// The board text.
+    BoardText(String),
+    /// The legal moves.
+    Moves(Vec<String>),
+    /// The picture.
+    Picture(Box<Picture>),
+    /// There is no such question, or no position.
+    Unknown,
 }
 
 /// What clients ask for that leave the game to the engine and tell it one move at a time. Every step has its place among the
@@ -318,8 +384,8 @@ pub struct TreeNode {
     pub mv: Option<String>,
     /// The board text.
     pub board: String,
-    /// A drawing of the position for people, of one or more lines.
-    pub drawing: String,
+    /// What is to be seen of the position.
+    pub seen: Board,
     /// Who is to move.
     pub player: Player,
     /// Whether the game is over here.
@@ -435,7 +501,7 @@ pub enum Reply {
     /// A line for people.
     Note(String),
     /// The answer to `query`.
-    Response(String),
+    Response(Response),
     /// The answer to `go`.
     BestMove {
         /// The move, or `None` when there is none to play.

@@ -1,0 +1,290 @@
+//! Drawings in plain text: the one way in which every game is drawn.
+//!
+//! Floor 4. Pure. A drawing is made of [`Span`]s, each with its [`Role`]: the protocols write their texts one after the other, a
+//! terminal gives each role a colour. Nothing reads a drawing.
+
+use crate::message::{Board, GameResult, Grid, Picture, Pile, Player, Players, Point, Shape, Way};
+
+/// Heaps above this are drawn short.
+const LONGEST_ROW: u32 = 40;
+
+/// What a piece of a drawing shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Whatever has no role of its own.
+    Plain,
+    /// The label of a row, or of columns.
+    Label,
+    /// The frame of a board.
+    Frame,
+    /// Something of this player.
+    Of(Player),
+    /// An empty cell.
+    Empty,
+    /// Where the last move began, and nothing is left.
+    Left,
+    /// Where the last move ended, or what it was taken from.
+    Last,
+}
+
+/// A piece of a drawing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// What it shows.
+    pub role: Role,
+    /// Its text.
+    pub text: String,
+}
+
+/// A line of a drawing.
+pub type Line = Vec<Span>;
+
+fn span(role: Role, text: impl Into<String>) -> Span {
+    Span { role, text: text.into() }
+}
+
+/// Draws a board, on which the last move went this way.
+#[must_use]
+pub fn sketch(board: &Board, last: Option<Way>) -> Vec<Line> {
+    let last = last.unwrap_or_default();
+    match &board.shape {
+        Shape::Grid(grid) => cells(grid, last),
+        Shape::Houses { rows, stores } => houses(rows, *stores, last),
+        Shape::Heaps { heaps, .. } => bars(heaps),
+        Shape::Text { text } => text.lines().map(|line| vec![span(Role::Plain, line)]).collect(),
+    }
+}
+
+/// The lines of a drawing in plain text.
+pub fn plain(lines: &[Line]) -> impl Iterator<Item = String> {
+    lines.iter().map(|line| line.iter().map(|span| span.text.as_str()).collect())
+}
+
+/// Draws a position, in lines of which the last one says who is to move, or how the game ended. Text alone says that for itself.
+#[must_use]
+pub fn draw(picture: &Picture) -> String {
+    let board = sketch(&picture.board, None);
+    plain(&board).chain(state(picture)).collect::<Vec<String>>().join("\n")
+}
+
+/// Rows with their labels at the left, columns below.
+fn cells(grid: &Grid, last: Way) -> Vec<Line> {
+    let width = |labels: &[String], least| labels.iter().map(|label| label.chars().count()).fold(least, usize::max);
+    let (margin, wide) = (width(&grid.rows, 2), width(&grid.columns, 1));
+    let order: Box<dyn Iterator<Item = usize>> =
+        if grid.from_top { Box::new(0..grid.rows.len()) } else { Box::new((0..grid.rows.len()).rev()) };
+    let cell = |col: usize, row: usize| {
+        let point = Point { col: col as u32, row: row as u32 };
+        let piece = grid.piece(point);
+        let role = match piece {
+            _ if last.to == Some(point) => Role::Last,
+            Some(piece) => Role::Of(piece.owner),
+            None if last.from == Some(point) => Role::Left,
+            None => Role::Empty,
+        };
+        span(role, piece.map_or('.', |piece| piece.mark))
+    };
+    let row = |row: usize| {
+        let mut line = vec![span(Role::Label, format!("{:>margin$}", grid.rows[row]))];
+        for col in 0..grid.columns.len() {
+            line.push(span(Role::Plain, " ".repeat(wide)));
+            line.push(cell(col, row));
+        }
+        line
+    };
+    let labels: String = grid.columns.iter().map(|label| format!(" {label:>wide$}")).collect();
+    let labels = vec![span(Role::Label, " ".repeat(margin) + &labels)];
+    order.map(row).chain([labels]).collect()
+}
+
+/// Two rows in a frame, between the stores.
+fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way) -> Vec<Line> {
+    let [south, north] = rows;
+    let rule = || span(Role::Frame, format!("+{}", "----+".repeat(south.len())));
+    let blank = || span(Role::Plain, "   ");
+    let names = |player, row: &[Pile]| {
+        let text: String = row.iter().map(|house| format!("  {}  ", house.name)).collect();
+        vec![span(Role::Of(player), format!("    {text}").trim_end())]
+    };
+    let seeds = |number: u32, row: &[Pile]| {
+        let mut line = vec![blank(), span(Role::Frame, "|")];
+        for (col, house) in row.iter().enumerate() {
+            let is_last = last.from == Some(Point { col: col as u32, row: number });
+            line.push(span(Role::Plain, " "));
+            line.push(span(if is_last { Role::Last } else { Role::Plain }, format!("{:2}", house.count)));
+            line.push(span(Role::Plain, " "));
+            line.push(span(Role::Frame, "|"));
+        }
+        line
+    };
+    let store = |player: Player| format!("{:2}", stores[player.index()]);
+    vec![
+        names(Player::Second, north),
+        vec![blank(), rule()],
+        seeds(1, north),
+        vec![
+            span(Role::Plain, store(Player::Second) + " "),
+            rule(),
+            span(Role::Plain, format!(" {}", store(Player::First))),
+        ],
+        seeds(0, south),
+        vec![blank(), rule()],
+        names(Player::First, south),
+    ]
+}
+
+/// One row for each heap, a bar for each match; large heaps are cut short in the middle.
+fn bars(heaps: &[Pile]) -> Vec<Line> {
+    let width = heaps.iter().map(|heap| heap.count.to_string().len()).max().unwrap_or(1);
+    let row = |heap: &Pile| {
+        let bars = match heap.count {
+            0 => String::new(),
+            size @ 1..=LONGEST_ROW => format!("  {}", "|".repeat(size as usize)),
+            _ => format!("  {0} ... {0}", "|".repeat(LONGEST_ROW as usize / 2)),
+        };
+        vec![span(Role::Plain, format!("{} {:>width$}{bars}", heap.name, heap.count))]
+    };
+    heaps.iter().map(row).collect()
+}
+
+/// What a player is called.
+fn name(players: Players, player: Player) -> String {
+    match players {
+        Players::Marks(marks) => marks[player.index()].into(),
+        Players::Compass => ["South", "North"][player.index()].into(),
+        Players::Numbers => format!("player {}", player.index() + 1),
+    }
+}
+
+/// Who is to move, or how the game ended, and what more there is to know.
+fn state(picture: &Picture) -> Option<String> {
+    let Picture { turn, result, board: Board { players, shape, counts }, .. } = picture;
+    let name = |player| name(*players, player);
+    let standing = match (shape, result) {
+        (Shape::Text { .. }, _) => return None,
+        (_, None) => format!("{} to move", name(*turn)),
+        (Shape::Houses { .. }, Some(_)) => format!("the game is over ({} would move)", name(*turn)),
+        (_, Some(GameResult::Win(winner))) => format!("{} has won", name(*winner)),
+        (_, Some(GameResult::Draw)) => "draw".into(),
+    };
+    let more = match shape {
+        Shape::Heaps { most, last_wins, .. } => {
+            let take = match most {
+                None => "take any number from one heap".into(),
+                Some(1) => "take 1".into(),
+                Some(most) => format!("take 1 to {most} from one heap"),
+            };
+            format!("; {take}, the last match {}", if *last_wins { "wins" } else { "loses" })
+        }
+        _ => match counts {
+            Some([first, second]) => {
+                format!("; {} {first}, {} {second}", name(Player::First), name(Player::Second))
+            }
+            None => String::new(),
+        },
+    };
+    Some(standing + &more)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::Stroke;
+
+    fn picture(board: Board) -> Picture {
+        Picture { turn: Player::First, result: None, board, moves: Vec::new(), last: None }
+    }
+
+    fn grid(cols: u8, rows: u8, text: &str) -> Picture {
+        let cells: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let owner = |col, row| match cells[usize::from(rows - 1 - row) * usize::from(cols) + usize::from(col)] {
+            'x' => Some(Player::First),
+            'o' => Some(Player::Second),
+            _ => None,
+        };
+        picture(Board::grid(cols, rows, ['x', 'o'], owner))
+    }
+
+    fn piles(row: &[(&str, u32)]) -> Vec<Pile> {
+        row.iter().map(|&(name, count)| Pile { name: name.into(), count }).collect()
+    }
+
+    #[test]
+    fn cells_stand_between_the_labels_of_rows_and_columns() {
+        let mut shown = grid(4, 3, "...o .x.. ....");
+        assert_eq!(draw(&shown), " 3 . . . o\n 2 . x . .\n 1 . . . .\n   a b c d\nx to move");
+        shown.result = Some(GameResult::Win(Player::First));
+        assert!(draw(&shown).ends_with("\nx has won"));
+        shown.result = Some(GameResult::Draw);
+        shown.board.counts = Some([1, 1]);
+        assert!(draw(&shown).ends_with("\ndraw; x 1, o 1"));
+        let Shape::Grid(cells) = &mut shown.board.shape else { panic!() };
+        cells.from_top = true;
+        assert!(draw(&shown).starts_with(" 1 . . . .\n 2 . x . .\n 3 . . . o\n"));
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_labels() {
+        let drawing = draw(&grid(27, 100, &".".repeat(2700)));
+        let lines: Vec<&str> = drawing.lines().collect();
+        assert!(lines[0].starts_with("100  .  .") && lines[99].starts_with("  1  .") && lines[100].ends_with("  z aa"));
+        assert!(lines[..101].iter().all(|line| line.len() == lines[0].len()));
+    }
+
+    #[test]
+    fn houses_have_a_frame_with_north_on_top() {
+        let south = piles(&[("A", 0), ("B", 1), ("C", 12)]);
+        let north = piles(&[("c", 5), ("b", 4), ("a", 3)]);
+        let shape = Shape::Houses { rows: [south, north], stores: [2, 10] };
+        let mut shown = picture(Board { players: Players::Compass, shape, counts: None });
+        shown.turn = Player::Second;
+        let drawing = "
+      c    b    a
+   +----+----+----+
+   |  5 |  4 |  3 |
+10 +----+----+----+  2
+   |  0 |  1 | 12 |
+   +----+----+----+
+      A    B    C
+North to move";
+        assert_eq!(draw(&shown), drawing[1..]);
+        shown.result = Some(GameResult::Draw);
+        assert!(draw(&shown).ends_with("\nthe game is over (North would move)"));
+    }
+
+    #[test]
+    fn heaps_have_a_bar_for_each_match_and_large_ones_are_shortened() {
+        let shape = |most, last_wins| Shape::Heaps { heaps: piles(&[("a", 3), ("b", 0), ("c", 41)]), most, last_wins };
+        let shown = |shape| picture(Board { players: Players::Numbers, shape, counts: None });
+        let bars = "|".repeat(20);
+        let heaps = format!("a  3  |||\nb  0\nc 41  {bars} ... {bars}\n");
+        for (most, last_wins, rule) in [
+            (Some(3), false, "take 1 to 3 from one heap, the last match loses"),
+            (Some(1), true, "take 1, the last match wins"),
+            (None, true, "take any number from one heap, the last match wins"),
+        ] {
+            assert_eq!(draw(&shown(shape(most, last_wins))), format!("{heaps}player 1 to move; {rule}"));
+        }
+        let over = Picture { result: Some(GameResult::Win(Player::Second)), ..shown(shape(Some(1), true)) };
+        assert!(draw(&over).contains("\nplayer 2 has won; take 1, "));
+    }
+
+    #[test]
+    fn a_game_without_points_is_its_text() {
+        assert_eq!(draw(&picture(Board::text("7 a"))), "7 a");
+    }
+
+    #[test]
+    fn the_last_move_has_its_roles_and_changes_no_letter() {
+        let shown = grid(2, 2, ".x o.");
+        let point = |col: u8, row: u8| Point::new(col, row);
+        let way = Way::between(point(0, 1), point(1, 1));
+        let lines = sketch(&shown.board, Some(way));
+        let roles = |role| lines.iter().flatten().filter(move |span| span.role == role).map(|span| span.text.as_str());
+        assert_eq!(roles(Role::Left).chain(roles(Role::Last)).collect::<String>(), ".x");
+        assert_eq!(roles(Role::Of(Player::Second)).collect::<String>(), "o");
+        assert!(plain(&lines).eq(plain(&sketch(&shown.board, None))));
+        let last = Stroke { mv: "a2b2".into(), way };
+        assert_eq!(draw(&Picture { last: Some(last), ..shown.clone() }), draw(&shown));
+    }
+}
