@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use griot::message::DialectName;
+use griot::engine::options;
+use griot::message::{DialectName, OptionKind, OptionSpec};
 use griot::protocol::dialects;
-use griot::registry::DEFAULT_GAME;
+use griot::registry::{DEFAULT_GAME, Registry};
 use log::LevelFilter;
 
 /// A board-game engine for other people's front ends: awalé, m,n,k games, Connect Four, Othello and Nim over UGI, UCI, GTP and
@@ -14,7 +15,7 @@ use log::LevelFilter;
 ///
 /// Without a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version, after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", options_help()))]
 pub(crate) struct Cli {
     /// The game: awale, awale:awari|tipe|mini, tictactoe, morpion:M, mnk:COLS,ROWS,K, gomoku, gomokufreestyle,
     /// connect4, connect4:COLS,ROWS,K, othello, nim, nim:3-4-5,take=any,normal
@@ -574,6 +575,26 @@ pub(crate) struct ProbeTables {
     /// The board, as `position fen` takes it: 0-0-0-0-1-1-0-0-0-0-0-2-22-22-S
     #[arg(value_name = "FEN")]
     pub(crate) fen: String,
+}
+
+/// What can be set, a line each.
+fn options_help() -> String {
+    let mut help = "Options, for --option and for setoption:".to_owned();
+    for OptionSpec { name, kind, help: said } in options(&Registry) {
+        let given = |values: String, default: String| {
+            let default = if default.is_empty() { "nothing".into() } else { default };
+            format!(" ({values}; {default} if not set)")
+        };
+        let values = match kind {
+            OptionKind::Button => String::new(),
+            OptionKind::Check { default } => given("true, false".into(), default.to_string()),
+            OptionKind::Spin { default, min, max } => given(format!("{min} to {max}"), default.to_string()),
+            OptionKind::Combo { default, choices } => given(choices.join(", "), default),
+            OptionKind::String { default } => given("a text".into(), default),
+        };
+        help.push_str(&format!("\n  {name}: {said}{values}"));
+    }
+    help
 }
 
 /// A dialect, by the name the protocol has for it.

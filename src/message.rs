@@ -408,6 +408,8 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Its kind and default.
     pub kind: OptionKind,
+    /// What it says, for people.
+    pub help: &'static str,
 }
 
 /// A line to the client; a [`Reply::Answer`] may have several.
