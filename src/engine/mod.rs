@@ -561,6 +561,11 @@ impl<'c> Engine<'c> {
     }
 
     fn query(&mut self, question: &str) -> io::Result<()> {
+        if question.eq_ignore_ascii_case("games") {
+            // Plain data can always be written down.
+            let menu = serde_json::to_string(&self.catalogue.menu()).unwrap_or_default();
+            return self.say(&Reply::Response(menu));
+        }
         if question.eq_ignore_ascii_case("board")
             && let Some(board) = self.session.board()
         {

@@ -9,8 +9,11 @@
 //!  Evaluate   static score, foresight, urgent moves  one value per game, shared
 //!  Probe      exact values from theory or a table   one value per game, shared; () has none
 //! ```
+//!
+//! What the house has to know of the games that one folder plays is in [`family`].
 
 pub mod conformance;
+pub mod family;
 mod mix;
 mod sight;
 
