@@ -117,8 +117,10 @@ async fn serve(args: Args) -> Result<(), String> {
     let house =
         House { program, hash: args.hash, idle: Duration::from_secs_f64(args.idle), seats: Seats::new(visitors) };
     // Better to find out now than with the first visitor.
-    let engine = Engine::start(&house.program).await.map_err(|fault| format!("no engine: {}", fault.0))?;
+    let no_engine = |fault: engine::Fault| format!("no engine: {}", fault.0);
+    let mut engine = Engine::start(&house.program).await.map_err(no_engine)?;
     let name = engine.name.clone();
+    let menu = engine.menu().await.map_err(no_engine)?;
     engine.quit().await;
 
     let door = Door {
@@ -127,6 +129,7 @@ async fn serve(args: Args) -> Result<(), String> {
         cookie: format!("griot_board_{}", address.port()),
         patience: limits.patience,
         pages: Arc::new(Semaphore::new(connections / 4 * 3)),
+        menu,
     };
     let router = http::router(Arc::new(door));
     println!("{name} plays on http://{address}/ ; Ctrl-C ends it");

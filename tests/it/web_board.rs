@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::{self, PATIENCE};
+use crate::support::{self, PATIENCE, Talk};
 use serde_json::{Value, json};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_griot");
@@ -315,6 +315,15 @@ fn the_page_loads_nothing_from_elsewhere() {
     }
     assert_eq!(server.ask("GET", "/../Cargo.toml", &[], "").status, 404);
     assert_eq!(server.ask("GET", "/assets/main.js", &[], "").status, 404);
+}
+
+#[test]
+fn the_menu_of_the_page_is_that_of_the_engine() {
+    let server = Server::start(&[]);
+    let menu = server.ask("GET", "/api/games", &[], "");
+    assert!(menu.status == 200 && menu.head.contains("content-type: application/json"), "{}", menu.head);
+    let told = Talk::in_memory().ask("query games");
+    assert_eq!(menu.body, told.strip_prefix("response ").unwrap());
 }
 
 #[test]
