@@ -17,8 +17,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Parser;
+use griot::game::family::BenchPosition;
 use griot::game::{Evaluate, Game, Notation, Probe};
-use griot::registry::{BENCH_POSITIONS, Visitor, with_game};
+use griot::registry::{Visitor, bench_positions, family_of, with_game};
 use griot::search::{Knowledge, Task, Technique, Techniques, TranspositionTable, search};
 use serde_json::json;
 
@@ -97,12 +98,9 @@ impl Visitor for Measure<'_> {
     }
 }
 
-/// The game without its parameters: `mnk` for `mnk:4,4,4`.
-fn family(game: &str) -> &str {
-    match game.split(':').next().unwrap_or(game) {
-        "tictactoe" | "gomokufreestyle" | "gomoku" => "mnk",
-        name => name,
-    }
+/// The family of a game of the bench.
+fn family(game: &str) -> &'static str {
+    family_of(game).expect("a game of the bench").folder
 }
 
 fn main() {
@@ -111,8 +109,9 @@ fn main() {
     // Of each family, the costs with everything and without each technique.
     let mut sums: BTreeMap<&str, Vec<Cost>> = BTreeMap::new();
     // Theory answers Nim without a search.
-    let measured = BENCH_POSITIONS.iter().filter(|(game, ..)| game.contains(&arguments.only) && family(game) != "nim");
-    for &(game, board, depth) in measured {
+    let measured =
+        bench_positions().filter(|bench| bench.game.contains(&arguments.only) && family(bench.game) != "nim");
+    for &BenchPosition { game, board, depth } in measured {
         let measure = Measure { board, depth, arguments: &arguments };
         let costs = with_game(game, measure).expect("a game of the bench");
         if let Some(file) = &mut json {

@@ -22,7 +22,7 @@ def transcripts() -> None:
 
 
 def boards() -> None:
-    for path in sorted((ROOT / "tests/perft").glob("*.perft")):
+    for path in sorted((ROOT / "src/games").glob("*/*.perft")):
         for number, line in enumerate(path.read_text().splitlines()):
             fields = [field.strip() for field in line.split(";")]
             if not line.strip() or line.startswith("#"):

@@ -1,24 +1,22 @@
 //! The command line, as clap reads it. Floor 6.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use griot::message::DialectName;
+use griot::engine::options;
+use griot::message::{DialectName, OptionKind, OptionSpec};
 use griot::protocol::dialects;
-use griot::registry::DEFAULT_GAME;
+use griot::registry::{DEFAULT_GAME, FAMILIES, Registry, names, names_with_tables};
 use log::LevelFilter;
 
-/// A board-game engine for other people's front ends: awalé, m,n,k games, Connect Four, Othello and Nim over UGI, UCI, GTP and
-/// Gomocup.
-///
-/// Without a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md.
+/// The whole command line.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(version, about = about(), long_about = long_about(), after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", options_help()))]
 pub(crate) struct Cli {
-    /// The game: awale, awale:awari|tipe|mini, tictactoe, morpion:M, mnk:COLS,ROWS,K, gomoku, gomokufreestyle,
-    /// connect4, connect4:COLS,ROWS,K, othello, nim, nim:3-4-5,take=any,normal
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,
 
     /// The dialect that is spoken from the first line on: ugi, uci, gtp or gomocup. Without it the client's first word decides
@@ -114,7 +112,7 @@ Examples:
 #[command(after_help = PLAY_HELP)]
 pub(crate) struct Play {
     /// The game; awale if none is named
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) game: Option<String>,
     /// How strong griot plays, from 0 to 20; at full strength, 20, if not given
     #[arg(long, value_name = "N")]
@@ -169,7 +167,7 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
     /// The game, named as for --game
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) name: String,
     /// Plies
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
@@ -192,7 +190,7 @@ pub(crate) struct Bench {
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
     /// The game; awale if none is named
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) game: Option<String>,
     /// Plies
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
@@ -206,7 +204,7 @@ pub(crate) struct Compare {
 #[command(after_help = SOLVE_HELP)]
 pub(crate) struct Solve {
     /// The game; awale if none is named
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) game: Option<String>,
     /// Solve this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -262,7 +260,7 @@ pub(crate) struct Analyse {
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// The game of lines that name none; awale if not given
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) game: Option<String>,
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -314,7 +312,7 @@ Examples:
 #[command(after_help = EXPLORE_HELP)]
 pub(crate) struct Explore {
     /// The game; awale if none is named
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -382,7 +380,7 @@ pub(crate) enum Book {
 #[command(after_help = GROW_HELP)]
 pub(crate) struct GrowBook {
     /// The game; awale if none is named
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -463,7 +461,7 @@ Examples:
 #[command(after_help = TREE_HELP)]
 pub(crate) struct TreeArguments {
     /// The game; awale if none is named
-    #[arg(long, value_name = "GAME")]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -536,8 +534,7 @@ pub(crate) enum Tablebase {
 #[derive(Debug, Args)]
 #[command(after_help = BUILD_HELP)]
 pub(crate) struct BuildTables {
-    /// The game: awale, awale:awari, awale:tipe or awale:mini
-    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME)]
+    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
     /// The most seeds on a board
     #[arg(long, value_name = "N")]
@@ -568,8 +565,7 @@ sure of and what the opponent can hold it to.
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeTables {
-    /// The game: awale, awale:awari, awale:tipe or awale:mini
-    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME)]
+    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
     /// Where the files are
     #[arg(long = "dir", value_name = "DIR")]
@@ -577,6 +573,81 @@ pub(crate) struct ProbeTables {
     /// The board, as `position fen` takes it: 0-0-0-0-1-1-0-0-0-0-0-2-22-22-S
     #[arg(value_name = "FEN")]
     pub(crate) fen: String,
+}
+
+fn about() -> String {
+    let titles: Vec<&str> = FAMILIES.iter().map(|family| family.title).collect();
+    format!(
+        "A board-game engine for other people's front ends: {} over UGI, UCI, GTP and Gomocup",
+        listed(&titles, "and")
+    )
+}
+
+fn long_about() -> String {
+    let about = about();
+    format!(
+        "{about}.\n\nWithout a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md."
+    )
+}
+
+fn game_help() -> String {
+    let forms: Vec<&str> = names().map(|name| name.form).collect();
+    format!("The game: {}", forms.join(", "))
+}
+
+fn game_with_tables_help() -> String {
+    let names: Vec<&str> = names_with_tables().collect();
+    format!("The game: {}", listed(&names, "or"))
+}
+
+/// Words as people list them.
+fn listed(words: &[&str], last: &str) -> String {
+    match words {
+        [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
+        words => words.concat(),
+    }
+}
+
+/// The name of a game: any text here, of which the registry says whether it is one. Shells offer the names that leave nothing to
+/// be filled in.
+#[derive(Debug, Clone, Copy)]
+struct GameName;
+
+impl TypedValueParser for GameName {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names().filter(|name| name.is_complete()).map(|name| PossibleValue::new(name.form))))
+    }
+}
+
+/// What can be set, a line each.
+fn options_help() -> String {
+    let mut help = "Options, for --option and for setoption:".to_owned();
+    for OptionSpec { name, kind, help: said } in options(&Registry) {
+        let given = |values: String, default: String| {
+            let default = if default.is_empty() { "nothing".into() } else { default };
+            format!(" ({values}; {default} if not set)")
+        };
+        let values = match kind {
+            OptionKind::Button => String::new(),
+            OptionKind::Check { default } => given("true, false".into(), default.to_string()),
+            OptionKind::Spin { default, min, max } => given(format!("{min} to {max}"), default.to_string()),
+            OptionKind::Combo { default, choices } => given(choices.join(", "), default),
+            OptionKind::String { default } => given("a text".into(), default),
+        };
+        help.push_str(&format!("\n  {name}: {said}{values}"));
+    }
+    help
 }
 
 /// A dialect, by the name the protocol has for it.

@@ -1,106 +1,110 @@
 //! The one list of games: from a name to a game, and from there to whatever is done with it.
 //!
-//! Floor 5. Knows every game and how its parameters are written. [`with_game`] hands a game to a [`Visitor`] with all its
-//! types; that is the only place where a name chooses a type. A session is one visitor, the tests of all games are others.
+//! Floor 5. [`families`] is the list; whoever wants to know which games there are reads [`FAMILIES`], and nobody keeps a list of
+//! his own. How names and parameters are written is the business of each family. [`with_game`] hands a game to a [`Visitor`]
+//! with all its types; that is the only place where a name chooses a type. A session is one visitor, the tests of all games
+//! are others. A visitor is compiled for every game; [`with_tables`] only for those with tables.
 
+use std::sync::LazyLock;
+
+pub use crate::game::family::Visitor;
+use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, Family, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
-use crate::games::awale::Variant as _;
-use crate::games::mnk::{self, Style};
-use crate::games::{awale, connect4, nim, othello};
+use crate::games::{awale::Awale, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
 use crate::message::Problem;
 use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
-use crate::tablebase::Layered;
+pub use crate::tablebase::TableVisitor;
+use crate::tablebase::Tabled;
+
+/// Makes everything that goes through the families, type by type.
+macro_rules! families {
+    ($($family:ty,)*) => {
+        /// What is to be known of every family.
+        pub const FAMILIES: &[&Descriptor] = &[$(&<$family as Family>::DESCRIPTOR),*];
+
+        /// Hands the game asked for to `visitor`; nothing when it is of no family.
+        fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Option<Result<V::Output, TextError>> {
+            $(
+                if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
+                    return Some(<$family as Family>::open(asked, visitor));
+                }
+            )*
+            None
+        }
+
+        /// Hands the tables of the game asked for to `visitor`; nothing when it has none.
+        fn open_tables<V: TableVisitor>(asked: &Asked<'_>, visitor: V) -> Option<V::Output> {
+            $(
+                if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
+                    return <$family as Tabled>::open_tables(asked, visitor);
+                }
+            )*
+            None
+        }
+    };
+}
+
+// The families there are, in the order in which people read of them.
+families! {
+    Awale,
+    Mnk,
+    ConnectFour,
+    Othello,
+    Nim,
+}
+
+/// The family of the game of that name, or of games that are named so with other parameters.
+#[must_use]
+pub fn family_of(name: &str) -> Option<&'static Descriptor> {
+    let lower = name.trim().to_ascii_lowercase();
+    FAMILIES.iter().copied().find(|family| family.is_named(Asked::new(&lower, false).word))
+}
 
 /// The game that is played when none is chosen.
-pub const DEFAULT_GAME: &str = "awale";
+pub const DEFAULT_GAME: &str = FAMILIES[0].names[0].form;
 
-/// How games are named, for people.
-pub const NAMES: &str = "awale | awale:awari | awale:tipe | awale:mini | tictactoe | morpion:M | mnk:COLS,ROWS,K | gomoku \
-                         | gomokufreestyle | connect4 | connect4:COLS,ROWS,K | othello | nim \
-                         | nim:HEAP-HEAP,take=N|any,normal|misere";
-
-/// Names under which UCI clients ask for games, where `UCI_Variant` is all they know to set. The m,n,k games and Connect
-/// Four (`cfour`) are those of Cute Chess, and written as it does.
-const VARIANTS: [Variant; 9] = [
-    Variant { name: "awale", restyled: false },
-    Variant { name: "awale:awari", restyled: false },
-    Variant { name: "awale:tipe", restyled: false },
-    Variant { name: "awale:mini", restyled: false },
-    Variant { name: "tictactoe", restyled: true },
-    Variant { name: "cfour", restyled: true },
-    Variant { name: "gomoku", restyled: true },
-    Variant { name: "gomokufreestyle", restyled: true },
-    Variant { name: "othello", restyled: false },
-];
-
-/// The positions by which the search is measured: game, board text (nothing: the start position), depth in plies.
-pub const BENCH_POSITIONS: &[(&str, &str, u32)] = &[
-    ("awale", "", 12),
-    ("awale", "1-0-2-9-1-8-0-7-2-1-6-3-4-4-S", 12),
-    ("awale", "0-1-0-3-0-2-1-0-2-0-0-1-20-18-N", 16),
-    ("awale:awari", "0-12-1-0-3-1-2-0-1-2-1-1-12-12-S", 12),
-    ("awale:tipe", "5-5-0-0-5-5-4-4-4-4-4-4-2-2-S", 11),
-    ("awale:mini", "", 16),
-    ("tictactoe", "", 9),
-    ("mnk:4,4,4", "4/1x2/2o1/4 x", 10),
-    ("mnk:7,7,5", "", 4),
-    ("gomoku", "15/15/15/15/15/15/7x7/6ox7/7o7/15/15/15/15/15/15 x", 3),
-    ("gomokufreestyle", "15/15/15/15/15/6oxo6/7x7/7x7/15/15/15/15/15/15/15 o", 3),
-    ("connect4", "", 11),
-    ("connect4", "7/7/3o3/3x3/2xo3/1oxxo2 x", 13),
-    ("connect4", "2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o", 40),
-    ("connect4:6,5,4", "", 12),
-    ("othello", "", 9),
-    ("othello", "8/8/2xx4/2ooooo1/2oooo2/2x1oox1/3x2o1/4x3 x", 7),
-    ("othello", "1ox1oox1/1ox1oxx1/2oxxxx1/1ooooxx1/1xooxxx1/3oxxx1/3xx1ox/2oooo1o x", 7),
-    ("othello", "oo1oooxx/xoxooox1/1xooooxx/1xxxooxx/1xxxooxx/oxxxxxx1/o1xxxxxo/o1xxxxx1 o", 20),
-    ("nim", "", 8),
-    ("nim:3-4-5,take=any", "", 8),
-];
-
-/// Something to be done with a game of any type.
-pub trait Visitor {
-    /// What comes of it.
-    type Output;
-    /// Does it.
-    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
-    where
-        N: Notation,
-        E: Evaluate<N::Position>,
-        T: Probe<N::Position>;
+/// How games are named.
+pub fn names() -> impl Iterator<Item = &'static Name> {
+    FAMILIES.iter().flat_map(|family| family.names)
 }
 
-/// Something to be done with the endgame tables of a game of any type.
-pub trait TableVisitor {
-    /// What comes of it.
-    type Output;
-    /// Does it.
-    fn visit<N, L>(self, notation: N, layers: L) -> Self::Output
-    where
-        N: Notation,
-        L: Layered<Board = N::Position>;
+/// The positions by which the search is measured, family by family.
+pub fn bench_positions() -> impl Iterator<Item = &'static BenchPosition> {
+    FAMILIES.iter().flat_map(|family| family.bench)
 }
 
-/// The games that have endgame tables, for people.
-pub const NAMES_WITH_TABLES: &str = "awale | awale:awari | awale:tipe | awale:mini";
+/// Games of every family, for tests.
+pub fn samples() -> impl Iterator<Item = &'static Sample> {
+    FAMILIES.iter().flat_map(|family| family.samples)
+}
+
+/// The games that have endgame tables, by name.
+pub fn names_with_tables() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().flat_map(|family| family.with_tables).copied()
+}
+
+/// Names under which UCI clients ask for games.
+static VARIANTS: LazyLock<Vec<Variant>> =
+    LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.variants).copied().collect());
+
+/// Names for people to choose from.
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.collect::<Vec<_>>().join(" | ")
+}
 
 /// Finds the game called `name` and hands the layers of its endgame tables to `visitor`.
 ///
 /// # Errors
 /// When there is no such game, its parameters are wrong, or it has no endgame tables; the problem tells what would be right.
 pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
-    use awale::{Abapa, AwaleLayers, AwaleNotation, Awari, Mini, Tipe};
-    // Names are understood in one place.
-    match with_game(name, Name)?.as_str() {
-        Abapa::NAME => Ok(visitor.visit(AwaleNotation::<Abapa>::default(), AwaleLayers::<Abapa>::default())),
-        Awari::NAME => Ok(visitor.visit(AwaleNotation::<Awari>::default(), AwaleLayers::<Awari>::default())),
-        Tipe::NAME => Ok(visitor.visit(AwaleNotation::<Tipe>::default(), AwaleLayers::<Tipe>::default())),
-        Mini::NAME => Ok(visitor.visit(AwaleNotation::<Mini>::default(), AwaleLayers::<Mini>::default())),
-        other => {
-            Err(Problem::new(format!("game '{other}' has no endgame tables; there are some for {NAMES_WITH_TABLES}")))
-        }
-    }
+    let lower = name.trim().to_ascii_lowercase();
+    // Whether there is such a game at all is found out in one place.
+    let known_as = with_game(name, KnownAs)?;
+    open_tables(&Asked::new(&lower, false), visitor).ok_or_else(|| {
+        let some = list(names_with_tables());
+        Problem::new(format!("game '{known_as}' has no endgame tables; there are some for {some}"))
+    })
 }
 
 /// Whether the game of that name has endgame tables.
@@ -116,15 +120,15 @@ impl TableVisitor for Yes {
     fn visit<N, L>(self, _notation: N, _layers: L)
     where
         N: Notation,
-        L: Layered<Board = N::Position>,
+        L: crate::tablebase::Layered<Board = N::Position>,
     {
     }
 }
 
 /// Asks a game for the name it goes by.
-struct Name;
+struct KnownAs;
 
-impl Visitor for Name {
+impl Visitor for KnownAs {
     type Output = String;
 
     fn visit<N, E, T>(self, game: Game<N, E, T>) -> String
@@ -142,49 +146,28 @@ impl Visitor for Name {
 /// # Errors
 /// When there is no such game, or its parameters are wrong; the problem tells what would be right.
 pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
-    with_styled_game(name, Style::Coordinates, visitor)
+    find(name, false, visitor)
 }
 
-fn with_styled_game<V: Visitor>(name: &str, style: Style, visitor: V) -> Result<V::Output, Problem> {
+/// [`with_game`] for a name of a UCI variant: the game writes moves and boards as such clients do.
+///
+/// # Errors
+/// When there is no such game.
+pub fn with_variant<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
+    find(name, true, visitor)
+}
+
+fn find<V: Visitor>(name: &str, as_variant: bool, visitor: V) -> Result<V::Output, Problem> {
     let lower = name.trim().to_ascii_lowercase();
-    let (family, parameters) = lower.split_once(':').unwrap_or((&lower, ""));
-    let wrong = |error: &TextError| Problem::new(format!("game '{}': {error}", tidy(name)));
-    match family {
-        "awale" => match parameters {
-            "" | "abapa" => Ok(visitor.visit(awale::game::<awale::Abapa>())),
-            "awari" => Ok(visitor.visit(awale::game::<awale::Awari>())),
-            "tipe" => Ok(visitor.visit(awale::game::<awale::Tipe>())),
-            "mini" => Ok(visitor.visit(awale::game::<awale::Mini>())),
-            _ => Err(wrong(&TextError::new(0, "variant", "abapa, awari, tipe or mini", format!("'{parameters}'")))),
-        },
-        "tictactoe" | "gomoku" | "gomokufreestyle" | "cfour" | "othello" if lower.contains(':') => {
-            Err(wrong(&TextError::new(0, "parameters", "none", format!("'{}'", tidy(parameters)))))
-        }
-        "mnk" | "morpion" | "tictactoe" | "gomoku" | "gomokufreestyle" => {
-            let parameters = mnk::parse_parameters(&lower).map_err(|error| wrong(&error))?;
-            let name = parameters.to_string();
-            Ok(match parameters.words() {
-                1 => visitor.visit(mnk::game::<1>(name, parameters, style)),
-                2 => visitor.visit(mnk::game::<2>(name, parameters, style)),
-                4 => visitor.visit(mnk::game::<4>(name, parameters, style)),
-                _ => visitor.visit(mnk::game::<8>(name, parameters, style)),
-            })
-        }
-        "connect4" | "cfour" => {
-            let parameters = connect4::parse_parameters(&lower).map_err(|error| wrong(&error))?;
-            Ok(if parameters == connect4::Parameters::STANDARD {
-                visitor.visit(connect4::game(connect4::Standard, style))
-            } else {
-                visitor.visit(connect4::game(parameters, style))
-            })
-        }
-        "othello" => Ok(visitor.visit(othello::game())),
-        "nim" => {
-            let parameters = nim::Parameters::parse(parameters).map_err(|error| wrong(&error))?;
-            Ok(visitor.visit(nim::game(parameters)))
-        }
-        _ => Err(Problem::new(format!("no game '{}'; there are {NAMES}", tidy(name)))),
-    }
+    let found = open(&Asked::new(&lower, as_variant), visitor).ok_or_else(|| {
+        let known = list(names().map(|name| name.form));
+        Problem::new(format!("no game '{}'; there are {known}", tidy(name)))
+    })?;
+    found.map_err(|error| {
+        let quoted = error.found.strip_prefix('\'').and_then(|found| found.strip_suffix('\''));
+        let found = quoted.map_or_else(|| tidy(&error.found), |found| format!("'{}'", tidy(found)));
+        Problem::new(format!("game '{}': {}", tidy(name), TextError { found, ..error }))
+    })
 }
 
 /// All the games of griot.
@@ -213,7 +196,11 @@ impl Catalogue for Registry {
     }
 
     fn names(&self) -> String {
-        NAMES.into()
+        list(names().map(|name| name.form))
+    }
+
+    fn menu(&self) -> Vec<Entry> {
+        FAMILIES.iter().flat_map(|family| family.menu).copied().collect()
     }
 
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
@@ -221,8 +208,7 @@ impl Catalogue for Registry {
     }
 
     fn five_in_a_row(&self, cols: u64, rows: u64, exact: bool) -> Option<String> {
-        let fits = |side| (5..=u64::from(mnk::MAX_SIDE)).contains(&side);
-        (fits(cols) && fits(rows)).then(|| format!("mnk:{cols},{rows},5{}", if exact { ",exact" } else { "" }))
+        FAMILIES.iter().find_map(|family| family.five_in_a_row?(cols, rows, exact))
     }
 
     fn variants(&self) -> &[Variant] {
@@ -230,7 +216,7 @@ impl Catalogue for Registry {
     }
 
     fn open_variant(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
-        with_styled_game(name, Style::Drops, Open(resources))
+        with_variant(name, Open(resources))
     }
 }
 
@@ -263,11 +249,11 @@ mod tests {
             ("nim:7", "nim:7"),
             ("nim:3-4-5,take=any,normal", "nim:3-4-5,take=any,normal"),
         ] {
-            assert_eq!(with_game(asked, Name).as_deref(), Ok(name), "{asked}");
+            assert_eq!(with_game(asked, KnownAs).as_deref(), Ok(name), "{asked}");
         }
-        for Variant { name, .. } in VARIANTS {
+        for &Variant { name, .. } in Registry.variants() {
             let known_as = if name == "cfour" { "connect4" } else { name };
-            assert_eq!(with_game(name, Name).as_deref(), Ok(known_as));
+            assert_eq!(with_game(name, KnownAs).as_deref(), Ok(known_as));
         }
     }
 
@@ -288,7 +274,7 @@ mod tests {
             ("nim:x", "game 'nim:x': "),
             ("tictactoe:4", "game 'tictactoe:4': parameters: expected none, found '4'"),
         ] {
-            let said = with_game(asked, Name).unwrap_err().to_string();
+            let said = with_game(asked, KnownAs).unwrap_err().to_string();
             assert!(said.contains(part), "{asked}: {said}");
         }
     }

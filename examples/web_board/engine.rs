@@ -132,6 +132,27 @@ impl Engine {
         self.answer("response").await
     }
 
+    /// The menu of its games, as JSON; an empty one for an engine that has none.
+    ///
+    /// # Errors
+    /// When the engine is gone or does not answer.
+    pub(crate) async fn menu(&mut self) -> Result<String, Fault> {
+        self.send("query games").await?;
+        self.send("isready").await?;
+        let deadline = Instant::now() + PATIENCE;
+        let mut menu = "[]".to_owned();
+        loop {
+            let line = self.next_line_before(deadline).await?;
+            if line == "readyok" {
+                return Ok(menu);
+            }
+            let told = line.strip_prefix("response ");
+            if let Some(told) = told.filter(|told| serde_json::from_str::<Vec<serde_json::Value>>(told).is_ok()) {
+                menu = told.to_owned();
+            }
+        }
+    }
+
     /// Ends a search; its best move is of no interest.
     ///
     /// # Errors

@@ -60,6 +60,8 @@ pub(crate) struct Door {
     pub(crate) patience: Duration,
     /// One for each page that may look: fewer than connections, so that there are always some for requests.
     pub(crate) pages: Arc<Semaphore>,
+    /// The games that the engine offers, as JSON.
+    pub(crate) menu: String,
 }
 
 impl IntoResponse for Refusal {
@@ -89,6 +91,7 @@ pub(crate) fn router(door: Arc<Door>) -> Router {
         .route("/api/open", post(open))
         .route("/api/do", post(command))
         .route("/api/news", get(news))
+        .route("/api/games", get(games))
         .fallback(|| async { Refusal::new("not_found", "") })
         .layer(middleware::from_fn_with_state(Arc::clone(&door), guard))
         .with_state(door)
@@ -212,6 +215,11 @@ async fn command(
     let Json(wish) = wish.map_err(|rejection| Refusal::new("unreadable", rejection.body_text()))?;
     guest.wish(wish).await?;
     Ok(Json(serde_json::json!({})).into_response())
+}
+
+/// What a new game is chosen from.
+async fn games(State(door): State<Arc<Door>>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], door.menu.clone())
 }
 
 fn no_visitor() -> Refusal {

@@ -116,8 +116,10 @@ async fn serve(args: Args) -> Result<(), String> {
     let (close, closing) = watch::channel(false);
     let (at_work, mut all_ended) = mpsc::channel(1);
     // Better to find out now than with the first visitor.
-    let engine = Engine::start(&program).await.map_err(|fault| format!("no engine: {}", fault.0))?;
+    let no_engine = |fault: engine::Fault| format!("no engine: {}", fault.0);
+    let mut engine = Engine::start(&program).await.map_err(no_engine)?;
     let (name, game) = (engine.name.clone(), first_game(&engine.game)?);
+    let menu = engine.menu().await.map_err(no_engine)?;
     engine.quit().await;
     let idle = Duration::from_secs_f64(args.idle);
     let house = House { program, game, hash: args.hash, idle, seats: Seats::new(visitors) };
@@ -128,6 +130,7 @@ async fn serve(args: Args) -> Result<(), String> {
         cookie: format!("griot_board_{}", address.port()),
         patience: limits.patience,
         pages: Arc::new(Semaphore::new(connections / 4 * 3)),
+        menu,
     };
     let router = http::router(Arc::new(door));
     println!("{name} plays on http://{address}/ ; Ctrl-C ends it");
@@ -208,7 +211,9 @@ fn own_engine() -> Result<PathBuf, String> {
     if let (Some(cargo), Some(manifest)) = (env::var_os("CARGO"), env::var_os("CARGO_MANIFEST_DIR")) {
         let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
         let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--bin", "griot", "--profile", profile]).current_dir(manifest);
+        build
+            .args(["build", "--quiet", "--package", "griot", "--bin", "griot", "--profile", profile])
+            .current_dir(manifest);
         match build.status() {
             Ok(status) if status.success() => {}
             Ok(status) => return Err(format!("the engine was not built: {status}")),

@@ -6,9 +6,10 @@
 use std::io::Write;
 use std::time::Instant;
 
+use griot::game::family::BenchPosition;
 use griot::game::mix64;
 use griot::message::Go;
-use griot::registry::BENCH_POSITIONS;
+use griot::registry::bench_positions;
 
 use super::{Failure, open, score_text, search};
 use crate::cli::{self, Cli};
@@ -17,7 +18,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Bench, out: &mut dyn Write) -> Result<(
     let start = Instant::now();
     let mut nodes = 0;
     let mut signature = 0;
-    for &(game, board, depth) in BENCH_POSITIONS {
+    for &BenchPosition { game, board, depth } in bench_positions() {
         let depth = args.depth.unwrap_or(depth);
         let mut session = open(cli, game, Some(board).filter(|board| !board.is_empty()))?;
         let answer = search(&mut *session, &Go { depth: Some(depth), ..Go::default() })?;

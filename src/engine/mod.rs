@@ -80,9 +80,58 @@ struct Line {
 /// How long an unbounded search may have run when the input ends under it: `echo go | griot` should play a decent move.
 const GRACE: Duration = Duration::from_secs(1);
 
-const GAME: &str = "Game";
-const UCI_VARIANT: &str = "UCI_Variant";
-const LOG_FILE: &str = "Log File";
+/// An option of the engine itself, whatever is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OwnOption {
+    Game,
+    UciVariant,
+    LogFile,
+}
+
+impl OwnOption {
+    /// As the greeting lists them, before those of the session.
+    const ALL: [OwnOption; 3] = [OwnOption::Game, OwnOption::UciVariant, OwnOption::LogFile];
+
+    const fn name(self) -> &'static str {
+        match self {
+            OwnOption::Game => "Game",
+            OwnOption::UciVariant => "UCI_Variant",
+            OwnOption::LogFile => "Log File",
+        }
+    }
+
+    const fn help(self) -> &'static str {
+        match self {
+            OwnOption::Game => "the game, at its start position",
+            OwnOption::UciVariant => "the game, for clients that know no other way to name it",
+            OwnOption::LogFile => "records all lines, in and out, at the end of that file",
+        }
+    }
+
+    /// The option while `game` is played, by the name of a UCI variant if it was chosen by one.
+    fn spec(self, catalogue: &dyn Catalogue, game: &str, variant: Option<&str>) -> OptionSpec {
+        let kind = match self {
+            OwnOption::Game => OptionKind::String { default: game.to_owned() },
+            OwnOption::UciVariant => {
+                let default = variant.unwrap_or(game).to_owned();
+                let mut choices: Vec<String> = catalogue.variants().iter().map(|known| known.name.to_owned()).collect();
+                if !choices.contains(&default) {
+                    choices.insert(0, default.clone());
+                }
+                OptionKind::Combo { default, choices }
+            }
+            OwnOption::LogFile => OptionKind::String { default: String::new() },
+        };
+        OptionSpec { name: self.name(), kind, help: self.help() }
+    }
+}
+
+/// The options of an engine for the games of `catalogue`, its own and those of every session, as it starts.
+#[must_use]
+pub fn options(catalogue: &dyn Catalogue) -> Vec<OptionSpec> {
+    let own = OwnOption::ALL.map(|option| option.spec(catalogue, catalogue.default_game(), None));
+    own.into_iter().chain(Settings::options()).collect()
+}
 
 /// The engine: one client, one session.
 pub struct Engine<'c> {
@@ -514,6 +563,11 @@ impl<'c> Engine<'c> {
     }
 
     fn query(&mut self, query: Query) -> io::Result<()> {
+        if query == Query::Games {
+            // Plain data can always be written down.
+            let menu = serde_json::to_string(&self.catalogue.menu()).unwrap_or_default();
+            return self.say(&Reply::Response(Response::Games(menu)));
+        }
         let Some(state) = self.session.state() else { return self.say(&Reply::Response(Response::Unknown)) };
         let picture = |session: &dyn Session| session.picture().map(Box::new);
         let response = match query {
@@ -527,7 +581,7 @@ impl<'c> Engine<'c> {
                 let drawing = picture(&*self.session).map_or_else(String::new, |picture| draw(&picture));
                 return drawing.lines().try_for_each(|line| self.say(&Reply::Note(line.to_owned())));
             }
-            Query::Unknown => Response::Unknown,
+            Query::Games | Query::Unknown => Response::Unknown,
         };
         self.say(&Reply::Response(response))
     }
@@ -549,20 +603,9 @@ impl<'c> Engine<'c> {
 
     /// The options of the engine and of its session.
     fn options(&self) -> Vec<OptionSpec> {
-        let game = self.session.game().to_owned();
-        let variant = self.variant.clone().unwrap_or_else(|| game.clone());
-        let mut choices: Vec<String> = self.catalogue.variants().iter().map(|known| known.name.to_owned()).collect();
-        if !choices.contains(&variant) {
-            choices.insert(0, variant.clone());
-        }
-        let string = |default| OptionKind::String { default };
-        let mut options = vec![
-            OptionSpec { name: GAME, kind: string(game) },
-            OptionSpec { name: UCI_VARIANT, kind: OptionKind::Combo { default: variant, choices } },
-            OptionSpec { name: LOG_FILE, kind: string(String::new()) },
-        ];
-        options.extend(self.session.options());
-        options
+        let (game, variant) = (self.session.game(), self.variant.as_deref());
+        let own = OwnOption::ALL.map(|option| option.spec(self.catalogue, game, variant));
+        own.into_iter().chain(self.session.options()).collect()
     }
 
     /// Sets an option of the engine or of its session; the name in any case.
@@ -571,48 +614,51 @@ impl<'c> Engine<'c> {
     /// When there is no such option, or the value is not one of its values; nothing has changed then.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
         let options = self.options();
-        let Some(spec) = options.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
+        if !options.iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
             let names: Vec<&str> = options.iter().map(|spec| spec.name).collect();
             return Err(Problem::new(format!("no option '{}'; there are {}", tidy(name), names.join(", "))));
-        };
-        let text = value.unwrap_or_default();
-        match spec.name {
-            GAME => {
-                let session = self.catalogue.open(text, self.session.resources().clone())?;
-                let variant = self.variant.take();
-                // The same game, written as it was, is no other game.
-                let restyled = |known: &Variant| known.restyled && variant.as_deref() == Some(known.name);
-                if self.catalogue.variants().iter().any(restyled) || session.game() != self.session.game() {
-                    self.change_game(session);
-                }
-                Ok(())
-            }
-            UCI_VARIANT => {
-                let variants = self.catalogue.variants();
-                let known = variants.iter().find(|known| known.name.eq_ignore_ascii_case(text)).copied();
-                match known {
-                    // A name that is no variant but the game being played is one that the greeting has offered.
-                    None if text == self.session.game() => Ok(()),
-                    None => {
-                        let names: Vec<&str> = variants.iter().map(|known| known.name).collect();
-                        let (names, found) = (names.join(", "), tidy(text));
-                        Err(Problem::new(format!("option {UCI_VARIANT}: expected one of {names}, found '{found}'")))
-                    }
-                    Some(known) if self.variant.as_deref() == Some(known.name) => Ok(()),
-                    Some(known) => {
-                        let session = self.catalogue.open_variant(known.name, self.session.resources().clone())?;
-                        let same = self.variant.is_none() && session.game() == self.session.game();
-                        if known.restyled || !same {
-                            self.change_game(session);
-                        }
-                        self.variant = Some(known.name.to_owned());
-                        Ok(())
-                    }
-                }
-            }
-            LOG_FILE => self.log_to(text),
-            _ => self.session.set_option(name, value),
         }
+        let text = value.unwrap_or_default();
+        match OwnOption::ALL.into_iter().find(|own| own.name().eq_ignore_ascii_case(name)) {
+            Some(OwnOption::Game) => self.choose_game(text),
+            Some(OwnOption::UciVariant) => self.choose_variant(text),
+            Some(OwnOption::LogFile) => self.log_to(text),
+            None => self.session.set_option(name, value),
+        }
+    }
+
+    fn choose_game(&mut self, name: &str) -> Result<(), Problem> {
+        let session = self.catalogue.open(name, self.session.resources().clone())?;
+        let variant = self.variant.take();
+        // The same game, written as it was, is no other game.
+        let restyled = |known: &Variant| known.restyled && variant.as_deref() == Some(known.name);
+        if self.catalogue.variants().iter().any(restyled) || session.game() != self.session.game() {
+            self.change_game(session);
+        }
+        Ok(())
+    }
+
+    fn choose_variant(&mut self, name: &str) -> Result<(), Problem> {
+        let variants = self.catalogue.variants();
+        let Some(known) = variants.iter().find(|known| known.name.eq_ignore_ascii_case(name)).copied() else {
+            if name == self.session.game() {
+                // A name that is no variant but the game being played is one that the greeting has offered.
+                return Ok(());
+            }
+            let names: Vec<&str> = variants.iter().map(|known| known.name).collect();
+            let (option, names, found) = (OwnOption::UciVariant.name(), names.join(", "), tidy(name));
+            return Err(Problem::new(format!("option {option}: expected one of {names}, found '{found}'")));
+        };
+        if self.variant.as_deref() == Some(known.name) {
+            return Ok(());
+        }
+        let session = self.catalogue.open_variant(known.name, self.session.resources().clone())?;
+        let same = self.variant.is_none() && session.game() == self.session.game();
+        if known.restyled || !same {
+            self.change_game(session);
+        }
+        self.variant = Some(known.name.to_owned());
+        Ok(())
     }
 
     fn change_game(&mut self, mut session: Box<dyn Session>) {
@@ -627,7 +673,8 @@ impl<'c> Engine<'c> {
     fn log_to(&mut self, path: &str) -> Result<(), Problem> {
         if path != self.shared.outbox.record_path() {
             let open = || log_file::open(Path::new(path));
-            let problem = |error| Problem::new(format!("option {LOG_FILE}: cannot write to '{}': {error}", tidy(path)));
+            let option = OwnOption::LogFile.name();
+            let problem = |error| Problem::new(format!("option {option}: cannot write to '{}': {error}", tidy(path)));
             let file = if path.is_empty() { None } else { Some(open().map_err(problem)?) };
             self.shared.outbox.record_in(file.map(|file| (path.to_owned(), file)));
         }

@@ -14,6 +14,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use super::OwnOption;
 use super::connection::Output;
 use crate::message::{DialectName, Reply};
 use crate::protocol::{Dialect, dialect, render};
@@ -348,7 +349,7 @@ impl Voice {
         if let Some(Record { path, file }) = &mut self.record
             && let Err(error) = file.write_all(format!("{mark} {line}\n").as_bytes())
         {
-            log::error!("{}: cannot write to '{path}': {error}; the record ends here", super::LOG_FILE);
+            log::error!("{}: cannot write to '{path}': {error}; the record ends here", OwnOption::LogFile.name());
             self.record = None;
         }
     }

@@ -7,7 +7,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::{Engine, GAME};
+use super::Engine;
 use crate::message::{Answer, Player, Problem, Reply, Setup, Step, Text};
 use crate::protocol::{Grammar, View, tidy};
 
@@ -126,7 +126,7 @@ impl Engine<'_> {
     fn open_five(&mut self, cols: u64, rows: u64, exact: bool) -> Result<(), Failed> {
         let name = self.catalogue.five_in_a_row(cols, rows, exact);
         let name = name.ok_or_else(|| format!("no board of {cols} by {rows}: expected 5 to 22 columns and rows"))?;
-        self.set_option(GAME, Some(&name)).map_err(|problem: Problem| problem.text)?;
+        self.choose_game(&name).map_err(|problem: Problem| problem.text)?;
         self.kept.five = Some((cols, rows));
         Ok(())
     }

@@ -12,8 +12,11 @@
 //!             down a line
 //!  Probe      exact values from theory or a table   one value per game, shared; () has none
 //! ```
+//!
+//! What the house has to know of the games that one folder plays is in [`family`].
 
 pub mod conformance;
+pub mod family;
 mod mix;
 mod sight;
 

@@ -150,6 +150,8 @@ pub enum Query {
     Drawing,
     /// The picture, as data.
     Picture,
+    /// What a menu of games offers.
+    Games,
     /// Something that nobody knows.
     Unknown,
 }
@@ -169,6 +171,8 @@ pub enum Response {
     Moves(Vec<String>),
     /// The picture.
     Picture(Box<Picture>),
+    /// What a menu of games offers, as JSON.
+    Games(String),
     /// There is no such question, or no position.
     Unknown,
 }
@@ -474,6 +478,8 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Its kind and default.
     pub kind: OptionKind,
+    /// What it says, for people.
+    pub help: &'static str,
 }
 
 /// A line to the client; a [`Reply::Answer`] may have several.

@@ -36,5 +36,5 @@ griot speaks UGI, UCI, GTP and Gomocup; protocol.md is the whole contract. Comma
                                      search; whichever limit comes first; none: until stop
   go perft N                         count the lines of N plies
   stop | ponderhit                   end the search | the expected move was played
-  query gameover|p1turn|result|fen|legalmoves|board|picture
+  query gameover|p1turn|result|fen|legalmoves|board|picture|games
   debug on|off | help | quit";

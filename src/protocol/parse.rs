@@ -228,6 +228,7 @@ fn query(question: &str) -> Query {
         "legalmoves" => Query::Moves,
         "board" => Query::Drawing,
         "picture" => Query::Picture,
+        "games" => Query::Games,
         _ => Query::Unknown,
     }
 }

@@ -97,7 +97,7 @@ fn response(response: &Response) -> String {
             None => "none",
         }
         .into(),
-        Response::BoardText(text) => text.clone(),
+        Response::BoardText(text) | Response::Games(text) => text.clone(),
         Response::Moves(moves) => moves.join(" "),
         // No map in it has keys that are no text, which is all that can go wrong.
         Response::Picture(picture) => serde_json::to_string(picture).unwrap_or_else(|_| UNKNOWN.into()),

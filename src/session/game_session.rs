@@ -17,7 +17,7 @@ use super::course::CourseKeeper;
 use super::level::Level;
 use super::opening::{Said, advice, open_book};
 use super::report::{Reporter, line_text, reported};
-use super::settings::{Effect, specs};
+use super::settings::Effect;
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::book::Book;
@@ -385,7 +385,7 @@ where
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        specs()
+        Settings::options()
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {

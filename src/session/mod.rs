@@ -20,6 +20,8 @@ pub use control::SearchHandle;
 pub use game_session::GameSession;
 pub use settings::{Evaluation, MAX_HASH_MIB, MAX_LINES, Settings};
 
+use crate::game::family::Entry;
+pub use crate::game::family::Variant;
 use crate::message::{GameTree, Go, OptionSpec, Picture, Problem, Reply, Setup, State, TreeOrder};
 use crate::search::TranspositionTable;
 
@@ -113,15 +115,6 @@ impl Resources {
     }
 }
 
-/// A game as UCI clients name it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Variant {
-    /// The name, which is also that of the game.
-    pub name: &'static str,
-    /// Whether its moves and board texts are written otherwise than when the game is chosen by its name.
-    pub restyled: bool,
-}
-
 /// The games there are, by name.
 pub trait Catalogue {
     /// The name of the game that is played when none is chosen.
@@ -129,6 +122,11 @@ pub trait Catalogue {
 
     /// One line for people on how to name a game.
     fn names(&self) -> String;
+
+    /// What a menu of games offers; nothing where there is no choice.
+    fn menu(&self) -> Vec<Entry> {
+        Vec::new()
+    }
 
     /// A session of the game of that name.
     ///

@@ -1,6 +1,7 @@
 //! The options of a session: their names, kinds, values, and how a text becomes a value.
 //!
-//! Floor 4. One table of options serves the greeting and `setoption`. LAW 6: a bad value changes nothing.
+//! Floor 4. An option is one value of one table, [`OPTIONS`]: the greeting, `setoption`, the help and what a session does about
+//! a new value come from there. LAW 6: a bad value changes nothing.
 
 use std::fmt;
 use std::path::Path;
@@ -113,10 +114,11 @@ impl Default for Settings {
     }
 }
 
-/// What setting an option asks for, beyond remembering the value.
+/// What a session has to do when the value of an option is another one, beyond remembering it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     Nothing,
+    /// What the transposition table holds is not good enough any longer.
     EmptyHash,
     ResizeHash,
     /// The book is another one.
@@ -129,52 +131,265 @@ pub(super) enum Effect {
     TurnTables,
 }
 
-const HASH: &str = "Hash";
-const CLEAR_HASH: &str = "Clear Hash";
-const THREADS: &str = "Threads";
-const MOVE_OVERHEAD: &str = "Move Overhead";
-const ALGORITHM: &str = "Algorithm";
-const EVALUATION: &str = "Evaluation";
-const SELECTIVE: &str = "Selective";
-const MULTI_PV: &str = "MultiPV";
-const SKILL_LEVEL: &str = "Skill Level";
-const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
-const ELO_NAME: &str = "UCI_Elo";
-const SEED: &str = "Seed";
-const PONDER: &str = "Ponder";
-const OWN_BOOK: &str = "OwnBook";
-const BOOK_FILE: &str = "BookFile";
-const TABLEBASES: &str = "Tablebases";
-const TABLEBASE_PATH: &str = "TablebasePath";
+/// An option: all there is to know of it. Its default is the value that [`Settings::default`] has.
+struct SessionOption {
+    name: &'static str,
+    /// What it says, for people.
+    help: &'static str,
+    effect: Effect,
+    /// Where its value is kept, and what may stand there.
+    place: fn(&mut Settings) -> Place<'_>,
+}
 
-/// The options and their defaults.
-pub(super) fn specs() -> Vec<OptionSpec> {
-    let default = Settings::default();
-    let check = |default| OptionKind::Check { default };
-    let spin = |default, min, max| OptionKind::Spin { default, min, max };
-    let algorithms = Algorithm::ALL.iter().map(ToString::to_string).collect();
-    let evaluations = Evaluation::ALL.iter().map(ToString::to_string).collect();
-    [
-        (HASH, spin(default.hash_mib as u64, 1, MAX_HASH_MIB as u64)),
-        (CLEAR_HASH, OptionKind::Button),
-        (THREADS, spin(default.threads as u64, 1, MAX_THREADS)),
-        (MULTI_PV, spin(default.multi_pv as u64, 1, MAX_LINES)),
-        (MOVE_OVERHEAD, spin(default.move_overhead.as_millis() as u64, 0, 5000)),
-        (ALGORITHM, OptionKind::Combo { default: default.algorithm.to_string(), choices: algorithms }),
-        (EVALUATION, OptionKind::Combo { default: default.evaluation.to_string(), choices: evaluations }),
-        (SELECTIVE, check(default.selective)),
-        (SKILL_LEVEL, spin(default.skill_level as u64, 0, FULL_STRENGTH as u64)),
-        (LIMIT_STRENGTH, check(default.limit_strength)),
-        (ELO_NAME, spin(default.elo, ELO[0], ELO[FULL_STRENGTH])),
-        (SEED, spin(default.seed, 0, MAX_SEED)),
-        (PONDER, check(default.ponder)),
-        (OWN_BOOK, check(default.own_book)),
-        (BOOK_FILE, OptionKind::String { default: default.book_file }),
-        (TABLEBASES, check(default.tablebases)),
-        (TABLEBASE_PATH, OptionKind::String { default: default.tablebase_path }),
-    ]
-    .map(|(name, kind)| OptionSpec { name, kind })
-    .into()
+/// The place of a value among the settings; what stands there says what kind of option it is.
+enum Place<'s> {
+    /// No value: it is pressed.
+    Button,
+    Check(&'s mut bool),
+    /// From the first to the second number.
+    Spin(&'s mut dyn Number, u64, u64),
+    Combo(&'s mut dyn Choice),
+    Text(&'s mut String),
+}
+
+/// A whole number among the settings.
+trait Number {
+    fn get(&self) -> u64;
+    fn put(&mut self, number: u64);
+}
+
+impl Number for u64 {
+    fn get(&self) -> u64 {
+        *self
+    }
+
+    fn put(&mut self, number: u64) {
+        *self = number;
+    }
+}
+
+impl Number for usize {
+    fn get(&self) -> u64 {
+        *self as u64
+    }
+
+    fn put(&mut self, number: u64) {
+        *self = number as usize;
+    }
+}
+
+/// In milliseconds.
+impl Number for Duration {
+    fn get(&self) -> u64 {
+        self.as_millis() as u64
+    }
+
+    fn put(&mut self, number: u64) {
+        *self = Duration::from_millis(number);
+    }
+}
+
+/// One of several things that have names.
+trait Choice {
+    fn name(&self) -> &'static str;
+    fn names(&self) -> Vec<&'static str>;
+    /// Takes the one of that name, in any case; answers whether there is one.
+    fn choose(&mut self, name: &str) -> bool;
+}
+
+/// Puts the one of `all` that is called `name` into `place`.
+fn choose<T: Choice>(place: &mut T, all: impl IntoIterator<Item = T>, name: &str) -> bool {
+    let known = all.into_iter().find(|known| known.name().eq_ignore_ascii_case(name));
+    known.map(|known| *place = known).is_some()
+}
+
+impl Choice for Algorithm {
+    fn name(&self) -> &'static str {
+        Algorithm::name(*self)
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        Algorithm::ALL.map(Algorithm::name).into()
+    }
+
+    fn choose(&mut self, name: &str) -> bool {
+        choose(self, Algorithm::ALL, name)
+    }
+}
+
+impl Choice for Evaluation {
+    fn name(&self) -> &'static str {
+        Evaluation::name(*self)
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        Evaluation::ALL.map(Evaluation::name).into()
+    }
+
+    fn choose(&mut self, name: &str) -> bool {
+        choose(self, Evaluation::ALL, name)
+    }
+}
+
+/// The options of every session, as the greeting lists them. The help is the beginning of what protocol.md says.
+const OPTIONS: [SessionOption; 17] = [
+    SessionOption {
+        name: "Hash",
+        help: "size of the transposition table in MiB; a new size empties it",
+        effect: Effect::ResizeHash,
+        place: |settings| Place::Spin(&mut settings.hash_mib, 1, MAX_HASH_MIB as u64),
+    },
+    SessionOption {
+        name: "Clear Hash",
+        help: "empties the transposition table",
+        effect: Effect::EmptyHash,
+        place: |_| Place::Button,
+    },
+    SessionOption {
+        name: "Threads",
+        help: "how many threads search with alphabeta",
+        effect: Effect::Nothing,
+        place: |settings| Place::Spin(&mut settings.threads, 1, MAX_THREADS),
+    },
+    SessionOption {
+        name: "MultiPV",
+        help: "how many lines are told of each iteration",
+        effect: Effect::Nothing,
+        place: |settings| Place::Spin(&mut settings.multi_pv, 1, MAX_LINES),
+    },
+    SessionOption {
+        name: "Move Overhead",
+        help: "milliseconds kept back for each move, for the way between engine and client",
+        effect: Effect::Nothing,
+        place: |settings| Place::Spin(&mut settings.move_overhead, 0, 5000),
+    },
+    SessionOption {
+        name: "Algorithm",
+        help: "the full search, one of the textbook algorithms, or Monte Carlo tree search",
+        effect: Effect::Nothing,
+        place: |settings| Place::Combo(&mut settings.algorithm),
+    },
+    SessionOption {
+        name: "Evaluation",
+        help: "what positions are valued by: the game's own evaluation and exact knowledge, or a plain count",
+        effect: Effect::EmptyHash,
+        place: |settings| Place::Combo(&mut settings.evaluation),
+    },
+    SessionOption {
+        name: "Selective",
+        help: "whether late moves, and positions that look much too good or of which nothing is known yet, \
+               may be searched less deep than others",
+        effect: Effect::EmptyHash,
+        place: |settings| Place::Check(&mut settings.selective),
+    },
+    SessionOption {
+        name: "Skill Level",
+        help: "how strong to play; 20 is the full strength",
+        effect: Effect::EmptyHash,
+        place: |settings| Place::Spin(&mut settings.skill_level, 0, FULL_STRENGTH as u64),
+    },
+    SessionOption {
+        name: "UCI_LimitStrength",
+        help: "whether UCI_Elo says how strong to play, and Skill Level nothing",
+        effect: Effect::EmptyHash,
+        place: |settings| Place::Check(&mut settings.limit_strength),
+    },
+    SessionOption {
+        name: "UCI_Elo",
+        help: "how strong to play: the level whose measured strength is the nearest",
+        effect: Effect::EmptyHash,
+        place: |settings| Place::Spin(&mut settings.elo, ELO[0], ELO[FULL_STRENGTH]),
+    },
+    SessionOption {
+        name: "Seed",
+        help: "what the choices of weaker levels are drawn from, together with the position",
+        effect: Effect::Nothing,
+        place: |settings| Place::Spin(&mut settings.seed, 0, MAX_SEED),
+    },
+    SessionOption {
+        name: "Ponder",
+        help: "accepted; whether to ponder is the client's business",
+        effect: Effect::Nothing,
+        place: |settings| Place::Check(&mut settings.ponder),
+    },
+    SessionOption {
+        name: "OwnBook",
+        help: "whether moves are played from the opening book",
+        effect: Effect::TurnBook,
+        place: |settings| Place::Check(&mut settings.own_book),
+    },
+    SessionOption {
+        name: "BookFile",
+        help: "the book: a file that griot book grow has made",
+        effect: Effect::OpenBook,
+        place: |settings| Place::Text(&mut settings.book_file),
+    },
+    SessionOption {
+        name: "Tablebases",
+        help: "whether endgame tables are used",
+        effect: Effect::TurnTables,
+        place: |settings| Place::Check(&mut settings.tablebases),
+    },
+    SessionOption {
+        name: "TablebasePath",
+        help: "the endgame tables there, which griot tablebase build has made",
+        effect: Effect::OpenTables,
+        place: |settings| Place::Text(&mut settings.tablebase_path),
+    },
+];
+
+impl SessionOption {
+    fn spec(&self) -> OptionSpec {
+        let kind = match (self.place)(&mut Settings::default()) {
+            Place::Button => OptionKind::Button,
+            Place::Check(on) => OptionKind::Check { default: *on },
+            Place::Spin(number, min, max) => OptionKind::Spin { default: number.get(), min, max },
+            Place::Combo(choice) => OptionKind::Combo {
+                default: choice.name().into(),
+                choices: choice.names().into_iter().map(str::to_owned).collect(),
+            },
+            Place::Text(text) => OptionKind::String { default: text.clone() },
+        };
+        OptionSpec { name: self.name, kind, help: self.help }
+    }
+
+    /// Puts a value in its place.
+    ///
+    /// # Errors
+    /// What would have been right; nothing has changed then.
+    fn put(&self, settings: &mut Settings, value: &str) -> Result<(), String> {
+        match (self.place)(settings) {
+            Place::Button => {}
+            Place::Check(on) if value.eq_ignore_ascii_case("true") => *on = true,
+            Place::Check(on) if value.eq_ignore_ascii_case("false") => *on = false,
+            Place::Check(_) => return Err("'true' or 'false'".into()),
+            Place::Spin(place, min, max) => {
+                // Rust reads a plus sign too; `go` does not, and one word has one meaning.
+                let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+                let number = value.parse().ok().filter(|number| digits && (min..=max).contains(number));
+                place.put(number.ok_or_else(|| format!("a whole number from {min} to {max}"))?);
+            }
+            Place::Combo(choice) => {
+                if !choice.choose(value) {
+                    return Err(format!("one of {}", choice.names().join(", ")));
+                }
+            }
+            Place::Text(text) => *text = value.into(),
+        }
+        Ok(())
+    }
+
+    /// Whether what it asks for is to be done, now that the settings are no longer as `before`.
+    fn acts(&self, before: &Settings, settings: &mut Settings) -> bool {
+        if matches!((self.place)(settings), Place::Button) {
+            true
+        } else if self.effect == Effect::EmptyHash {
+            // What another yardstick has left in the table is not good enough; a strength that does not count measures nothing.
+            settings.yardstick() != before.yardstick()
+        } else {
+            *settings != *before
+        }
+    }
 }
 
 impl Settings {
@@ -188,12 +403,25 @@ impl Settings {
         Some(Path::new(&self.tablebase_path)).filter(|path| !path.as_os_str().is_empty())
     }
 
-    /// Sets the option `name`, in any case.
+    /// The options of every session, with the values it starts with.
+    #[must_use]
+    pub fn options() -> Vec<OptionSpec> {
+        OPTIONS.iter().map(SessionOption::spec).collect()
+    }
+
+    /// Sets the option `name`, in any case; answers what is to be done about it. LAW 6: a bad value changes nothing.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
-        let before = self.yardstick();
-        let effect = self.assign(name, value)?;
-        // What another yardstick has left in the table is not good enough.
-        Ok(if effect == Effect::Nothing && self.yardstick() != before { Effect::EmptyHash } else { effect })
+        let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
+            let names = OPTIONS.map(|option| option.name);
+            return Err(Problem::new(format!("no option '{name}'; there are {}", names.join(", "))));
+        };
+        let before = self.clone();
+        let value = value.unwrap_or_default();
+        option.put(self, value).map_err(|expected| {
+            let found = if value.is_empty() { "nothing".into() } else { format!("'{value}'") };
+            Problem::new(format!("option {}: expected {expected}, found {found}", option.name))
+        })?;
+        Ok(if option.acts(&before, self) { option.effect } else { Effect::Nothing })
     }
 
     /// The strength to play with in the position of this hash; nothing for the full one.
@@ -222,93 +450,74 @@ impl Settings {
     fn yardstick(&self) -> (Evaluation, bool, usize) {
         (self.evaluation, self.selective, self.level_number())
     }
-
-    fn assign(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
-        let specs = specs();
-        let Some(spec) = specs.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
-            let names: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
-            return Err(Problem::new(format!("no option '{name}'; there are {}", names.join(", "))));
-        };
-        let value = value.unwrap_or_default();
-        let wrong = |expected: String| {
-            let found = if value.is_empty() { "nothing".into() } else { format!("'{value}'") };
-            Problem::new(format!("option {}: expected {expected}, found {found}", spec.name))
-        };
-        match &spec.kind {
-            OptionKind::Button => return Ok(Effect::EmptyHash),
-            OptionKind::Check { .. } => {
-                let on = if value.eq_ignore_ascii_case("true") {
-                    true
-                } else if value.eq_ignore_ascii_case("false") {
-                    false
-                } else {
-                    return Err(wrong("'true' or 'false'".into()));
-                };
-                match spec.name {
-                    SELECTIVE => self.selective = on,
-                    LIMIT_STRENGTH => self.limit_strength = on,
-                    PONDER => self.ponder = on,
-                    TABLEBASES if on == self.tablebases => {}
-                    TABLEBASES => {
-                        self.tablebases = on;
-                        return Ok(Effect::TurnTables);
-                    }
-                    _ if on == self.own_book => {}
-                    _ => {
-                        self.own_book = on;
-                        return Ok(Effect::TurnBook);
-                    }
-                }
-            }
-            OptionKind::Spin { min, max, .. } => {
-                // Rust reads a plus sign too; `go` does not, and one word has one meaning.
-                let digits = value.bytes().all(|byte| byte.is_ascii_digit());
-                let number = value.parse().ok().filter(|number| digits && (min..=max).contains(&number));
-                let Some(number) = number else {
-                    return Err(wrong(format!("a whole number from {min} to {max}")));
-                };
-                match spec.name {
-                    HASH if number as usize == self.hash_mib => {}
-                    HASH => {
-                        self.hash_mib = number as usize;
-                        return Ok(Effect::ResizeHash);
-                    }
-                    MOVE_OVERHEAD => self.move_overhead = Duration::from_millis(number),
-                    MULTI_PV => self.multi_pv = number as usize,
-                    SKILL_LEVEL => self.skill_level = number as usize,
-                    ELO_NAME => self.elo = number,
-                    SEED => self.seed = number,
-                    _ => self.threads = number as usize,
-                }
-            }
-            OptionKind::Combo { choices, .. } => {
-                let wrong = || wrong(format!("one of {}", choices.join(", ")));
-                if spec.name == EVALUATION {
-                    let known = Evaluation::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
-                    self.evaluation = known.ok_or_else(wrong)?;
-                } else {
-                    let known = Algorithm::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(value));
-                    self.algorithm = known.ok_or_else(wrong)?;
-                }
-            }
-            OptionKind::String { .. } => {
-                let (path, effect) = match spec.name {
-                    BOOK_FILE => (&mut self.book_file, Effect::OpenBook),
-                    _ => (&mut self.tablebase_path, Effect::OpenTables),
-                };
-                if value != path.as_str() {
-                    *path = value.into();
-                    return Ok(effect);
-                }
-            }
-        }
-        Ok(Effect::Nothing)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A value that the option does not have, of those it may have.
+    fn another(option: &SessionOption) -> String {
+        match (option.place)(&mut Settings::default()) {
+            Place::Button => String::new(),
+            Place::Check(on) => (!*on).to_string(),
+            Place::Spin(number, min, max) => (if number.get() == max { min } else { max }).to_string(),
+            Place::Combo(choice) => choice.names().into_iter().rfind(|name| *name != choice.name()).unwrap().to_owned(),
+            Place::Text(text) => format!("{text}x"),
+        }
+    }
+
+    #[test]
+    fn each_option_has_a_place_of_its_own_and_the_effect_it_names() {
+        for (i, option) in OPTIONS.iter().enumerate() {
+            // A strength has its effect where it counts, and is another one.
+            let mut settings = Settings { limit_strength: option.name == "UCI_Elo", ..Settings::default() };
+            if option.name == "UCI_LimitStrength" {
+                settings.elo = ELO[0];
+            }
+            let before = settings.clone();
+            let value = another(option);
+            assert_eq!(settings.set(option.name, Some(&value)), Ok(option.effect), "{} {value}", option.name);
+            let is_button = matches!((option.place)(&mut settings), Place::Button);
+            assert_eq!(settings == before, is_button, "{}", option.name);
+            // No other option keeps its value there.
+            for (j, other) in OPTIONS.iter().enumerate() {
+                let kind = |settings: &Settings| match (other.place)(&mut settings.clone()) {
+                    Place::Button => String::new(),
+                    Place::Check(on) => on.to_string(),
+                    Place::Spin(number, ..) => number.get().to_string(),
+                    Place::Combo(choice) => choice.name().to_owned(),
+                    Place::Text(text) => text.clone(),
+                };
+                assert_eq!(kind(&settings) != kind(&before), i == j && !is_button, "{} {}", option.name, other.name);
+            }
+        }
+    }
+
+    #[test]
+    fn an_option_says_what_it_starts_with() {
+        let mut settings = Settings::default();
+        for OptionSpec { name, kind, .. } in Settings::options() {
+            let default = match kind {
+                OptionKind::Button => continue,
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } | OptionKind::String { default } => default,
+            };
+            assert_eq!(settings.set(name, Some(&default)), Ok(Effect::Nothing), "{name} {default}");
+        }
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn a_strength_that_does_not_count_empties_nothing() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.set("UCI_Elo", Some("500")), Ok(Effect::Nothing));
+        assert_eq!(settings.set("UCI_LimitStrength", Some("true")), Ok(Effect::EmptyHash));
+        assert_eq!(settings.set("Skill Level", Some("3")), Ok(Effect::Nothing));
+        assert_eq!(settings.set("UCI_Elo", Some("2000")), Ok(Effect::EmptyHash));
+        assert_eq!(settings.set("UCI_Elo", Some("2001")), Ok(Effect::Nothing), "the same level");
+    }
 
     #[test]
     fn names_come_in_any_case_and_every_option_can_be_set() {

@@ -1,6 +1,6 @@
 //! Endgame tables: what boards are worth to the side to move, by retrograde analysis, for games that fall into layers.
 //!
-//! Floor 1: knows no game and no search. A game in which play never climbs (captured seeds never come back) implements
+//! Floor 1: knows the traits of games, no game and no search. A game in which play never climbs (captured seeds never come back) implements
 //! [`Layered`]; [`Table`] builds its layers one above the other in memory or as files, and looks boards up. Values are
 //! differences: what the mover still wins from the board less what the opponent does. A table is read through `&`, from any
 //! thread.
@@ -17,6 +17,7 @@
 //! CITE: T. R. Lincke, "Exploring the computational limits of large exhaustive search problems", ETH Zürich, 2002.
 
 mod build;
+mod family;
 pub mod file;
 mod layer;
 mod memory;
@@ -27,6 +28,7 @@ mod solve;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use build::{BuildError, Built, Plan, Table};
+pub use family::{TableVisitor, Tabled};
 pub use file::{FileError, Header, Reader};
 pub use layer::{Layer, Tally};
 

@@ -1,5 +1,5 @@
 //! Awalé against a second implementation: plain arrays and loops, written from the table of rules and sharing no code with
-//! the engine. Random games, random sparse boards, and the perft data of `tests/perft/` must agree on both.
+//! the engine. Random games, random sparse boards, and the perft data of `src/games/awale` must agree on both.
 
 use std::fs;
 use std::path::Path;
@@ -66,14 +66,14 @@ const ABAPA: Rules = Rules {
     repetition: Repetition::EachKeepsTheirSide,
 };
 const AWARI: Rules = Rules {
-    file: "awale-awari.perft",
+    file: "awari.perft",
     slam: Slam::Illegal,
     unfed: Unfed::Played,
     repetition: Repetition::StoresDecide,
     ..ABAPA
 };
 const TIPE: Rules = Rules {
-    file: "awale-tipe.perft",
+    file: "tipe.perft",
     captured_houses: 4,
     slam: Slam::Illegal,
     unfed: Unfed::MoverGetsAllButOne,
@@ -82,7 +82,7 @@ const TIPE: Rules = Rules {
     ..ABAPA
 };
 const MINI: Rules =
-    Rules { file: "awale-mini.perft", row: 3, each: 2, captured: (2, 2), captured_houses: 1, majority: 7, ..ABAPA };
+    Rules { file: "mini.perft", row: 3, each: 2, captured: (2, 2), captured_houses: 1, majority: 7, ..ABAPA };
 
 #[derive(Clone, PartialEq, Debug)]
 struct Plain {
@@ -395,7 +395,7 @@ fn mini_agrees_with_the_plain_implementation() {
 
 /// Board text and counts from depth 1 of each line of a data file.
 fn perft_lines(rules: &Rules) -> Vec<(String, Vec<u64>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft").join(rules.file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/games/awale").join(rules.file);
     let text = fs::read_to_string(path).unwrap();
     let counts = |line: support::plain::PerftLine<'_>| {
         let (depths, counts): (Vec<u32>, _) = line.counts.iter().copied().unzip();

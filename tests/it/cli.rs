@@ -44,6 +44,24 @@ fn nodes(text: &str) -> u64 {
 }
 
 #[test]
+fn help_tells_of_every_option_that_the_greeting_lists() {
+    let help = good(&["--help"]);
+    let mut talk = Talk::in_memory();
+    talk.send("ugi");
+    let said = talk.until("ugiok");
+    let names: Vec<&str> =
+        said.iter().filter_map(|line| Some(line.strip_prefix("option name ")?.split_once(" type ")?.0)).collect();
+    assert!(names.len() >= 20, "{names:?}");
+    for name in names {
+        let told = help.lines().find_map(|line| line.strip_prefix(&format!("  {name}: ")));
+        assert!(told.is_some_and(|told| told.len() > 20), "{name}: {help}");
+    }
+    assert!(help.contains(
+        "  Hash: size of the transposition table in MiB; a new size empties it (1 to 1048576; 16 if not set)"
+    ));
+}
+
+#[test]
 fn help_names_the_subcommands_and_the_games() {
     let help = good(&["--help"]);
     for part in [

@@ -129,7 +129,7 @@ fn every_size_of_board_agrees_with_the_plain_one() {
 #[test]
 fn the_perft_file_agrees_with_the_plain_board() {
     let mut seen = 0;
-    for line in perft_lines(include_str!("../perft/connect4.perft")) {
+    for line in perft_lines(include_str!("../../src/games/connect4/connect4.perft")) {
         let parameters = parse_parameters(line.game).unwrap();
         let position = Notation::new(parameters, Style::Coordinates).parse_position(line.board).unwrap();
         let plain = Plain::read(line.board, parameters.cols(), parameters.rows(), parameters.k());

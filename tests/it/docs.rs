@@ -7,6 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use griot::engine::options;
+use griot::message::{OptionKind, OptionSpec};
+use griot::registry::Registry;
+
 /// The pages that people read: those of the book, and those beside it.
 fn pages() -> Vec<PathBuf> {
     let beside = ["README.md", "protocol.md", "SECURITY.md", "CHANGELOG.md", "python/README.md"].map(PathBuf::from);
@@ -154,4 +158,39 @@ fn the_sessions_of_the_book_are_what_the_program_says() {
         }
     }
     assert!(checked >= 4, "only {checked} sessions found");
+}
+
+/// The rows of a table of a page, by its heading; without the marks that make text code or a link.
+fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
+    let below = page.lines().skip_while(|line| *line != heading).skip(2);
+    let rows = below.take_while(|line| line.starts_with('|'));
+    let plain = |cell: &str| {
+        let pieces = cell.trim().split("](").enumerate();
+        let unlinked = pieces.map(|(i, piece)| if i == 0 { piece } else { piece.split_once(')').unwrap().1 });
+        unlinked.collect::<String>().replace(['`', '['], "").replace('\u{0}', "|")
+    };
+    rows.map(|row| row.replace("\\|", "\u{0}").trim_matches('|').split('|').map(plain).collect()).collect()
+}
+
+#[test]
+fn protocol_md_tells_of_every_option_what_the_engine_does() {
+    let page = fs::read_to_string("protocol.md").unwrap();
+    let rows = rows(&page, "| name | type | default | values | effect |");
+    let options = options(&Registry);
+    assert_eq!(rows.len(), options.len());
+    for (row, OptionSpec { name, kind, help }) in rows.into_iter().zip(options) {
+        let empty = |text: String| if text.is_empty() { "<empty>".into() } else { text };
+        let (kind, default, values) = match kind {
+            OptionKind::Button => ("button", String::new(), Some(String::new())),
+            OptionKind::Check { default } => ("check", default.to_string(), Some("true, false".into())),
+            OptionKind::Spin { default, min, max } => ("spin", default.to_string(), Some(format!("{min} to {max}"))),
+            OptionKind::Combo { default, choices } => ("combo", default, Some(choices.join(", "))),
+            OptionKind::String { default } => ("string", empty(default), None),
+        };
+        // What is offered first is the game, whichever.
+        let default = if name == "UCI_Variant" { "the game".into() } else { default };
+        assert_eq!(row[..3], [name, kind, &default], "{name}");
+        assert!(values.is_none_or(|values| row[3] == values), "{name}: {}", row[3]);
+        assert!(row[4].starts_with(help), "{name}: {help}: {}", row[4]);
+    }
 }

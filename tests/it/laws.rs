@@ -11,30 +11,24 @@ use std::time::{Duration, Instant};
 use crate::support::signal;
 use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
+use griot::game::family::Sample;
 use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError};
 use griot::message::Problem;
-use griot::registry::Registry;
+use griot::registry::{Registry, samples};
 use griot::score::Score;
 use griot::session::{Catalogue, Resources, Session};
 
 const DIALECTS: [&str; 2] = ["ugi", "uci"];
-const GAMES: [&str; 15] = [
-    "awale",
-    "awale:awari",
-    "awale:tipe",
-    "awale:mini",
-    "tictactoe",
-    "morpion:4",
-    "mnk:5,4,4",
-    "gomoku",
-    "gomokufreestyle",
-    "connect4",
-    "connect4:5,4,3",
-    "othello",
-    "nim",
-    "nim:7",
-    "nim:3-4-5,take=any,normal",
-];
+
+/// The games that the laws are tried on.
+fn games() -> impl Iterator<Item = &'static Sample> {
+    samples().filter(|sample| sample.depth > 0)
+}
+
+/// Whether a game has so many moves that three plies are many.
+fn is_wide(sample: &Sample) -> bool {
+    sample.depth <= 2
+}
 
 /// An engine that was greeted and plays `game`.
 fn talk(greeting: &str, game: &str) -> Talk {
@@ -226,12 +220,12 @@ fn checked_search(talk: &mut Talk, moves: &[String], go: &str) -> Option<String>
 #[test]
 fn law_01_in_every_game_and_dialect_a_score_and_a_legal_line_come_before_the_move() {
     for greeting in DIALECTS {
-        for game in GAMES {
-            let go = if game.starts_with("gomoku") { "go depth 2" } else { "go depth 5" };
+        for &Sample { game, depth, .. } in games() {
+            let go = format!("go depth {}", depth.min(5));
             let mut talk = talk(greeting, game);
             let mut moves = Vec::new();
             for _ in 0..24 {
-                let Some(best) = checked_search(&mut talk, &moves, go) else { break };
+                let Some(best) = checked_search(&mut talk, &moves, &go) else { break };
                 moves.push(best);
             }
         }
@@ -241,10 +235,10 @@ fn law_01_in_every_game_and_dialect_a_score_and_a_legal_line_come_before_the_mov
 #[test]
 fn law_01_every_algorithm_answers_with_a_legal_line() {
     for algorithm in ["minimax", "negamax", "negabeta", "alphabeta", "mcts"] {
-        for game in GAMES {
-            let mut talk = talk("ugi", game);
+        for sample in games() {
+            let mut talk = talk("ugi", sample.game);
             talk.send(&format!("setoption name Algorithm value {algorithm}"));
-            let go = if game.starts_with("gomoku") { "go depth 1" } else { "go depth 3" };
+            let go = if is_wide(sample) { "go depth 1" } else { "go depth 3" };
             let mut moves = Vec::new();
             for _ in 0..4 {
                 let Some(best) = checked_search(&mut talk, &moves, go) else { break };
@@ -282,16 +276,16 @@ fn ranked(said: &[String]) -> Vec<(usize, String, String)> {
 
 #[test]
 fn law_01_of_several_lines_the_best_is_first_and_played() {
-    for game in GAMES {
+    for &Sample { game, depth, .. } in games() {
         for algorithm in ["alphabeta", "mcts", "negabeta"] {
             let mut talk = talk("ugi", game);
             talk.send("setoption name MultiPV value 3");
             talk.send(&format!("setoption name Algorithm value {algorithm}"));
-            let go = if game.starts_with("gomoku") { "go depth 2 nodes 3000" } else { "go depth 4 nodes 3000" };
+            let go = format!("go depth {} nodes 3000", depth.min(4));
             let mut moves = Vec::new();
             for _ in 0..6 {
                 let legal = legal_moves(&mut talk).len();
-                talk.send(go);
+                talk.send(&go);
                 let said = talk.until("bestmove *");
                 for group in ranked(&said).chunk_by(|a, b| a.0 < b.0) {
                     let ranks: Vec<usize> = group.iter().map(|line| line.0).collect();
@@ -301,7 +295,7 @@ fn law_01_of_several_lines_the_best_is_first_and_played() {
                     let first = |i: usize| &group[i].2;
                     assert!((0..ranks.len()).all(|i| (0..i).all(|j| first(i) != first(j))), "{game}: {said:#?}");
                 }
-                let Some(best) = checked_search(&mut talk, &moves, go) else { break };
+                let Some(best) = checked_search(&mut talk, &moves, &go) else { break };
                 moves.push(best);
             }
         }
@@ -329,11 +323,11 @@ fn law_01_several_lines_keep_to_the_moves_named_and_to_stop() {
 
 #[test]
 fn law_01_every_level_plays_every_game_by_its_rules() {
-    for game in GAMES {
-        let mut talk = talk("ugi", game);
+    for sample in games() {
+        let mut talk = talk("ugi", sample.game);
         for level in [0, 1, 5, 9] {
             talk.send(&format!("setoption name Skill Level value {level}"));
-            let go = if game.starts_with("gomoku") { "go nodes 3000" } else { "go movetime 60000" };
+            let go = if is_wide(sample) { "go nodes 3000" } else { "go movetime 60000" };
             let mut moves = Vec::new();
             for _ in 0..8 {
                 let Some(best) = checked_search(&mut talk, &moves, go) else { break };
@@ -1000,7 +994,7 @@ fn law_09_a_go_with_a_mistyped_limit_warns_before_it_searches_without_one() {
 
 #[test]
 fn law_09_a_limit_of_nodes_is_never_exceeded_by_any_number_of_threads() {
-    for game in GAMES {
+    for &Sample { game, .. } in games() {
         for limit in [1, 2, 10, 100, 1000, 5000, 12_345] {
             for threads in [1, 2, 4] {
                 let mut talk = talk("ugi", game);
@@ -1119,13 +1113,13 @@ fn a_single_reply_is_not_worth_the_clock_but_worth_the_time_that_is_given_for_it
 
 #[test]
 fn law_10_the_same_commands_have_the_same_answers_in_every_game() {
-    for game in GAMES {
-        let go = if game.starts_with("gomoku") { "go depth 2" } else { "go depth 7" };
+    for sample @ &Sample { game, depth, .. } in games() {
+        let go = format!("go depth {}", if is_wide(sample) { depth } else { (depth + 3).min(7) });
         let play = || {
             let mut talk = talk("ugi", game);
             let mut said = Vec::new();
             talk.send("position startpos");
-            for go in [go, "go nodes 3000", go] {
+            for go in [&go, "go nodes 3000", &go] {
                 talk.send(go);
                 said.extend(talk.until("bestmove *"));
             }
@@ -1308,7 +1302,7 @@ fn ends_of_lines_tabs_and_repeated_blanks_are_fine() {
 
 #[test]
 fn no_line_is_ever_empty_or_ends_with_a_blank() {
-    for game in GAMES {
+    for &Sample { game, .. } in games() {
         for greeting in DIALECTS {
             let mut talk = talk(greeting, game);
             talk.send_raw(b"\n\n  \nhelp\nquery board\nquery fen\nquery\nquery nothing\ndebug on\nquery legalmoves\n");

@@ -246,7 +246,7 @@ fn the_perft_file_agrees_with_the_plain_board() {
         depths.iter().map(|&depth| perft(&position, depth)).collect()
     }
     let mut seen = 0;
-    for line in perft_lines(include_str!("../perft/mnk.perft")) {
+    for line in perft_lines(include_str!("../../src/games/mnk/mnk.perft")) {
         let text = line.board;
         let parameters = parse_parameters(line.game).unwrap();
         let (depths, nodes): (Vec<u32>, Vec<u64>) = line.counts.into_iter().unzip();

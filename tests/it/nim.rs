@@ -50,7 +50,7 @@ fn one_heap_has_the_numbers_of_games_and_nodes_of_the_course() {
 
 #[test]
 fn perft_data_agree_with_a_plain_recursion_and_with_the_rules() {
-    let data = include_str!("../perft/nim.perft");
+    let data = include_str!("../../src/games/nim/nim.perft");
     let entries = data.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut checked = 0;
     for entry in entries {

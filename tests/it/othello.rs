@@ -116,7 +116,7 @@ fn random_games_agree_with_the_plain_board() {
 #[test]
 fn the_perft_file_agrees_with_the_plain_board() {
     let mut seen = 0;
-    for line in perft_lines(include_str!("../perft/othello.perft")) {
+    for line in perft_lines(include_str!("../../src/games/othello/othello.perft")) {
         let (position, plain) = (Notation.parse_position(line.board).unwrap(), Plain::read(line.board));
         assert_eq!((line.game, plain.text().as_str()), ("othello", line.board));
         for (depth, nodes) in line.counts {

@@ -5,17 +5,20 @@ use griot::game::{Evaluate, Expertise, Outcome, Position, Side, mix64};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, Technique, Techniques, TranspositionTable, search};
 
-/// A random tree of so many plies, in which one move in three is noisy, and one position in five wants an answer.
+/// A random tree of so many plies: most moves gain something, and who has more in the end wins. One move in three is noisy, and
+/// one position in five wants an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Exchange {
     node: u64,
     turn: Side,
+    /// What the first player has more than the second.
+    balance: i32,
     left: u32,
 }
 
 impl Exchange {
     fn new(seed: u64, left: u32) -> Exchange {
-        Exchange { node: mix64(seed), turn: Side::First, left }
+        Exchange { node: mix64(seed), turn: Side::First, balance: 0, left }
     }
 }
 
@@ -28,10 +31,10 @@ impl Position for Exchange {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.left == 0).then(|| match self.node % 5 {
-            0 | 1 => Outcome::Win(Side::First),
-            2 | 3 => Outcome::Win(Side::Second),
-            _ => Outcome::Draw,
+        (self.left == 0).then(|| match self.balance {
+            1.. => Outcome::Win(Side::First),
+            0 => Outcome::Draw,
+            _ => Outcome::Win(Side::Second),
         })
     }
 
@@ -42,11 +45,13 @@ impl Position for Exchange {
     }
 
     fn play(&mut self, node: u64) {
-        *self = Exchange { node, turn: self.turn.other(), left: self.left - 1 };
+        let gain = ((node >> 16) % 7) as i32 - 2;
+        let balance = self.balance + if self.turn == Side::First { gain } else { -gain };
+        *self = Exchange { node, turn: self.turn.other(), balance, left: self.left - 1 };
     }
 
     fn hash(&self) -> u64 {
-        mix64(self.node ^ self.turn.index() as u64)
+        mix64(self.node ^ mix64(self.balance as u64) ^ self.turn.index() as u64)
     }
 
     fn null_move(&self) -> Option<Exchange> {
@@ -54,11 +59,11 @@ impl Position for Exchange {
     }
 }
 
-struct Noise;
+struct Balance;
 
-impl Evaluate<Exchange> for Noise {
+impl Evaluate<Exchange> for Balance {
     fn evaluate(&self, position: &Exchange) -> Score {
-        let units = (position.node % 201) as i32 - 100;
+        let units = 10 * position.balance + (position.node % 3) as i32;
         Score::units(if position.turn == Side::First { units } else { -units })
     }
 
@@ -67,7 +72,7 @@ impl Evaluate<Exchange> for Noise {
     }
 }
 
-impl Expertise<Exchange> for Noise {
+impl Expertise<Exchange> for Balance {
     type State = ();
 
     fn quiesces(&self) -> bool {
@@ -90,9 +95,9 @@ fn quiet(position: &Exchange) -> Score {
     if let Some(end) = position.outcome() {
         return end.score_for(position.turn);
     }
-    let must = Noise.must_answer(position);
-    let stand_pat = if must { Score::MINUS_INFINITY } else { Noise.evaluate(position) };
-    let tried = moves(position).into_iter().filter(|&mv| must || Noise.is_noisy(position, mv));
+    let must = Balance.must_answer(position);
+    let stand_pat = if must { Score::MINUS_INFINITY } else { Balance.evaluate(position) };
+    let tried = moves(position).into_iter().filter(|&mv| must || Balance.is_noisy(position, mv));
     tried.map(|mv| (-quiet(&position.after(mv))).backed_up()).fold(stand_pat, Score::max)
 }
 
@@ -118,7 +123,7 @@ fn quiescence_search_finds_what_minimax_through_noisy_moves_finds() {
             let run = |techniques, selective| {
                 let table = TranspositionTable::new(1).unwrap();
                 let task = Task { depth, techniques, selective, ..Task::new(root.clone()) };
-                search(&task, Knowledge::new(&Noise, &(), &table), &mut ()).score
+                search(&task, Knowledge::new(&Balance, &(), &table), &mut ()).score
             };
             let value = run(without(&rest), true);
             assert_eq!(value, minimax(&root, depth), "seed {seed}, {depth} plies");
@@ -140,7 +145,7 @@ fn null_moves_save_nodes_and_prove_nothing() {
             let run = |techniques| {
                 let table = TranspositionTable::new(1).unwrap();
                 let task = Task { depth, techniques, ..Task::new(root.clone()) };
-                search(&task, Knowledge::new(&Noise, &(), &table), &mut ())
+                search(&task, Knowledge::new(&Balance, &(), &table), &mut ())
             };
             let found = run(Techniques::ALL);
             if found.score.is_decisive() {

@@ -2,7 +2,7 @@
 
 use crate::support::{random_line, random_walk};
 use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
-use griot::registry::{BENCH_POSITIONS, Visitor, with_game};
+use griot::registry::{Visitor, bench_positions, with_game};
 use griot::score::{Bound, Meaning, Score};
 use griot::search::{
     Knowledge, News, Observer, Poll, Task, Technique, Techniques, TranspositionTable, Verdict, search,
@@ -110,9 +110,9 @@ impl Visitor for Nodes<'_> {
 
 /// The nodes that all bench positions of a game take, to a depth of 9 plies at most.
 fn nodes(name: &str, techniques: Techniques, selective: bool) -> u64 {
-    let positions = BENCH_POSITIONS.iter().filter(|(game, _, _)| *game == name);
+    let positions = bench_positions().filter(|bench| bench.game == name);
     let search = |board, depth| with_game(name, Nodes { board, depth, techniques, selective }).unwrap();
-    positions.map(|&(_, board, depth)| search(board, depth.min(9))).sum()
+    positions.map(|bench| search(bench.board, bench.depth.min(9))).sum()
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::{self, PATIENCE};
+use crate::support::{self, PATIENCE, Talk};
 use serde_json::{Value, json};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_griot");
@@ -29,13 +29,13 @@ struct Answer {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        Server::begin(Command::new(support::example("web_board")), arguments)
+        Server::begin(Command::new(support::product("web_board")), arguments)
     }
 
     /// With no more than so many open files.
     fn start_with_files(files: usize, arguments: &[&str]) -> Server {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(support::example("web_board"));
+        shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(support::product("web_board"));
         Server::begin(shell, arguments)
     }
 
@@ -317,6 +317,15 @@ fn the_page_loads_nothing_from_elsewhere() {
 }
 
 #[test]
+fn the_menu_of_the_page_is_that_of_the_engine() {
+    let server = Server::start(&[]);
+    let menu = server.ask("GET", "/api/games", &[], "");
+    assert!(menu.status == 200 && menu.head.contains("content-type: application/json"), "{}", menu.head);
+    let told = Talk::in_memory().ask("query games");
+    assert_eq!(menu.body, told.strip_prefix("response ").unwrap());
+}
+
+#[test]
 fn no_text_of_a_page_ends_a_line_to_the_engine() {
     let server = Server::start(&[]);
     let page = Page::open(&server);
@@ -591,7 +600,7 @@ fn the_server_ends_with_all_its_engines() {
 #[test]
 fn a_command_line_that_cannot_be_carried_out_is_told() {
     let fails = |arguments: &[&str], words: &str| {
-        let output = Command::new(support::example("web_board")).args(arguments).output().unwrap();
+        let output = Command::new(support::product("web_board")).args(arguments).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && told.contains(words), "{arguments:?}: {} {told}", output.status);
     };

@@ -27,7 +27,7 @@ class Server:
 
     def __init__(self, *arguments: str):
         engine = () if "--engine" in arguments else ("--engine", BUILT / "griot")
-        command = [BUILT / "examples/web_board", "--listen", "127.0.0.1:0", *engine, *arguments]
+        command = [BUILT / "web_board", "--listen", "127.0.0.1:0", *engine, *arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.url = re.search(r"http://\S+/", line)[0]

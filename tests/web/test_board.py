@@ -13,8 +13,8 @@ GAMES = {
     "connect4": ("connect4", "7/7/3o3/3x3/2xo3/1oxxo2 x", {}),
     "othello": ("othello", "8/8/3x4/2xxoo2/2xoox2/3ox3/8/8 x", {}),
     "gomoku": ("gomoku", "15/15/15/15/15/6x1o6/7xo6/6oxx6/6o8/15/15/15/15/15/15 x", {}),
-    "mnk": ("mnk:7,7,5", "7/7/2o4/2xxo2/3x3/7/7 o", {"cols": "7", "rows": "7", "k": "5"}),
-    "nim": ("nim:3-4-5,take=any,normal", "3-4-5 1", {"heaps": "3-4-5", "take": "any", "goal": "normal"}),
+    "mnk": ("mnk:7,7,5", "7/7/2o4/2xxo2/3x3/7/7 o", {"columns": "7", "rows": "7", "in_a_row": "5"}),
+    "nim": ("nim:3-4-5,take=any,normal", "3-4-5 1", {"heaps": "3-4-5", "take_most": "any", "goal": "normal"}),
 }
 
 

@@ -1,7 +1,7 @@
 // The dialogs: a new game, pasting and copying, help.
 
 import { h } from './svg.js';
-import { memory, t } from './words.js';
+import { memory, t, word } from './words.js';
 
 let last = null;
 
@@ -33,111 +33,63 @@ const choice = (name, options, value) =>
     { name },
     options.map(([key, text]) => h('option', { value: key, selected: key === value }, text)),
   );
-const number = (name, value, max, min = 1) =>
-  h('input', { name, type: 'number', min, max, value, required: true, inputmode: 'numeric' });
 const field = (label, input) => h('label', {}, h('span', {}, label), input);
 
-/** What each game asks, and the name that it makes of the answers. */
-const GAMES = {
-  awale: {
-    fields: () => [
-      field(
-        t('variant'),
-        choice(
-          'variant',
-          ['abapa', 'awari', 'tipe', 'mini'].map((key) => [key, t(key)]),
-          'abapa',
-        ),
-      ),
-    ],
-    name: (form) => (form.get('variant') === 'abapa' ? 'awale' : `awale:${form.get('variant')}`),
-  },
-  tictactoe: { fields: () => [], name: () => 'tictactoe' },
-  connect4: {
-    fields: () => [
-      field(t('columns'), number('cols', 7, 26)),
-      field(t('rows'), number('rows', 6, 62)),
-      field(t('in_a_row'), number('k', 4, 26)),
-    ],
-    name: (form) => {
-      const sizes = ['cols', 'rows', 'k'].map((key) => form.get(key)).join(',');
-      return sizes === '7,6,4' ? 'connect4' : `connect4:${sizes}`;
-    },
-  },
-  othello: { fields: () => [], name: () => 'othello' },
-  gomoku: {
-    fields: () => [
-      field(
-        t('variant'),
-        choice(
-          'rule',
-          [
-            ['gomoku', t('five_exact')],
-            ['gomokufreestyle', t('five_free')],
-          ],
-          'gomoku',
-        ),
-      ),
-    ],
-    name: (form) => form.get('rule'),
-  },
-  mnk: {
-    fields: () => [
-      field(t('columns'), number('cols', 7, 22)),
-      field(t('rows'), number('rows', 7, 22)),
-      field(t('in_a_row'), number('k', 5, 22)),
-      h('label', { class: 'tick' }, h('input', { type: 'checkbox', name: 'exact' }), h('span', {}, t('exact'))),
-    ],
-    name: (form) =>
-      `mnk:${['cols', 'rows', 'k'].map((key) => form.get(key)).join(',')}${form.get('exact') ? ',exact' : ''}`,
-  },
-  nim: {
-    fields: () => [
-      field(
-        t('heaps'),
+/** What the engine asks to be filled in, in the page's words where it has some. */
+function input({ key, title, type, ...more }) {
+  const label = word(key, title);
+  switch (type) {
+    case 'number':
+      return field(
+        label,
         h('input', {
-          name: 'heaps',
-          value: '21',
+          name: key,
+          type,
+          min: more.min,
+          max: more.max,
+          value: more.default,
           required: true,
-          pattern: '[0-9]+(-[0-9]+)*',
-          title: t('heaps_rule'),
-          autocomplete: 'off',
+          inputmode: 'numeric',
         }),
-      ),
-      field(
-        t('take_most'),
-        choice('take', [['any', t('any')], ...Array.from({ length: 9 }, (_, i) => [`${i + 1}`, `${i + 1}`])], '3'),
-      ),
-      field(
-        t('goal'),
-        choice(
-          'goal',
-          [
-            ['misere', t('last_loses')],
-            ['normal', t('last_wins')],
-          ],
-          'misere',
-        ),
-      ),
-    ],
-    name: (form) => `nim:${form.get('heaps')},take=${form.get('take')},${form.get('goal')}`,
-  },
-};
+      );
+    case 'choice': {
+      const choices = more.choices.map((one) => [one.value, word(one.key, one.title)]);
+      return field(label, choice(key, choices, more.default));
+    }
+    case 'tick':
+      return h(
+        'label',
+        { class: 'tick' },
+        h('input', { type: 'checkbox', name: key, value: more.value }),
+        h('span', {}, label),
+      );
+    default: {
+      const about = { pattern: more.pattern, title: word(`${key}_rule`, more.hint) };
+      return field(label, h('input', { name: key, value: more.default, required: true, autocomplete: 'off', ...about }));
+    }
+  }
+}
 
-export function newGame(spec, level, begin) {
-  // A game that this page has not heard of is begun again by its name.
-  const own = { [spec.family]: { fields: () => [], name: () => spec.name } };
-  const choices = GAMES[spec.family] ? GAMES : { ...own, ...GAMES };
+/** The name of the game that the form asks for: a tick that is not set adds nothing. */
+const filled = (entry, form) => entry.name.replace(/\{(\w+)\}/g, (_, key) => form.get(key) ?? '');
+
+/** Offers the games of the engine's menu; without one, the game that is on the board. */
+export function newGame(menu, spec, game, level, begin) {
+  const offered = menu.length ? menu : [{ key: spec.family, title: spec.family, name: game, fields: [] }];
+  const shown = Math.max(
+    offered.findIndex(({ key }) => key === spec.family),
+    0,
+  );
   const fields = h('div', { class: 'fields' });
   const games = h(
     'div',
     { class: 'games', role: 'radiogroup' },
-    Object.keys(choices).map((key) =>
+    offered.map(({ key, title }, i) =>
       h(
         'label',
         { class: `game ${key}` },
-        h('input', { type: 'radio', name: 'family', value: key, checked: key === spec.family }),
-        h('span', {}, t(key)),
+        h('input', { type: 'radio', name: 'family', value: key, checked: i === shown }),
+        h('span', {}, word(key, title)),
       ),
     ),
   );
@@ -180,8 +132,8 @@ export function newGame(spec, level, begin) {
       h('button', { class: 'primary', value: 'start' }, t('start')),
     ),
   );
-  const family = () => new FormData(form).get('family');
-  const update = () => fields.replaceChildren(...choices[family()].fields());
+  const chosen = (data) => offered.find(({ key }) => key === data.get('family'));
+  const update = () => fields.replaceChildren(...chosen(new FormData(form)).fields.map(input));
   games.addEventListener('change', update);
   form.addEventListener('submit', () => {
     const data = new FormData(form);
@@ -194,7 +146,7 @@ export function newGame(spec, level, begin) {
       people: [human, human],
       engines: [engine, engine],
     };
-    begin(choices[data.get('family')].name(data), sides[data.get('players')]);
+    begin(filled(chosen(data), data), sides[data.get('players')]);
   });
   const box = dialog('new-game', t('new_game'), form);
   update();

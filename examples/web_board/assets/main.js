@@ -52,6 +52,18 @@ let attempt = 0;
 let heard = 0;
 let retry = null;
 
+/** The games that the engine offers. */
+let menu = [];
+
+async function readMenu() {
+  try {
+    const answer = await fetch('/api/games', { signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.ok) menu = await answer.json();
+  } catch {
+    // The game on the board can be begun anew without it, and the next connection asks again.
+  }
+}
+
 /** One connection for news: it tells the server that somebody looks, too. */
 async function connect() {
   disconnect();
@@ -65,6 +77,7 @@ async function connect() {
     retry = setTimeout(connect, RETRY);
     return;
   }
+  if (!menu.length) readMenu();
   const source = new EventSource('/api/news');
   news = source;
   const on = (name, act) =>
@@ -455,8 +468,12 @@ function forwardTo() {
 
 const actions = {
   new: () =>
-    newGame(spec, state.settings.players.find((player) => player.kind === 'engine')?.level ?? 6, (game, players) =>
-      wish('new', { game, players }),
+    newGame(
+      menu,
+      spec,
+      state.game,
+      state.settings.players.find((player) => player.kind === 'engine')?.level ?? 6,
+      (game, players) => wish('new', { game, players }),
     ),
   back: async () => {
     const at = backTo();

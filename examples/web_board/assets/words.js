@@ -92,6 +92,7 @@ const en = {
   othello: 'Othello',
   nim: 'Nim',
   variant: 'Rules',
+  rule: 'Rules',
   abapa: 'tournaments (abapa)',
   awari: 'as it was solved (awari)',
   tipe: 'French exam (tipe)',
@@ -258,6 +259,7 @@ const fr = {
   othello: 'Othello',
   nim: 'Nim',
   variant: 'Règles',
+  rule: 'Règles',
   abapa: 'tournois (abapa)',
   awari: 'celles de la résolution (awari)',
   tipe: 'épreuve TIPE (tipe)',
@@ -365,6 +367,12 @@ export function speak(name) {
 export function t(key, ...told) {
   const words = dictionaries[chosen][key] ?? key;
   return typeof words === 'function' ? words(...told) : words;
+}
+
+/** The word for `key`, or `other` where this language has none. */
+export function word(key, other) {
+  const words = dictionaries[chosen][key];
+  return typeof words === 'string' ? words : other;
 }
 
 /** The words for an error code. */

@@ -18,6 +18,7 @@
 //! ```
 
 mod evaluate;
+mod family;
 mod follow_up;
 mod notation;
 mod rules;
@@ -27,6 +28,7 @@ mod weights;
 use std::fmt;
 
 pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
+pub use family::ConnectFour;
 pub use notation::Notation;
 pub use rules::Position;
 

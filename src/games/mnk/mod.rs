@@ -16,6 +16,7 @@
 
 mod bits;
 mod evaluate;
+mod family;
 mod forcing;
 mod notation;
 mod rules;
@@ -25,6 +26,7 @@ mod threats;
 use std::fmt;
 
 pub use evaluate::Evaluate;
+pub use family::Mnk;
 pub use notation::Notation;
 pub use rules::Position;
 

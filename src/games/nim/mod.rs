@@ -7,9 +7,11 @@
 //! CITE: J. David, "Comment faire jouer un programme à un jeu de société ?" (the one-heap game, its counts of games and
 //! nodes); C. Bouton, "Nim, a game with a complete mathematical theory", 1901.
 
+mod family;
 mod notation;
 mod theory;
 
+pub use family::Nim;
 pub use notation::{NimNotation, Parameters};
 pub use theory::{NimEvaluation, NimTheory};
 

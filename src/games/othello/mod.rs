@@ -16,12 +16,14 @@
 
 mod ending;
 mod evaluate;
+mod family;
 mod flips;
 mod notation;
 mod rules;
 mod weights;
 
 pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
+pub use family::Othello;
 pub use notation::Notation;
 pub use rules::{PASS, Position};
 

@@ -29,7 +29,8 @@ use std::rc::Rc;
 
 use griot::game::{Outcome, Side};
 use griot::protocol::draw;
-use griot::registry::with_tables;
+use griot::registry::{Registry, with_tables};
+use griot::session::Catalogue;
 
 use super::lines::{Words, column, words};
 use super::referee::{Board, Rules, rules};
@@ -65,19 +66,6 @@ const OPTIONS: [(&str, Kind); 20] = [
     ("BookFile", Kind::Text),
     ("Tablebases", Kind::Check),
     ("TablebasePath", Kind::Text),
-];
-
-/// Variants, and whether they are written as Cute Chess does.
-const VARIANTS: [(&str, bool); 9] = [
-    ("awale", false),
-    ("awale:awari", false),
-    ("awale:tipe", false),
-    ("awale:mini", false),
-    ("tictactoe", true),
-    ("cfour", true),
-    ("gomoku", true),
-    ("gomokufreestyle", true),
-    ("othello", false),
 ];
 
 /// The values of options that change what may be answered.
@@ -428,7 +416,7 @@ impl Contract {
         match name {
             "Game" => Some(is("string") + self.rules.name()),
             "UCI_Variant" => {
-                let names: Vec<&str> = VARIANTS.iter().map(|(name, _)| *name).collect();
+                let names: Vec<&str> = Registry.variants().iter().map(|known| known.name).collect();
                 let present = self.variant.unwrap_or(self.rules.name());
                 let further = if names.contains(&present) { String::new() } else { format!(" var {present}") };
                 let names = names.join(" var ");
@@ -502,15 +490,16 @@ impl Contract {
                 }
             }
             "UCI_Variant" => {
-                let Some((variant, restyled)) = VARIANTS.iter().find(|(name, _)| name.eq_ignore_ascii_case(&value))
-                else {
+                let variants = Registry.variants();
+                let Some(known) = variants.iter().find(|known| known.name.eq_ignore_ascii_case(&value)) else {
                     return if value == self.rules.name() { None } else { Some((at, "expected one of")) };
                 };
+                let variant = known.name;
                 if self.variant == Some(variant) {
                     return None;
                 }
                 let rules = rules(variant, true).expect("a variant is a game");
-                if *restyled || self.variant.is_some_and(is_restyled) || rules.name() != self.rules.name() {
+                if known.restyled || self.variant.is_some_and(is_restyled) || rules.name() != self.rules.name() {
                     self.play(rules);
                 }
                 self.variant = Some(variant);
@@ -766,7 +755,7 @@ fn error_at(column: usize) -> String {
 }
 
 fn is_restyled(variant: &str) -> bool {
-    VARIANTS.iter().any(|(name, restyled)| *name == variant && *restyled)
+    Registry.variants().iter().any(|known| known.name == variant && known.restyled)
 }
 
 fn has_tables(game: &str, folder: &Path) -> bool {

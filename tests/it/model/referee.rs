@@ -11,10 +11,8 @@ use std::rc::Rc;
 
 use griot::book::Book;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError};
-use griot::games::mnk::Style;
-use griot::games::{connect4, mnk};
 use griot::message::{Picture, Stroke};
-use griot::registry::{Visitor, with_game};
+use griot::registry::{Visitor, with_game, with_variant};
 
 /// A game: its texts and its start.
 pub trait Rules {
@@ -286,24 +284,5 @@ pub fn rules(name: &str, drops: bool) -> Option<Rc<dyn Rules>> {
 }
 
 fn open(name: &str, drops: bool) -> Option<Rc<dyn Rules>> {
-    let plain = with_game(name, Open).ok()?;
-    if !drops {
-        return Some(plain);
-    }
-    let parameters = |name: &str| mnk::parse_parameters(name).ok();
-    Some(match name {
-        "tictactoe" => {
-            let game = mnk::game::<1>(name, parameters(name)?, Style::Drops);
-            Rc::new(Table::new(game.name, game.notation))
-        }
-        "gomoku" | "gomokufreestyle" => {
-            let game = mnk::game::<4>(name, parameters(name)?, Style::Drops);
-            Rc::new(Table::new(game.name, game.notation))
-        }
-        "cfour" => {
-            let game = connect4::game(connect4::Standard, Style::Drops);
-            Rc::new(Table::new(game.name, game.notation))
-        }
-        _ => plain,
-    })
+    if drops { with_variant(name, Open) } else { with_game(name, Open) }.ok()
 }

@@ -4,40 +4,22 @@
 //! it is the model's business. Searches are small, so that there can be many.
 
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use griot::game::Mixer;
 use griot::message::DialectName;
+use griot::registry::{Registry, samples};
+use griot::session::Catalogue;
 
 use super::files::Files;
 use super::referee::{Board, Rules, rules};
 use super::talk::{Act, Session, Start};
 
-/// Games, and how deep a search may go in each.
-const GAMES: [(&str, usize); 20] = [
-    ("awale", 4),
-    ("awale:abapa", 4),
-    ("awale:awari", 4),
-    ("awale:tipe", 4),
-    ("awale:mini", 8),
-    ("tictactoe", 9),
-    ("morpion:4", 4),
-    ("mnk:3,4,3", 6),
-    ("mnk:5,4,4", 4),
-    ("mnk:7,7,5", 2),
-    ("mnk:9,2,3,exact", 3),
-    ("gomoku", 1),
-    ("gomokufreestyle", 1),
-    ("connect4", 5),
-    ("connect4:5,4,3", 6),
-    ("connect4:4,3,3", 9),
-    ("othello", 3),
-    ("nim", 9),
-    ("nim:7", 9),
-    ("nim:3-4-5,take=any,normal", 9),
-];
-
-const VARIANTS: [&str; 9] =
-    ["awale", "awale:awari", "awale:tipe", "awale:mini", "tictactoe", "cfour", "gomoku", "gomokufreestyle", "othello"];
+/// Games, and how deep a search may go in each: those of the families, and some under other names of theirs.
+static GAMES: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
+    let searched = samples().filter(|sample| sample.depth > 0).map(|sample| (sample.game, sample.depth as usize));
+    searched.chain([("awale:abapa", 4), ("morpion:4", 4), ("mnk:3,4,3", 6), ("connect4:4,3,3", 9)]).collect()
+});
 
 /// Lines that are wrong, each in its own way.
 const BAD: [&str; 40] = [
@@ -294,7 +276,8 @@ impl<'f> Maker<'f> {
 
     fn choose_game(&mut self) {
         if self.once_in(3) {
-            let name = VARIANTS[self.below(VARIANTS.len())];
+            let variants = Registry.variants();
+            let name = variants[self.below(variants.len())].name;
             self.send(format!("setoption name UCI_Variant value {name}"));
             let plain = if name == "cfour" { "connect4" } else { name };
             self.turn_to(name, plain, true);

@@ -1,0 +1,76 @@
+//! Connect Four as a family: its names, and what the house has to know of it.
+
+use super::{MAX_COLS, MAX_ROWS, Parameters, Standard, Style, game, parse_parameters};
+use crate::game::TextError;
+use crate::game::family::{
+    Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+};
+use crate::tablebase::Tabled;
+
+/// The family.
+#[derive(Debug, Clone, Copy)]
+pub struct ConnectFour;
+
+/// What Cute Chess calls it.
+const CUTE_CHESS: &str = "cfour";
+
+const fn number(key: &'static str, title: &'static str, default: u32, max: u8) -> Field {
+    Field { key, title, input: Input::Number { default, min: 1, max: max as u32 } }
+}
+
+impl Family for ConnectFour {
+    const DESCRIPTOR: Descriptor = Descriptor {
+        folder: "connect4",
+        title: "Connect Four",
+        names: &[
+            Name { form: "connect4", note: "`cfour` for Cute Chess" },
+            Name { form: "connect4:COLS,ROWS,K", note: "up to 64 bits" },
+        ],
+        board: "7/7/7/7/3o3/3x3 x",
+        moves: "`d`",
+        variants: &[Variant { name: CUTE_CHESS, restyled: true }],
+        bench: &[
+            BenchPosition { game: "connect4", board: "", depth: 11 },
+            BenchPosition { game: "connect4", board: "7/7/3o3/3x3/2xo3/1oxxo2 x", depth: 13 },
+            BenchPosition { game: "connect4", board: "2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o", depth: 40 },
+            BenchPosition { game: "connect4:6,5,4", board: "", depth: 12 },
+        ],
+        with_tables: &[],
+        menu: &[Entry {
+            key: "connect4",
+            title: "Connect Four",
+            name: "connect4:{columns},{rows},{in_a_row}",
+            fields: &[
+                number("columns", "Columns", 7, MAX_COLS),
+                number("rows", "Rows", 6, MAX_ROWS),
+                number("in_a_row", "In a row", 4, MAX_ROWS),
+            ],
+        }],
+        samples: &[
+            Sample { game: "connect4", games: 40, depth: 5 },
+            Sample { game: "connect4:5,4,3", games: 30, depth: 6 },
+            Sample { game: "connect4:4,4,3", games: 30, depth: 9 },
+            Sample { game: "connect4:8,7,5", games: 10, depth: 3 },
+            Sample { game: "connect4:1,63,4", games: 1, depth: 0 },
+            Sample { game: "connect4:26,1,3", games: 5, depth: 0 },
+            Sample { game: "connect4:1,1,1", games: 1, depth: 0 },
+        ],
+        five_in_a_row: None,
+    };
+
+    fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {
+        if asked.word == CUTE_CHESS {
+            asked.without_parameters()?;
+        }
+        let parameters = parse_parameters(asked.name)?;
+        let style = if asked.as_variant { Style::Drops } else { Style::Coordinates };
+        // The board that nearly everybody plays on has code of its own.
+        Ok(if parameters == Parameters::STANDARD {
+            visitor.visit(game(Standard, style))
+        } else {
+            visitor.visit(game(parameters, style))
+        })
+    }
+}
+
+impl Tabled for ConnectFour {}

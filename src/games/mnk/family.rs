@@ -1,0 +1,119 @@
+//! M,n,k games as a family: their names, and what the house has to know of them.
+
+use super::{MAX_SIDE, Style, game, parse_parameters};
+use crate::game::TextError;
+use crate::game::family::{
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+};
+use crate::tablebase::Tabled;
+
+/// The family.
+#[derive(Debug, Clone, Copy)]
+pub struct Mnk;
+
+/// The game in which five in a row win, or exactly five.
+fn five_in_a_row(cols: u64, rows: u64, exact: bool) -> Option<String> {
+    let fits = |side| (5..=u64::from(MAX_SIDE)).contains(&side);
+    (fits(cols) && fits(rows)).then(|| format!("mnk:{cols},{rows},5{}", if exact { ",exact" } else { "" }))
+}
+
+const fn side(key: &'static str, title: &'static str, default: u32) -> Field {
+    Field { key, title, input: Input::Number { default, min: 1, max: MAX_SIDE as u32 } }
+}
+
+impl Family for Mnk {
+    const DESCRIPTOR: Descriptor = Descriptor {
+        folder: "mnk",
+        title: "m,n,k games",
+        names: &[
+            Name { form: "tictactoe", note: "= `morpion:3`" },
+            Name { form: "morpion:M", note: "M in a row on M×M" },
+            Name { form: "mnk:COLS,ROWS,K", note: "up to 22×22; with `,exact` behind it longer lines do not win" },
+            Name { form: "gomoku", note: "exactly five" },
+            Name { form: "gomokufreestyle", note: "five or more" },
+        ],
+        board: "3/1x1/3 o",
+        moves: "`b2`",
+        // Named and written as Cute Chess does.
+        variants: &[
+            Variant { name: "tictactoe", restyled: true },
+            Variant { name: "gomoku", restyled: true },
+            Variant { name: "gomokufreestyle", restyled: true },
+        ],
+        bench: &[
+            BenchPosition { game: "tictactoe", board: "", depth: 9 },
+            BenchPosition { game: "mnk:4,4,4", board: "4/1x2/2o1/4 x", depth: 10 },
+            BenchPosition { game: "mnk:7,7,5", board: "", depth: 4 },
+            BenchPosition { game: "gomoku", board: "15/15/15/15/15/15/7x7/6ox7/7o7/15/15/15/15/15/15 x", depth: 3 },
+            BenchPosition {
+                game: "gomokufreestyle",
+                board: "15/15/15/15/15/6oxo6/7x7/7x7/15/15/15/15/15/15/15 o",
+                depth: 3,
+            },
+        ],
+        with_tables: &[],
+        menu: &[
+            Entry { key: "tictactoe", title: "Tic-tac-toe", name: "tictactoe", fields: &[] },
+            Entry {
+                key: "gomoku",
+                title: "Gomoku",
+                name: "{rule}",
+                fields: &[Field {
+                    key: "rule",
+                    title: "Rules",
+                    input: Input::Choice {
+                        default: "gomoku",
+                        choices: &[
+                            Choice { value: "gomoku", key: "five_exact", title: "exactly five" },
+                            Choice { value: "gomokufreestyle", key: "five_free", title: "five or more" },
+                        ],
+                    },
+                }],
+            },
+            Entry {
+                key: "mnk",
+                title: "K in a row",
+                name: "mnk:{columns},{rows},{in_a_row}{exact}",
+                fields: &[
+                    side("columns", "Columns", 7),
+                    side("rows", "Rows", 7),
+                    side("in_a_row", "In a row", 5),
+                    Field { key: "exact", title: "Exactly so many", input: Input::Tick { value: ",exact" } },
+                ],
+            },
+        ],
+        samples: &[
+            Sample { game: "tictactoe", games: 60, depth: 9 },
+            Sample { game: "mnk:4,4,4", games: 20, depth: 4 },
+            Sample { game: "mnk:4,3,3", games: 40, depth: 6 },
+            Sample { game: "mnk:9,2,3,exact", games: 20, depth: 3 },
+            Sample { game: "morpion:5", games: 10, depth: 3 },
+            Sample { game: "mnk:7,7,5", games: 4, depth: 2 },
+            Sample { game: "gomoku", games: 1, depth: 2 },
+            Sample { game: "gomokufreestyle", games: 1, depth: 2 },
+            // Boards that just fit and just do not fit so many words, and the smallest and the largest.
+            Sample { game: "mnk:8,7,4", games: 4, depth: 0 },
+            Sample { game: "mnk:12,10,6", games: 2, depth: 0 },
+            Sample { game: "mnk:22,22,6", games: 1, depth: 0 },
+            Sample { game: "mnk:1,1,1", games: 2, depth: 0 },
+        ],
+        five_in_a_row: Some(five_in_a_row),
+    };
+
+    fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {
+        if Self::DESCRIPTOR.names.iter().any(|name| name.form == asked.word) {
+            asked.without_parameters()?;
+        }
+        let parameters = parse_parameters(asked.name)?;
+        let name = parameters.to_string();
+        let style = if asked.as_variant { Style::Drops } else { Style::Coordinates };
+        Ok(match parameters.words() {
+            1 => visitor.visit(game::<1>(name, parameters, style)),
+            2 => visitor.visit(game::<2>(name, parameters, style)),
+            4 => visitor.visit(game::<4>(name, parameters, style)),
+            _ => visitor.visit(game::<8>(name, parameters, style)),
+        })
+    }
+}
+
+impl Tabled for Mnk {}
