@@ -77,7 +77,7 @@ pub(crate) enum Command {
     /// Grow the tree of a game's openings, the best moves first, and draw it
     Explore(Explore),
     /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
-    Tree(Tree),
+    Tree(TreeArguments),
     /// Find out what every move of a position comes to when both sides play as well as can be
     Solve(Solve),
     /// Play in the terminal against griot
@@ -461,7 +461,7 @@ Examples:
 
 #[derive(Debug, Args)]
 #[command(after_help = TREE_HELP)]
-pub(crate) struct Tree {
+pub(crate) struct TreeArguments {
     /// The game; awale if none is named
     #[arg(long, value_name = "GAME")]
     pub(crate) game: Option<String>,

@@ -6,7 +6,7 @@ use griot::message::{GameTree, Player, ReportedBound, ReportedScore, TreeNode, T
 use griot::registry::DEFAULT_GAME;
 
 use super::drawing::{
-    DOT, Direction, Node, Picture, SVG, Sheet, board_lines, dot, mark_main_line, svg, text, value_text,
+    DOT, Diagram, Direction, Node, SVG, Sheet, board_lines, dot, mark_main_line, svg, text, value_text,
 };
 use super::{Failure, open};
 use crate::cli::{self, Boards, Cli};
@@ -14,7 +14,7 @@ use crate::cli::{self, Boards, Cli};
 /// The longest board text, in characters, that is written into boxes without being asked for.
 const SHORT: usize = 16;
 
-pub(super) fn run(cli: &Cli, args: &cli::Tree, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn run(cli: &Cli, args: &cli::TreeArguments, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(DEFAULT_GAME);
     let svg_sheet = Sheet::claim(args.svg.as_deref(), SVG)?;
     let dot_sheet = Sheet::claim(args.dot.as_deref(), DOT)?;
@@ -34,7 +34,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Tree, out: &mut dyn Write) -> Result<()
     Ok(())
 }
 
-fn picture(args: &cli::Tree, tree: &GameTree) -> Picture {
+fn picture(args: &cli::TreeArguments, tree: &GameTree) -> Diagram {
     let boards = args.boards.unwrap_or_else(|| {
         let is_short = tree.nodes.iter().all(|node| node.board.chars().count() <= SHORT);
         if is_short { Boards::Text } else { Boards::None }
@@ -68,7 +68,7 @@ fn picture(args: &cli::Tree, tree: &GameTree) -> Picture {
         Some(Player::Second) => ["MIN", "MAX"],
         _ => ["MAX", "MIN"],
     });
-    Picture { title, nodes, links: Vec::new(), direction: Direction::Down, levels, legend }
+    Diagram { title, nodes, links: Vec::new(), direction: Direction::Down, levels, legend }
 }
 
 fn drawn(node: &TreeNode, boards: Boards) -> Node {

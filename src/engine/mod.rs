@@ -271,21 +271,19 @@ impl<'c> Engine<'c> {
         if let Some(name) = opens {
             self.speak(name);
         }
-        // What is answered at once is answered before the search is, or after all that waits for that.
+        // The client may have read an answer that the engine has not yet heard of: then this line is for what comes after it.
         let shared = self.shared.clone();
-        let _gate = if speaks_at_once(&request.command) {
-            loop {
-                let gate = shared.answered.lock();
-                if gate.is_none() {
-                    break Some(gate);
-                }
-                drop(gate);
-                self.catch_up();
-                self.work_off_queue()?;
+        let gate = loop {
+            let gate = shared.answered.lock();
+            if gate.is_none() {
+                break gate;
             }
-        } else {
-            None
+            drop(gate);
+            self.catch_up();
+            self.work_off_queue()?;
         };
+        // What is answered at once is answered before the search is, or after all that waits for that.
+        let _gate = speaks_at_once(&request.command).then_some(gate);
         match request.command {
             Ok(None) => Ok(Some(ticket)),
             Ok(Some(command)) => {

@@ -46,10 +46,12 @@ impl Shared {
         self.stop.lock().release().into_iter().chain([event]).all(|event| self.events.send(event).is_ok())
     }
 
-    /// The same, but not before the search that runs has answered, or there is more to tell.
-    fn hold(&self, event: Event) -> bool {
+    /// The same, but not before the search that was stopped has answered, or there is more to tell. Another search that runs by
+    /// now has to hear of it from the engine's thread.
+    fn hold(&self, event: Event, stopped: Option<&RunningSearch>) -> bool {
         let mut stoppable = self.stop.lock();
-        if stoppable.search.is_some() && stoppable.held.is_none() {
+        let runs = stopped.zip(stoppable.search.as_ref()).is_some_and(|(stopped, running)| stopped.is(running));
+        if runs && stoppable.held.is_none() {
             stoppable.held = Some(event);
             return true;
         }
@@ -123,6 +125,11 @@ impl Stoppable {
 }
 
 impl RunningSearch {
+    /// Whether both are the same one.
+    fn is(&self, other: &RunningSearch) -> bool {
+        Arc::ptr_eq(&self.impatient, &other.impatient)
+    }
+
     /// Tells it to answer, and not to wait for its lines to be read.
     pub(super) fn stop(&self, outbox: &Outbox) {
         self.handle.stop();
@@ -186,15 +193,14 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
         }
         // LAW 3: whichever search runs now was asked for before this line, so it is stopped at once; the engine hears of the line
         // in its turn, and stops what was asked for before it and has begun since.
-        if (stops || quits)
-            && let Some(search) = shared.stop.running()
-        {
+        let stopped = if stops || quits { shared.stop.running() } else { None };
+        if let Some(search) = &stopped {
             search.stop(&shared.outbox);
         }
         let ticket: Ticket = shared.backlog.enter(text.len());
         let line = Line { opens: opens.map(|dialect| dialect.name), text, request, received, ticket };
         let event = Event::Line(Box::new(line));
-        if !(if stops { shared.hold(event) } else { shared.tell(event) }) {
+        if !(if stops { shared.hold(event, stopped.as_ref()) } else { shared.tell(event) }) {
             return;
         }
         if quits {

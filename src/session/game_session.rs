@@ -23,8 +23,8 @@ use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::book::Book;
 use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError, stroke};
 use crate::message::{
-    GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, Problem, Reply, ReportedBound, ReportedScore, Setup,
-    State, Text, TreeOrder,
+    GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, PositionState, Problem, Reply, ReportedBound,
+    ReportedScore, Setup, Text, TreeOrder,
 };
 use crate::search::perft::perft_until;
 use crate::search::{
@@ -77,10 +77,16 @@ impl<P: Position> Played<P> {
         }
     }
 
+    /// Whether the position has come up so often that the game may end by it.
+    fn repeats(&self) -> bool {
+        let earlier = self.history.iter().filter(|&earlier| *earlier == self.position).count();
+        earlier as u32 >= P::OCCURRENCES - 1
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let by_forfeit = self.forfeit.map(|side| Outcome::Win(side.other()));
         let by_rules = || self.position.outcome();
-        let by_repetition = || self.position.outcome_by_repetition().filter(|_| self.history.contains(&self.position));
+        let by_repetition = || self.position.outcome_by_repetition().filter(|_| self.repeats());
         by_forfeit.or_else(by_rules).or_else(by_repetition)
     }
 }
@@ -333,9 +339,9 @@ where
         handle
     }
 
-    fn state(&self) -> Option<State> {
+    fn state(&self) -> Option<PositionState> {
         let played = self.played.as_ref()?;
-        Some(State {
+        Some(PositionState {
             board: self.game.notation.position_text(&played.position),
             turn: played.position.side_to_move().into(),
             result: played.outcome().map(GameResult::from),

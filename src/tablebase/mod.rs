@@ -17,11 +17,11 @@
 //! CITE: T. R. Lincke, "Exploring the computational limits of large exhaustive search problems", ETH Zürich, 2002.
 
 mod build;
-mod crew;
 pub mod file;
 mod layer;
 mod memory;
 mod pages;
+mod pool;
 mod solve;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

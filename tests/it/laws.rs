@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::support::signal;
 use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
-use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError};
+use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError};
 use griot::message::Problem;
 use griot::registry::Registry;
 use griot::score::Score;
@@ -494,6 +494,10 @@ impl Evaluate<Fragile> for FragileEvaluation {
         assert!(position.left <= 5, "the evaluation lost\nits \u{1b}[31mhead");
         Score::units(0)
     }
+}
+
+impl Expertise<Fragile> for FragileEvaluation {
+    type State = ();
 }
 
 fn fragile() -> Talk {

@@ -22,11 +22,11 @@ mod board;
 pub mod count;
 mod endings;
 mod evaluate;
-mod foresight;
 mod index;
 mod layers;
 mod notation;
 mod rules;
+mod static_knowledge;
 #[cfg(test)]
 mod tests;
 mod weights;

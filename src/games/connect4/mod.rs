@@ -19,9 +19,9 @@
 
 mod evaluate;
 mod follow_up;
-mod foresight;
 mod notation;
 mod rules;
+mod static_knowledge;
 mod weights;
 
 use std::fmt;
