@@ -11,7 +11,7 @@
 //! CITE: Martin Gardner, "How to build a game-learning machine and then teach it to play and to win", 1962.
 
 use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError, mix64};
-use griot::message::{Board, Point, Way};
+use griot::message::{BoardPicture, Point, Way};
 use griot::score::Score;
 
 /// Bit `3 * row + column` of a set is that square; a1 is bit 0, c3 is bit 8. `First` is `P` and moves up.
@@ -115,8 +115,8 @@ impl Notation for Texts {
         square(from) + &square(to)
     }
 
-    fn board(&self, position: &Hexapawn) -> Board {
-        Board::grid(3, 3, LETTERS, |column, row| position.owner(3 * row + column))
+    fn board(&self, position: &Hexapawn) -> BoardPicture {
+        BoardPicture::grid(3, 3, LETTERS, |column, row| position.owner(3 * row + column))
     }
 
     fn way(&self, _position: &Hexapawn, (from, to): (u8, u8)) -> Way {

@@ -73,7 +73,7 @@ const OPTIONS: [&str; 26] = [
     "Ponder value true",
 ];
 
-const WORDS: [&str; 40] = [
+const WORDS: [&str; 41] = [
     "go",
     "stop",
     "ponderhit",

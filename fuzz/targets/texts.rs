@@ -4,6 +4,7 @@
 #![no_main]
 
 use griot::game::{Evaluate, Game, Notation, Position, Probe};
+use griot::protocol::draw;
 use griot::registry::{Visitor, with_game};
 use libfuzzer_sys::fuzz_target;
 
@@ -50,7 +51,8 @@ fn check<N: Notation>(notation: &N, position: &N::Position) {
     assert!(!text.chars().any(char::is_control), "{text:?}");
     let again = notation.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(&again, position, "{text}");
-    let _ = notation.draw(position);
+    let picture = notation.picture(position);
+    assert!(!draw(&picture).is_empty(), "{text}");
     let mut legal = Vec::new();
     position.generate(&mut legal);
     assert_eq!(legal.is_empty(), position.outcome().is_some(), "{text}");

@@ -10,7 +10,7 @@ use griot::registry::DEFAULT_GAME;
 
 use super::Failure;
 use super::drawing::{
-    DOT, Direction, Link, Node as Drawn, Picture, SVG, Sheet, board_lines, dot, mark_main_line, svg, value_text,
+    DOT, Diagram, Direction, Link, Node as Drawn, SVG, Sheet, board_lines, dot, mark_main_line, svg, value_text,
 };
 use super::openings::{Graph, Grown, Manner, Node, Plan, Rules, grow};
 use super::stop::Stop;
@@ -85,7 +85,7 @@ fn picture(
     args: &cli::Explore,
     limits: &str,
     rules: &mut Rules<'_>,
-) -> Result<Picture, Problem> {
+) -> Result<Diagram, Problem> {
     let mut nearest: Vec<usize> = (0..graph.nodes.len()).collect();
     // A parent costs less than its children, so that none is left out before them.
     nearest.sort_by_key(|&place| (graph.nodes[place].cost(), place));
@@ -135,7 +135,7 @@ fn picture(
     if !links.is_empty() {
         legend.push("Dotted: another way to the same position.".into());
     }
-    Ok(Picture {
+    Ok(Diagram {
         title: format!("{game}: openings, {part}, searched with {limits}"),
         nodes,
         links,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use griot::book::Worth;
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
-use griot::message::{Board, Problem, State};
+use griot::message::{BoardPicture, PositionState, Problem};
 use griot::registry::{Registry, Visitor, with_game};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -250,13 +250,13 @@ impl<'a> Rules<'a> {
     }
 
     /// What is to be seen of a position.
-    pub(super) fn seen(&mut self, board: &str) -> Result<Board, Problem> {
+    pub(super) fn seen(&mut self, board: &str) -> Result<BoardPicture, Problem> {
         let place = self.place(Some(board), None);
         let picture = self.analyst.set_up(&place, Columns::Apart)?.picture();
         Ok(picture.unwrap_or_default().board)
     }
 
-    fn state(&mut self, board: Option<&str>, moves: Option<&str>) -> Result<State, Problem> {
+    fn state(&mut self, board: Option<&str>, moves: Option<&str>) -> Result<PositionState, Problem> {
         let place = self.place(board, moves);
         let state = self.analyst.set_up(&place, Columns::Apart)?.state();
         state.ok_or_else(|| Problem::new(format!("{}: there is no position", place.game)))
@@ -276,7 +276,7 @@ pub(super) struct Graph {
 /// What positions that are one have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
-    Board(String),
+    BoardPicture(String),
     Folded(u64),
 }
 
@@ -312,7 +312,7 @@ impl Graph {
     /// By what this position is known.
     pub(super) fn key(&self, board: &str) -> Key {
         let folded = self.fold.as_ref().and_then(|fold| fold(board));
-        folded.map_or_else(|| Key::Board(board.to_owned()), Key::Folded)
+        folded.map_or_else(|| Key::BoardPicture(board.to_owned()), Key::Folded)
     }
 
     /// Where the node of this ply with this board is.

@@ -6,7 +6,7 @@ use griot::message::{GameTree, Player, ReportedBound, ReportedScore, TreeNode, T
 use griot::registry::DEFAULT_GAME;
 
 use super::drawing::{
-    DOT, Direction, Node, Picture, SVG, Sheet, board_lines, dot, mark_main_line, svg, text, value_text,
+    DOT, Diagram, Direction, Node, SVG, Sheet, board_lines, dot, mark_main_line, svg, text, value_text,
 };
 use super::{Failure, open};
 use crate::cli::{self, Boards, Cli};
@@ -34,7 +34,7 @@ pub(super) fn run(cli: &Cli, args: &cli::TreeArguments, out: &mut dyn Write) -> 
     Ok(())
 }
 
-fn picture(args: &cli::TreeArguments, tree: &GameTree) -> Picture {
+fn picture(args: &cli::TreeArguments, tree: &GameTree) -> Diagram {
     let boards = args.boards.unwrap_or_else(|| {
         let is_short = tree.nodes.iter().all(|node| node.board.chars().count() <= SHORT);
         if is_short { Boards::Text } else { Boards::None }
@@ -68,7 +68,7 @@ fn picture(args: &cli::TreeArguments, tree: &GameTree) -> Picture {
         Some(Player::Second) => ["MIN", "MAX"],
         _ => ["MAX", "MIN"],
     });
-    Picture { title, nodes, links: Vec::new(), direction: Direction::Down, levels, legend }
+    Diagram { title, nodes, links: Vec::new(), direction: Direction::Down, levels, legend }
 }
 
 fn drawn(node: &TreeNode, boards: Boards) -> Node {

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
-use crate::message::{Board, GameResult, Picture, Piece, Players, Shape, Stroke};
+use crate::message::{BoardPicture, GameResult, Picture, Piece, PlayerNames, Shape, Stroke};
 use crate::score::{Bound, Score};
 
 /// How much a run of [`check`] saw.
@@ -245,8 +245,8 @@ where
 
 /// The laws that hold for the picture of a position.
 fn check_picture(picture: &Picture) -> Result<(), String> {
-    let Board { players, shape, .. } = &picture.board;
-    if matches!(players, Players::Marks([first, second]) if first == second) {
+    let BoardPicture { players, shape, .. } = &picture.board;
+    if matches!(players, PlayerNames::Marks([first, second]) if first == second) {
         return Err("both players have the same mark".into());
     }
     let is_told = match shape {
@@ -352,18 +352,18 @@ fn mutate(text: &str, rng: &mut Mixer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Grid, Pile, Point, Way};
+    use crate::message::{GridPicture, Pile, Point, Way};
 
     /// A good picture of two by two cells, changed in some way.
     fn changed(change: impl FnOnce(&mut Picture)) -> Result<(), String> {
-        let board = Board::grid(2, 2, ['x', 'o'], |col, row| (col == row).then_some(Side::First));
+        let board = BoardPicture::grid(2, 2, ['x', 'o'], |col, row| (col == row).then_some(Side::First));
         let stroke = Stroke { mv: "a2".into(), way: Way::to(Point::new(0_u8, 1_u8)) };
         let mut picture = Picture { board, moves: vec![stroke], ..Picture::default() };
         change(&mut picture);
         check_picture(&picture)
     }
 
-    fn changed_grid(change: impl FnOnce(&mut Grid)) -> Result<(), String> {
+    fn changed_grid(change: impl FnOnce(&mut GridPicture)) -> Result<(), String> {
         changed(|picture| {
             if let Shape::Grid(grid) = &mut picture.board.shape {
                 change(grid);
@@ -395,7 +395,7 @@ mod tests {
             assert_eq!(good, Ok(()));
         }
         for (bad, law) in [
-            (changed(|picture| picture.board.players = Players::Marks(['x', 'x'])), "the same mark"),
+            (changed(|picture| picture.board.players = PlayerNames::Marks(['x', 'x'])), "the same mark"),
             (changed_grid(|grid| grid.columns[1] = "a".into()), "shows nothing, lacks"),
             (changed_grid(|grid| grid.rows[0].clear()), "shows nothing, lacks"),
             (changed_grid(|grid| grid.cells.truncate(3)), "shows nothing, lacks"),

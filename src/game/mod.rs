@@ -26,7 +26,7 @@ use std::path::Path;
 pub use mix::{Mixer, mix64};
 pub use sight::{Sight, Sighted};
 
-use crate::message::{Board, GameResult, Picture, Player, Stroke, Way};
+use crate::message::{BoardPicture, GameResult, Picture, Player, Stroke, Way};
 use crate::score::{Bound, Meaning, Score};
 
 /// One of the two players; `First` makes the first move of a game.
@@ -295,8 +295,8 @@ pub trait Notation: Send + Sync + 'static {
 
     /// What is to be seen of a position. It is all that a game tells of its looks: drawings, colours, GTP and web pages are made
     /// of it. Without it a game is shown by its board text.
-    fn board(&self, position: &Self::Position) -> Board {
-        Board::text(self.position_text(position))
+    fn board(&self, position: &Self::Position) -> BoardPicture {
+        BoardPicture::text(self.position_text(position))
     }
 
     /// From where to where a legal move goes on that board.

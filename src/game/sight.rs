@@ -120,7 +120,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Expertise::state`].
+    /// See [`super::Expertise::state`].
     #[inline]
     #[must_use]
     pub fn state<P: Position>(self, position: &P) -> E::State
@@ -133,7 +133,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Expertise::next_state`].
+    /// See [`super::Expertise::next_state`].
     #[inline]
     #[must_use]
     pub fn next_state<P: Position>(self, state: &E::State, position: &P, mv: P::Move, next: &P) -> E::State
@@ -175,7 +175,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.is_noisy(position, mv)
     }
 
-    /// See [`Expertise::score_moves`].
+    /// See [`super::Expertise::score_moves`].
     #[inline]
     pub fn score_moves<P: Position>(self, position: &P, depth: u32, moves: &[P::Move], scores: &mut [i32])
     where
@@ -187,7 +187,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Expertise::static_knowledge`].
+    /// See [`super::Expertise::static_knowledge`].
     #[inline]
     #[must_use]
     pub fn static_knowledge<P: Position>(
@@ -206,7 +206,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Expertise::quiesces`]: not in plain sight, where the plain count at a depth is asked for.
+    /// See [`super::Expertise::quiesces`]: not in plain sight, where the plain count at a depth is asked for.
     #[must_use]
     pub fn quiesces<P: Position>(self) -> bool
     where
@@ -215,7 +215,7 @@ impl<'a, E> Sighted<'a, E> {
         self.sight != Sight::Plain && self.evaluate.quiesces()
     }
 
-    /// See [`Expertise::must_answer`]: in every sight the same.
+    /// See [`super::Expertise::must_answer`]: in every sight the same.
     #[must_use]
     pub fn must_answer<P: Position>(self, position: &P) -> bool
     where
@@ -224,7 +224,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.must_answer(position)
     }
 
-    /// See [`Expertise::noisy_moves`]: in every sight the same.
+    /// See [`super::Expertise::noisy_moves`]: in every sight the same.
     pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
     where
         E: Evaluate<P>,
@@ -232,7 +232,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.noisy_moves(position, moves);
     }
 
-    /// See [`Expertise::futility_margin`]: nothing in plain sight, for the margin is that of the full evaluation.
+    /// See [`super::Expertise::futility_margin`]: nothing in plain sight, for the margin is that of the full evaluation.
     #[must_use]
     pub fn futility_margin<P: Position>(self) -> Option<i32>
     where
@@ -244,7 +244,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Expertise::winning_line`]: only the full sight proves anything by the game's own means.
+    /// See [`super::Expertise::winning_line`]: only the full sight proves anything by the game's own means.
     #[must_use]
     pub fn winning_line<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where
@@ -256,7 +256,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Expertise::losing_moves`]: only the full sight proves anything by the game's own means.
+    /// See [`super::Expertise::losing_moves`]: only the full sight proves anything by the game's own means.
     #[must_use]
     pub fn losing_moves<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where

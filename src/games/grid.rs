@@ -12,7 +12,7 @@
 //! ```
 
 use crate::game::{Side, TextError};
-use crate::message::{Board, Shape};
+use crate::message::{BoardPicture, Shape};
 
 /// How positions and moves are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -302,8 +302,8 @@ impl Grid {
     }
 
     /// What is to be seen of it.
-    pub(super) fn board(&self, stone: impl Fn(u8, u8) -> Option<Side>) -> Board {
-        let mut board = Board::grid(self.cols, self.rows, Style::Coordinates.letters().stones, stone);
+    pub(super) fn board(&self, stone: impl Fn(u8, u8) -> Option<Side>) -> BoardPicture {
+        let mut board = BoardPicture::grid(self.cols, self.rows, Style::Coordinates.letters().stones, stone);
         if let Shape::Grid(grid) = &mut board.shape {
             grid.from_top = self.row_one == RowOne::Top;
         }

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub use picture::{Board, GameResult, Grid, Picture, Piece, Pile, Players, Point, Shape, Stroke, Way};
+pub use picture::{
+    BoardPicture, GameResult, GridPicture, Picture, Piece, Pile, PlayerNames, Point, Shape, Stroke, Way,
+};
 
 /// A piece of a command line that only the game can read, and where it stood.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -124,7 +126,7 @@ impl Player {
 
 /// What is known of a position, whatever it looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct State {
+pub struct PositionState {
     /// The board text.
     pub board: String,
     /// Whose turn it is, or would be.
@@ -389,7 +391,7 @@ pub struct TreeNode {
     /// The board text.
     pub board: String,
     /// What is to be seen of the position.
-    pub seen: Board,
+    pub seen: BoardPicture,
     /// Who is to move.
     pub player: Player,
     /// Whether the game is over here.

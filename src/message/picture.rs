@@ -24,7 +24,7 @@ pub struct Picture {
     pub result: Option<GameResult>,
     /// What is to be seen.
     #[serde(flatten)]
-    pub board: Board,
+    pub board: BoardPicture,
     /// The legal moves; none when the game is over.
     pub moves: Vec<Stroke>,
     /// The move that led here, if one did.
@@ -43,9 +43,9 @@ pub enum GameResult {
 
 /// What is to be seen of a position, whoever is to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Board {
+pub struct BoardPicture {
     /// What the game calls its players.
-    pub players: Players,
+    pub players: PlayerNames,
     /// What lies where.
     #[serde(rename = "board")]
     pub shape: Shape,
@@ -56,7 +56,7 @@ pub struct Board {
 /// What a game calls its players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Players {
+pub enum PlayerNames {
     /// By the marks of their pieces.
     Marks([char; 2]),
     /// South, whose houses are the lower row, and North.
@@ -70,7 +70,7 @@ pub enum Players {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
     /// Cells in columns and rows.
-    Grid(Grid),
+    Grid(GridPicture),
     /// Houses with seeds, and a store for each player.
     Houses {
         /// The first player's row, which is the lower one, and the second player's; each from the left.
@@ -96,7 +96,7 @@ pub enum Shape {
 
 /// Cells in columns and rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Grid {
+pub struct GridPicture {
     /// The labels of the columns, from the left.
     pub columns: Vec<String>,
     /// The labels of the rows, from row 0.
@@ -160,38 +160,43 @@ pub struct Stroke {
     pub way: Way,
 }
 
-impl Board {
+impl BoardPicture {
     /// A board of cells on which all pieces of a player look alike; the players go by their marks. Columns are labelled with
     /// letters from a, rows with numbers from 1 at the bottom. `owner` tells whose piece stands in a column and a row, from 0.
     ///
     /// # Examples
     /// ```
-    /// use griot::message::{Board, Player, Shape};
+    /// use griot::message::{BoardPicture, Player, Shape};
     ///
-    /// let board = Board::grid(3, 2, ['x', 'o'], |col, row| (col == row).then_some(Player::Second));
+    /// let board = BoardPicture::grid(3, 2, ['x', 'o'], |col, row| (col == row).then_some(Player::Second));
     /// let Shape::Grid(grid) = board.shape else { unreachable!() };
     /// assert_eq!((grid.columns.join(" "), grid.rows.join(" ")), ("a b c".into(), "1 2".into()));
     /// assert_eq!(grid.cells.iter().flatten().filter(|piece| piece.mark == 'o').count(), 2);
     /// ```
-    pub fn grid<P: Into<Player>>(cols: u8, rows: u8, marks: [char; 2], owner: impl Fn(u8, u8) -> Option<P>) -> Board {
+    pub fn grid<P: Into<Player>>(
+        cols: u8,
+        rows: u8,
+        marks: [char; 2],
+        owner: impl Fn(u8, u8) -> Option<P>,
+    ) -> BoardPicture {
         let piece = |owner: P| {
             let owner = owner.into();
             Piece { owner, mark: marks[owner.index()] }
         };
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (col, row)));
-        let grid = Grid {
+        let grid = GridPicture {
             columns: (0..cols).map(letters).collect(),
             rows: (1..=u32::from(rows)).map(|number| number.to_string()).collect(),
             from_top: false,
             falls: false,
             cells: cells.map(|(col, row)| owner(col, row).map(piece)).collect(),
         };
-        Board { players: Players::Marks(marks), shape: Shape::Grid(grid), counts: None }
+        BoardPicture { players: PlayerNames::Marks(marks), shape: Shape::Grid(grid), counts: None }
     }
 
     /// No points at all, and players that are numbered.
-    pub fn text(text: impl Into<String>) -> Board {
-        Board { players: Players::Numbers, shape: Shape::Text { text: text.into() }, counts: None }
+    pub fn text(text: impl Into<String>) -> BoardPicture {
+        BoardPicture { players: PlayerNames::Numbers, shape: Shape::Text { text: text.into() }, counts: None }
     }
 }
 
@@ -212,7 +217,7 @@ impl Shape {
 /// Nothing at all.
 impl Default for Picture {
     fn default() -> Picture {
-        Picture { turn: Player::First, result: None, board: Board::text(""), moves: Vec::new(), last: None }
+        Picture { turn: Player::First, result: None, board: BoardPicture::text(""), moves: Vec::new(), last: None }
     }
 }
 
@@ -222,7 +227,7 @@ fn letters(col: u8) -> String {
     if col < 26 { letter } else { letters(col / 26 - 1) + &letter }
 }
 
-impl Grid {
+impl GridPicture {
     /// What stands on a cell; nothing beyond the board.
     #[must_use]
     pub fn piece(&self, point: Point) -> Option<Piece> {
@@ -277,7 +282,7 @@ mod tests {
 
     #[test]
     fn nothing_stands_beyond_the_board() {
-        let board = Board::grid(2, 2, ['x', 'o'], |_, _| Some(Player::First));
+        let board = BoardPicture::grid(2, 2, ['x', 'o'], |_, _| Some(Player::First));
         let Shape::Grid(grid) = board.shape else { panic!() };
         let at = |col: u32, row: u32| grid.piece(Point::new(col, row)).is_some();
         assert_eq!([at(0, 0), at(1, 1), at(2, 0), at(0, 2), at(u32::MAX, u32::MAX)], [true, true, false, false, false]);
@@ -285,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_plain_json() {
-        let board = Board::grid(2, 1, ['x', 'o'], |col, _| (col == 0).then_some(Player::First));
+        let board = BoardPicture::grid(2, 1, ['x', 'o'], |col, _| (col == 0).then_some(Player::First));
         let step = |mv: &str, way| Stroke { mv: mv.into(), way };
         let picture = Picture {
             turn: Player::Second,

@@ -1,16 +1,16 @@
 //! Drawings in plain text: the one way in which every game is drawn.
 //!
-//! Floor 4. Pure. A drawing is made of [`Span`]s, each with its [`Role`]: the protocols write their texts one after the other, a
+//! Floor 4. Pure. A drawing is made of [`Span`]s, each with its [`SpanRole`]: the protocols write their texts one after the other, a
 //! terminal gives each role a colour. Nothing reads a drawing.
 
-use crate::message::{Board, GameResult, Grid, Picture, Pile, Player, Players, Point, Shape, Way};
+use crate::message::{BoardPicture, GameResult, GridPicture, Picture, Pile, Player, PlayerNames, Point, Shape, Way};
 
 /// Heaps above this are drawn short.
 const LONGEST_ROW: u32 = 40;
 
 /// What a piece of a drawing shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum SpanRole {
     /// Whatever has no role of its own.
     Plain,
     /// The label of a row, or of columns.
@@ -31,32 +31,32 @@ pub enum Role {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     /// What it shows.
-    pub role: Role,
+    pub role: SpanRole,
     /// Its text.
     pub text: String,
 }
 
 /// A line of a drawing.
-pub type Line = Vec<Span>;
+pub type DrawnLine = Vec<Span>;
 
-fn span(role: Role, text: impl Into<String>) -> Span {
+fn span(role: SpanRole, text: impl Into<String>) -> Span {
     Span { role, text: text.into() }
 }
 
 /// Draws a board, on which the last move went this way.
 #[must_use]
-pub fn sketch(board: &Board, last: Option<Way>) -> Vec<Line> {
+pub fn sketch(board: &BoardPicture, last: Option<Way>) -> Vec<DrawnLine> {
     let last = last.unwrap_or_default();
     match &board.shape {
         Shape::Grid(grid) => cells(grid, last),
         Shape::Houses { rows, stores } => houses(rows, *stores, last),
         Shape::Heaps { heaps, .. } => bars(heaps),
-        Shape::Text { text } => text.lines().map(|line| vec![span(Role::Plain, line)]).collect(),
+        Shape::Text { text } => text.lines().map(|line| vec![span(SpanRole::Plain, line)]).collect(),
     }
 }
 
 /// The lines of a drawing in plain text.
-pub fn plain(lines: &[Line]) -> impl Iterator<Item = String> {
+pub fn plain(lines: &[DrawnLine]) -> impl Iterator<Item = String> {
     lines.iter().map(|line| line.iter().map(|span| span.text.as_str()).collect())
 }
 
@@ -68,7 +68,7 @@ pub fn draw(picture: &Picture) -> String {
 }
 
 /// Rows with their labels at the left, columns below.
-fn cells(grid: &Grid, last: Way) -> Vec<Line> {
+fn cells(grid: &GridPicture, last: Way) -> Vec<DrawnLine> {
     let width = |labels: &[String], least| labels.iter().map(|label| label.chars().count()).fold(least, usize::max);
     let (margin, wide) = (width(&grid.rows, 2), width(&grid.columns, 1));
     let order: Box<dyn Iterator<Item = usize>> =
@@ -77,43 +77,43 @@ fn cells(grid: &Grid, last: Way) -> Vec<Line> {
         let point = Point { col: col as u32, row: row as u32 };
         let piece = grid.piece(point);
         let role = match piece {
-            _ if last.to == Some(point) => Role::Last,
-            Some(piece) => Role::Of(piece.owner),
-            None if last.from == Some(point) => Role::Left,
-            None => Role::Empty,
+            _ if last.to == Some(point) => SpanRole::Last,
+            Some(piece) => SpanRole::Of(piece.owner),
+            None if last.from == Some(point) => SpanRole::Left,
+            None => SpanRole::Empty,
         };
         span(role, piece.map_or('.', |piece| piece.mark))
     };
     let row = |row: usize| {
-        let mut line = vec![span(Role::Label, format!("{:>margin$}", grid.rows[row]))];
+        let mut line = vec![span(SpanRole::Label, format!("{:>margin$}", grid.rows[row]))];
         for col in 0..grid.columns.len() {
-            line.push(span(Role::Plain, " ".repeat(wide)));
+            line.push(span(SpanRole::Plain, " ".repeat(wide)));
             line.push(cell(col, row));
         }
         line
     };
     let labels: String = grid.columns.iter().map(|label| format!(" {label:>wide$}")).collect();
-    let labels = vec![span(Role::Label, " ".repeat(margin) + &labels)];
+    let labels = vec![span(SpanRole::Label, " ".repeat(margin) + &labels)];
     order.map(row).chain([labels]).collect()
 }
 
 /// Two rows in a frame, between the stores.
-fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way) -> Vec<Line> {
+fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way) -> Vec<DrawnLine> {
     let [south, north] = rows;
-    let rule = || span(Role::Frame, format!("+{}", "----+".repeat(south.len())));
-    let blank = || span(Role::Plain, "   ");
+    let rule = || span(SpanRole::Frame, format!("+{}", "----+".repeat(south.len())));
+    let blank = || span(SpanRole::Plain, "   ");
     let names = |player, row: &[Pile]| {
         let text: String = row.iter().map(|house| format!("  {}  ", house.name)).collect();
-        vec![span(Role::Of(player), format!("    {text}").trim_end())]
+        vec![span(SpanRole::Of(player), format!("    {text}").trim_end())]
     };
     let seeds = |number: u32, row: &[Pile]| {
-        let mut line = vec![blank(), span(Role::Frame, "|")];
+        let mut line = vec![blank(), span(SpanRole::Frame, "|")];
         for (col, house) in row.iter().enumerate() {
             let is_last = last.from == Some(Point { col: col as u32, row: number });
-            line.push(span(Role::Plain, " "));
-            line.push(span(if is_last { Role::Last } else { Role::Plain }, format!("{:2}", house.count)));
-            line.push(span(Role::Plain, " "));
-            line.push(span(Role::Frame, "|"));
+            line.push(span(SpanRole::Plain, " "));
+            line.push(span(if is_last { SpanRole::Last } else { SpanRole::Plain }, format!("{:2}", house.count)));
+            line.push(span(SpanRole::Plain, " "));
+            line.push(span(SpanRole::Frame, "|"));
         }
         line
     };
@@ -123,9 +123,9 @@ fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way) -> Vec<Line> {
         vec![blank(), rule()],
         seeds(1, north),
         vec![
-            span(Role::Plain, store(Player::Second) + " "),
+            span(SpanRole::Plain, store(Player::Second) + " "),
             rule(),
-            span(Role::Plain, format!(" {}", store(Player::First))),
+            span(SpanRole::Plain, format!(" {}", store(Player::First))),
         ],
         seeds(0, south),
         vec![blank(), rule()],
@@ -134,7 +134,7 @@ fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way) -> Vec<Line> {
 }
 
 /// One row for each heap, a bar for each match; large heaps are cut short in the middle.
-fn bars(heaps: &[Pile]) -> Vec<Line> {
+fn bars(heaps: &[Pile]) -> Vec<DrawnLine> {
     let width = heaps.iter().map(|heap| heap.count.to_string().len()).max().unwrap_or(1);
     let row = |heap: &Pile| {
         let bars = match heap.count {
@@ -142,23 +142,23 @@ fn bars(heaps: &[Pile]) -> Vec<Line> {
             size @ 1..=LONGEST_ROW => format!("  {}", "|".repeat(size as usize)),
             _ => format!("  {0} ... {0}", "|".repeat(LONGEST_ROW as usize / 2)),
         };
-        vec![span(Role::Plain, format!("{} {:>width$}{bars}", heap.name, heap.count))]
+        vec![span(SpanRole::Plain, format!("{} {:>width$}{bars}", heap.name, heap.count))]
     };
     heaps.iter().map(row).collect()
 }
 
 /// What a player is called.
-fn name(players: Players, player: Player) -> String {
+fn name(players: PlayerNames, player: Player) -> String {
     match players {
-        Players::Marks(marks) => marks[player.index()].into(),
-        Players::Compass => ["South", "North"][player.index()].into(),
-        Players::Numbers => format!("player {}", player.index() + 1),
+        PlayerNames::Marks(marks) => marks[player.index()].into(),
+        PlayerNames::Compass => ["South", "North"][player.index()].into(),
+        PlayerNames::Numbers => format!("player {}", player.index() + 1),
     }
 }
 
 /// Who is to move, or how the game ended, and what more there is to know.
 fn state(picture: &Picture) -> Option<String> {
-    let Picture { turn, result, board: Board { players, shape, counts }, .. } = picture;
+    let Picture { turn, result, board: BoardPicture { players, shape, counts }, .. } = picture;
     let name = |player| name(*players, player);
     let standing = match (shape, result) {
         (Shape::Text { .. }, _) => return None,
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::message::Stroke;
 
-    fn picture(board: Board) -> Picture {
+    fn picture(board: BoardPicture) -> Picture {
         Picture { turn: Player::First, result: None, board, moves: Vec::new(), last: None }
     }
 
@@ -202,7 +202,7 @@ mod tests {
             'o' => Some(Player::Second),
             _ => None,
         };
-        picture(Board::grid(cols, rows, ['x', 'o'], owner))
+        picture(BoardPicture::grid(cols, rows, ['x', 'o'], owner))
     }
 
     fn piles(row: &[(&str, u32)]) -> Vec<Pile> {
@@ -236,7 +236,7 @@ mod tests {
         let south = piles(&[("A", 0), ("B", 1), ("C", 12)]);
         let north = piles(&[("c", 5), ("b", 4), ("a", 3)]);
         let shape = Shape::Houses { rows: [south, north], stores: [2, 10] };
-        let mut shown = picture(Board { players: Players::Compass, shape, counts: None });
+        let mut shown = picture(BoardPicture { players: PlayerNames::Compass, shape, counts: None });
         shown.turn = Player::Second;
         let drawing = "
       c    b    a
@@ -255,7 +255,7 @@ North to move";
     #[test]
     fn heaps_have_a_bar_for_each_match_and_large_ones_are_shortened() {
         let shape = |most, last_wins| Shape::Heaps { heaps: piles(&[("a", 3), ("b", 0), ("c", 41)]), most, last_wins };
-        let shown = |shape| picture(Board { players: Players::Numbers, shape, counts: None });
+        let shown = |shape| picture(BoardPicture { players: PlayerNames::Numbers, shape, counts: None });
         let bars = "|".repeat(20);
         let heaps = format!("a  3  |||\nb  0\nc 41  {bars} ... {bars}\n");
         for (most, last_wins, rule) in [
@@ -271,7 +271,7 @@ North to move";
 
     #[test]
     fn a_game_without_points_is_its_text() {
-        assert_eq!(draw(&picture(Board::text("7 a"))), "7 a");
+        assert_eq!(draw(&picture(BoardPicture::text("7 a"))), "7 a");
     }
 
     #[test]
@@ -281,8 +281,8 @@ North to move";
         let way = Way::between(point(0, 1), point(1, 1));
         let lines = sketch(&shown.board, Some(way));
         let roles = |role| lines.iter().flatten().filter(move |span| span.role == role).map(|span| span.text.as_str());
-        assert_eq!(roles(Role::Left).chain(roles(Role::Last)).collect::<String>(), ".x");
-        assert_eq!(roles(Role::Of(Player::Second)).collect::<String>(), "o");
+        assert_eq!(roles(SpanRole::Left).chain(roles(SpanRole::Last)).collect::<String>(), ".x");
+        assert_eq!(roles(SpanRole::Of(Player::Second)).collect::<String>(), "o");
         assert!(plain(&lines).eq(plain(&sketch(&shown.board, None))));
         let last = Stroke { mv: "a2b2".into(), way };
         assert_eq!(draw(&Picture { last: Some(last), ..shown.clone() }), draw(&shown));

@@ -13,7 +13,7 @@ mod render;
 mod view;
 
 pub use dialect::{Dialect, Grammar, Points, Words, dialect, dialects, words};
-pub use drawing::{Line, Role, Span, draw, plain, sketch};
+pub use drawing::{DrawnLine, Span, SpanRole, draw, plain, sketch};
 pub use parse::{Request, is_empty, opened_by, parse, refuse};
 pub use render::{render, tidy};
 pub use view::View;

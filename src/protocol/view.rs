@@ -16,7 +16,7 @@ use std::fmt::Write;
 
 use super::dialect::Points;
 use super::drawing::draw;
-use crate::message::{GameResult, Picture, Player, Players, Point, Question, Shape, Stroke};
+use crate::message::{GameResult, Picture, Player, PlayerNames, Point, Question, Shape, Stroke};
 
 /// The longest side of a board of points: as many letters as there are without I.
 const LONGEST_SIDE: u32 = 25;
@@ -256,7 +256,7 @@ impl View {
                 let special = |point| {
                     let piece = grid.piece(point)?;
                     let is_plain =
-                        matches!(board.players, Players::Marks(marks) if marks[piece.owner.index()] == piece.mark);
+                        matches!(board.players, PlayerNames::Marks(marks) if marks[piece.owner.index()] == piece.mark);
                     (!is_plain).then(|| (point, piece.mark.to_string()))
                 };
                 points.filter_map(special).collect()
@@ -320,10 +320,10 @@ fn letters() -> impl Iterator<Item = char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Board, Pile, Way};
+    use crate::message::{BoardPicture, Pile, Way};
 
     /// A view of a board on which these moves go these ways.
-    fn view(game: &str, board: Board, moves: &[(&str, Way)]) -> View {
+    fn view(game: &str, board: BoardPicture, moves: &[(&str, Way)]) -> View {
         let moves = moves.iter().map(|&(mv, way)| Stroke { mv: mv.into(), way }).collect();
         View::new(game, Picture { turn: Player::First, result: None, board, moves, last: None })
     }
@@ -338,8 +338,8 @@ mod tests {
     }
 
     /// Two rows of three: o on a1, x on b2.
-    fn small() -> Board {
-        Board::grid(3, 2, ['x', 'o'], |col, row| match (col, row) {
+    fn small() -> BoardPicture {
+        BoardPicture::grid(3, 2, ['x', 'o'], |col, row| match (col, row) {
             (0, 0) => Some(Player::Second),
             (1, 1) => Some(Player::First),
             _ => None,
@@ -350,9 +350,9 @@ mod tests {
         counts.iter().map(|&count| Pile { name: "?".into(), count }).collect()
     }
 
-    fn heaps(counts: &[u32]) -> Board {
+    fn heaps(counts: &[u32]) -> BoardPicture {
         let shape = Shape::Heaps { heaps: piles(counts), most: None, last_wins: true };
-        Board { players: Players::Numbers, shape, counts: None }
+        BoardPicture { players: PlayerNames::Numbers, shape, counts: None }
     }
 
     #[test]
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn no_file_is_named_i() {
-        let board = Board::grid(10, 1, ['x', 'o'], |_, _| None::<Player>);
+        let board = BoardPicture::grid(10, 1, ['x', 'o'], |_, _| None::<Player>);
         let view = view("mnk:10,1,3", board, &["i1", "j1"].map(to));
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("J1 K1"));
         assert_eq!(view.find(Points::Letters, "J1"), Some("i1"));
@@ -412,7 +412,7 @@ mod tests {
             ("a3c2", way(at(0, 2), at(2, 1))),
             ("a4c1", way(at(0, 3), at(2, 0))),
         ];
-        let board = Board::grid(3, 4, ['P', 'p'], |_, _| None::<Player>);
+        let board = BoardPicture::grid(3, 4, ['P', 'p'], |_, _| None::<Player>);
         let view = view("hexapawn", board, &moves);
         // c1 is an end of other moves, so that the one from there has no point.
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A2 A1 c1b2 b1c2 b1c1 A3 A4"));
@@ -435,7 +435,7 @@ mod tests {
     #[test]
     fn houses_show_their_seeds() {
         let shape = Shape::Houses { rows: [piles(&[1, 2, 3]), piles(&[6, 5, 4])], stores: [7, 8] };
-        let board = Board { players: Players::Compass, shape, counts: None };
+        let board = BoardPicture { players: PlayerNames::Compass, shape, counts: None };
         let moves = [("A", Way::from(at(0, 0))), ("C", Way::from(at(2, 0))), ("a", Way::from(at(2, 1)))];
         let view = view("awale:mini", board, &moves);
         assert_eq!(view.answer(Question::Size).as_deref(), Ok("3"));
@@ -474,7 +474,8 @@ mod tests {
 
     #[test]
     fn a_game_without_a_board_of_points_is_played_by_its_own_words() {
-        let view = view("chess", Board::text("8/8 w\n\nwhite"), &["e2e4", "0000"].map(|mv| (mv, Way::default())));
+        let view =
+            view("chess", BoardPicture::text("8/8 w\n\nwhite"), &["e2e4", "0000"].map(|mv| (mv, Way::default())));
         assert_eq!(view.side(), None);
         assert_eq!(view.answer(Question::Stones), Err("chess has no board of points".into()));
         assert_eq!(view.answer(Question::Drawing).as_deref(), Ok("\n8/8 w\nwhite"));

@@ -23,8 +23,8 @@ use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::book::Book;
 use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError, stroke};
 use crate::message::{
-    GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, Problem, Reply, ReportedBound, ReportedScore, Setup,
-    State, Text, TreeOrder,
+    GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, PositionState, Problem, Reply, ReportedBound,
+    ReportedScore, Setup, Text, TreeOrder,
 };
 use crate::search::perft::perft_until;
 use crate::search::{
@@ -339,9 +339,9 @@ where
         handle
     }
 
-    fn state(&self) -> Option<State> {
+    fn state(&self) -> Option<PositionState> {
         let played = self.played.as_ref()?;
-        Some(State {
+        Some(PositionState {
             board: self.game.notation.position_text(&played.position),
             turn: played.position.side_to_move().into(),
             result: played.outcome().map(GameResult::from),

@@ -22,7 +22,7 @@ pub use settings::{Evaluation, MAX_HASH_MIB, MAX_LINES, Settings};
 
 use crate::game::family::Entry;
 pub use crate::game::family::Variant;
-use crate::message::{GameTree, Go, OptionSpec, Picture, Problem, Reply, Setup, State, TreeOrder};
+use crate::message::{GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, TreeOrder};
 use crate::search::TranspositionTable;
 
 /// Where the replies of a search go, from the search thread; the last one is its [`Reply::BestMove`].
@@ -57,7 +57,7 @@ pub trait Session: Send {
     fn go(&mut self, go: &Go, received: Instant, sink: Sink) -> SearchHandle;
 
     /// What is known of the position; nothing when there is none.
-    fn state(&self) -> Option<State>;
+    fn state(&self) -> Option<PositionState>;
 
     /// The legal moves, always in the same order; none when the game is over, or there is no position.
     fn legal_moves(&self) -> Vec<String>;

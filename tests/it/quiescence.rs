@@ -31,11 +31,12 @@ impl Position for Exchange {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.left == 0).then(|| match self.balance {
+        let leads = match self.balance {
             1.. => Outcome::Win(Side::First),
             0 => Outcome::Draw,
             _ => Outcome::Win(Side::Second),
-        })
+        };
+        (self.left == 0).then_some(leads)
     }
 
     fn generate(&self, moves: &mut Vec<u64>) {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{Direction, Picture};
+use super::{Diagram, Direction};
 
 /// The picture in the language of `dot`.
-pub(in crate::commands) fn dot(picture: &Picture) -> String {
+pub(in crate::commands) fn dot(picture: &Diagram) -> String {
     let mut out = String::new();
     let direction = if picture.direction == Direction::Down { "TB" } else { "LR" };
     // Writing into a string does not fail.

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use griot::files::Claim;
-use griot::message::{Board, Problem, ReportedBound, ReportedScore};
+use griot::message::{BoardPicture, Problem, ReportedBound, ReportedScore};
 use griot::protocol::{plain, sketch};
 
 /// How drawings begin.
@@ -23,7 +23,7 @@ pub(super) use svg::svg;
 pub(super) use text::text;
 
 /// What is to be drawn.
-pub(super) struct Picture {
+pub(super) struct Diagram {
     /// What it shows, in one line.
     pub(super) title: String,
     /// The root, then parents before children, and children from the first to the last.
@@ -77,7 +77,7 @@ pub(super) enum Direction {
     Right,
 }
 
-impl Picture {
+impl Diagram {
     /// The children of each node.
     fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.nodes.len()];
@@ -122,7 +122,7 @@ pub(super) fn value_text(score: ReportedScore, bound: ReportedBound, over: bool)
 }
 
 /// A board in the lines of a box, as far to the left as it goes.
-pub(super) fn board_lines(board: &Board) -> Vec<String> {
+pub(super) fn board_lines(board: &BoardPicture) -> Vec<String> {
     let lines: Vec<String> = plain(&sketch(board, None)).collect();
     let indent = lines.iter().map(|line| line.len() - line.trim_start().len()).min().unwrap_or_default();
     lines.iter().map(|line| line.get(indent..).unwrap_or_default().trim_end().to_owned()).collect()

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::layout::places;
-use super::{Direction, Node, Picture};
+use super::{Diagram, Direction, Node};
 
 /// The pitch and the height of a line of text in a box.
 const CHAR: f64 = 6.7;
@@ -68,7 +68,7 @@ struct Frame {
 }
 
 /// The picture as a file of SVG.
-pub(in crate::commands) fn svg(picture: &Picture) -> String {
+pub(in crate::commands) fn svg(picture: &Diagram) -> String {
     let frames = frames(picture);
     let right = frames.iter().map(|frame| frame.x + frame.width / 2.0).fold(0.0, f64::max);
     let bottom = frames.iter().map(|frame| frame.y + frame.height / 2.0).fold(0.0, f64::max);
@@ -131,7 +131,7 @@ pub(in crate::commands) fn svg(picture: &Picture) -> String {
 }
 
 /// Where the boxes go.
-fn frames(picture: &Picture) -> Vec<Frame> {
+fn frames(picture: &Diagram) -> Vec<Frame> {
     let sizes: Vec<(f64, f64)> = picture.nodes.iter().map(size).collect();
     let down = picture.direction == Direction::Down;
     let along: Vec<f64> = sizes.iter().map(|&(width, height)| if down { width } else { height }).collect();
@@ -255,7 +255,7 @@ fn edge(
 }
 
 /// The names of the levels, at the left.
-fn level_names(picture: &Picture, frames: &[Frame], out: &mut String) {
+fn level_names(picture: &Diagram, frames: &[Frame], out: &mut String) {
     let Some(names) = picture.levels else { return };
     let mut heights: Vec<f64> = Vec::new();
     for frame in frames {

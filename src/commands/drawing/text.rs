@@ -1,9 +1,9 @@
 //! A picture as lines of text. Floor 6.
 
-use super::Picture;
+use super::Diagram;
 
 /// The picture, a node on each line, its children indented below it.
-pub(in crate::commands) fn text(picture: &Picture) -> String {
+pub(in crate::commands) fn text(picture: &Diagram) -> String {
     let children = picture.children();
     let mut out = format!("{}\n", picture.title);
     // What is still to be written, the next node last: its place, and the rules that lead to it.

@@ -1,7 +1,7 @@
 //! Colours of what is shown on a terminal. Floor 6; pure.
 
 use griot::message::Player;
-use griot::protocol::{Line, Role};
+use griot::protocol::{DrawnLine, SpanRole};
 
 /// Colours, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,16 +37,16 @@ impl Paint {
     }
 
     /// A drawing, each role in its colour.
-    pub(super) fn drawing(self, lines: &[Line]) -> String {
-        let span = |role: Role, text: &str| match role {
-            Role::Plain => text.into(),
-            Role::Label | Role::Frame | Role::Empty => self.dim(text),
-            Role::Of(Player::First) => self.with(FIRST, text),
-            Role::Of(Player::Second) => self.with(SECOND, text),
-            Role::Left => self.with(LEFT, text),
-            Role::Last => self.with(LAST, text),
+    pub(super) fn drawing(self, lines: &[DrawnLine]) -> String {
+        let span = |role: SpanRole, text: &str| match role {
+            SpanRole::Plain => text.into(),
+            SpanRole::Label | SpanRole::Frame | SpanRole::Empty => self.dim(text),
+            SpanRole::Of(Player::First) => self.with(FIRST, text),
+            SpanRole::Of(Player::Second) => self.with(SECOND, text),
+            SpanRole::Left => self.with(LEFT, text),
+            SpanRole::Last => self.with(LAST, text),
         };
-        let line = |line: &Line| line.iter().map(|part| span(part.role, &part.text)).collect::<String>();
+        let line = |line: &DrawnLine| line.iter().map(|part| span(part.role, &part.text)).collect::<String>();
         lines.iter().map(line).collect::<Vec<String>>().join("\n")
     }
 }
@@ -72,10 +72,15 @@ mod tests {
     #[test]
     fn every_role_has_its_colour_and_none_without_colours() {
         let span = |role, text: &str| Span { role, text: text.into() };
-        let (first, second) = (Role::Of(Player::First), Role::Of(Player::Second));
+        let (first, second) = (SpanRole::Of(Player::First), SpanRole::Of(Player::Second));
         let lines = vec![
-            vec![span(Role::Label, " 1"), span(Role::Plain, " "), span(first, "x"), span(second, "o")],
-            vec![span(Role::Empty, "."), span(Role::Left, "."), span(Role::Last, "x"), span(Role::Frame, "|")],
+            vec![span(SpanRole::Label, " 1"), span(SpanRole::Plain, " "), span(first, "x"), span(second, "o")],
+            vec![
+                span(SpanRole::Empty, "."),
+                span(SpanRole::Left, "."),
+                span(SpanRole::Last, "x"),
+                span(SpanRole::Frame, "|"),
+            ],
         ];
         assert_eq!(
             Paint(true).drawing(&lines),

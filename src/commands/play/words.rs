@@ -2,7 +2,7 @@
 //!
 //! `{0}`, `{1}`, ... stand for what is filled in.
 
-use griot::message::{Board, Player, Players, Shape};
+use griot::message::{BoardPicture, Player, PlayerNames, Shape};
 
 use crate::cli::Language;
 
@@ -233,17 +233,17 @@ impl Language {
     }
 
     /// What a player is called.
-    pub(super) fn name(self, players: Players, player: Player) -> String {
+    pub(super) fn name(self, players: PlayerNames, player: Player) -> String {
         match (players, player) {
-            (Players::Marks(marks), _) => marks[player.index()].into(),
-            (Players::Compass, Player::First) => self.say(Say::South, &[]),
-            (Players::Compass, Player::Second) => self.say(Say::North, &[]),
-            (Players::Numbers, _) => self.say(Say::Numbered, &[&(player.index() + 1).to_string()]),
+            (PlayerNames::Marks(marks), _) => marks[player.index()].into(),
+            (PlayerNames::Compass, Player::First) => self.say(Say::South, &[]),
+            (PlayerNames::Compass, Player::Second) => self.say(Say::North, &[]),
+            (PlayerNames::Numbers, _) => self.say(Say::Numbered, &[&(player.index() + 1).to_string()]),
         }
     }
 
     /// What there is to know of a board besides what is seen on it: counts, or the rule.
-    pub(super) fn facts(self, board: &Board) -> Option<String> {
+    pub(super) fn facts(self, board: &BoardPicture) -> Option<String> {
         let facts = match (&board.shape, board.counts) {
             (Shape::Heaps { most, last_wins, .. }, _) => {
                 let take = match most {
@@ -295,15 +295,16 @@ mod tests {
         let names = |language: Language, players| {
             [Player::First, Player::Second].map(|player| language.name(players, player)).join(" ")
         };
-        assert_eq!(names(Language::En, Players::Compass), "South North");
-        assert_eq!(names(Language::Fr, Players::Compass), "Sud Nord");
-        assert_eq!(names(Language::Fr, Players::Numbers), "joueur 1 joueur 2");
-        assert_eq!(names(Language::Fr, Players::Marks(['P', 'p'])), "P p");
+        assert_eq!(names(Language::En, PlayerNames::Compass), "South North");
+        assert_eq!(names(Language::Fr, PlayerNames::Compass), "Sud Nord");
+        assert_eq!(names(Language::Fr, PlayerNames::Numbers), "joueur 1 joueur 2");
+        assert_eq!(names(Language::Fr, PlayerNames::Marks(['P', 'p'])), "P p");
         let heaps = |most, last_wins| {
             let shape = Shape::Heaps { heaps: Vec::new(), most, last_wins };
-            Board { players: Players::Numbers, shape, counts: None }
+            BoardPicture { players: PlayerNames::Numbers, shape, counts: None }
         };
-        let discs = Board { players: Players::Marks(['x', 'o']), counts: Some([4, 1]), ..Board::text("") };
+        let discs =
+            BoardPicture { players: PlayerNames::Marks(['x', 'o']), counts: Some([4, 1]), ..BoardPicture::text("") };
         for (board, english, french) in [
             (
                 heaps(Some(3), false),
@@ -321,7 +322,7 @@ mod tests {
             assert_eq!(Language::En.facts(&board).as_deref(), Some(english));
             assert_eq!(Language::Fr.facts(&board).as_deref(), Some(french));
         }
-        assert_eq!(Language::En.facts(&Board::text("7 a")), None);
+        assert_eq!(Language::En.facts(&BoardPicture::text("7 a")), None);
     }
 
     #[test]

@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use super::board::{House, Position};
 use super::rules::{Rest, Variant};
 use crate::game::{Notation, Position as _, Side, TextError};
-use crate::message::{Board, Pile, Players, Point, Shape, Way};
+use crate::message::{BoardPicture, Pile, PlayerNames, Point, Shape, Way};
 
-/// Board texts and moves of variant `V`.
+/// BoardPicture texts and moves of variant `V`.
 ///
 /// # Format
 /// A board text is the seeds of South's houses, of North's houses, South's store, North's store, and the side to move, joined
@@ -190,7 +190,7 @@ impl<V: Variant> Notation for AwaleNotation<V> {
         })
     }
 
-    fn board(&self, position: &Position<V>) -> Board {
+    fn board(&self, position: &Position<V>) -> BoardPicture {
         let house = |side, house| Pile { name: letter(side, house).into(), count: position.seeds(side, house).into() };
         let [south, north] = SIDES;
         let rows = [
@@ -198,7 +198,7 @@ impl<V: Variant> Notation for AwaleNotation<V> {
             (0..V::HOUSES).rev().map(|i| house(north, i)).collect(),
         ];
         let stores = SIDES.map(|side| position.store(side).into());
-        Board { players: Players::Compass, shape: Shape::Houses { rows, stores }, counts: None }
+        BoardPicture { players: PlayerNames::Compass, shape: Shape::Houses { rows, stores }, counts: None }
     }
 
     fn way(&self, position: &Position<V>, house: House) -> Way {

@@ -132,7 +132,7 @@ impl<B: Board> game::Notation for Notation<B> {
         moves
     }
 
-    fn board(&self, position: &Position<B>) -> message::Board {
+    fn board(&self, position: &Position<B>) -> message::BoardPicture {
         let mut board = self.grid.board(|col, row| position.stone(col, row));
         if let Shape::Grid(grid) = &mut board.shape {
             grid.falls = true;

@@ -8,12 +8,12 @@ use super::rules::has_line;
 use super::{Parameters, Position};
 use crate::game::{self, Position as _, Side, TextError};
 use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move, quoted};
-use crate::message::{Board, Point, Way};
+use crate::message::{BoardPicture, Point, Way};
 
 /// The texts of one m,n,k game.
 ///
 /// # Format
-/// Board: the rows from the top, `/` between them; `x`, `o`, or a number for so many empty cells; a blank; the side to move.
+/// BoardPicture: the rows from the top, `/` between them; `x`, `o`, or a number for so many empty cells; a blank; the side to move.
 /// Move: the letter of the file, from `a`, and the number of the rank, 1 at the bottom.
 ///
 /// With drops, `P` is x and `p` is o, and after the board stands the pocket: in brackets the stones still to come, one
@@ -106,7 +106,7 @@ impl<const W: usize> game::Notation for Notation<W> {
         self.grid.cell_text(col, row)
     }
 
-    fn board(&self, position: &Position<W>) -> Board {
+    fn board(&self, position: &Position<W>) -> BoardPicture {
         self.grid.board(|col, row| position.stone(col, row))
     }
 

@@ -8,7 +8,7 @@
 
 use super::{MAX_HEAP, MAX_HEAPS, MAX_MOVES, NimMove, NimPosition, Rule};
 use crate::game::{Notation, Side, TextError};
-use crate::message::{Board, Pile, Players, Point, Shape, Way};
+use crate::message::{BoardPicture, Pile, PlayerNames, Point, Shape, Way};
 
 /// The heaps a game starts with, and its rule.
 ///
@@ -175,12 +175,12 @@ impl Notation for NimNotation {
         format!("{}{}", heap_name(usize::from(mv.heap)), mv.take)
     }
 
-    fn board(&self, position: &NimPosition) -> Board {
+    fn board(&self, position: &NimPosition) -> BoardPicture {
         let heap = |(heap, &count): (usize, &u32)| Pile { name: heap_name(heap).into(), count };
         let heaps = position.heaps().iter().enumerate().map(heap).collect();
         let most = Some(position.rule.most).filter(|&most| most != Rule::ANY);
         let shape = Shape::Heaps { heaps, most, last_wins: position.rule.last_wins };
-        Board { players: Players::Numbers, shape, counts: None }
+        BoardPicture { players: PlayerNames::Numbers, shape, counts: None }
     }
 
     fn way(&self, _position: &NimPosition, mv: NimMove) -> Way {

@@ -3,7 +3,7 @@
 use super::rules::{PASS, Position};
 use crate::game::{self, Position as _, Side, TextError};
 use crate::games::grid::{Grid, RowOne, Style, no_move, quoted};
-use crate::message::{Board, Point, Way};
+use crate::message::{BoardPicture, Point, Way};
 
 const GRID: Grid = Grid { cols: 8, rows: 8, style: Style::Coordinates, row_one: RowOne::Top };
 
@@ -16,7 +16,7 @@ const PASS_TEXT: &str = "0000";
 /// The texts of Othello.
 ///
 /// # Format
-/// Board: the rows from row 1 to row 8, `/` between them; `x`, `o`, or a number for so many empty cells; a blank; the side to
+/// BoardPicture: the rows from row 1 to row 8, `/` between them; `x`, `o`, or a number for so many empty cells; a blank; the side to
 /// move. Move: the letter of the column, from `a`, and the number of the row, 1 at the top, as Othello players count; `0000`
 /// passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,9 +77,9 @@ impl game::Notation for Notation {
         if mv == PASS { PASS_TEXT.into() } else { GRID.cell_text(mv % 8, mv / 8) }
     }
 
-    fn board(&self, position: &Position) -> Board {
+    fn board(&self, position: &Position) -> BoardPicture {
         let counts = [Side::First, Side::Second].map(|side| position.discs(side).count_ones());
-        Board { counts: Some(counts), ..GRID.board(|col, row| disc(position, col, row)) }
+        BoardPicture { counts: Some(counts), ..GRID.board(|col, row| disc(position, col, row)) }
     }
 
     fn way(&self, _position: &Position, mv: u8) -> Way {
