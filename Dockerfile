@@ -6,9 +6,12 @@ FROM rust:1-slim-bookworm AS build
 WORKDIR /src
 COPY Cargo.toml Cargo.lock README.md ./
 COPY src src
+# The other packages of the workspace, which Cargo.lock knows of; nothing of them is built.
+COPY examples/play_match examples/play_match
+COPY examples/web_board examples/web_board
 # Cargo.toml names examples and benchmarks, which this build needs as little as the tests.
 RUN sed -i '/^\[\[\(example\|bench\)\]\]/,/^$/d' Cargo.toml \
- && cargo build --release --locked --bin griot
+ && cargo build --release --locked --package griot --bin griot
 
 FROM debian:bookworm-slim
 COPY --from=build /src/target/release/griot /usr/local/bin/griot

@@ -204,7 +204,9 @@ fn own_engine() -> Result<PathBuf, String> {
     if let (Some(cargo), Some(manifest)) = (env::var_os("CARGO"), env::var_os("CARGO_MANIFEST_DIR")) {
         let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
         let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--bin", "griot", "--profile", profile]).current_dir(manifest);
+        build
+            .args(["build", "--quiet", "--package", "griot", "--bin", "griot", "--profile", profile])
+            .current_dir(manifest);
         match build.status() {
             Ok(status) if status.success() => {}
             Ok(status) => return Err(format!("the engine was not built: {status}")),

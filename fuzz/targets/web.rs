@@ -71,6 +71,7 @@ static BOARD: LazyLock<Mutex<Board>> = LazyLock::new(|| {
         cookie: "board".into(),
         patience: Duration::from_millis(100),
         pages: Arc::new(Semaphore::new(4)),
+        menu: "[]".into(),
     };
     let router = http::router(Arc::new(door));
     Mutex::new(Board { runtime, router, cookie: format!("board={name}"), _close: (close, all_ended) })

@@ -4,8 +4,9 @@
 //! what it calls proven must be what a deeper minimax finds.
 
 use crate::support::random_line;
+use griot::game::family::Sample;
 use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
-use griot::registry::{Visitor, with_game};
+use griot::registry::{Visitor, samples, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
 use griot::search::{Algorithm, Knowledge, Path, Task, TranspositionTable, search};
@@ -148,6 +149,14 @@ impl Visitor for Oracle {
 }
 
 const USUAL: Oracle = Oracle { seed: 1, positions: 12, depth: 5, plies: 60, boards: &[], dull: false, plain: false };
+
+#[test]
+fn every_sample_of_every_family() {
+    for &Sample { game, depth, .. } in samples().filter(|sample| sample.depth > 0) {
+        let positions = if depth <= 2 { 1 } else { 3 };
+        with_game(game, Oracle { positions, depth: depth.min(3), plies: 3, seed: 4, ..USUAL }).unwrap();
+    }
+}
 
 #[test]
 fn awale_from_openings_to_endings() {

@@ -15,7 +15,7 @@ fn fresh_file(name: &str) -> PathBuf {
 }
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(support::example("play_match")).args(arguments).output().unwrap()
+    Command::new(support::product("play_match")).args(arguments).output().unwrap()
 }
 
 /// A finished match: its table, and its records, which agree with the rules.

@@ -29,13 +29,13 @@ struct Answer {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        Server::begin(Command::new(support::example("web_board")), arguments)
+        Server::begin(Command::new(support::product("web_board")), arguments)
     }
 
     /// With no more than so many open files.
     fn start_with_files(files: usize, arguments: &[&str]) -> Server {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(support::example("web_board"));
+        shell.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(support::product("web_board"));
         Server::begin(shell, arguments)
     }
 
@@ -552,7 +552,7 @@ fn the_server_ends_with_all_its_engines() {
 #[test]
 fn a_command_line_that_cannot_be_carried_out_is_told() {
     let fails = |arguments: &[&str], words: &str| {
-        let output = Command::new(support::example("web_board")).args(arguments).output().unwrap();
+        let output = Command::new(support::product("web_board")).args(arguments).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && told.contains(words), "{arguments:?}: {} {told}", output.status);
     };

@@ -26,7 +26,7 @@ class Server:
     """A running server of the board."""
 
     def __init__(self, *arguments: str):
-        command = [BUILT / "examples/web_board", "--listen", "127.0.0.1:0", "--engine", BUILT / "griot", *arguments]
+        command = [BUILT / "web_board", "--listen", "127.0.0.1:0", "--engine", BUILT / "griot", *arguments]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.url = re.search(r"http://\S+/", line)[0]

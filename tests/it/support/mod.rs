@@ -16,7 +16,7 @@ use griot::registry::Registry;
 use griot::session::Catalogue;
 
 pub use folder::Folder;
-pub use programs::{example, stdout_of};
+pub use programs::{example, product, stdout_of};
 pub use random::{random_line, random_walk};
 
 /// Far beyond what any answer takes: a test that waits this long has hung.
