@@ -7,6 +7,7 @@ WORKDIR /src
 COPY Cargo.toml Cargo.lock README.md ./
 COPY src src
 # The other packages of the workspace, which Cargo.lock knows of; nothing of them is built.
+COPY client client
 COPY examples/play_match examples/play_match
 COPY examples/web_board examples/web_board
 # Cargo.toml names examples and benchmarks, which this build needs as little as the tests.

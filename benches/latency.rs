@@ -9,12 +9,13 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
 use std::hint::spin_loop;
-use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, available_parallelism, sleep};
 use std::time::{Duration, Instant};
+
+use griot_client::Client;
 
 const STOCKFISH: &str = "/usr/games/stockfish";
 /// Milliseconds of a search by `movetime`.
@@ -41,42 +42,38 @@ const CANDIDATES: [Candidate; 5] = [
 const WHAT: [&str; 4] =
     ["`isready` during a search", "`stop` to `bestmove`", "`go movetime`, beyond it", "`quit` to the end"];
 
-struct Client {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
+/// Far beyond what any answer takes.
+const PATIENCE: Duration = Duration::from_secs(60);
 
-impl Client {
-    fn new(candidate: &Candidate) -> Client {
-        let mut child = Command::new(candidate.program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the engine starts");
-        let input = child.stdin.take().unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        let mut client = Client { child, input, output };
-        client.send("uci");
-        client.until("uciok");
-        client.send("setoption name Move Overhead value 0");
-        client.send(&format!("setoption name Threads value {}", candidate.threads));
+/// A running engine; the times are those at which its lines came.
+struct Running(Client);
+
+impl Running {
+    fn new(candidate: &Candidate) -> Running {
+        let client = Client::start(&mut Command::new(candidate.program)).expect("the engine starts");
+        let mut running = Running(client);
+        running.send("uci");
+        running.until("uciok");
+        running.send("setoption name Move Overhead value 0");
+        running.send(&format!("setoption name Threads value {}", candidate.threads));
         if let Some(game) = candidate.game {
-            client.send(&format!("setoption name Game value {game}"));
+            running.send(&format!("setoption name Game value {game}"));
         }
-        client.ready();
-        client
+        running.ready();
+        running
     }
 
     fn send(&mut self, line: &str) {
-        self.input.write_all(format!("{line}\n").as_bytes()).unwrap();
+        self.0.send(line).unwrap();
     }
 
-    fn until(&mut self, beginning: &str) {
-        let mut line = String::new();
-        while !line.starts_with(beginning) {
-            line.clear();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the engine ended");
+    /// Waits for a line that begins so; answers when it came.
+    fn until(&mut self, beginning: &str) -> Instant {
+        loop {
+            let line = self.0.line(Instant::now() + PATIENCE).expect("a line");
+            if line.text.starts_with(beginning) {
+                return line.came;
+            }
         }
     }
 
@@ -89,8 +86,7 @@ impl Client {
     fn time(&mut self, line: &str, beginning: &str) -> f64 {
         let told = Instant::now();
         self.send(line);
-        self.until(beginning);
-        milliseconds(told)
+        self.until(beginning).saturating_duration_since(told).as_secs_f64() * 1000.0
     }
 
     /// A search, somewhere in its course, never at the same place.
@@ -98,17 +94,6 @@ impl Client {
         self.send("go infinite");
         sleep(Duration::from_micros(10_000 + 137 * (number % 100)));
     }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn milliseconds(since: Instant) -> f64 {
-    since.elapsed().as_secs_f64() * 1000.0
 }
 
 /// The times of each of [`WHAT`], in milliseconds.
@@ -121,7 +106,7 @@ fn at(times: &[f64], share: f64) -> f64 {
 }
 
 fn measure(candidates: &[&Candidate], tries: u64) -> Vec<Times> {
-    let mut clients: Vec<Client> = candidates.iter().map(|candidate| Client::new(candidate)).collect();
+    let mut clients: Vec<Running> = candidates.iter().map(|candidate| Running::new(candidate)).collect();
     let mut all: Vec<Times> = candidates.iter().map(|_| Times::default()).collect();
     for number in 0..tries {
         for ((candidate, client), Times(times)) in candidates.iter().zip(&mut clients).zip(&mut all) {
@@ -132,12 +117,12 @@ fn measure(candidates: &[&Candidate], tries: u64) -> Vec<Times> {
             client.ready();
             let searched = client.time(&format!("go movetime {MOVETIME}"), "bestmove");
             times[2].push(searched - f64::from(MOVETIME));
-            let mut brief = Client::new(candidate);
+            let mut brief = Running::new(candidate);
             brief.search(number);
             let told = Instant::now();
             brief.send("quit");
-            brief.child.wait().unwrap();
-            times[3].push(milliseconds(told));
+            brief.0.process().join().unwrap();
+            times[3].push(told.elapsed().as_secs_f64() * 1000.0);
         }
     }
     for times in all.iter_mut().flat_map(|Times(times)| times) {

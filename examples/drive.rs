@@ -1,60 +1,48 @@
-//! The shortest client: starts an engine, greets it, and lets it play a game against itself, with the standard library only.
+//! The shortest client: starts an engine, greets it, and lets it play a game against itself.
 //!
 //! `cargo run --example drive` uses the griot built beside it; `cargo run --example drive -- ENGINE [ARGUMENT]...` any other.
 #![allow(clippy::print_stdout)]
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::error::Error;
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
+use std::time::{Duration, Instant};
 
-struct Engine {
-    process: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
+use griot_client::{Client, griot_beside};
 
-impl Engine {
-    fn start(command: &mut Command) -> io::Result<Engine> {
-        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let hint = |error| io::Error::other(format!("{command:?}: {error}; build it, or name another engine"));
-        let mut process = spawned.map_err(hint)?;
-        let gone = || io::Error::other("the engine has no pipes");
-        let input = process.stdin.take().ok_or_else(gone)?;
-        let output = BufReader::new(process.stdout.take().ok_or_else(gone)?);
-        Ok(Engine { process, input, output })
-    }
+/// Longer than any answer takes.
+const PATIENCE: Duration = Duration::from_secs(60);
 
-    /// Sends a line, and reads up to the line that begins with `answer`: what follows that word there.
-    fn ask(&mut self, line: &str, answer: &str) -> io::Result<String> {
-        writeln!(self.input, "{line}")?;
-        loop {
-            let mut said = String::new();
-            if self.output.read_line(&mut said)? == 0 {
-                return Err(io::Error::other(format!("the engine ended before it answered '{line}' with '{answer}'")));
-            }
-            match said.trim_end().strip_prefix(answer) {
-                Some(rest) => return Ok(rest.trim_start().to_owned()),
-                None => println!("{}", said.trim_end()),
-            }
+/// Sends a line, and reads up to the line that begins with `answer`: what follows that word there.
+fn ask(engine: &mut Client, line: &str, answer: &str) -> Result<String, Box<dyn Error>> {
+    // An engine that is gone says so below.
+    let _ = engine.send(line);
+    loop {
+        let said = engine.line(Instant::now() + PATIENCE);
+        let said = said.map_err(|silence| format!("the engine did not answer '{line}' with '{answer}': {silence}"))?;
+        match said.text.trim_end().strip_prefix(answer) {
+            Some(rest) => return Ok(rest.trim_start().to_owned()),
+            None => println!("{}", said.text.trim_end()),
         }
     }
 }
 
-fn main() -> io::Result<()> {
+fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args_os().skip(1);
-    let beside = || std::env::current_exe().map(|path| path.with_file_name("").join("../griot"));
-    let program = words.next().map_or_else(beside, |path| Ok(PathBuf::from(path)))?;
-    let mut engine = Engine::start(Command::new(program).args(words))?;
-    engine.ask("ugi", "ugiok")?;
-    engine.ask("setoption name Game value tictactoe\nuginewgame\nposition startpos\nisready", "readyok")?;
+    let program = words.next().map_or_else(griot_beside, |path| Ok(PathBuf::from(path)))?;
+    let mut command = Command::new(program);
+    let hint = |error| format!("{error}; build it, or name another engine");
+    let mut engine = Client::start(command.args(words)).map_err(hint)?;
+    ask(&mut engine, "ugi", "ugiok")?;
+    ask(&mut engine, "setoption name Game value tictactoe\nuginewgame\nposition startpos\nisready", "readyok")?;
     let mut moves = String::new();
-    while engine.ask("query gameover", "response")? == "false" {
-        let best = engine.ask("go movetime 20", "bestmove")?;
+    while ask(&mut engine, "query gameover", "response")? == "false" {
+        let best = ask(&mut engine, "go movetime 20", "bestmove")?;
         println!("{best} is played");
         moves += &format!(" {best}");
-        engine.ask(&format!("position startpos moves{moves}\nisready"), "readyok")?;
+        ask(&mut engine, &format!("position startpos moves{moves}\nisready"), "readyok")?;
     }
-    println!("moves{moves}, result {}", engine.ask("query result", "response")?);
-    writeln!(engine.input, "quit")?;
-    engine.process.wait().map(|_| ())
+    println!("moves{moves}, result {}", ask(&mut engine, "query result", "response")?);
+    engine.quit(PATIENCE);
+    Ok(())
 }

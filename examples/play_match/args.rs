@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use griot::message::DialectName;
+use griot_client::griot_beside;
 
-use crate::beside::griot_beside;
 use crate::command::split_command;
 use crate::engine::Spec;
 use crate::game::Limits;

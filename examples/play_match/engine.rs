@@ -1,17 +1,14 @@
 //! An engine as a process: greeting, set-up, questions and answers over pipes, every wait with an end.
 //!
-//! A thread reads the engine's lines and stamps each with the time it came; it holds no more than a few at once, so an engine
-//! that floods its output waits for its reader. Lines that are no answer are skipped, as both protocols ask. Whatever goes
-//! wrong is a [`Fault`] of this engine. The process is ended and reaped when its [`Engine`] is dropped.
+//! Lines that are no answer are skipped, as both protocols ask. Whatever goes wrong is a [`Fault`] of this engine. The process is
+//! told to quit, ended and reaped when its [`Engine`] is dropped.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use griot::message::DialectName;
 use griot::protocol::{tidy, words};
+use griot_client::{Client, LONGEST_LINE, Silence};
 
 use crate::record::{Reason, Thought};
 use crate::referee::Style;
@@ -21,10 +18,6 @@ use crate::waiting::kept_waiting;
 const UGI_PATIENCE: Duration = Duration::from_secs(2);
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-/// The longest line an engine may say, in bytes.
-const LONGEST_LINE: u64 = 1 << 20;
-/// Lines read but not yet looked at.
-const LINES_AHEAD: usize = 1024;
 
 /// What an engine did wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,10 +65,8 @@ pub(crate) struct Answer {
 
 /// A running engine.
 pub(crate) struct Engine {
-    process: Child,
-    /// Nothing once it has been told to quit.
-    input: Option<ChildStdin>,
-    lines: Receiver<(Instant, Result<String, Fault>)>,
+    /// Nothing once it is killed.
+    client: Option<Client>,
     pub(crate) dialect: DialectName,
     pub(crate) style: Style,
     /// By its own account.
@@ -91,32 +82,12 @@ impl Engine {
         let [program, arguments @ ..] = spec.command.as_slice() else {
             return Err(Fault::new(Reason::Crash, "no command to start it by"));
         };
-        let mut process = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(if spec.show_stderr { Stdio::inherit() } else { Stdio::null() })
-            .spawn()
+        let mut command = Command::new(program);
+        command.args(arguments).stderr(if spec.show_stderr { Stdio::inherit() } else { Stdio::null() });
+        let client = Client::start(&mut command)
             .map_err(|error| Fault::new(Reason::Crash, format!("'{program}' cannot be started: {error}")))?;
-        let input = process.stdin.take();
-        let lines = process.stdout.take().map(read_lines).transpose();
-        // From here on the process is reaped when `engine` is dropped.
-        let engine = |lines| Engine {
-            process,
-            input,
-            lines,
-            dialect: spec.dialect.unwrap_or_default(),
-            style: Style::Coordinates,
-            name: None,
-        };
-        let mut engine = match lines {
-            Ok(Some(lines)) => engine(lines),
-            Ok(None) => engine(crossbeam_channel::never()),
-            Err(error) => {
-                drop(engine(crossbeam_channel::never()));
-                return Err(Fault::new(Reason::Crash, format!("no thread to read its answers: {error}")));
-            }
-        };
+        let dialect = spec.dialect.unwrap_or_default();
+        let mut engine = Engine { client: Some(client), dialect, style: Style::Coordinates, name: None };
         let offers = engine.greet(spec)?;
         engine.set_up(spec, &offers)?;
         Ok(engine)
@@ -214,7 +185,7 @@ impl Engine {
     /// When the engine ends, does not answer in time, or answers with no move at all.
     pub(crate) fn think(&mut self, position: &str, go: &str, patience: Duration) -> Result<Answer, Fault> {
         self.send(position)?;
-        let waited_before = kept_waiting(self.process.id());
+        let waited_before = self.kept_waiting();
         let asked = Instant::now();
         self.send(go)?;
         let mut thought = Thought::default();
@@ -226,7 +197,7 @@ impl Engine {
                 Some("bestmove") => {
                     let took = came.saturating_duration_since(asked);
                     thought.ms = (took.as_secs_f64() * 1e6).round() / 1e3;
-                    let waited = kept_waiting(self.process.id()).zip(waited_before);
+                    let waited = self.kept_waiting().zip(waited_before);
                     let kept_waiting = waited.map(|(now, before)| now.saturating_sub(before));
                     return match words.next() {
                         Some(best) => Ok(Answer { best: best.to_owned(), took, kept_waiting, thought }),
@@ -238,86 +209,48 @@ impl Engine {
         }
     }
 
+    fn kept_waiting(&mut self) -> Option<Duration> {
+        kept_waiting(self.client.as_mut()?.process().id())
+    }
+
     fn send(&mut self, line: &str) -> Result<(), Fault> {
-        let Some(input) = &mut self.input else { return Err(Fault::new(Reason::Crash, "it was told to quit")) };
-        let written = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
+        let Some(client) = &mut self.client else { return Err(gone()) };
         // An engine that is gone may have left lines; the one that reads them finds out that it is.
-        if written.is_err() { Err(self.ended()) } else { Ok(()) }
+        client.send(line).map_err(|_| fault_of(client.ended()))
     }
 
     fn next_line(&mut self, deadline: Instant) -> Result<(Instant, String), Fault> {
-        match self.lines.recv_deadline(deadline) {
-            Ok((came, line)) => line.map(|line| (came, line)),
-            Err(RecvTimeoutError::Timeout) => Err(Fault::new(Reason::Hang, "no answer")),
-            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+        let line = self.client.as_mut().ok_or_else(gone)?.line(deadline).map_err(fault_of)?;
+        if line.is_too_long {
+            return Err(Fault::new(Reason::Garbage, format!("a line of more than {LONGEST_LINE} bytes")));
         }
-    }
-
-    /// The fault of an engine whose pipes are closed.
-    fn ended(&mut self) -> Fault {
-        let deadline = Instant::now() + QUIT_PATIENCE;
-        Fault::new(
-            Reason::Crash,
-            match self.wait_until(deadline) {
-                Some(status) => format!("it ended, {status}"),
-                None => "it closed its pipes".to_owned(),
-            },
-        )
-    }
-
-    fn wait_until(&mut self, deadline: Instant) -> Option<std::process::ExitStatus> {
-        loop {
-            match self.process.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
-                _ => return None,
-            }
-        }
+        Ok((line.came, line.text.trim_end().to_owned()))
     }
 
     /// Ends the process at once, without waiting for it to obey.
     pub(crate) fn kill(mut self) {
-        self.input = None;
-        // A process that is gone already need not be killed.
-        let _ = self.process.kill();
+        self.client = None;
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        if let Some(mut input) = self.input.take() {
-            // The engine may be gone already; then there is nothing to quit.
-            let _ = input.write_all(b"stop\nquit\n");
-            drop(input);
-            let _ = self.wait_until(Instant::now() + QUIT_PATIENCE);
+        if let Some(client) = self.client.take() {
+            client.quit(QUIT_PATIENCE);
         }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 
-/// Reads lines on a thread of their own, until the engine or its [`Engine`] is gone.
-fn read_lines(output: ChildStdout) -> std::io::Result<Receiver<(Instant, Result<String, Fault>)>> {
-    let (sender, lines) = bounded(LINES_AHEAD);
-    thread::Builder::new().name("engine output".into()).spawn(move || {
-        let mut output = BufReader::new(output);
-        loop {
-            let mut bytes = Vec::new();
-            let length = output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
-            if !length.is_ok_and(|length| length > 0) {
-                return;
-            }
-            let line = if bytes.len() as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
-                Err(Fault::new(Reason::Garbage, format!("a line of more than {LONGEST_LINE} bytes")))
-            } else {
-                Ok(String::from_utf8_lossy(&bytes).trim_end().to_owned())
-            };
-            if sender.send((Instant::now(), line)).is_err() {
-                return;
-            }
-        }
-    })?;
-    Ok(lines)
+fn gone() -> Fault {
+    Fault::new(Reason::Crash, "it was told to quit")
+}
+
+fn fault_of(silence: Silence) -> Fault {
+    let reason = match silence {
+        Silence::Late => Reason::Hang,
+        Silence::Ended(_) => Reason::Crash,
+    };
+    Fault::new(reason, silence.to_string())
 }
 
 /// The name in an `option` line: the words between `name` and `type`.

@@ -13,8 +13,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
 mod args;
-#[path = "../shared/beside.rs"]
-mod beside;
 mod command;
 mod engine;
 mod game;

@@ -1,24 +1,26 @@
 //! An engine as a process, from outside: lines to its stdin, lines from its stdout, every wait with an end.
 //!
-//! A task reads its lines ahead, a few at most. What goes wrong is a [`Fault`], in words; the process is killed when its
+//! A thread reads its lines ahead, a few at most. What goes wrong is a [`Fault`], in words; the process is killed when its
 //! [`Engine`] is dropped. This is all that the web board knows of engines: the words of `protocol.md`.
+//!
+//! Commands are written by the server's own thread, which nothing may hold up. None does: an engine that reads nothing has a few
+//! commands in its pipe when it has not answered for too long, and is ended.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use griot_client::Process;
 use serde::Serialize;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// How long an engine may take to answer what it answers at once.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long it may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_millis(700);
-/// The longest line it may say, in bytes.
-const LONGEST_LINE: u64 = 1 << 20;
+/// How often it is looked whether it has ended.
+const LOOK: Duration = Duration::from_millis(5);
 /// Lines read but not yet looked at.
 const LINES_AHEAD: usize = 256;
 
@@ -28,8 +30,7 @@ pub(crate) struct Fault(pub(crate) String);
 
 /// A running engine.
 pub(crate) struct Engine {
-    process: Child,
-    input: ChildStdin,
+    process: Process,
     lines: mpsc::Receiver<String>,
     /// By its own account.
     pub(crate) name: String,
@@ -44,18 +45,17 @@ impl Engine {
     /// When it cannot be started, or does not speak UGI.
     pub(crate) async fn start(program: &Path) -> Result<Engine, Fault> {
         let mut command = Command::new(program);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
+        command.stderr(Stdio::null());
         // Ctrl-C on the server's terminal is for the server, which ends its engines itself.
         #[cfg(unix)]
-        command.process_group(0);
-        let unfit = |problem: &dyn std::fmt::Display| Fault(format!("{}: {problem}", program.display()));
-        let mut process = command.spawn().map_err(|error| unfit(&error))?;
-        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(unfit(&"it has no pipes"));
-        };
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let (sender, lines) = mpsc::channel(LINES_AHEAD);
-        tokio::spawn(read_lines(output, sender));
-        let mut engine = Engine { process, input, lines, name: String::new(), game: String::new() };
+        let process = Process::start(&mut command, move |line| {
+            // A line that is too long is none that the protocol has, and is skipped as such.
+            sender.blocking_send(line.text.trim_end().to_owned()).is_ok()
+        });
+        let process = process.map_err(|error| Fault(format!("{}: {error}", program.display())))?;
+        let mut engine = Engine { process, lines, name: String::new(), game: String::new() };
         engine.send("ugi").await?;
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -81,8 +81,7 @@ impl Engine {
         if line.contains(|c: char| c.is_control()) {
             return Err(Fault("a command with a control character was not sent".into()));
         }
-        let written = self.input.write_all(format!("{line}\n").as_bytes()).await;
-        if written.is_err() { Err(self.ended().await) } else { Ok(()) }
+        if self.process.send(line).is_err() { Err(self.ended().await) } else { Ok(()) }
     }
 
     /// The next line, whenever it comes.
@@ -173,32 +172,28 @@ impl Engine {
 
     /// The fault of an engine whose pipes are closed.
     async fn ended(&mut self) -> Fault {
-        match timeout(QUIT_PATIENCE, self.process.wait()).await {
-            Ok(Ok(status)) => Fault(status.to_string()),
-            _ => Fault("it closed its pipes".into()),
+        let status = self.exit_status().await;
+        Fault(status.map_or_else(|| "it closed its pipes".into(), |status| status.to_string()))
+    }
+
+    /// How it ends, if it does soon.
+    async fn exit_status(&mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + QUIT_PATIENCE;
+        loop {
+            match self.process.exit_status() {
+                None if Instant::now() < deadline => sleep(LOOK).await,
+                status => return status,
+            }
         }
     }
 
     /// Lets the engine end by itself, and makes sure that it does.
     pub(crate) async fn quit(mut self) {
         // It may be gone already; then there is nothing to tell.
-        let _ = self.input.write_all(b"stop\nquit\n").await;
-        drop(self.input);
-        if timeout(QUIT_PATIENCE, self.process.wait()).await.is_err() {
-            let _ = self.process.kill().await;
-        }
-    }
-}
-
-async fn read_lines(output: ChildStdout, sender: mpsc::Sender<String>) {
-    let mut output = BufReader::new(output);
-    loop {
-        let mut bytes = Vec::new();
-        let read = (&mut output).take(LONGEST_LINE).read_until(b'\n', &mut bytes).await;
-        let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-        if !read.is_ok_and(|length| length > 0) || sender.send(line).await.is_err() {
-            return;
-        }
+        let _ = self.process.send("stop\nquit");
+        self.process.end_input();
+        // What does not end by then is killed.
+        self.exit_status().await;
     }
 }
 

@@ -11,8 +11,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
 mod assets;
-#[path = "../shared/beside.rs"]
-mod beside;
 mod connections;
 mod engine;
 mod game;
@@ -31,6 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
+use griot_client::griot_beside;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::time::timeout;
@@ -220,7 +219,7 @@ fn own_engine() -> Result<PathBuf, String> {
             Err(error) => return Err(format!("the engine was not built: {error}")),
         }
     }
-    beside::griot_beside().map_err(|problem| format!("{problem}, or give --engine PATH"))
+    griot_beside().map_err(|problem| format!("{problem}, or give --engine PATH"))
 }
 
 #[cfg(test)]

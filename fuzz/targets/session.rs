@@ -8,13 +8,14 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
 use griot::engine::{Client, Connection, Engine};
 use griot::message::{Setup, Text};
-use griot::registry::Registry;
+use griot::registry::{Registry, samples};
 use griot::session::{Catalogue, Resources, Session, Settings};
 use libfuzzer_sys::fuzz_target;
 
@@ -22,26 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Commands of a session.
 const LONGEST: usize = 40;
 
-const GAMES: [&str; 18] = [
-    "awale",
-    "awale:awari",
-    "awale:tipe",
-    "awale:mini",
-    "tictactoe",
-    "morpion:4",
-    "mnk:5,4,4",
-    "mnk:3,3,3",
-    "gomoku",
-    "gomokufreestyle",
-    "connect4",
-    "connect4:5,4,3",
-    "connect4:5,5,4",
-    "othello",
-    "nim",
-    "nim:7",
-    "nim:3-4-5,take=any,normal",
-    "nim:1-1",
-];
+/// The samples of all families, and some that are small enough to be played to their ends.
+static GAMES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| samples().map(|sample| sample.game).chain(["mnk:3,3,3", "connect4:5,5,4", "nim:1-1"]).collect());
 
 /// Options and values that are worth mixing; the ones that name files and take memory are not among them.
 const OPTIONS: [&str; 26] = [

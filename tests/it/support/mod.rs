@@ -5,16 +5,17 @@ pub mod plain;
 mod programs;
 mod random;
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, Write};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use griot::engine::{Connection, Engine};
+use griot::engine::Connection;
 use griot::registry::Registry;
 use griot::session::Catalogue;
+use griot_client::Process;
 
 pub use folder::Folder;
 pub use programs::{example, product, stdout_of};
@@ -23,11 +24,17 @@ pub use random::{random_line, random_walk};
 /// Far beyond what any answer takes: a test that waits this long has hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Where an engine is.
+enum Engine {
+    /// Here; nothing once its input was ended.
+    Memory(Option<Box<dyn Write + Send>>),
+    Process(Process),
+}
+
 /// One end of a conversation with an engine.
 pub struct Talk {
-    input: Option<Box<dyn Write + Send>>,
+    engine: Engine,
     lines: Receiver<String>,
-    child: Option<Child>,
     /// All that was said, for messages.
     pub log: Vec<String>,
 }
@@ -41,8 +48,9 @@ impl Talk {
     /// With an engine in memory that knows the games of `catalogue`.
     pub fn with(catalogue: &'static (impl Catalogue + Sync)) -> Talk {
         let (connection, client) = Connection::memory().unwrap();
-        thread::spawn(move || Engine::new(catalogue, connection).unwrap().run());
-        Talk { input: Some(Box::new(client.input)), lines: read_lines(client.output), child: None, log: Vec::new() }
+        thread::spawn(move || griot::engine::Engine::new(catalogue, connection).unwrap().run());
+        let engine = Engine::Memory(Some(Box::new(client.input)));
+        Talk { engine, lines: read_lines(client.output), log: Vec::new() }
     }
 
     /// With the program itself.
@@ -52,23 +60,26 @@ impl Talk {
 
     /// With another program.
     pub fn with_program(program: &Path, arguments: &[&str]) -> Talk {
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let lines = read_lines(BufReader::new(child.stdout.take().unwrap()));
-        let input = child.stdin.take().unwrap();
-        Talk { input: Some(Box::new(input)), lines, child: Some(child), log: Vec::new() }
+        let mut command = Command::new(program);
+        let (sender, lines) = channel();
+        let process = Process::start(command.args(arguments).stderr(Stdio::null()), move |line| {
+            // It goes on, so that the engine is not blocked by a test that has seen enough.
+            drop(sender.send(line.text));
+            true
+        });
+        Talk { engine: Engine::Process(process.unwrap()), lines, log: Vec::new() }
     }
 
     /// Sends text as it is; the caller ends the lines.
     pub fn send_raw(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().expect("the input was ended");
-        input.write_all(bytes).unwrap();
-        input.flush().unwrap();
+        match &mut self.engine {
+            Engine::Memory(input) => {
+                let input = input.as_mut().expect("the input was ended");
+                input.write_all(bytes).unwrap();
+                input.flush().unwrap();
+            }
+            Engine::Process(process) => process.send_bytes(bytes).unwrap(),
+        }
     }
 
     /// Sends a line.
@@ -79,7 +90,10 @@ impl Talk {
 
     /// Ends the input.
     pub fn end(&mut self) {
-        self.input = None;
+        match &mut self.engine {
+            Engine::Memory(input) => *input = None,
+            Engine::Process(process) => process.end_input(),
+        }
     }
 
     /// The next line, or nothing when the output has ended.
@@ -140,23 +154,15 @@ impl Talk {
     /// Sends a signal to the process.
     #[cfg(unix)]
     pub fn signal(&self, name: &str) {
-        signal(self.child.as_ref().expect("a process").id(), name);
+        let Engine::Process(process) = &self.engine else { panic!("no process to be told {name}") };
+        signal(process.id(), name);
     }
 
     /// Ends the input and waits for the process.
     pub fn exit_status(mut self) -> ExitStatus {
         self.rest();
-        self.child.take().expect("a process").wait().unwrap()
-    }
-}
-
-impl Drop for Talk {
-    fn drop(&mut self) {
-        self.input = None;
-        if let Some(mut child) = self.child.take() {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        let Engine::Process(process) = &mut self.engine else { panic!("an engine in memory is no process") };
+        process.wait(PATIENCE).expect("the process ends")
     }
 }
 
