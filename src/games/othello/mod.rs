@@ -19,6 +19,7 @@ mod evaluate;
 mod flips;
 mod notation;
 mod rules;
+mod stability;
 mod weights;
 
 pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
