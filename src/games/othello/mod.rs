@@ -19,6 +19,7 @@ mod evaluate;
 mod flips;
 mod notation;
 mod rules;
+pub mod solver;
 mod stability;
 mod weights;
 
