@@ -41,6 +41,7 @@ mod awale;
 mod connect4;
 mod evaluation;
 mod fairy_stockfish;
+mod ffo;
 mod mnk;
 mod nim;
 mod othello;
