@@ -31,7 +31,7 @@ struct Arguments {
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// The size of the table, in MiB.
-    #[arg(long, default_value_t = 128)]
+    #[arg(long, default_value_t = 64)]
     hash: usize,
     /// Also say what the searches on the way have found.
     #[arg(long)]
@@ -119,12 +119,16 @@ fn main() {
         });
         let time = seconds(start, of_processor) - before;
         let nodes = solution.nodes as f64 / 1e6;
-        let speed = nodes / time;
+        // The system tells the processor's time in steps of milliseconds.
+        let speed = (time > 0.02).then_some(nodes / time);
+        let [speed, of_loop] =
+            [speed.map(|speed| format!("{speed:.1}")), speed.map(|speed| format!("1/{:.1}", flips / speed))];
         let of_edax = EDAX.iter().find(|&&(of, _)| of == number).map(|(_, edax)| format!("{:.2}", nodes / edax));
         let score = solution.exact().map_or_else(|| "open".to_owned(), |score| format!("{score:+}"));
         println!(
-            "| {number} | {empty} | {score} | {published} | {nodes:.2} | {time:.2} | {speed:.1} | 1/{:.1} | {} |",
-            flips / speed,
+            "| {number} | {empty} | {score} | {published} | {nodes:.2} | {time:.2} | {} | {} | {} |",
+            speed.unwrap_or_default(),
+            of_loop.unwrap_or_default(),
             of_edax.unwrap_or_default(),
         );
         wrong += u32::from(solution.exact() != published.parse().ok());

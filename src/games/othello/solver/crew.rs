@@ -37,6 +37,30 @@ pub(super) struct Split {
     parent: Option<Arc<Split>>,
 }
 
+/// A thread at work on somebody else's node, counted as long as this lives: its owner waits for it, and must not wait for ever
+/// for one that has panicked.
+struct Helper {
+    split: Arc<Split>,
+    /// Whether it has searched all that it took.
+    is_done: bool,
+}
+
+impl Helper {
+    fn of(split: Arc<Split>) -> Helper {
+        split.helpers.fetch_add(1, Ordering::Relaxed);
+        Helper { split, is_done: false }
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.split.incomplete.store(true, Ordering::Relaxed);
+        }
+        self.split.helpers.fetch_sub(1, Ordering::Release);
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -75,15 +99,13 @@ impl Crew {
                 self.idle.fetch_sub(1, Ordering::Relaxed);
                 continue;
             };
-            split.helpers.fetch_add(1, Ordering::Relaxed);
+            let mut helper = Helper::of(Arc::clone(&split));
             drop(splits);
             worker.level = split.level;
-            worker.split = Some(Arc::clone(&split));
-            if self.work(worker, &split).is_none() {
-                split.incomplete.store(true, Ordering::Relaxed);
-            }
+            worker.split = Some(split);
+            helper.is_done = self.work(worker, &helper.split).is_some();
             worker.split = None;
-            split.helpers.fetch_sub(1, Ordering::Release);
+            drop(helper);
             splits = lock(&self.splits);
         }
     }

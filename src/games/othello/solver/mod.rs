@@ -41,7 +41,7 @@ pub use guess::Guesser;
 use super::flips::flips;
 use crew::Crew;
 use patterns::{DISC, Patterns};
-use search::{Level, Stopped, Worker};
+use search::{Level, NEAR_BYTES, Stopped, Worker};
 use table::Table;
 
 /// The corners of the board.
@@ -154,8 +154,9 @@ impl Solution {
 #[derive(Debug)]
 pub struct Solver<'p> {
     table: Table,
+    /// A small one for each thread.
+    near: Box<[Table]>,
     patterns: &'p Patterns,
-    threads: usize,
 }
 
 impl Solver<'static> {
@@ -175,13 +176,15 @@ impl<'p> Solver<'p> {
     /// # Errors
     /// [`NoMemory`] when the system does not give that much.
     pub fn with(bytes: usize, threads: usize, patterns: &'p Patterns) -> Result<Solver<'p>, NoMemory> {
-        let table = Table::new(bytes).ok_or(NoMemory { bytes })?;
-        Ok(Solver { table, patterns, threads: threads.max(1) })
+        let table = |bytes| Table::new(bytes).ok_or(NoMemory { bytes });
+        let near = (0..threads.max(1)).map(|_| table(NEAR_BYTES)).collect::<Result<_, _>>()?;
+        Ok(Solver { table: table(bytes)?, near, patterns })
     }
 
     /// Forgets all earlier positions. Touches all of the table's memory.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.near.iter().for_each(Table::clear);
     }
 
     /// Solves a position.
@@ -196,11 +199,12 @@ impl<'p> Solver<'p> {
         news: &mut dyn FnMut(&Solution),
     ) -> Solution {
         self.table.renew();
+        self.near.iter().for_each(Table::renew);
         let crew = Crew::default();
         let mut run = Run {
             task,
             empty: (!(task.own | task.opponent)).count_ones(),
-            worker: Worker::new(&self.table, self.patterns, &crew, stop),
+            worker: Worker::new([&self.table, &self.near[0]], self.patterns, &crew, stop),
             solution: Solution {
                 lower: -64,
                 upper: 64,
@@ -215,11 +219,12 @@ impl<'p> Solver<'p> {
         };
         std::thread::scope(|scope| {
             let _dismissal = crew.dismissal();
-            let helpers: Vec<_> = (1..self.threads)
-                .map(|_| {
+            let helpers: Vec<_> = self.near[1..]
+                .iter()
+                .map(|near| {
                     let (table, patterns, crew) = (&self.table, self.patterns, &crew);
                     scope.spawn(move || {
-                        let mut worker = Worker::new(table, patterns, crew, stop);
+                        let mut worker = Worker::new([table, near], patterns, crew, stop);
                         crew.help(&mut worker);
                         worker.counts()
                     })

@@ -20,6 +20,9 @@ use super::table::{Entry, NO_CELL, Table};
 const SHALLOW: u32 = 7;
 /// From so many on replies are counted within that.
 const COUNTED: u32 = 6;
+/// With so many empty cells or fewer, a thread keeps what it knows to itself, in a table of so many bytes.
+const NEAR: u32 = 9;
+pub(super) const NEAR_BYTES: usize = 1 << 19;
 /// From so many empty cells on, the table is asked for each move before one is tried.
 const ASKED: u32 = 9;
 /// From so many on, moves are ordered by the evaluation.
@@ -62,6 +65,8 @@ pub(super) struct Tried {
 /// One thread's searcher.
 pub(super) struct Worker<'a> {
     table: &'a Table,
+    /// For positions with few empty cells, small enough to stay near the processor.
+    near: &'a Table,
     stop: &'a (dyn Fn() -> bool + Sync),
     crew: &'a Crew,
     /// The node this thread helps with.
@@ -75,13 +80,14 @@ pub(super) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(
-        table: &'a Table,
+        [table, near]: [&'a Table; 2],
         patterns: &'a Patterns,
         crew: &'a Crew,
         stop: &'a (dyn Fn() -> bool + Sync),
     ) -> Worker<'a> {
         Worker {
             table,
+            near,
             stop,
             crew,
             split: None,
@@ -95,7 +101,8 @@ impl<'a> Worker<'a> {
 
     /// The best move of a position, where the table has one.
     pub(super) fn known(&self, own: u64, opponent: u64) -> Option<u8> {
-        self.table.get(own, opponent).map(|entry| entry.best[0]).filter(|&cell| cell != NO_CELL)
+        let empty = (!(own | opponent)).count_ones();
+        self.table(empty).get(own, opponent).map(|entry| entry.best[0]).filter(|&cell| cell != NO_CELL)
     }
 
     /// Positions reached so far: all, those without an empty cell, and those of shallow searches with an evaluation.
@@ -269,7 +276,7 @@ impl<'a> Worker<'a> {
 
         // 2. What the table knows.
         let mut known = [NO_CELL; 2];
-        if let Some(entry) = self.table.get(own, opponent) {
+        if let Some(entry) = self.table(empty).get(own, opponent) {
             known = entry.best;
             if entry.level >= level.rank {
                 let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
@@ -317,12 +324,12 @@ impl<'a> Worker<'a> {
         }
         if empty >= ASKED && is_null {
             for &Tried { turned, cell, .. } in &tried[..length] {
-                if let Some(entry) = self.table.get(opponent ^ turned, own | turned | 1 << cell)
+                if let Some(entry) = self.table(empty - 1).get(opponent ^ turned, own | turned | 1 << cell)
                     && entry.level >= level.rank
                     && -i32::from(entry.upper) > alpha
                 {
                     let best = -i32::from(entry.upper);
-                    self.store(own, opponent, [best, 64], [cell, NO_CELL], level, before);
+                    self.store(own, opponent, [best, 64], cell, level, before);
                     return Ok(best);
                 }
             }
@@ -372,15 +379,22 @@ impl<'a> Worker<'a> {
         }
         let lower = if best > first { best } else { -64 };
         let upper = if best < beta { best } else { 64 };
-        self.store(own, opponent, [lower, upper], [best_cell, NO_CELL], level, before);
+        self.store(own, opponent, [lower, upper], best_cell, level, before);
         Ok(best)
     }
 
+    /// The table for positions with so many empty cells.
     #[inline(always)]
-    fn store(&self, own: u64, opponent: u64, bounds: [i32; 2], best: [u8; 2], level: Level, before: u64) {
+    fn table(&self, empty: u32) -> &Table {
+        if empty <= NEAR { self.near } else { self.table }
+    }
+
+    #[inline(always)]
+    fn store(&self, own: u64, opponent: u64, bounds: [i32; 2], best: u8, level: Level, before: u64) {
+        let empty = (!(own | opponent)).count_ones();
         let work = (self.last.nodes - before).max(1).ilog2() as u8;
         let [lower, upper] = bounds.map(|bound| bound as i8);
-        self.table.put(own, opponent, Entry { lower, upper, best, level: level.rank, work });
+        self.table(empty).put(own, opponent, Entry { lower, upper, best: [best, NO_CELL], level: level.rank, work });
     }
 
     /// A bound that a shallow search makes likely enough.
@@ -467,9 +481,9 @@ fn hopeless(own: u64, opponent: u64, alpha: i32) -> Option<i32> {
 fn presearch(empty: u32) -> u32 {
     match empty {
         ..=12 => 0,
-        13..=15 => 1,
-        16..=18 => 2,
-        19..=21 => 3,
+        13..=16 => 1,
+        17..=20 => 2,
+        21..=24 => 3,
         _ => 4,
     }
 }
