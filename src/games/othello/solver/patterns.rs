@@ -237,7 +237,7 @@ impl Patterns {
         sum.clamp(-64 * DISC, 64 * DISC)
     }
 
-    /// The weights of canonical places in order, a byte each, runs of zeros as [`ZEROS`] and their number.
+    /// The weights of canonical places in order, a byte each, runs of zeros as the byte 128 and their number.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let kept = canonical_places();
