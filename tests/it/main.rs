@@ -42,6 +42,7 @@ mod connect4;
 mod evaluation;
 mod fairy_stockfish;
 mod families;
+mod ffo;
 mod mnk;
 mod nim;
 mod othello;

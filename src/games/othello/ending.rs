@@ -3,9 +3,9 @@
 //! Alpha-beta over whole numbers: a win in n plies is [`WIN`] - n, a loss the opposite, a draw 0. Cells are tried by parity,
 //! those of quadrants with an odd number of empty cells first, and where there are more than a few by how few replies they leave.
 
-use super::evaluate::stable;
 use super::flips::{flips, moves};
 use super::rules::{Position, odd_quadrants};
+use super::stability::stable;
 use crate::game::{Position as _, StaticKnowledge};
 use crate::score::{Bound, Meaning, Score};
 

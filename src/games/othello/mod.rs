@@ -20,6 +20,8 @@ mod family;
 mod flips;
 mod notation;
 mod rules;
+pub mod solver;
+mod stability;
 mod weights;
 
 pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};

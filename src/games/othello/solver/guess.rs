@@ -1,0 +1,134 @@
+//! A shallow search with the pattern evaluation, for ordering moves and for selective levels. Floor 2.
+//!
+//! Values are in eighths of a disc (see [`super::patterns`]), for the side to move, fail-soft.
+
+use super::super::flips::{flips, moves};
+use super::last::over;
+use super::patterns::{DISC, Patterns};
+use super::table::NO_CELL;
+
+/// More than any value.
+pub(super) const FAR: i32 = 65 * DISC;
+/// From this depth on positions are remembered.
+const REMEMBERED: u32 = 3;
+/// The binary logarithm of the places of the memory.
+const PLACES: u32 = 14;
+/// The most moves that are put in order; there may be more on boards that no game comes to.
+const MOST: usize = 40;
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    own: u64,
+    opponent: u64,
+    lower: i16,
+    upper: i16,
+    depth: u8,
+    best: u8,
+}
+
+/// A shallow searcher with a memory of its own.
+#[derive(Debug)]
+pub struct Guesser<'a> {
+    patterns: &'a Patterns,
+    memory: Vec<Place>,
+    /// Positions reached.
+    pub(super) nodes: u64,
+}
+
+impl<'a> Guesser<'a> {
+    /// One with these weights.
+    #[must_use]
+    pub fn new(patterns: &'a Patterns) -> Guesser<'a> {
+        let nothing = Place { own: 0, opponent: 0, lower: 0, upper: 0, depth: 0, best: NO_CELL };
+        Guesser { patterns, memory: vec![nothing; 1 << PLACES], nodes: 0 }
+    }
+
+    /// What the position seems to be worth after a search of `depth` plies, within a window.
+    pub fn search(&mut self, own: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        self.nodes += 1;
+        if depth == 0 {
+            return self.patterns.value(own, opponent);
+        }
+        let mut cells = moves(own, opponent);
+        if cells == 0 {
+            if moves(opponent, own) == 0 {
+                return over(own, opponent) * DISC;
+            }
+            return -self.search(opponent, own, depth, -beta, -alpha);
+        }
+        let mut best = -FAR;
+        if depth == 1 {
+            while cells != 0 {
+                let cell = cells.trailing_zeros();
+                cells &= cells - 1;
+                let turned = flips(cell as u8, own, opponent);
+                self.nodes += 1;
+                best = best.max(-self.patterns.value(opponent ^ turned, own | turned | 1 << cell));
+                if best >= beta {
+                    break;
+                }
+            }
+            return best;
+        }
+        let first = alpha;
+        let place = (own ^ opponent.rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ opponent;
+        let place = (place.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - PLACES)) as usize;
+        let mut known = NO_CELL;
+        if depth >= REMEMBERED {
+            let Place { lower, upper, depth: searched, best, .. } = self.memory[place];
+            if (self.memory[place].own, self.memory[place].opponent) == (own, opponent) {
+                known = best;
+                if u32::from(searched) == depth {
+                    if i32::from(lower) >= beta || lower == upper {
+                        return lower.into();
+                    }
+                    if i32::from(upper) <= alpha {
+                        return upper.into();
+                    }
+                }
+            }
+        }
+        let mut tried = [(0_u64, 0_u32, 0_u8); MOST];
+        let mut length = 0;
+        while cells != 0 && length < MOST {
+            let cell = cells.trailing_zeros() as u8;
+            cells &= cells - 1;
+            let turned = flips(cell, own, opponent);
+            let replies = moves(opponent ^ turned, own | turned | 1 << cell);
+            let key =
+                if cell == known { 0 } else { 1 + replies.count_ones() + (replies & super::CORNERS).count_ones() };
+            tried[length] = (turned, key, cell);
+            length += 1;
+        }
+        let mut best_cell = NO_CELL;
+        for i in 0..length {
+            let next = (i..length).min_by_key(|&at| tried[at].1).unwrap_or(i);
+            tried.swap(i, next);
+            let (turned, _, cell) = tried[i];
+            let (own, opponent) = (own | turned | 1 << cell, opponent ^ turned);
+            let mut value;
+            if i == 0 {
+                value = -self.search(opponent, own, depth - 1, -beta, -alpha);
+            } else {
+                value = -self.search(opponent, own, depth - 1, -alpha - 1, -alpha);
+                if value > alpha && value < beta {
+                    value = -self.search(opponent, own, depth - 1, -beta, -alpha);
+                }
+            }
+            if value > best {
+                (best, best_cell) = (value, cell);
+                alpha = alpha.max(best);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        if depth >= REMEMBERED {
+            let lower = if best > first { best } else { -FAR };
+            let upper = if best < beta { best } else { FAR };
+            self.memory[place] =
+                Place { own, opponent, lower: lower as i16, upper: upper as i16, depth: depth as u8, best: best_cell };
+        }
+        best
+    }
+}

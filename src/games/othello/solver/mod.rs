@@ -1,0 +1,686 @@
+//! The exact solver of endings: by how many discs a position is won, with best play of both sides.
+//!
+//! Floor 2. A room of its own within Othello: boards are pairs of `u64`, bit 0 is a1, bit 7 h1, bit 63 h8, and 64 is a pass.
+//! Values are final disc differences for the side to move, from -64 to 64; as federations count, the empty cells of a finished
+//! game go to the winner. The searching threads start and end within [`Solver::solve`].
+//!
+//! ```text
+//!   empty cells   who searches
+//!        .. 4     last.rs     cell by cell, the odd quadrants first
+//!     5  .. 7     search.rs   by parity, then by fewest replies; nothing stored
+//!     8  ..       search.rs   PVS with a table of its own (table.rs), enhanced transposition cutoffs, stable discs; moves in
+//!                             the order of a shallow search (guess.rs) with an evaluation by patterns (patterns.rs)
+//!    14  ..       crew.rs     moves after the first are shared among the threads
+//! ```
+//!
+//! # Examples
+//!
+//! ```
+//! use griot::games::othello::solver::{Solver, Task};
+//!
+//! // FFO position 20, six empty cells.
+//! let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO-";
+//! let bits = |disc| board.bytes().enumerate().filter(|&(_, byte)| byte == disc).map(|(at, _)| 1_u64 << at).sum();
+//! let mut solver = Solver::new(1 << 20, 1)?;
+//! let solution = solver.solve(&Task::new(bits(b'X'), bits(b'O')), &|| false, &mut |_| {});
+//! assert_eq!(solution.exact(), Some(6));
+//! # Ok::<(), griot::games::othello::solver::NoMemory>(())
+//! ```
+
+mod crew;
+mod guess;
+mod last;
+pub mod patterns;
+mod search;
+mod table;
+
+use std::cmp::Ordering;
+
+pub use guess::Guesser;
+
+use super::flips::flips;
+use crew::Crew;
+use patterns::{DISC, Patterns};
+use search::{Level, NEAR_BYTES, Stopped, Worker};
+use table::Table;
+
+/// The corners of the board.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+/// The pass, in a line.
+const PASS: u8 = 64;
+
+/// With fewer empty cells nothing is told before it is proven: that takes milliseconds.
+const SELECTIVE: u32 = 15;
+/// The selective searches before the exact one: percent of certainty, and the standard deviations that stand for it.
+const LEVELS: [(u8, f32); 3] = [(73, 1.1), (95, 2.0), (99, 2.6)];
+/// The depth of the first guess, in plies.
+const FIRST_GUESS: u32 = 6;
+
+/// The memory for a table of the size asked for could not be had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a table of {bytes} bytes")]
+pub struct NoMemory {
+    /// The size asked for.
+    pub bytes: usize,
+}
+
+/// What is to be solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Task {
+    /// The discs of the side to move.
+    pub own: u64,
+    /// The discs of the other side.
+    pub opponent: u64,
+    /// The value matters only above this: values at or below it are told apart no further. At least -65.
+    pub alpha: i32,
+    /// The value matters only below this. At most 65, and greater than `alpha`.
+    pub beta: i32,
+    /// Whether it is settled who wins before it is settled by how much. Costs a few percent more nodes in all.
+    pub outcome_first: bool,
+    /// Whether selective searches come first: they tell early what is likely, and order the moves for the exact one.
+    pub selective: bool,
+}
+
+impl Task {
+    /// The exact value of a position, the outcome first.
+    ///
+    /// # Panics
+    /// When the two sides share a cell.
+    #[must_use]
+    pub fn new(own: u64, opponent: u64) -> Task {
+        assert!(own & opponent == 0, "a cell holds one disc");
+        Task { own, opponent, alpha: -65, beta: 65, outcome_first: true, selective: true }
+    }
+
+    /// Only whether the side to move wins, draws or loses.
+    #[must_use]
+    pub fn outcome(self) -> Task {
+        Task { alpha: -1, beta: 1, ..self }
+    }
+}
+
+/// A value that a selective search has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Likely {
+    /// The final disc difference.
+    pub score: i32,
+    /// How certain each judgement of the search was, in percent; below 100.
+    pub percent: u8,
+}
+
+/// What a search has come to, or has come to so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solution {
+    /// The value is at least this: proven.
+    pub lower: i32,
+    /// The value is at most this: proven.
+    pub upper: i32,
+    /// What the last selective search has found.
+    pub likely: Option<Likely>,
+    /// A line from the position. Where the value is exact and the task complete, both sides play best up to the end of the
+    /// game; before that it is what the table holds, and its first move is the one the search would play.
+    pub line: Vec<u8>,
+    /// Every position reached by playing a disc or a pass, in the exact search, the selective ones and the shallow ones that
+    /// order moves. While the search runs, those of the main thread.
+    pub nodes: u64,
+    /// How many of them had no empty cell.
+    pub full: u64,
+    /// How many of them were reached by the shallow searches with an evaluation.
+    pub guessed: u64,
+    /// Whether the search has answered all that the task asks, and was not stopped.
+    pub complete: bool,
+}
+
+impl Solution {
+    /// The final disc difference, when it is proven.
+    #[must_use]
+    pub fn exact(&self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// Who wins, when that is proven: `Greater` for the side to move.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Ordering> {
+        match (self.lower, self.upper) {
+            (1.., _) => Some(Ordering::Greater),
+            (_, ..=-1) => Some(Ordering::Less),
+            (0, 0) => Some(Ordering::Equal),
+            _ => None,
+        }
+    }
+}
+
+/// A solver: a table, which later searches profit from, and a number of threads.
+#[derive(Debug)]
+pub struct Solver<'p> {
+    table: Table,
+    /// A small one for each thread.
+    near: Box<[Table]>,
+    patterns: &'p Patterns,
+}
+
+impl Solver<'static> {
+    /// A solver with a table of about `bytes` bytes (at least a few hundred), which takes its memory as it fills, and so many
+    /// threads (at least one).
+    ///
+    /// # Errors
+    /// [`NoMemory`] when the system does not give that much.
+    pub fn new(bytes: usize, threads: usize) -> Result<Solver<'static>, NoMemory> {
+        Solver::with(bytes, threads, Patterns::fitted())
+    }
+}
+
+impl<'p> Solver<'p> {
+    /// The same with weights of one's own for the order of moves.
+    ///
+    /// # Errors
+    /// [`NoMemory`] when the system does not give that much.
+    pub fn with(bytes: usize, threads: usize, patterns: &'p Patterns) -> Result<Solver<'p>, NoMemory> {
+        let table = |bytes| Table::new(bytes).ok_or(NoMemory { bytes });
+        let near = (0..threads.max(1)).map(|_| table(NEAR_BYTES)).collect::<Result<_, _>>()?;
+        Ok(Solver { table: table(bytes)?, near, patterns })
+    }
+
+    /// Forgets all earlier positions. Touches all of the table's memory.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.near.iter().for_each(Table::clear);
+    }
+
+    /// Solves a position.
+    ///
+    /// `stop` is asked by each thread every few thousand nodes, and ends the search when it says yes: what was proven by then
+    /// stands in the answer. `news` hears of each step: a selective search, who wins, a narrower range. One thread finds the
+    /// same, in the same number of nodes, whenever it starts with a new or cleared table.
+    pub fn solve(
+        &mut self,
+        task: &Task,
+        stop: &(dyn Fn() -> bool + Sync),
+        news: &mut dyn FnMut(&Solution),
+    ) -> Solution {
+        self.table.renew();
+        self.near.iter().for_each(Table::renew);
+        let crew = Crew::default();
+        let mut run = Run {
+            task,
+            empty: (!(task.own | task.opponent)).count_ones(),
+            worker: Worker::new([&self.table, &self.near[0]], self.patterns, &crew, stop),
+            solution: Solution {
+                lower: -64,
+                upper: 64,
+                likely: None,
+                line: Vec::new(),
+                nodes: 0,
+                full: 0,
+                guessed: 0,
+                complete: false,
+            },
+            news,
+        };
+        std::thread::scope(|scope| {
+            let _dismissal = crew.dismissal();
+            let helpers: Vec<_> = self.near[1..]
+                .iter()
+                .map(|near| {
+                    let (table, patterns, crew) = (&self.table, self.patterns, &crew);
+                    scope.spawn(move || {
+                        let mut worker = Worker::new([table, near], patterns, crew, stop);
+                        crew.help(&mut worker);
+                        worker.counts()
+                    })
+                })
+                .collect();
+            run.solution.complete = run.solve().is_ok();
+            crew.dismiss();
+            run.count();
+            for helper in helpers {
+                if let Ok([nodes, full, guessed]) = helper.join() {
+                    run.solution.nodes += nodes;
+                    run.solution.full += full;
+                    run.solution.guessed += guessed;
+                }
+            }
+        });
+        run.solution
+    }
+}
+
+/// A search as it runs, on the main thread.
+struct Run<'a> {
+    task: &'a Task,
+    empty: u32,
+    worker: Worker<'a>,
+    solution: Solution,
+    news: &'a mut dyn FnMut(&Solution),
+}
+
+impl Run<'_> {
+    fn solve(&mut self) -> Result<(), Stopped> {
+        let &Task { own, opponent, alpha, beta, outcome_first, selective } = self.task;
+        // Bounds that are out of reach are no bounds.
+        let (alpha, beta) = (alpha.clamp(-65, 64), beta.clamp(alpha.clamp(-65, 64) + 1, 65));
+        let mut estimate = 0;
+        if selective && self.empty >= SELECTIVE {
+            let far = 65 * DISC;
+            estimate = even(self.worker.guesser.search(own, opponent, FIRST_GUESS, -far, far) / DISC);
+            for (rank, (percent, deviations)) in (1..).zip(LEVELS) {
+                self.worker.level = Level { rank, deviations };
+                let score = self.search(alpha, beta, estimate, false)?;
+                estimate = even(score);
+                self.solution.likely = Some(Likely { score, percent });
+                self.tell();
+            }
+        }
+        self.worker.level = Level::EXACT;
+        if outcome_first && alpha < 0 && beta > 0 {
+            self.search(alpha.max(-1), beta.min(1), 0, true)?;
+        }
+        let Solution { lower, upper, .. } = self.solution;
+        if lower < upper && lower < beta && upper > alpha {
+            self.search(alpha.max(lower - 1), beta.min(upper + 1), estimate, true)?;
+        }
+        if let Some(value) = self.solution.exact() {
+            self.solution.line = self.best_line(value)?;
+        }
+        Ok(())
+    }
+
+    /// The value within a window, looked for around an estimate first. What is `proven` is told at once.
+    fn search(&mut self, alpha: i32, beta: i32, estimate: i32, proven: bool) -> Result<i32, Stopped> {
+        let &Task { own, opponent, .. } = self.task;
+        let mut low = (estimate - 1).clamp(alpha, beta - 1);
+        let mut high = (estimate + 1).clamp(low + 1, beta);
+        let mut step = 2;
+        loop {
+            let value = self.worker.search(own, opponent, low, high, self.empty)?;
+            if proven {
+                if value > low {
+                    self.solution.lower = self.solution.lower.max(value);
+                }
+                if value < high {
+                    self.solution.upper = self.solution.upper.min(value);
+                }
+                self.tell();
+            }
+            if value <= low && low > alpha {
+                (low, high) = ((value - step).max(alpha), value + 1);
+            } else if value >= high && high < beta {
+                (low, high) = (value - 1, (value + step).min(beta));
+            } else {
+                return Ok(value);
+            }
+            step *= 2;
+        }
+    }
+
+    /// Counts what has been done.
+    fn count(&mut self) {
+        [self.solution.nodes, self.solution.full, self.solution.guessed] = self.worker.counts();
+    }
+
+    fn tell(&mut self) {
+        self.count();
+        self.solution.line = self.table_line();
+        (self.news)(&self.solution);
+    }
+
+    /// The moves that the table holds.
+    fn table_line(&self) -> Vec<u8> {
+        let &Task { mut own, mut opponent, .. } = self.task;
+        let mut line = Vec::new();
+        loop {
+            if moves(own, opponent) == 0 && moves(opponent, own) != 0 {
+                line.push(PASS);
+                (own, opponent) = (opponent, own);
+            }
+            let Some(cell) = self.worker.known(own, opponent).filter(|&cell| moves(own, opponent) >> cell & 1 != 0)
+            else {
+                return line;
+            };
+            line.push(cell);
+            (own, opponent) = played(own, opponent, cell);
+        }
+    }
+
+    /// A line of best moves to the end of the game, from the root, which has this value.
+    fn best_line(&mut self, mut value: i32) -> Result<Vec<u8>, Stopped> {
+        let &Task { mut own, mut opponent, .. } = self.task;
+        let mut empty = self.empty;
+        let mut line = Vec::new();
+        loop {
+            let mut cells = moves(own, opponent);
+            if cells == 0 {
+                if moves(opponent, own) == 0 {
+                    return Ok(line);
+                }
+                line.push(PASS);
+                (own, opponent, value) = (opponent, own, -value);
+                continue;
+            }
+            let mut first = self.worker.known(own, opponent).map_or(0, |cell| cells & 1 << cell);
+            loop {
+                let next = if first != 0 { first } else { cells & cells.wrapping_neg() };
+                (first, cells) = (0, cells ^ next);
+                let cell = next.trailing_zeros() as u8;
+                let (mine, theirs) = played(own, opponent, cell);
+                // Some move keeps the value: the last one needs no proof.
+                if cells == 0 || self.worker.search(mine, theirs, -value, 1 - value, empty - 1)? <= -value {
+                    line.push(cell);
+                    (own, opponent, value, empty) = (mine, theirs, -value, empty - 1);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The cells on which the side with `own` discs can play.
+#[must_use]
+#[inline]
+pub fn moves(own: u64, opponent: u64) -> u64 {
+    super::flips::moves(own, opponent)
+}
+
+/// The discs of the next side to move and of the other, after a disc on `cell`, one of the [`moves`].
+#[must_use]
+#[inline]
+pub fn played(own: u64, opponent: u64, cell: u8) -> (u64, u64) {
+    let turned = flips(cell, own, opponent);
+    (opponent ^ turned, own | turned | 1 << cell)
+}
+
+/// The even number next to a value on the side of zero: no game ends with an odd difference.
+fn even(value: i32) -> i32 {
+    value / 2 * 2
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    use super::*;
+    use crate::game::Mixer;
+
+    /// The value by plain minimax: every move, no bounds, nothing stored.
+    fn minimax(own: u64, opponent: u64) -> i32 {
+        let mut cells = moves(own, opponent);
+        if cells == 0 {
+            if moves(opponent, own) != 0 {
+                return -minimax(opponent, own);
+            }
+            let (mine, theirs) = (own.count_ones() as i32, opponent.count_ones() as i32);
+            let rest = 64 - mine - theirs;
+            return match mine.cmp(&theirs) {
+                Ordering::Greater => mine - theirs + rest,
+                Ordering::Less => mine - theirs - rest,
+                Ordering::Equal => 0,
+            };
+        }
+        let mut best = -64;
+        while cells != 0 {
+            let (next, other) = played(own, opponent, cells.trailing_zeros() as u8);
+            cells &= cells - 1;
+            best = best.max(-minimax(next, other));
+        }
+        best
+    }
+
+    /// The same between two bounds: moves in the order of their cells, nothing stored.
+    fn alphabeta(own: u64, opponent: u64, mut alpha: i32, beta: i32) -> i32 {
+        let mut cells = moves(own, opponent);
+        if cells == 0 {
+            return if moves(opponent, own) == 0 {
+                minimax(own, opponent)
+            } else {
+                -alphabeta(opponent, own, -beta, -alpha)
+            };
+        }
+        while cells != 0 && alpha < beta {
+            let (next, other) = played(own, opponent, cells.trailing_zeros() as u8);
+            cells &= cells - 1;
+            alpha = alpha.max(-alphabeta(next, other, -beta, -alpha));
+        }
+        alpha
+    }
+
+    /// Positions of random games in which somebody can move and so many cells are empty.
+    fn endings(seed: u64, empty: u32, count: usize, mut look: impl FnMut(u64, u64)) {
+        let mut rng = Mixer::new(seed);
+        let mut found = 0;
+        while found < count {
+            let (mut own, mut opponent) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
+            loop {
+                let mut cells = moves(own, opponent);
+                if (cells | moves(opponent, own)) == 0 {
+                    break;
+                }
+                if (!(own | opponent)).count_ones() == empty {
+                    look(own, opponent);
+                    found += 1;
+                    break;
+                }
+                if cells == 0 {
+                    (own, opponent) = (opponent, own);
+                    continue;
+                }
+                (0..rng.below(cells.count_ones() as usize)).for_each(|_| cells &= cells - 1);
+                (own, opponent) = played(own, opponent, cells.trailing_zeros() as u8);
+            }
+        }
+    }
+
+    fn solve(solver: &mut Solver<'_>, task: &Task) -> Solution {
+        let solution = solver.solve(task, &|| false, &mut |_| {});
+        assert!(solution.complete && solution.lower <= solution.upper, "{task:?} {solution:?}");
+        solution
+    }
+
+    /// Plays the line to its end, which must be the end of the game and have the value.
+    fn check_line(mut own: u64, mut opponent: u64, line: &[u8], value: i32) {
+        let mut sign = 1;
+        for &cell in line {
+            if cell == PASS {
+                assert!(moves(own, opponent) == 0 && moves(opponent, own) != 0, "a pass that is none: {line:?}");
+                (own, opponent) = (opponent, own);
+            } else {
+                assert!(moves(own, opponent) >> cell & 1 != 0, "{cell} cannot be played: {line:?}");
+                (own, opponent) = played(own, opponent, cell);
+            }
+            sign = -sign;
+        }
+        assert_eq!(moves(own, opponent) | moves(opponent, own), 0, "the line ends too soon: {line:?}");
+        assert_eq!(sign * minimax(own, opponent), value, "{line:?}");
+    }
+
+    #[test]
+    fn up_to_ten_empty_cells_give_the_value_of_plain_minimax() {
+        let mut solver = Solver::new(1 << 20, 1).unwrap();
+        let (mut values, mut passes, mut early) = ([0; 3], 0, 0);
+        let counts = [60, 100, 100, 200, 200, 200, 200, 300, 200, 60];
+        for (empty, count) in (1..).zip(counts) {
+            endings(empty.into(), empty, count, |own, opponent| {
+                let expected = minimax(own, opponent);
+                let solution = solve(&mut solver, &Task::new(own, opponent));
+                assert_eq!(solution.exact(), Some(expected), "{own:#x} {opponent:#x}");
+                assert_eq!(solution.outcome(), Some(expected.cmp(&0)));
+                check_line(own, opponent, &solution.line, expected);
+                values[(expected.signum() + 1) as usize] += 1;
+                let discs = solution.line.iter().filter(|&&cell| cell != PASS).count();
+                passes += solution.line.len() - discs;
+                early += usize::from(discs < empty as usize);
+            });
+        }
+        assert!(values.iter().all(|&times| times > 20) && passes > 300 && early > 10, "{values:?} {passes} {early}");
+    }
+
+    #[test]
+    fn twelve_to_fourteen_empty_cells_give_the_value_of_plain_alphabeta() {
+        let mut solver = Solver::new(1 << 20, 1).unwrap();
+        for (empty, count) in [(12, 30), (13, 8), (14, 4)] {
+            endings(u64::from(empty), empty, count, |own, opponent| {
+                let expected = alphabeta(own, opponent, -64, 64);
+                let solution = solve(&mut solver, &Task::new(own, opponent));
+                assert_eq!(solution.exact(), Some(expected), "{own:#x} {opponent:#x}");
+                check_line(own, opponent, &solution.line, expected);
+            });
+        }
+    }
+
+    #[test]
+    fn a_window_gives_the_value_inside_and_a_bound_outside() {
+        let mut rng = Mixer::new(4);
+        let mut told = [0; 3];
+        for empty in [1, 3, 4, 5, 7, 8, 9, 11] {
+            endings(40 + u64::from(empty), empty, 60, |own, opponent| {
+                let value = solve(&mut Solver::new(1 << 16, 1).unwrap(), &Task::new(own, opponent)).exact().unwrap();
+                let mut solver = Solver::new(1 << 16, 1).unwrap();
+                for _ in 0..6 {
+                    let alpha = value + rng.below(9) as i32 - 6;
+                    let beta = alpha + 1 + rng.below(6) as i32;
+                    for outcome_first in [false, true] {
+                        let solution =
+                            solve(&mut solver, &Task { alpha, beta, outcome_first, ..Task::new(own, opponent) });
+                        let Solution { lower, upper, .. } = solution;
+                        assert!(lower <= value && value <= upper, "{own:#x} {opponent:#x} {alpha} {beta} {solution:?}");
+                        if value <= alpha {
+                            assert!(upper <= alpha, "{solution:?}");
+                            told[0] += 1;
+                        } else if value >= beta {
+                            assert!(lower >= beta, "{solution:?}");
+                            told[1] += 1;
+                        } else {
+                            assert_eq!((lower, upper), (value, value), "{solution:?}");
+                            told[2] += 1;
+                        }
+                    }
+                }
+                let outcome = solve(&mut solver, &Task::new(own, opponent).outcome());
+                assert_eq!(outcome.outcome(), Some(value.cmp(&0)));
+            });
+        }
+        assert!(told.iter().all(|&times| times > 300), "{told:?}");
+    }
+
+    #[test]
+    fn a_side_that_cannot_move_passes() {
+        // x has a1 to e1, o f1 and g1: only x can play, at h1.
+        let (x, o) = (0x1F, 0x60);
+        let solution = solve(&mut Solver::new(1 << 16, 1).unwrap(), &Task::new(o, x));
+        assert_eq!(solution.line, [PASS, 7]);
+        // All discs are x's then, and so are the empty cells.
+        assert_eq!(solution.exact(), Some(-64));
+    }
+
+    #[test]
+    fn a_game_in_which_nobody_can_move_is_over_and_the_winner_has_the_empty_cells() {
+        let mut solver = Solver::new(1 << 16, 1).unwrap();
+        for (own, opponent, value) in
+            [(3, 0, 64), (0, 3, -64), (1, 1 << 63, 0), (0b111, 1 << 63, 64 - 2), (u64::MAX, 0, 64)]
+        {
+            let solution = solve(&mut solver, &Task::new(own, opponent));
+            assert_eq!((solution.exact(), solution.line), (Some(value), vec![]), "{own:#x} {opponent:#x}");
+        }
+        assert_eq!(solve(&mut solver, &Task::new(u64::MAX >> 31, !(u64::MAX >> 31))).exact(), Some(2));
+    }
+
+    #[test]
+    fn whoever_turns_the_last_opposing_disc_has_won_all_the_cells() {
+        // Fourteen empty cells; x at h8 turns the only o.
+        let (x, o) = (0x0000_FFFF_FFFF_FFFF | 1 << 61, 1 << 62);
+        assert_eq!(moves(x, o), 1 << 63);
+        let solution = solve(&mut Solver::new(1 << 16, 1).unwrap(), &Task::new(x, o));
+        assert_eq!((solution.exact(), solution.line), (Some(64), vec![63]));
+    }
+
+    /// A position that takes millions of nodes: FFO 41.
+    const HARD: [u64; 2] = {
+        let board = b"-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O-";
+        let mut discs = [0; 2];
+        let mut cell = 0;
+        while cell < 64 {
+            match board[cell] {
+                b'X' => discs[0] |= 1 << cell,
+                b'O' => discs[1] |= 1 << cell,
+                _ => {}
+            }
+            cell += 1;
+        }
+        discs
+    };
+
+    #[test]
+    fn stop_ends_the_search_and_leaves_what_was_proven() {
+        for (threads, asked) in [(1, 1), (1, 20), (2, 50), (3, 100)] {
+            let mut solver = Solver::new(1 << 20, threads).unwrap();
+            let times = AtomicU32::new(0);
+            let stop = || times.fetch_add(1, Relaxed) >= asked;
+            let solution = solver.solve(&Task::new(HARD[0], HARD[1]), &stop, &mut |_| {});
+            assert!(!solution.complete && solution.lower <= 0 && solution.upper >= 0, "{solution:?}");
+            // Between two questions a thread searches a few thousand nodes and the shallow searches that belong to them.
+            assert!(solution.nodes < (u64::from(asked) + 4 * threads as u64) * 60_000, "{solution:?}");
+        }
+    }
+
+    #[test]
+    fn news_goes_from_likely_to_proven_and_only_gets_narrower() {
+        endings(5, 16, 4, |own, opponent| {
+            let mut solver = Solver::new(1 << 20, 1).unwrap();
+            let mut heard: Vec<Solution> = Vec::new();
+            let solution = solver.solve(&Task::new(own, opponent), &|| false, &mut |news| heard.push(news.clone()));
+            let open = heard.iter().take_while(|news| (news.lower, news.upper) == (-64, 64));
+            let likely: Vec<u8> = open.filter_map(|news| news.likely).map(|likely| likely.percent).collect();
+            assert_eq!(likely, [73, 95, 99], "{heard:?}");
+            for pair in heard.windows(2) {
+                assert!(
+                    pair[0].lower <= pair[1].lower && pair[0].upper >= pair[1].upper && pair[0].nodes <= pair[1].nodes
+                );
+            }
+            let value = solution.exact().unwrap();
+            // Who wins is settled by a search between -1 and 1, before any other range.
+            let settled = heard.iter().find(|news| (news.lower, news.upper) != (-64, 64)).unwrap();
+            assert_eq!(settled.outcome(), Some(value.cmp(&0)));
+            assert!(heard.iter().all(|news| news.lower <= value && value <= news.upper));
+            let can_be_played = |cell: u8| cell == PASS || moves(own, opponent) >> cell & 1 != 0;
+            assert!(heard.iter().all(|news| news.line.first().is_some_and(|&cell| can_be_played(cell))), "{heard:?}");
+        });
+    }
+
+    #[test]
+    fn the_fitted_patterns_come_nearer_than_counting_does() {
+        let patterns = Patterns::fitted();
+        let mut solver = Solver::new(1 << 20, 1).unwrap();
+        let (mut by_patterns, mut by_count) = (0, 0);
+        for empty in 10..=13 {
+            endings(80 + u64::from(empty), empty, 40, |own, opponent| {
+                let value = solve(&mut solver, &Task::new(own, opponent)).exact().unwrap();
+                by_patterns += (value * DISC - patterns.value(own, opponent)).abs();
+                by_count += (value - own.count_ones() as i32 + opponent.count_ones() as i32).abs() * DISC;
+            });
+        }
+        assert!(by_patterns * 2 < by_count, "{by_patterns} {by_count}");
+    }
+
+    #[test]
+    fn any_number_of_threads_comes_to_the_same_value() {
+        endings(6, 17, 3, |own, opponent| {
+            let value = solve(&mut Solver::new(1 << 20, 1).unwrap(), &Task::new(own, opponent)).exact();
+            for threads in [2, 3, 5] {
+                let solution = solve(&mut Solver::new(1 << 20, threads).unwrap(), &Task::new(own, opponent));
+                assert_eq!(solution.exact(), value, "{threads} threads: {own:#x} {opponent:#x}");
+                check_line(own, opponent, &solution.line, value.unwrap());
+            }
+        });
+    }
+
+    #[test]
+    fn one_thread_searches_the_same_nodes_each_time() {
+        endings(7, 15, 2, |own, opponent| {
+            let mut solver = Solver::new(1 << 18, 1).unwrap();
+            let first = solve(&mut solver, &Task::new(own, opponent));
+            solver.clear();
+            assert_eq!(solve(&mut solver, &Task::new(own, opponent)), first);
+            // A table that knows the position answers at once.
+            assert!(solve(&mut solver, &Task::new(own, opponent)).nodes < first.nodes);
+        });
+    }
+}

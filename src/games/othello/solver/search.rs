@@ -1,0 +1,495 @@
+//! Alpha-beta over the final disc difference. Floor 2.
+//!
+//! Values are for the side to move, the empty cells given to the winner, and fail-soft: at or below `alpha` an upper bound, at
+//! or above `beta` a lower one. CITE: A. Reinefeld, "An improvement to the Scout tree search algorithm", 1983 (PVS);
+//! A. Plaat et al., "Exploiting graph properties of game trees", 1996 (enhanced transposition cutoffs); M. Buro, "ProbCut", 1995.
+
+use std::sync::Arc;
+
+use super::super::flips::{flips, moves};
+use super::super::rules::{neighbours, odd_quadrants};
+use super::super::stability::stable;
+use super::CORNERS;
+use super::crew::{Crew, Split};
+use super::guess::Guesser;
+use super::last::{Last, NONE, over};
+use super::patterns::{DISC, Patterns};
+use super::table::{Entry, NO_CELL, Table};
+
+/// With so many empty cells or fewer nothing is stored and nothing is asked.
+const SHALLOW: u32 = 7;
+/// From so many on replies are counted within that.
+const COUNTED: u32 = 6;
+/// With so many empty cells or fewer, a thread keeps what it knows to itself, in a table of so many bytes.
+const NEAR: u32 = 9;
+pub(super) const NEAR_BYTES: usize = 1 << 19;
+/// From so many empty cells on, the table is asked for each move before one is tried.
+const ASKED: u32 = 9;
+/// From so many on, moves are ordered by the evaluation.
+const VALUED: u32 = 12;
+/// From so many on, selective levels prune.
+const PRUNED: u32 = 11;
+/// From so many on, moves are shared among threads.
+const SHARED: u32 = 14;
+/// How far a shallow search of each depth is off, in discs: the standard deviation, measured on the endings of noisy games with
+/// 11 to 20 empty cells. It hardly depends on their number.
+const DEVIATIONS: [f32; 8] = [8.8, 7.8, 7.3, 6.5, 6.0, 5.5, 5.3, 5.0];
+/// Nodes from one look at the stop to the next.
+const POLL: u64 = 4096;
+
+/// The search was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// How sure a search is: how many standard deviations a shallow search must lie off before its word is taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Level {
+    /// Greater for surer ones.
+    pub(super) rank: u8,
+    /// The standard deviations; infinite where nothing is taken for granted.
+    pub(super) deviations: f32,
+}
+
+impl Level {
+    pub(super) const EXACT: Level = Level { rank: u8::MAX, deviations: f32::INFINITY };
+}
+
+/// A move in order.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tried {
+    pub(super) turned: u64,
+    pub(super) key: i32,
+    pub(super) cell: u8,
+}
+
+/// One thread's searcher.
+pub(super) struct Worker<'a> {
+    table: &'a Table,
+    /// For positions with few empty cells, small enough to stay near the processor.
+    near: &'a Table,
+    stop: &'a (dyn Fn() -> bool + Sync),
+    crew: &'a Crew,
+    /// The node this thread helps with.
+    pub(super) split: Option<Arc<Split>>,
+    pub(super) guesser: Guesser<'a>,
+    patterns: &'a Patterns,
+    pub(super) last: Last,
+    pub(super) level: Level,
+    next_poll: u64,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(
+        [table, near]: [&'a Table; 2],
+        patterns: &'a Patterns,
+        crew: &'a Crew,
+        stop: &'a (dyn Fn() -> bool + Sync),
+    ) -> Worker<'a> {
+        Worker {
+            table,
+            near,
+            stop,
+            crew,
+            split: None,
+            guesser: Guesser::new(patterns),
+            patterns,
+            last: Last::default(),
+            level: Level::EXACT,
+            next_poll: 0,
+        }
+    }
+
+    /// The best move of a position, where the table has one.
+    pub(super) fn known(&self, own: u64, opponent: u64) -> Option<u8> {
+        let empty = (!(own | opponent)).count_ones();
+        self.table(empty).get(own, opponent).map(|entry| entry.best[0]).filter(|&cell| cell != NO_CELL)
+    }
+
+    /// Positions reached so far: all, those without an empty cell, and those of shallow searches with an evaluation.
+    pub(super) fn counts(&self) -> [u64; 3] {
+        [self.last.nodes + self.guesser.nodes, self.last.full, self.guesser.nodes]
+    }
+
+    #[inline(always)]
+    fn poll(&mut self) -> Result<(), Stopped> {
+        if self.last.nodes < self.next_poll {
+            return Ok(());
+        }
+        self.next_poll = self.last.nodes + POLL;
+        let is_cut = self.split.as_ref().is_some_and(|split| split.is_cut());
+        if is_cut || (self.stop)() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// At most [`SHALLOW`] empty cells, about the null window from `alpha`.
+    fn shallow(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32) -> i32 {
+        let mut rest = !(own | opponent);
+        let mut cell = || {
+            let cell = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            cell
+        };
+        match empty {
+            0 => {
+                self.last.nodes += 1;
+                over(own, opponent)
+            }
+            1 => self.last.single(own, opponent),
+            2 => self.last.two(own, opponent, [cell(), cell()], alpha),
+            3 => self.last.three(own, opponent, [cell(), cell(), cell()], alpha, false),
+            4 => self.last.four(own, opponent, [cell(), cell(), cell(), cell()], alpha, false),
+            5..COUNTED => self.by_parity(own, opponent, alpha, empty, false),
+            _ => self.by_replies(own, opponent, alpha, empty, false),
+        }
+    }
+
+    /// Cells of odd quadrants first.
+    fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
+        self.last.nodes += 1;
+        if let Some(bound) = hopeless(own, opponent, alpha) {
+            return bound;
+        }
+        let cells = !(own | opponent);
+        let playable = cells & neighbours(opponent);
+        let odd = odd_quadrants(cells);
+        let mut best = NONE;
+        for mut set in [playable & odd, playable & !odd] {
+            while set != 0 {
+                let cell = set.trailing_zeros();
+                set &= set - 1;
+                let turned = flips(cell as u8, own, opponent);
+                if turned == 0 {
+                    continue;
+                }
+                let value = -self.shallow(opponent ^ turned, own | turned | 1 << cell, -alpha - 1, empty - 1);
+                if value > alpha {
+                    return value;
+                }
+                best = best.max(value);
+            }
+        }
+        if best > NONE {
+            best
+        } else if passed {
+            over(own, opponent)
+        } else {
+            -self.by_parity(opponent, own, -alpha - 1, empty, true)
+        }
+    }
+
+    /// Those first that leave few replies, and among equals cells of odd quadrants.
+    fn by_replies(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
+        self.last.nodes += 1;
+        if let Some(bound) = hopeless(own, opponent, alpha) {
+            return bound;
+        }
+        let mut cells = moves(own, opponent);
+        if cells == 0 {
+            return if passed { over(own, opponent) } else { -self.by_replies(opponent, own, -alpha - 1, empty, true) };
+        }
+        let odd = odd_quadrants(!(own | opponent));
+        let mut tried = [(0_u64, 0_u32, 0_u32); SHALLOW as usize];
+        let mut length = 0;
+        while cells != 0 && length < tried.len() {
+            let cell = cells.trailing_zeros();
+            cells &= cells - 1;
+            let turned = flips(cell as u8, own, opponent);
+            let replies = moves(opponent ^ turned, own | turned | 1 << cell);
+            let count = 2 * replies.count_ones() + 2 * (replies & CORNERS).count_ones();
+            tried[length] = (turned, count + u32::from(odd >> cell & 1 == 0), cell);
+            length += 1;
+        }
+        let mut best = NONE;
+        for i in 0..length {
+            let mut next = i;
+            for at in i + 1..length {
+                if tried[at].1 < tried[next].1 {
+                    next = at;
+                }
+            }
+            let (turned, _, cell) = tried[next];
+            tried[next] = tried[i];
+            let value = -self.shallow(opponent ^ turned, own | turned | 1 << cell, -alpha - 1, empty - 1);
+            if value > alpha {
+                return value;
+            }
+            best = best.max(value);
+        }
+        best
+    }
+
+    /// At most [`SHALLOW`] empty cells, and any window: by null windows from below.
+    fn shallow_between(&mut self, own: u64, opponent: u64, alpha: i32, beta: i32, empty: u32) -> i32 {
+        let mut low = alpha;
+        loop {
+            let value = self.shallow(own, opponent, low, empty);
+            if value <= low || value >= beta {
+                return value;
+            }
+            low = value;
+        }
+    }
+
+    /// The value of a position with so many empty cells.
+    pub(super) fn search(
+        &mut self,
+        own: u64,
+        opponent: u64,
+        alpha: i32,
+        beta: i32,
+        empty: u32,
+    ) -> Result<i32, Stopped> {
+        if empty <= SHALLOW {
+            return Ok(if beta - alpha == 1 {
+                self.shallow(own, opponent, alpha, empty)
+            } else {
+                self.shallow_between(own, opponent, alpha, beta, empty)
+            });
+        }
+        match empty {
+            ..=12 => self.node::<12>(own, opponent, alpha, beta, empty, false),
+            13..=20 => self.node::<20>(own, opponent, alpha, beta, empty, false),
+            21..=32 => self.node::<32>(own, opponent, alpha, beta, empty, false),
+            _ => self.node::<60>(own, opponent, alpha, beta, empty, false),
+        }
+    }
+
+    /// A node above the shallow ones, with room for `MOST` moves.
+    fn node<const MOST: usize>(
+        &mut self,
+        own: u64,
+        opponent: u64,
+        mut alpha: i32,
+        beta: i32,
+        empty: u32,
+        passed: bool,
+    ) -> Result<i32, Stopped> {
+        self.poll()?;
+        let before = self.last.nodes;
+        self.last.nodes += 1;
+        let is_null = beta - alpha == 1;
+        let level = if empty < PRUNED { Level::EXACT } else { self.level };
+
+        // 1. Discs that can never be turned.
+        if let Some(bound) = hopeless(own, opponent, alpha) {
+            return Ok(bound);
+        }
+
+        // 2. What the table knows.
+        let mut known = [NO_CELL; 2];
+        if let Some(entry) = self.table(empty).get(own, opponent) {
+            known = entry.best;
+            if entry.level >= level.rank {
+                let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+                if lower >= beta || lower == upper {
+                    return Ok(lower);
+                }
+                if upper <= alpha {
+                    return Ok(upper);
+                }
+            }
+        }
+
+        // 3. Passes and the end of the game.
+        let mut cells = moves(own, opponent);
+        if cells == 0 {
+            return if passed || moves(opponent, own) == 0 {
+                Ok(over(own, opponent))
+            } else {
+                Ok(-self.node::<MOST>(opponent, own, -beta, -alpha, empty, true)?)
+            };
+        }
+
+        // 4. ProbCut: a shallow search far outside the window is believed.
+        if level.deviations.is_finite()
+            && is_null
+            && let Some(bound) = self.believed(own, opponent, alpha, level, empty)
+        {
+            return Ok(bound);
+        }
+
+        // 5. The moves, and what the table knows of them.
+        let mut tried = [Tried { turned: 0, key: 0, cell: NO_CELL }; MOST];
+        let mut length = 0;
+        let first = alpha;
+        while cells != 0 && length < MOST {
+            let cell = cells.trailing_zeros() as u8;
+            cells &= cells - 1;
+            let turned = flips(cell, own, opponent);
+            if turned == opponent {
+                self.last.nodes += 1;
+                return Ok(64);
+            }
+            tried[length] = Tried { turned, key: 0, cell };
+            length += 1;
+        }
+        if empty >= ASKED && is_null {
+            for &Tried { turned, cell, .. } in &tried[..length] {
+                if let Some(entry) = self.table(empty - 1).get(opponent ^ turned, own | turned | 1 << cell)
+                    && entry.level >= level.rank
+                    && -i32::from(entry.upper) > alpha
+                {
+                    let best = -i32::from(entry.upper);
+                    self.store(own, opponent, [best, 64], cell, level, before);
+                    return Ok(best);
+                }
+            }
+        }
+
+        // 6. Their order.
+        if length > 1 {
+            self.score_moves(own, opponent, &mut tried[..length], known, alpha, beta, empty);
+        }
+
+        // 7. One after the other.
+        let mut best = NONE;
+        let mut best_cell = NO_CELL;
+        for i in 0..length {
+            if i > 0 && empty >= SHARED && is_null && length - i > 1 && self.crew.is_idle() {
+                let crew = self.crew;
+                (best, best_cell) = crew
+                    .share(self, (own, opponent), &tried[i..length], beta, (best, best_cell), empty)
+                    .ok_or(Stopped)?;
+                break;
+            }
+            let mut next = i;
+            for at in i + 1..length {
+                if tried[at].key > tried[next].key {
+                    next = at;
+                }
+            }
+            tried.swap(i, next);
+            let Tried { turned, cell, .. } = tried[i];
+            let (own, opponent) = (own | turned | 1 << cell, opponent ^ turned);
+            let mut value;
+            if i == 0 {
+                value = -self.search(opponent, own, -beta, -alpha, empty - 1)?;
+            } else {
+                value = -self.search(opponent, own, -alpha - 1, -alpha, empty - 1)?;
+                if value > alpha && value < beta {
+                    value = -self.search(opponent, own, -beta, -alpha, empty - 1)?;
+                }
+            }
+            if value > best {
+                (best, best_cell) = (value, cell);
+                alpha = alpha.max(best);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        let lower = if best > first { best } else { -64 };
+        let upper = if best < beta { best } else { 64 };
+        self.store(own, opponent, [lower, upper], best_cell, level, before);
+        Ok(best)
+    }
+
+    /// The table for positions with so many empty cells.
+    #[inline(always)]
+    fn table(&self, empty: u32) -> &Table {
+        if empty <= NEAR { self.near } else { self.table }
+    }
+
+    #[inline(always)]
+    fn store(&self, own: u64, opponent: u64, bounds: [i32; 2], best: u8, level: Level, before: u64) {
+        let empty = (!(own | opponent)).count_ones();
+        let work = (self.last.nodes - before).max(1).ilog2() as u8;
+        let [lower, upper] = bounds.map(|bound| bound as i8);
+        self.table(empty).put(own, opponent, Entry { lower, upper, best: [best, NO_CELL], level: level.rank, work });
+    }
+
+    /// A bound that a shallow search makes likely enough.
+    fn believed(&mut self, own: u64, opponent: u64, alpha: i32, level: Level, empty: u32) -> Option<i32> {
+        let depth = probe_depth(empty);
+        let margin = (level.deviations * DEVIATIONS[depth as usize % DEVIATIONS.len()] * DISC as f32) as i32;
+        let value = self.patterns.value(own, opponent);
+        if value > alpha * DISC {
+            let limit = (alpha + 1) * DISC + margin;
+            if limit < 64 * DISC
+                && value + 2 * DISC >= limit - margin
+                && self.guesser.search(own, opponent, depth, limit - 1, limit) >= limit
+            {
+                return Some(alpha + 1);
+            }
+        } else {
+            let limit = alpha * DISC - margin;
+            if limit > -64 * DISC && self.guesser.search(own, opponent, depth, limit, limit + 1) <= limit {
+                return Some(alpha);
+            }
+        }
+        None
+    }
+
+    /// Gives each move its place: greater keys are tried first.
+    #[allow(clippy::too_many_arguments)]
+    fn score_moves(
+        &mut self,
+        own: u64,
+        opponent: u64,
+        tried: &mut [Tried],
+        known: [u8; 2],
+        alpha: i32,
+        beta: i32,
+        empty: u32,
+    ) {
+        let odd = odd_quadrants(!(own | opponent));
+        let depth = if beta - alpha > 1 { presearch(empty) + 1 } else { presearch(empty) };
+        let [low, high] = [(alpha - 12) * DISC, (beta + 12) * DISC];
+        for one in tried {
+            let Tried { turned, cell, .. } = *one;
+            if cell == known[0] {
+                one.key = 1 << 30;
+                continue;
+            }
+            if cell == known[1] {
+                one.key = 1 << 29;
+                continue;
+            }
+            let (own, opponent) = (opponent ^ turned, own | turned | 1 << cell);
+            let cells = !(own | opponent);
+            let replies = moves(own, opponent);
+            let count = replies.count_ones() as i32 + (replies & CORNERS).count_ones() as i32;
+            let beside = (neighbours(opponent) & cells).count_ones() as i32;
+            let is_odd = (odd >> cell & 1) as i32;
+            one.key = if empty >= VALUED {
+                let value = if depth == 0 {
+                    self.guesser.nodes += 1;
+                    self.patterns.value(own, opponent)
+                } else {
+                    self.guesser.search(own, opponent, depth - 1, -high, -low)
+                };
+                -value * 2 - count * 32 - beside * 8 + is_odd * 16
+            } else {
+                let corner = i32::from(1 << cell & CORNERS != 0);
+                -count * 32 - beside * 8 + is_odd * 16 + corner * 16
+            };
+        }
+    }
+}
+
+/// An upper bound no greater than `alpha`, where the opponent's stable discs give one.
+#[inline(always)]
+fn hopeless(own: u64, opponent: u64, alpha: i32) -> Option<i32> {
+    let needed = (65 - alpha) / 2;
+    if (opponent.count_ones() as i32) < needed || (own | opponent) & CORNERS == 0 {
+        return None;
+    }
+    let bound = 64 - 2 * stable(opponent, own).count_ones() as i32;
+    (bound <= alpha).then_some(bound)
+}
+
+/// How deep the search that orders moves goes.
+fn presearch(empty: u32) -> u32 {
+    match empty {
+        ..=12 => 0,
+        13..=16 => 1,
+        17..=20 => 2,
+        21..=24 => 3,
+        _ => 4,
+    }
+}
+
+/// How deep the search goes whose word is taken.
+fn probe_depth(empty: u32) -> u32 {
+    let depth = (empty / 4).clamp(2, 7);
+    depth + (depth + empty) % 2
+}
