@@ -111,8 +111,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = PLAY_HELP)]
 pub(crate) struct Play {
-    /// The game; awale if none is named
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// How strong griot plays, from 0 to 20; at full strength, 20, if not given
     #[arg(long, value_name = "N")]
@@ -189,8 +188,7 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// The game; awale if none is named
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Plies
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
@@ -203,8 +201,7 @@ pub(crate) struct Compare {
 #[derive(Debug, Args)]
 #[command(after_help = SOLVE_HELP)]
 pub(crate) struct Solve {
-    /// The game; awale if none is named
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Solve this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -259,8 +256,13 @@ pub(crate) struct Analyse {
     /// Where the positions are, one a line; stdin if no file is named
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// The game of lines that name none; awale if not given
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "GAME",
+        value_parser = GameName,
+        hide_possible_values = true,
+        help = format!("The game of lines that name none; {DEFAULT_GAME} if not given")
+    )]
     pub(crate) game: Option<String>,
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -311,8 +313,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_HELP)]
 pub(crate) struct Explore {
-    /// The game; awale if none is named
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -379,8 +380,7 @@ pub(crate) enum Book {
 #[derive(Debug, Args)]
 #[command(after_help = GROW_HELP)]
 pub(crate) struct GrowBook {
-    /// The game; awale if none is named
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -460,8 +460,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = TREE_HELP)]
 pub(crate) struct TreeArguments {
-    /// The game; awale if none is named
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -593,6 +592,10 @@ fn long_about() -> String {
 fn game_help() -> String {
     let forms: Vec<&str> = names().map(|name| name.form).collect();
     format!("The game: {}", forms.join(", "))
+}
+
+fn game_or_default_help() -> String {
+    format!("The game; {DEFAULT_GAME} if none is named")
 }
 
 fn game_with_tables_help() -> String {

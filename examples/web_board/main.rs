@@ -205,14 +205,14 @@ fn hosts(address: SocketAddr, further: &[String]) -> HashSet<String> {
 }
 
 /// The griot beside this program. Where cargo runs the program, cargo also brings the engine up to date first: it builds no
-/// other program for an example.
+/// other program than the one it runs.
 fn own_engine() -> Result<PathBuf, String> {
     if let (Some(cargo), Some(manifest)) = (env::var_os("CARGO"), env::var_os("CARGO_MANIFEST_DIR")) {
         let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
         let mut build = Command::new(cargo);
-        build
-            .args(["build", "--quiet", "--package", "griot", "--bin", "griot", "--profile", profile])
-            .current_dir(manifest);
+        // From the root of the workspace: what is built for all its packages serves here, too.
+        let root = PathBuf::from(manifest).join("../..");
+        build.args(["build", "--quiet", "--bin", "griot", "--profile", profile]).current_dir(root);
         match build.status() {
             Ok(status) if status.success() => {}
             Ok(status) => return Err(format!("the engine was not built: {status}")),

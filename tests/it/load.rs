@@ -9,6 +9,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use griot::registry::samples;
+
 use crate::support::PATIENCE;
 
 /// How much more a flooded program may take than an idle one, in KiB.
@@ -258,19 +260,8 @@ fn new_game(program: &mut Program, _: usize) {
 }
 
 fn other_game(program: &mut Program, number: usize) {
-    const GAMES: [&str; 10] = [
-        "awale",
-        "awale:mini",
-        "tictactoe",
-        "gomoku",
-        "mnk:5,5,4",
-        "connect4",
-        "connect4:5,4,4",
-        "othello",
-        "nim",
-        "awale:tipe",
-    ];
-    program.tell(&format!("setoption name Game value {}", GAMES[number % GAMES.len()]));
+    let games: Vec<&str> = samples().filter(|sample| sample.depth > 0).map(|sample| sample.game).collect();
+    program.tell(&format!("setoption name Game value {}", games[number % games.len()]));
     program.tell("go nodes 1000 depth 5");
     program.until("bestmove");
 }
