@@ -160,16 +160,16 @@ impl Visitor for Pieces<'_, '_> {
                 }
             });
         });
-        let mut urgencies = Vec::new();
+        let mut scores = Vec::new();
         self.0.bench_function(format!("{}: order moves", game.name), |bencher| {
             bencher.iter(|| {
                 for at in &some {
                     moves.clear();
                     at.generate(&mut moves);
-                    urgencies.clear();
-                    urgencies.resize(moves.len(), 0);
-                    game.evaluate.urgencies(at, 4, &moves, &mut urgencies);
-                    black_box(&urgencies);
+                    scores.clear();
+                    scores.resize(moves.len(), 0);
+                    game.evaluate.score_moves(at, 4, &moves, &mut scores);
+                    black_box(&scores);
                 }
             });
         });
@@ -201,7 +201,7 @@ fn tables(criterion: &mut Criterion) {
         bencher.iter(|| boards.iter().filter_map(|board| nothing.balance(board)).count());
     });
     let memory = TranspositionTable::new(64).unwrap();
-    let entry = Entry { score: Score::DRAW, bound: Bound::Exact, depth: 3, complete: false, best: None };
+    let entry = Entry { score: Score::DRAW, bound: Bound::Exact, depth: 3, proven: false, best: None };
     let mut rng = Mixer::new(3);
     let keys: Vec<u64> = (0..1000).map(|_| rng.next_u64()).collect();
     group.bench_function("transposition table, put and get", |bencher| {

@@ -10,8 +10,7 @@
 //! opponent without a move. The second player wins.
 //! CITE: Martin Gardner, "How to build a game-learning machine and then teach it to play and to win", 1962.
 
-use griot::engine::serve;
-use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError, mix64};
+use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError, mix64};
 use griot::score::Score;
 
 /// Bit `3 * row + column` of a set is that square; a1 is bit 0, c3 is bit 8. `First` is `P` and moves up.
@@ -26,14 +25,12 @@ impl Hexapawn {
         self.pawns[side.index()] >> square & 1 == 1
     }
 
-    /// Whether a pawn has reached the far row.
     fn crossed(&self, side: Side) -> bool {
         self.pawns[side.index()] & [0o700, 0o007][side.index()] != 0
     }
 }
 
 impl Position for Hexapawn {
-    /// From one square to another.
     type Move = (u8, u8);
 
     fn side_to_move(&self) -> Side {
@@ -82,7 +79,6 @@ const LETTERS: [char; 2] = ['P', 'p'];
 
 impl Notation for Texts {
     type Position = Hexapawn;
-
     fn start(&self) -> Hexapawn {
         Hexapawn { pawns: [0o007, 0o700], turn: Side::First }
     }
@@ -118,8 +114,8 @@ impl Notation for Texts {
         let mut moves = Vec::new();
         position.generate(&mut moves);
         let texts: Vec<String> = moves.iter().map(|&mv| self.move_text(position, mv)).collect();
-        let index = texts.iter().position(|mv| mv == text);
-        index.map(|i| moves[i]).ok_or_else(|| TextError::new(0, "move", texts.join(" or "), format!("'{text}'")))
+        let found = moves.into_iter().zip(&texts).find(|(_, mv)| *mv == text).map(|(mv, _)| mv);
+        found.ok_or_else(|| TextError::new(0, "move", texts.join(" or "), format!("'{text}'")))
     }
 
     fn move_text(&self, _position: &Hexapawn, (from, to): (u8, u8)) -> String {
@@ -139,8 +135,12 @@ impl Evaluate<Hexapawn> for CountPawns {
     }
 }
 
+impl Expertise<Hexapawn> for CountPawns {
+    type State = ();
+}
+
 fn main() -> std::io::Result<()> {
-    serve(Game::new("hexapawn", Texts, CountPawns))
+    griot::engine::serve(Game::new("hexapawn", Texts, CountPawns))
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl Worth {
 
     /// Whether it is known who wins.
     #[must_use]
-    pub fn is_decided(self) -> bool {
+    pub fn is_decisive(self) -> bool {
         !matches!(self, Worth::Centi(centi) if centi.abs() < CERTAIN_CENTI)
     }
 
@@ -581,7 +581,7 @@ mod tests {
             assert_eq!(worth.reported(), said);
         }
         assert!(
-            Worth::Centi(100_300).is_decided() && Worth::Loss(40).is_decided() && !Worth::Centi(99_999).is_decided()
+            Worth::Centi(100_300).is_decisive() && Worth::Loss(40).is_decisive() && !Worth::Centi(99_999).is_decisive()
         );
     }
 }

@@ -75,7 +75,7 @@ pub(crate) enum Command {
     /// Grow the tree of a game's openings, the best moves first, and draw it
     Explore(Explore),
     /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
-    Tree(Tree),
+    Tree(TreeArguments),
     /// Find out what every move of a position comes to when both sides play as well as can be
     Solve(Solve),
     /// Play in the terminal against griot
@@ -456,7 +456,7 @@ Examples:
 
 #[derive(Debug, Args)]
 #[command(after_help = TREE_HELP)]
-pub(crate) struct Tree {
+pub(crate) struct TreeArguments {
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position

@@ -4,6 +4,21 @@
 //! and stdout; `protocol.md` is the contract with the programs at the other end of the pipe. This crate is the whole engine as
 //! a library; the program is a thin layer over it.
 //!
+//! ```
+//! use griot::games::awale::{Abapa, AwaleEvaluation, AwaleNotation};
+//! use griot::game::Notation as _;
+//! use griot::search::{Knowledge, Task, TranspositionTable, search};
+//!
+//! let notation = AwaleNotation::<Abapa>::new();
+//! let table = TranspositionTable::new(16)?; // MiB
+//! let position = notation.parse_position("0-0-0-0-0-1-0-0-0-1-1-5-20-20-S")?;
+//! let task = Task { depth: 10, ..Task::new(position) };
+//! let best = search(&task, Knowledge::new(&AwaleEvaluation, &(), &table), &mut ());
+//! println!("{}: {}", notation.move_text(&position, best.pv[0]), best.score);
+//! # assert_eq!(notation.move_text(&position, best.pv[0]), "F");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The house
 //!
 //! A module imports only from floors below its own, and two rooms on one floor do not know each other.
@@ -86,7 +101,7 @@
 //! position is worth. Here is a whole one: two players count up from 0, by 1, 2 or 3 at a time, and who says ten wins.
 //!
 //! ```
-//! use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError, conformance, mix64};
+//! use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError, conformance, mix64};
 //! use griot::score::Score;
 //! use griot::search::{Knowledge, Task, TranspositionTable, search};
 //!
@@ -168,6 +183,10 @@
 //!     }
 //! }
 //!
+//! impl Expertise<Counting> for Even {
+//!     type State = ();
+//! }
+//!
 //! /// 4. An engine for every UGI, UCI and GTP front end, on stdin and stdout: this is all of `main`.
 //! fn serve() -> std::io::Result<()> {
 //!     griot::engine::serve(Game::new("counting", Texts, Even))
@@ -187,7 +206,7 @@
 //! ```
 //!
 //! `examples/add_a_game.rs` is a fuller one, hexapawn, as a program. What makes a game strong comes after that: an evaluation
-//! that knows something, [`game::Evaluate::urgencies`] to look at good moves first, [`game::Evaluate::foresee`] for what can be
+//! that knows something, [`game::Expertise::score_moves`] to look at good moves first, [`game::Expertise::static_knowledge`] for what can be
 //! told without a search, [`game::Position::folded`] for symmetries, [`game::Probe`] and [`tablebase`] for exact values.
 //!
 //! # What a version promises

@@ -10,6 +10,10 @@
 //!
 //! Every win beats every known win, every known win beats every estimate; a sooner win beats a later one, a later loss a
 //! sooner one. Among known wins the larger margin is better, then the nearer one.
+//!
+//! One scale of certainty, here and in the search: an *estimate*; a *bound*; a *decisive* score, which is a win or a loss that is
+//! a fact; a *proven* value, which no deeper search can change (decisive scores, and draws that rest on finished games and exact
+//! knowledge alone); a *solved* position, whose value is proven with its shortest win or longest defence.
 
 use std::fmt;
 use std::ops::Neg;
@@ -128,7 +132,7 @@ impl Score {
     /// Whether the result is certain, whatever its distance.
     #[inline]
     #[must_use]
-    pub const fn is_decided(self) -> bool {
+    pub const fn is_decisive(self) -> bool {
         !matches!(self.meaning(), Meaning::Units(_))
     }
 
@@ -211,6 +215,25 @@ impl fmt::Debug for Score {
     }
 }
 
+/// For people: `win in 3 plies`, `loss in 1 ply`, `win by 12`, `draw or level`, `+25`; margins and estimates in the game's units.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plies = |f: &mut fmt::Formatter<'_>, end, plies| {
+            write!(f, "{end} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+        };
+        match self.meaning() {
+            Meaning::Win(distance) => plies(f, "win", distance),
+            Meaning::Loss(distance) => plies(f, "loss", distance),
+            Meaning::KnownWin(0) => f.write_str("win"),
+            Meaning::KnownLoss(0) => f.write_str("loss"),
+            Meaning::KnownWin(margin) => write!(f, "win by {margin}"),
+            Meaning::KnownLoss(margin) => write!(f, "loss by {margin}"),
+            Meaning::Units(0) => f.write_str("draw or level"),
+            Meaning::Units(units) => write!(f, "{units:+}"),
+        }
+    }
+}
+
 /// Which side of the true value a score stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
@@ -269,6 +292,22 @@ mod tests {
     }
 
     #[test]
+    fn people_read_a_score_in_words() {
+        for (score, words) in [
+            (Score::win_in(3), "win in 3 plies"),
+            (Score::loss_in(1), "loss in 1 ply"),
+            (Score::of_final_balance(12).backed_up(), "win by 12"),
+            (Score::of_final_balance(-1), "loss by 1"),
+            (Score::known_loss().backed_up(), "loss"),
+            (Score::DRAW, "draw or level"),
+            (Score::units(-25), "-25"),
+            (Score::units(7), "+7"),
+        ] {
+            assert_eq!(score.to_string(), words);
+        }
+    }
+
+    #[test]
     fn meaning_and_distance_tell_what_was_put_in() {
         assert_eq!(Score::win_in(12).meaning(), Meaning::Win(12));
         assert_eq!(Score::loss_in(0).distance(), Some(0));
@@ -279,7 +318,7 @@ mod tests {
         assert_eq!((-far).meaning(), Meaning::KnownWin(300));
         assert_eq!(Score::known_loss().distance(), None);
         assert_eq!(Score::units(-250).meaning(), Meaning::Units(-250));
-        assert!(!Score::DRAW.is_decided());
+        assert!(!Score::DRAW.is_decisive());
         for score in samples() {
             assert_eq!(Score::from_bits(score.to_bits()), score);
         }

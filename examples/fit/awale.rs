@@ -1,6 +1,6 @@
 //! Awalé: games from random openings by a shallow search, and a table for their endings.
 
-use griot::game::{Evaluate, Mixer, Notation as _, Position as _, Side};
+use griot::game::{Evaluate, Expertise, Mixer, Notation as _, Position as _, Side};
 use griot::games::awale::{
     Abapa, AwaleEndings, AwaleLayers, AwaleNotation, FEATURES, PHASES, Position, Weights, features, interpolated, share,
 };
@@ -41,6 +41,10 @@ impl Evaluate<Position<Abapa>> for Candidate {
         let shape: i32 = features(position).iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
         Score::units(100 * position.store_balance() + shape)
     }
+}
+
+impl Expertise<Position<Abapa>> for Candidate {
+    type State = ();
 }
 
 type Endings = Table<AwaleLayers<Abapa>>;

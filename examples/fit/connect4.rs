@@ -44,7 +44,7 @@ fn play(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable, sums: 
     let mut seen: Vec<Position<Standard>> = Vec::new();
     let random = OPENING[0] + rng.below(OPENING[1] - OPENING[0]);
     let mut add = |position: &Position<Standard>, result: i32| {
-        let quiet = !evaluate.evaluate(position).is_decided();
+        let quiet = !evaluate.evaluate(position).is_decisive();
         if quiet {
             sums.add(&features(position), share(position), WON * f64::from(result));
         }

@@ -105,7 +105,7 @@ fn run(args: &Args) -> Result<(), String> {
                 plan.stop.store(true, Ordering::Relaxed);
                 return Err(format!("the records cannot be written: {error}"));
             }
-            if score.is_decided() {
+            if score.is_decisive() {
                 plan.stop.store(true, Ordering::Relaxed);
             }
         }

@@ -125,7 +125,7 @@ impl Score {
     }
 
     /// Whether the sequential test, if there is one, has decided.
-    pub(crate) fn is_decided(&self) -> bool {
+    pub(crate) fn is_decisive(&self) -> bool {
         self.decision != Decision::Undecided
     }
 

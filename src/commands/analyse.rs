@@ -19,9 +19,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
-use super::analysis::{Analysis, Analyst, Columns, Place, open_limited};
-use super::crew::with_crew;
+use super::analysis::{Analysis, Analyst, Columns, WrittenPosition, open_limited};
 use super::lines::{Known, LineFile, begins_as, breaks_off, write_line};
+use super::pool::with_pool;
 use super::stop::Stop;
 use crate::cli::{self, Cli, Field};
 
@@ -62,8 +62,8 @@ pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result
         move |task: Task| answer(&mut analyst, task, &args.omit)
     };
     let mut written: u64 = 0;
-    let done = with_crew(args.limits.jobs, &stop, worker, |crew| {
-        crew.in_order(&tasks, |line: String| {
+    let done = with_pool(args.limits.jobs, &stop, worker, |pool| {
+        pool.in_order(&tasks, |line: String| {
             written += 1;
             bar.inc(1);
             bar.suspend(|| write_line(out, line))
@@ -92,7 +92,7 @@ struct Task {
 
 /// A position that is to be searched.
 struct Asked {
-    place: Place,
+    place: WrittenPosition,
     columns: Columns,
     id: Option<serde_json::Value>,
     /// The line itself.
@@ -112,7 +112,7 @@ struct Found<'a> {
     line: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a serde_json::Value>,
-    position: &'a Place,
+    position: &'a WrittenPosition,
     #[serde(flatten)]
     analysis: Analysis,
 }
@@ -186,7 +186,7 @@ impl Reader {
                 };
                 first = false;
                 let is_held = match &what {
-                    Ok(asked) => self.held.find(&Key::Place(asked.place.clone())),
+                    Ok(asked) => self.held.find(&Key::WrittenPosition(asked.place.clone())),
                     Err(bad) => self.held.find(&Key::Line(repeated(&bad.line))),
                 };
                 // A line that looked good may have been answered by an error.
@@ -214,7 +214,7 @@ fn parse(line: &str, game: &str) -> Result<Asked, Bad> {
         .map_err(|problem| Bad { line: line.into(), problem })
 }
 
-type Parsed = (Place, Columns, Option<serde_json::Value>);
+type Parsed = (WrittenPosition, Columns, Option<serde_json::Value>);
 
 /// `GAME|BOARD|MOVES`, of which every part may be left out.
 fn parse_fields(line: &str, game: &str) -> Result<Parsed, Problem> {
@@ -230,7 +230,7 @@ fn parse_fields(line: &str, game: &str) -> Result<Parsed, Problem> {
     }
     let [(own, _), (board, board_column), (moves, moves_column)] = fields;
     let game = if own.is_empty() { game } else { own };
-    Ok((Place::new(game, Some(board), Some(moves)), Columns::InLine(board_column, moves_column), None))
+    Ok((WrittenPosition::new(game, Some(board), Some(moves)), Columns::InLine(board_column, moves_column), None))
 }
 
 /// An object of JSON.
@@ -255,13 +255,13 @@ fn parse_object(line: &str, game: &str) -> Result<Parsed, Problem> {
         Moves::List(list) => list.join(" "),
     });
     let game = object.game.as_deref().map(str::trim).filter(|game| !game.is_empty()).unwrap_or(game);
-    Ok((Place::new(game, object.board.as_deref(), moves.as_deref()), Columns::Apart, object.id))
+    Ok((WrittenPosition::new(game, object.board.as_deref(), moves.as_deref()), Columns::Apart, object.id))
 }
 
 /// What an answer is about.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
-    Place(Place),
+    WrittenPosition(WrittenPosition),
     /// A line that got an error.
     Line(String),
 }
@@ -277,13 +277,13 @@ impl Known for Held {
     fn take(&mut self, line: &str) -> Result<(), Problem> {
         #[derive(Deserialize)]
         struct Answer {
-            position: Option<Place>,
+            position: Option<WrittenPosition>,
             input: Option<String>,
         }
         let wrong = |found: &str| Problem::new(format!("expected an answer of griot analyse; {found}"));
         let answer: Answer = serde_json::from_str(line).map_err(|error| wrong(&error.to_string()))?;
         let key = match (answer.position, answer.input) {
-            (Some(place), None) => Key::Place(place),
+            (Some(place), None) => Key::WrittenPosition(place),
             (None, Some(line)) => Key::Line(line),
             _ => return Err(wrong("found neither a position nor an input")),
         };
@@ -444,7 +444,7 @@ mod tests {
         held.take(answer).unwrap();
         held.take(answer).unwrap();
         held.take(r#"{"line":4,"input":"x|y|z|","error":"no"}"#).unwrap();
-        let key = || Key::Place(Place::new("nim", None, None));
+        let key = || Key::WrittenPosition(WrittenPosition::new("nim", None, None));
         assert!(held.find(&key()) && held.find(&key()) && !held.find(&key()));
         assert!(held.find(&Key::Line("x|y|z|".into())) && !held.find(&Key::Line("x|y|z|".into())));
         for line in ["", "{}", "[1]", r#"{"position":{"game":"nim"}}"#] {

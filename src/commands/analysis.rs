@@ -23,7 +23,7 @@ const START: &str = "startpos";
 /// A position, as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Place {
+pub(super) struct WrittenPosition {
     /// The game, by any of its names.
     pub(super) game: String,
     /// The board text, or `startpos`.
@@ -32,11 +32,15 @@ pub(super) struct Place {
     pub(super) moves: String,
 }
 
-impl Place {
+impl WrittenPosition {
     /// A position; `None` or nothing written stands for the start, and for no moves.
-    pub(super) fn new(game: &str, board: Option<&str>, moves: Option<&str>) -> Place {
+    pub(super) fn new(game: &str, board: Option<&str>, moves: Option<&str>) -> WrittenPosition {
         let board = board.map(str::trim).filter(|board| !board.is_empty()).unwrap_or(START);
-        Place { game: game.trim().into(), board: board.into(), moves: moves.map(str::trim).unwrap_or_default().into() }
+        WrittenPosition {
+            game: game.trim().into(),
+            board: board.into(),
+            moves: moves.map(str::trim).unwrap_or_default().into(),
+        }
     }
 
     fn has_board(&self) -> bool {
@@ -47,7 +51,7 @@ impl Place {
 /// The value of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Value {
+pub(super) enum ScoreWord {
     /// Hundredths of the game's unit.
     Cp(i32),
     /// The winner's own moves to the end, negative when the side to move loses.
@@ -57,7 +61,7 @@ pub(super) enum Value {
 /// Which side of the value a score stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Bound {
+pub(super) enum BoundWord {
     Exact,
     Lower,
     Upper,
@@ -67,20 +71,20 @@ pub(super) enum Bound {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Worth {
     #[serde(flatten)]
-    pub(super) value: Value,
-    pub(super) bound: Bound,
+    pub(super) value: ScoreWord,
+    pub(super) bound: BoundWord,
 }
 
 impl Worth {
     pub(super) fn new((score, bound): (ReportedScore, ReportedBound)) -> Worth {
         let value = match score {
-            ReportedScore::Centi(centi) => Value::Cp(centi),
-            ReportedScore::Mate(moves) => Value::Mate(moves),
+            ReportedScore::Centi(centi) => ScoreWord::Cp(centi),
+            ReportedScore::Mate(moves) => ScoreWord::Mate(moves),
         };
         let bound = match bound {
-            ReportedBound::Exact => Bound::Exact,
-            ReportedBound::Lower => Bound::Lower,
-            ReportedBound::Upper => Bound::Upper,
+            ReportedBound::Exact => BoundWord::Exact,
+            ReportedBound::Lower => BoundWord::Lower,
+            ReportedBound::Upper => BoundWord::Upper,
         };
         Worth { value, bound }
     }
@@ -130,7 +134,7 @@ impl<'a> Analyst<'a> {
     ///
     /// # Errors
     /// What is wrong with the position, and with which part of it.
-    pub(super) fn analyse(&mut self, place: &Place, columns: Columns) -> Result<Analysis, Problem> {
+    pub(super) fn analyse(&mut self, place: &WrittenPosition, columns: Columns) -> Result<Analysis, Problem> {
         let (limits, stop) = (self.limits, self.stop);
         let session = self.set_up(place, columns)?;
         let go = limits.go();
@@ -142,7 +146,7 @@ impl<'a> Analyst<'a> {
     }
 
     /// A session of the place's game, at the place.
-    pub(super) fn set_up(&mut self, place: &Place, columns: Columns) -> Result<&mut dyn Session, Problem> {
+    pub(super) fn set_up(&mut self, place: &WrittenPosition, columns: Columns) -> Result<&mut dyn Session, Problem> {
         let session = match self.session.take() {
             Some((game, session)) if game == place.game => session,
             _ => open_limited(self.cli, &place.game, self.limits)

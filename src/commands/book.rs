@@ -16,7 +16,7 @@ use griot::registry::{DEFAULT_GAME, Visitor, with_game};
 use serde_json::json;
 
 use super::Failure;
-use super::analysis::{Analyst, Columns, Place};
+use super::analysis::{Analyst, Columns, WrittenPosition};
 use super::drawing::value_text;
 use super::openings::{Graph, Grown, Key, Manner, Plan, grow};
 use super::stop::Stop;
@@ -201,8 +201,8 @@ impl Look for Info<'_> {
         let mut depths: Vec<u32> = advice().map(|advice| advice.depth).collect();
         depths.sort_unstable();
         let of = |is: fn(Worth) -> bool| advice().filter(|advice| is(advice.worth)).count();
-        let wins = of(|worth| worth.is_decided() && worth.rank() > 0);
-        let losses = of(|worth| worth.is_decided() && worth.rank() < 0);
+        let wins = of(|worth| worth.is_decisive() && worth.rank() > 0);
+        let losses = of(|worth| worth.is_decisive() && worth.rank() < 0);
         let start = notation.start();
         let line = line_texts(notation, &start, &book.follow(&start));
         let (positions, checksum) = (book.lines().len(), format!("{:08x}", book.checksum()));
@@ -261,7 +261,7 @@ impl Look for Verify<'_> {
             // Spread over the whole book, which is in the order of plies.
             let book::Line { position, advice } = &lines[number * lines.len() / sample];
             let board = notation.position_text(position);
-            let found = analyst.analyse(&Place::new(name, Some(&board), None), Columns::Apart)?;
+            let found = analyst.analyse(&WrittenPosition::new(name, Some(&board), None), Columns::Apart)?;
             if stop.is_said() {
                 return Err(Problem::new(format!("stopped after {number} of {sample} searches")).into());
             }

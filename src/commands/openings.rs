@@ -18,9 +18,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
-use super::analysis::{Analysis, Analyst, Columns, Place, Value, open_limited};
-use super::crew::{Crew, with_crew};
+use super::analysis::{Analysis, Analyst, Columns, ScoreWord, WrittenPosition, open_limited};
 use super::lines::{Known, LineFile, begins_as, breaks_off, write_line};
+use super::pool::{Pool, with_pool};
 use super::stop::Stop;
 use crate::cli::{Cli, Limits};
 
@@ -106,7 +106,7 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
     let bar = bar(plan.positions);
     let worker = || {
         let mut analyst = Analyst::new(cli, plan.limits, &stop);
-        move |place: Place| analyst.analyse(&place, Columns::Apart)
+        move |place: WrittenPosition| analyst.analyse(&place, Columns::Apart)
     };
     let fold = match plan.manner {
         Manner::Tree => None,
@@ -114,7 +114,7 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
     };
     let graph = Graph { nodes: Vec::new(), known: HashMap::new(), fold, manner: plan.manner };
     let mut growth = Growth { graph, rules, limits, held, searched: 0, bar: &bar };
-    let grown = with_crew(plan.limits.jobs, &stop, worker, |crew| growth.grow(plan, &start, crew, &mut file));
+    let grown = with_pool(plan.limits.jobs, &stop, worker, |pool| growth.grow(plan, &start, pool, &mut file));
     bar.finish_and_clear();
     grown?;
     if stop.is_said() {
@@ -165,7 +165,7 @@ struct Kept {
     ply: u32,
     /// The moves by which it was first reached.
     line: Vec<String>,
-    position: Place,
+    position: WrittenPosition,
     over: bool,
     limits: String,
     #[serde(flatten)]
@@ -227,8 +227,8 @@ impl<'a> Rules<'a> {
         Rules { analyst: Analyst::new(cli, limits, stop), game: game.to_owned() }
     }
 
-    fn place(&self, board: Option<&str>, moves: Option<&str>) -> Place {
-        Place::new(&self.game, board, moves)
+    fn place(&self, board: Option<&str>, moves: Option<&str>) -> WrittenPosition {
+        WrittenPosition::new(&self.game, board, moves)
     }
 
     /// The board text after the moves.
@@ -350,7 +350,7 @@ impl Graph {
     /// The node nearest to best play that can still get its moves.
     fn nearest(&self, plies: u32) -> Option<usize> {
         let open = |node: &Node| node.children.is_empty() && !node.over && node.ply < plies && node.cost() < UNREACHED;
-        let comes_last = |node: &Node| self.manner != Manner::Tree && node.worth.is_decided();
+        let comes_last = |node: &Node| self.manner != Manner::Tree && node.worth.is_decisive();
         let open = self.nodes.iter().enumerate().filter(|(_, node)| open(node));
         open.min_by_key(|(place, node)| (comes_last(node), node.cost(), node.ply, *place)).map(|(place, _)| place)
     }
@@ -395,12 +395,12 @@ struct Growth<'a> {
     bar: &'a ProgressBar,
 }
 
-type Searchers<'a> = Crew<'a, Place, Result<Analysis, Problem>>;
+type Searchers<'a> = Pool<'a, WrittenPosition, Result<Analysis, Problem>>;
 
 impl Growth<'_> {
     /// Grows the tree as far as it may, or until it is stopped.
-    fn grow(&mut self, plan: &Plan<'_>, start: &str, crew: &Searchers<'_>, file: &mut LineFile) -> Result<(), Failure> {
-        if !self.add(&[(start.to_owned(), Vec::new())], 0, crew, file)? {
+    fn grow(&mut self, plan: &Plan<'_>, start: &str, pool: &Searchers<'_>, file: &mut LineFile) -> Result<(), Failure> {
+        if !self.add(&[(start.to_owned(), Vec::new())], 0, pool, file)? {
             return Ok(());
         }
         loop {
@@ -418,7 +418,7 @@ impl Growth<'_> {
                 }
             }
             // A node gets all its moves or none.
-            if (self.graph.nodes.len() + new.len()) as u64 > plan.positions || !self.add(&new, ply, crew, file)? {
+            if (self.graph.nodes.len() + new.len()) as u64 > plan.positions || !self.add(&new, ply, pool, file)? {
                 return Ok(());
             }
             let child = |step: &Step| self.graph.find(ply, &step.board);
@@ -431,13 +431,13 @@ impl Growth<'_> {
         &mut self,
         new: &[(String, Vec<String>)],
         ply: u32,
-        crew: &Searchers<'_>,
+        pool: &Searchers<'_>,
         file: &mut LineFile,
     ) -> Result<bool, Failure> {
         let key = |board: &String| (ply, board.clone());
         let unknown = new.iter().filter(|(board, _)| !self.held.contains_key(&key(board)));
-        let places: Vec<Place> = unknown.map(|(board, _)| self.rules.place(Some(board), None)).collect();
-        let Some(found) = crew.all(places) else { return Ok(false) };
+        let places: Vec<WrittenPosition> = unknown.map(|(board, _)| self.rules.place(Some(board), None)).collect();
+        let Some(found) = pool.all(places) else { return Ok(false) };
         let mut found = found.into_iter();
         for (board, line) in new {
             let kept = match self.held.remove(&key(board)) {
@@ -472,10 +472,10 @@ impl Growth<'_> {
     }
 
     fn push(&mut self, kept: Kept) -> Result<(), Problem> {
-        let Kept { ply, line, position: Place { board, .. }, over, analysis, moves: steps, .. } = kept;
+        let Kept { ply, line, position: WrittenPosition { board, .. }, over, analysis, moves: steps, .. } = kept;
         let worth = match analysis.score.value {
-            Value::Cp(centi) => Worth::Centi(centi),
-            Value::Mate(moves) => {
+            ScoreWord::Cp(centi) => Worth::Centi(centi),
+            ScoreWord::Mate(moves) => {
                 // Which side makes the last move is the game's affair: the line itself tells, if it goes so far.
                 let pv = analysis.pv.join(" ");
                 let ends = !over && !pv.is_empty() && self.rules.is_over(&board, Some(&pv))?;

@@ -18,7 +18,7 @@ use crate::cli::{self, Cli};
 /// How a game ends for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Outcome {
+enum SolvedResult {
     Win,
     Draw,
     Loss,
@@ -31,7 +31,7 @@ enum Outcome {
 struct Solved {
     #[serde(rename = "move")]
     mv: String,
-    result: Outcome,
+    result: SolvedResult,
     /// The winner's own moves to the end, where they are known: exactly so many, or so many at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<u32>,
@@ -44,7 +44,7 @@ struct Report<'a> {
     game: &'a str,
     board: String,
     solved: bool,
-    result: Outcome,
+    result: SolvedResult,
     #[serde(skip_serializing_if = "Option::is_none")]
     repetition: Option<String>,
     /// Whether the `moves` of the lines are limits: they may take fewer.
@@ -82,8 +82,8 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
     let report = Report {
         game: session.game(),
         board,
-        solved: solved.iter().all(|line| line.result != Outcome::Open) && solved.len() == moves,
-        result: solved.first().map_or(Outcome::Open, |best| best.result),
+        solved: solved.iter().all(|line| line.result != SolvedResult::Open) && solved.len() == moves,
+        result: solved.first().map_or(SolvedResult::Open, |best| best.result),
         // With everything on, the search may overlook a shorter way that leads over a position that comes up again.
         at_most: session.repetition().is_some() && !is_exact,
         repetition: session.repetition(),
@@ -102,13 +102,13 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
 /// What a line says of its move.
 fn settled(line: &Info) -> Solved {
     let (result, moves) = match line.score {
-        _ if !line.certain => (Outcome::Open, None),
+        _ if !line.certain => (SolvedResult::Open, None),
         Some((ReportedScore::Mate(moves), _)) => {
-            (if moves > 0 { Outcome::Win } else { Outcome::Loss }, Some(moves.unsigned_abs()))
+            (if moves > 0 { SolvedResult::Win } else { SolvedResult::Loss }, Some(moves.unsigned_abs()))
         }
-        Some((ReportedScore::Centi(centi), _)) if centi > 0 => (Outcome::Win, None),
-        Some((ReportedScore::Centi(centi), _)) if centi < 0 => (Outcome::Loss, None),
-        _ => (Outcome::Draw, None),
+        Some((ReportedScore::Centi(centi), _)) if centi > 0 => (SolvedResult::Win, None),
+        Some((ReportedScore::Centi(centi), _)) if centi < 0 => (SolvedResult::Loss, None),
+        _ => (SolvedResult::Draw, None),
     };
     let pv = line.pv.moves.clone();
     Solved { mv: pv.first().cloned().unwrap_or_default(), result, moves, pv }
@@ -117,10 +117,10 @@ fn settled(line: &Info) -> Solved {
 fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let Report { game, board, result, repetition, at_most, nodes, moves, .. } = report;
     let said = match result {
-        Outcome::Win => "the side to move wins",
-        Outcome::Draw => "a draw",
-        Outcome::Loss => "the side to move loses",
-        Outcome::Open => "not solved",
+        SolvedResult::Win => "the side to move wins",
+        SolvedResult::Draw => "a draw",
+        SolvedResult::Loss => "the side to move loses",
+        SolvedResult::Open => "not solved",
     };
     writeln!(out, "{game}  {board}\n{said}")?;
     if let Some(rule) = repetition {
@@ -129,12 +129,12 @@ fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let width = moves.iter().map(|line| line.mv.len()).max().unwrap_or_default();
     let or_less = if *at_most { " or less" } else { "" };
     let result_text = |line: &Solved| match (line.result, line.moves) {
-        (Outcome::Win, Some(moves)) => format!("wins in {moves}{or_less}"),
-        (Outcome::Loss, Some(moves)) => format!("loses in {moves}{or_less}"),
-        (Outcome::Win, None) => "wins".into(),
-        (Outcome::Loss, None) => "loses".into(),
-        (Outcome::Draw, _) => "draws".into(),
-        (Outcome::Open, _) => "open".into(),
+        (SolvedResult::Win, Some(moves)) => format!("wins in {moves}{or_less}"),
+        (SolvedResult::Loss, Some(moves)) => format!("loses in {moves}{or_less}"),
+        (SolvedResult::Win, None) => "wins".into(),
+        (SolvedResult::Loss, None) => "loses".into(),
+        (SolvedResult::Draw, _) => "draws".into(),
+        (SolvedResult::Open, _) => "open".into(),
     };
     let result_width = moves.iter().map(|line| result_text(line).len()).max().unwrap_or_default();
     for line in moves {

@@ -14,7 +14,7 @@ use crate::cli::{self, Boards, Cli};
 /// The longest board text, in characters, that is written into boxes without being asked for.
 const SHORT: usize = 16;
 
-pub(super) fn run(cli: &Cli, args: &cli::Tree, out: &mut dyn Write) -> Result<(), Failure> {
+pub(super) fn run(cli: &Cli, args: &cli::TreeArguments, out: &mut dyn Write) -> Result<(), Failure> {
     let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(DEFAULT_GAME);
     let svg_sheet = Sheet::claim(args.svg.as_deref(), SVG)?;
     let dot_sheet = Sheet::claim(args.dot.as_deref(), DOT)?;
@@ -34,7 +34,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Tree, out: &mut dyn Write) -> Result<()
     Ok(())
 }
 
-fn picture(args: &cli::Tree, tree: &GameTree) -> Picture {
+fn picture(args: &cli::TreeArguments, tree: &GameTree) -> Picture {
     let boards = args.boards.unwrap_or_else(|| {
         let is_short = tree.nodes.iter().all(|node| node.board.chars().count() <= SHORT);
         if is_short { Boards::Text } else { Boards::None }

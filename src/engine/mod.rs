@@ -320,21 +320,19 @@ impl<'c> Engine<'c> {
         if let Some(name) = opens {
             self.speak(name);
         }
-        // What is answered at once is answered before the search is, or after all that waits for that.
+        // The client may have read an answer that the engine has not yet heard of: then this line is for what comes after it.
         let shared = self.shared.clone();
-        let _gate = if speaks_at_once(&request.command) {
-            loop {
-                let gate = shared.answered.lock();
-                if gate.is_none() {
-                    break Some(gate);
-                }
-                drop(gate);
-                self.catch_up();
-                self.work_off_queue()?;
+        let gate = loop {
+            let gate = shared.answered.lock();
+            if gate.is_none() {
+                break gate;
             }
-        } else {
-            None
+            drop(gate);
+            self.catch_up();
+            self.work_off_queue()?;
         };
+        // What is answered at once is answered before the search is, or after all that waits for that.
+        let _gate = speaks_at_once(&request.command).then_some(gate);
         match request.command {
             Ok(None) => Ok(Some(ticket)),
             Ok(Some(command)) => {
@@ -493,7 +491,7 @@ impl<'c> Engine<'c> {
         Box::new(move |reply| match reply {
             Reply::BestMove { best, .. } if keeps_game => {
                 // The engine outlives its searches; if it is gone, nobody listens.
-                let _ = shared.events.send(Event::Found(id, best));
+                let _ = shared.tell(Event::Found(id, best));
             }
             Reply::BestMove { .. } => {
                 let mut answered = shared.answered.lock();
@@ -503,9 +501,11 @@ impl<'c> Engine<'c> {
                     voice.say(&Reply::Note(format!("debug: search {id} ends after {time} ms")));
                 }
                 *answered = Some((id, Instant::now()));
-                let _ = shared.events.send(Event::Done(shared.backlog.enter_at_once()));
+                let ticket = shared.backlog.enter_at_once();
                 voice.say(&reply);
                 shared.outbox.release(voice);
+                // Last, for whoever is woken may take the processor; until it takes note, the ticket stands for the answer.
+                let _ = shared.tell(Event::Done(ticket));
             }
             reply => shared.outbox.say_in_time(&reply, &impatient),
         })
@@ -522,7 +522,7 @@ impl<'c> Engine<'c> {
     /// The search has answered.
     fn finish(&mut self, id: u64, at: Instant) -> Option<Running> {
         let running = self.running.take_if(|running| running.id == id)?;
-        self.shared.stop.unset();
+        self.shared.search_is_over();
         self.answered = Some(at);
         Some(running)
     }
@@ -539,7 +539,9 @@ impl<'c> Engine<'c> {
     fn stop(&mut self) {
         if let Some(running) = &mut self.running {
             running.stopped = true;
-            self.shared.stop.running().stop(&self.shared.outbox);
+            if let Some(search) = self.shared.stop.running() {
+                search.stop(&self.shared.outbox);
+            }
         }
     }
 

@@ -173,9 +173,10 @@ impl Outbox {
 
     /// Wakes whoever waits for room, to look whether it still wants to.
     pub(super) fn wake(&self) {
-        // Whoever is about to wait holds the lock until it does.
-        drop(self.lock());
-        self.changed.notify_all();
+        // Whoever is about to wait holds the lock until it does. With room left nobody waits but the writing thread, for a text.
+        if self.lock().bytes >= LONGEST_UNREAD {
+            self.changed.notify_all();
+        }
     }
 
     /// From now on, a client that reads nothing is not waited for long.

@@ -41,13 +41,43 @@ impl Gate {
 }
 
 impl Shared {
+    /// Tells the engine's thread of something, behind what was held back. False if the engine is gone.
+    pub(super) fn tell(&self, event: Event) -> bool {
+        self.stop.lock().release().into_iter().chain([event]).all(|event| self.events.send(event).is_ok())
+    }
+
+    /// The same, but not before the search that was stopped has answered, or there is more to tell. Another search that runs by
+    /// now has to hear of it from the engine's thread.
+    fn hold(&self, event: Event, stopped: Option<&RunningSearch>) -> bool {
+        let mut stoppable = self.stop.lock();
+        let runs = stopped.zip(stoppable.search.as_ref()).is_some_and(|(stopped, running)| stopped.is(running));
+        if runs && stoppable.held.is_none() {
+            stoppable.held = Some(event);
+            return true;
+        }
+        drop(stoppable);
+        self.tell(event)
+    }
+
+    /// No search runs.
+    pub(super) fn search_is_over(&self) {
+        let mut stoppable = self.stop.lock();
+        stoppable.search = None;
+        if let Some(event) = stoppable.release() {
+            // An engine that is gone has ended already.
+            let _ = self.events.send(event);
+        }
+    }
+
     /// Ends whatever goes on, as `quit` does, and waits for no client that reads nothing.
     pub(super) fn interrupt(&self) {
         let running = self.stop.running();
         // An engine that is gone has ended already.
-        let _ = self.events.send(Event::Interrupted);
+        let _ = self.tell(Event::Interrupted);
         self.outbox.hurry();
-        running.stop(&self.outbox);
+        if let Some(search) = running {
+            search.stop(&self.outbox);
+        }
     }
 }
 
@@ -55,39 +85,56 @@ impl Shared {
 #[derive(Clone, Default)]
 pub(super) struct StopButton(Arc<Mutex<Stoppable>>);
 
-/// A search that may be running, or none.
-#[derive(Clone, Default)]
-pub(super) struct Stoppable(Option<(SearchHandle, Arc<AtomicBool>)>);
+/// What there is to stop.
+#[derive(Default)]
+pub(super) struct Stoppable {
+    search: Option<RunningSearch>,
+    /// A `stop` that has acted. The engine's thread hears of it with the next event, so that it does not take the processor from
+    /// the search that is to answer.
+    held: Option<Event>,
+}
+
+/// A search that may still be running, and what tells its thread not to wait for a client that does not read.
+#[derive(Clone)]
+pub(super) struct RunningSearch {
+    handle: SearchHandle,
+    impatient: Arc<AtomicBool>,
+}
 
 impl StopButton {
-    /// From now on, this search runs; `impatient` tells its thread not to wait for a client that does not read.
+    /// From now on, this search runs.
     pub(super) fn set(&self, handle: &SearchHandle, impatient: &Arc<AtomicBool>) {
-        self.put(Stoppable(Some((handle.clone(), Arc::clone(impatient)))));
-    }
-
-    /// No search runs.
-    pub(super) fn unset(&self) {
-        self.put(Stoppable(None));
-    }
-
-    fn put(&self, stoppable: Stoppable) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = stoppable;
+        self.lock().search = Some(RunningSearch { handle: handle.clone(), impatient: Arc::clone(impatient) });
     }
 
     /// The search that runs.
-    pub(super) fn running(&self) -> Stoppable {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(super) fn running(&self) -> Option<RunningSearch> {
+        self.lock().search.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Stoppable> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Stoppable {
+    /// Takes what was held back.
+    fn release(&mut self) -> Option<Event> {
+        self.held.take()
+    }
+}
+
+impl RunningSearch {
+    /// Whether both are the same one.
+    fn is(&self, other: &RunningSearch) -> bool {
+        Arc::ptr_eq(&self.impatient, &other.impatient)
+    }
+
     /// Tells it to answer, and not to wait for its lines to be read.
     pub(super) fn stop(&self, outbox: &Outbox) {
-        if let Some((handle, impatient)) = &self.0 {
-            handle.stop();
-            impatient.store(true, Ordering::Relaxed);
-            outbox.wake();
-        }
+        self.handle.stop();
+        self.impatient.store(true, Ordering::Relaxed);
+        outbox.wake();
     }
 }
 
@@ -144,21 +191,22 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
             }
             drop(gate);
         }
-        // LAW 3: whichever search runs now was asked for before this line; one that starts when the engine has heard of the
-        // line may have waited, and has its own `stop`. So the search comes first, then the news, then the act.
-        let running = shared.stop.running();
+        // LAW 3: whichever search runs now was asked for before this line, so it is stopped at once; the engine hears of the line
+        // in its turn, and stops what was asked for before it and has begun since.
+        let stopped = if stops || quits { shared.stop.running() } else { None };
+        if let Some(search) = &stopped {
+            search.stop(&shared.outbox);
+        }
         let ticket: Ticket = shared.backlog.enter(text.len());
         let line = Line { opens: opens.map(|dialect| dialect.name), text, request, received, ticket };
-        if shared.events.send(Event::Line(Box::new(line))).is_err() {
+        let event = Event::Line(Box::new(line));
+        if !(if stops { shared.hold(event, stopped.as_ref()) } else { shared.tell(event) }) {
             return;
-        }
-        if stops || quits {
-            running.stop(&shared.outbox);
         }
         if quits {
             return;
         }
     }
     // Nobody listening is as good an end as any.
-    let _ = shared.events.send(Event::Eof);
+    let _ = shared.tell(Event::Eof);
 }

@@ -17,7 +17,7 @@ const HASH: &str = "Hash";
 type Failed = String;
 
 /// What comes of a step.
-enum Outcome {
+enum StepResult {
     /// It is done, and this is its answer.
     Answer(Answer),
     /// It is done, and there is only this to be said, for people.
@@ -30,18 +30,18 @@ impl Engine<'_> {
     /// Does a step; one that searches is answered later.
     pub(super) fn step(&mut self, id: Option<u64>, step: Step, received: Instant) -> io::Result<()> {
         match self.attempt(step) {
-            Ok(Outcome::Search) => self.generate(id, received),
-            Ok(Outcome::Remark(text)) => self.say(&Reply::Note(text)),
-            Ok(Outcome::Answer(answer)) => self.say(&Reply::Answer { id, answer }),
+            Ok(StepResult::Search) => self.generate(id, received),
+            Ok(StepResult::Remark(text)) => self.say(&Reply::Note(text)),
+            Ok(StepResult::Answer(answer)) => self.say(&Reply::Answer { id, answer }),
             Err(failed) => self.say(&Reply::Answer { id, answer: Answer::Failed(failed) }),
         }
     }
 
     /// Does a step up to its search.
-    fn attempt(&mut self, step: Step) -> Result<Outcome, Failed> {
+    fn attempt(&mut self, step: Step) -> Result<StepResult, Failed> {
         let mut text = String::new();
         match step {
-            Step::Unknown(what) => return Ok(Outcome::Answer(Answer::Unknown(what))),
+            Step::Unknown(what) => return Ok(StepResult::Answer(Answer::Unknown(what))),
             Step::Refused(problem) => return Err(problem.to_string()),
             Step::Tell(answer) => text = answer,
             Step::Show(question) => text = self.view().answer(question)?,
@@ -66,7 +66,7 @@ impl Engine<'_> {
             }
             Step::Generate(player, after) => match self.prepare_search(player, after.as_ref())? {
                 Some(pass) => text = pass,
-                None => return Ok(Outcome::Search),
+                None => return Ok(StepResult::Search),
             },
             Step::Board => {
                 self.check_started()?;
@@ -77,17 +77,17 @@ impl Engine<'_> {
             }
             Step::Stones => {
                 self.place_stones()?;
-                return Ok(Outcome::Search);
+                return Ok(StepResult::Search);
             }
             Step::Timing(timing) => self.kept.clocks.set(timing),
             Step::Memory(bytes) => self.limit_memory(bytes)?,
             Step::Rule(bits) => {
                 if let Some(remark) = self.set_rule(bits)? {
-                    return Ok(Outcome::Remark(remark));
+                    return Ok(StepResult::Remark(remark));
                 }
             }
         }
-        Ok(Outcome::Answer(Answer::Done(text)))
+        Ok(StepResult::Answer(Answer::Done(text)))
     }
 
     /// The game as its session tells it.

@@ -62,6 +62,7 @@ where
     for _ in 0..games {
         let mut position = start.clone();
         let mut history: Vec<N::Position> = Vec::new();
+        let mut state = game.evaluate.state(&position);
         let mut reversible = 0;
         let mut plies = 0;
         loop {
@@ -80,7 +81,8 @@ where
                 if (1..).zip(since).any(|(plies, on_the_way)| !on_the_way.may_return_to(&position, plies)) {
                     return told("a position came back that was said not to return");
                 }
-                if position.outcome_by_repetition().is_some() {
+                let earlier = history.iter().filter(|&earlier| *earlier == position).count() as u32;
+                if earlier >= N::Position::OCCURRENCES - 1 && position.outcome_by_repetition().is_some() {
                     report.repetitions += 1;
                     break;
                 }
@@ -95,6 +97,12 @@ where
             position.generate(&mut moves);
             let mv = moves[rng.below(moves.len())];
             let next = position.after(mv);
+            state = game.evaluate.next_state(&state, &position, mv, &next);
+            if next.outcome().is_none() && game.evaluate.evaluate_with(&next, &state) != game.evaluate.evaluate(&next) {
+                return told(
+                    "the state that an evaluation carries along a line leads to another value, after a move from",
+                );
+            }
             reversible = if position.is_irreversible(&next) { 0 } else { reversible + 1 };
             history.push(std::mem::replace(&mut position, next));
             plies += 1;
@@ -151,6 +159,10 @@ where
     if moves != again {
         return broken("the order of the moves is not fixed");
     }
+    let mut with_status = Vec::new();
+    if position.status(&mut with_status) != position.outcome() || with_status != moves {
+        return broken("the status is not the outcome and the moves together");
+    }
     if moves.is_empty() != position.outcome().is_some() {
         return broken("a game must be over exactly when there is no move");
     }
@@ -181,7 +193,7 @@ where
     {
         return broken("the index of a move is too large, or two moves share one");
     }
-    if game.evaluate.margin().is_some_and(|margin| margin <= 0) {
+    if game.evaluate.futility_margin().is_some_and(|margin| margin <= 0) {
         return broken("the margin of the evaluation is not more than 0");
     }
     let value = position.outcome().is_none().then(|| game.evaluate.evaluate(position));
@@ -228,13 +240,13 @@ where
     Ok(())
 }
 
-/// Holds what an evaluation foresees of a position, in which the game goes on, against plain minimax of `depth` plies: in the
+/// Holds the static knowledge of a position, in which the game goes on, against plain minimax of `depth` plies: in the
 /// windows between neighbours among the `limits`, which are in ascending order, in wider ones, and in the widest. Adds to `told`
-/// how often each [`Bound`] was foreseen so that it is of use, in their order.
+/// how often each [`Bound`] was told so that it is of use, in their order.
 ///
 /// # Errors
-/// What was foreseen wrongly.
-pub fn check_foresight<P: Position, E: Evaluate<P>>(
+/// What was told wrongly.
+pub fn check_static_knowledge<P: Position, E: Evaluate<P>>(
     position: &P,
     evaluate: Sighted<'_, E>,
     depth: u32,
@@ -247,24 +259,24 @@ pub fn check_foresight<P: Position, E: Evaluate<P>>(
     let beyond = Score::INFINITY.successor();
     let outside = [(-Score::INFINITY, Score::INFINITY), (Score::INFINITY, beyond), (-beyond, -Score::INFINITY)];
     for (alpha, beta) in inside.chain(outside) {
-        let Some(seen) = evaluate.foresee(position, depth, alpha, beta) else { continue };
-        let is_right = match seen.bound {
-            Bound::Exact => value == seen.score,
-            Bound::Lower => value >= seen.score,
-            Bound::Upper => value <= seen.score,
+        let Some(known) = evaluate.static_knowledge(position, depth, alpha, beta) else { continue };
+        let is_right = match known.bound {
+            Bound::Exact => value == known.score,
+            Bound::Lower => value >= known.score,
+            Bound::Upper => value <= known.score,
         };
         // An end that lies beyond the depth is not seen, unless what is told holds at every depth.
-        let is_near = seen.complete || seen.score.distance().is_none_or(|plies| plies <= depth + 1);
+        let is_near = known.proven || known.score.distance().is_none_or(|plies| plies <= depth + 1);
         if !is_right || !is_near {
             let window = format!("{depth} plies, between {alpha:?} and {beta:?}");
-            return Err(format!("{position:?}, {window}: foreseen {seen:?}, plain minimax finds {value:?}"));
+            return Err(format!("{position:?}, {window}: told {known:?}, plain minimax finds {value:?}"));
         }
-        let is_of_use = match seen.bound {
+        let is_of_use = match known.bound {
             Bound::Exact => true,
-            Bound::Lower => seen.score >= beta,
-            Bound::Upper => seen.score <= alpha,
+            Bound::Lower => known.score >= beta,
+            Bound::Upper => known.score <= alpha,
         };
-        told[seen.bound as usize] += u32::from(is_of_use);
+        told[known.bound as usize] += u32::from(is_of_use);
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What a game supplies: four small traits, and [`Game`], which bundles one implementation of each.
+//! What a game supplies: five small traits, and [`Game`], which bundles one implementation of each.
 //!
 //! Floor 0: knows the numbers of [`crate::score`] and no search, no protocol, no game. Everything here is plain data, cheap
 //! to copy, without history: repetition is handled once, outside the games.
@@ -6,7 +6,10 @@
 //! ```text
 //!  Position   rules: moves, outcome, hash           one value per node, copied
 //!  Notation   text of positions and moves           one value per game, shared
-//!  Evaluate   static score, foresight, urgent moves  one value per game, shared
+//!  Evaluate   static evaluation, noisy moves, unit  one value per game, shared
+//!  Expertise  move ordering, static knowledge,      the same value; an empty impl has none
+//!             futility margin, proofs, state carried
+//!             down a line
 //!  Probe      exact values from theory or a table   one value per game, shared; () has none
 //! ```
 //!
@@ -79,6 +82,13 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A move; meaningful only together with a position it is legal in.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 
+    /// How many times a position has to come up for the game to end by [`Position::outcome_by_repetition`]: at least 2.
+    const OCCURRENCES: u32 = 2;
+
+    /// Whether the end of the game shows in the moves alone, as in chess, where mate and stalemate are positions without any.
+    /// Then the search asks for [`Position::status`], and for [`Position::outcome`] at leaves only.
+    const ENDS_WITHOUT_MOVES: bool = false;
+
     /// A lower limit on the number of plies after which a position can come back; the larger the truthful limit, the more
     /// the search may share between paths. Games in which no position ever recurs keep the default.
     const MIN_CYCLE: u32 = 2;
@@ -100,6 +110,16 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// Appends every legal move to `moves`, in a fixed order; none when the game is over, at least one otherwise.
     fn generate(&self, moves: &mut Vec<Self::Move>);
+
+    /// [`Position::outcome`] and [`Position::generate`] in one call: appends every legal move, or tells the result. Worth writing
+    /// where one pass does both.
+    fn status(&self, moves: &mut Vec<Self::Move>) -> Option<Outcome> {
+        let outcome = self.outcome();
+        if outcome.is_none() {
+            self.generate(moves);
+        }
+        outcome
+    }
 
     /// Plays a legal move.
     ///
@@ -141,7 +161,7 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         true
     }
 
-    /// How the game ends when this position comes up for the second time; `None`: it goes on.
+    /// How the game ends when this position comes up for the time that [`Position::OCCURRENCES`] says; `None`: it goes on.
     fn outcome_by_repetition(&self) -> Option<Outcome> {
         None
     }
@@ -253,80 +273,37 @@ pub trait Notation: Send + Sync + 'static {
     }
 }
 
-/// The urgency of a move that may be left out: see [`Evaluate::urgencies`].
-pub const NEEDLESS: i32 = i32::MIN;
+/// The score of a move that the search may leave out: see [`Expertise::score_moves`].
+pub const DOMINATED: i32 = i32::MIN;
 
-/// What a search is bound to find.
+/// What plain minimax is bound to find in a position, told without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Foresight {
-    /// Its value, or a limit of it, for the side to move.
+pub struct StaticKnowledge {
+    /// Its value, or a bound of it, for the side to move.
     pub score: Score,
     /// Which.
     pub bound: Bound,
     /// Whether the same holds for every deeper search.
-    pub complete: bool,
+    pub proven: bool,
 }
 
-/// Static evaluation, and what the search may ask about moves.
-pub trait Evaluate<P: Position>: Send + Sync + 'static {
+/// Static evaluation: what every game gives.
+pub trait Evaluate<P: Position>: Expertise<P> {
     /// The value of a position in which the game goes on, for the side to move.
     ///
-    /// A decided score ([`Score::win_in`], [`Score::known_win`], ...) may be given only when it is a fact, and a distance
+    /// A decisive score ([`Score::win_in`], [`Score::known_win`], ...) may be given only when it is a fact, and a distance
     /// only when it is the exact one.
     fn evaluate(&self, position: &P) -> Score;
 
+    /// The same of a position whose [`Expertise::state`] is this one: the same value.
+    fn evaluate_with(&self, position: &P, _state: &Self::State) -> Score {
+        self.evaluate(position)
+    }
+
     /// Whether a move changes the balance at once (a capture): such moves are tried first, and never searched less deep than
-    /// others.
+    /// quiet ones.
     fn is_noisy(&self, _position: &P, _mv: P::Move) -> bool {
         false
-    }
-
-    /// Says of each of the `moves` of `position` how urgent it is to a search of `depth` plies (at least 1): 0 for a quiet move,
-    /// more for one to be tried before the others, the more the earlier, up to 2^16; or [`NEEDLESS`] for a move that may be
-    /// left out, because another one is known to be at least as good at this depth. Where every move gets more than 0, what
-    /// was good elsewhere in the tree has no say.
-    fn urgencies(&self, position: &P, _depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
-        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
-            *urgency = self.is_noisy(position, mv).into();
-        }
-    }
-
-    /// [`Evaluate::urgencies`] for a search that evaluates by [`Evaluate::material`] alone.
-    fn urgencies_material(&self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32]) {
-        self.urgencies(position, depth, moves, urgencies);
-    }
-
-    /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can
-    /// be told at a glance; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if it is
-    /// not below `beta` as a lower one, or not above `alpha` as an upper one.
-    fn foresee(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
-        None
-    }
-
-    /// [`Evaluate::foresee`] for a search that evaluates by [`Evaluate::material`] alone.
-    fn foresee_material(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
-        None
-    }
-
-    /// How far below [`Evaluate::evaluate`] the value of a search may be expected at most, in units for each ply of its depth; more
-    /// than 0. The search gives up nodes that would be too good even so. Nothing, the default, where a threat can be worth more
-    /// than any evaluation of the rest.
-    fn margin(&self) -> Option<i32> {
-        None
-    }
-
-    /// A line whose first move wins, whatever the opponent answers, found by the game's own means in a position in which the
-    /// game goes on; empty if none was found, which proves nothing. The search asks for it now and then, with ever more effort.
-    /// `step` is to be called for every position looked at, which counts as a node; from when it answers `false` on, nothing
-    /// more is to be looked at.
-    fn winning_line(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
-        Vec::new()
-    }
-
-    /// Moves that lose, whatever is played after them, as far as the game finds out by its own means; see
-    /// [`Evaluate::winning_line`].
-    fn losing_moves(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
-        Vec::new()
     }
 
     /// The part of [`Evaluate::evaluate`] that is in the bag (seeds in store), in units, for the side to move; for a
@@ -341,6 +318,82 @@ pub trait Evaluate<P: Position>: Send + Sync + 'static {
     }
 }
 
+/// What only some games know of their positions and moves. Every method has a default:
+/// `impl Expertise<MyPosition> for MyEvaluation { type State = (); }` is enough.
+pub trait Expertise<P: Position>: Send + Sync + 'static {
+    /// What the evaluation carries down a line of play, so that a node costs what its move changed: indices of patterns, the
+    /// first layer of a network. `()` for an evaluation that looks at the position alone.
+    type State: Clone + Default + Send + 'static;
+
+    /// The state of a position, made from nothing.
+    fn state(&self, _position: &P) -> Self::State {
+        Self::State::default()
+    }
+
+    /// The state of `next`, to which `mv` leads from `position`, which has this one.
+    fn next_state(&self, _state: &Self::State, _position: &P, _mv: P::Move, _next: &P) -> Self::State {
+        Self::State::default()
+    }
+
+    /// Move ordering: scores each of the `moves` of `position` for a search of `depth` plies (at least 1). 0 is a quiet move, left
+    /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16. [`DOMINATED`] is a move that
+    /// may be left out, because another one is known to be at least as good at this depth. By default, noisy moves score 1.
+    fn score_moves(&self, position: &P, _depth: u32, moves: &[P::Move], scores: &mut [i32])
+    where
+        Self: Evaluate<P>,
+    {
+        for (score, &mv) in scores.iter_mut().zip(moves) {
+            *score = self.is_noisy(position, mv).into();
+        }
+    }
+
+    /// [`Expertise::score_moves`] for a search that evaluates by [`Evaluate::material`] alone.
+    fn score_moves_by_material(&self, position: &P, depth: u32, moves: &[P::Move], scores: &mut [i32])
+    where
+        Self: Evaluate<P>,
+    {
+        self.score_moves(position, depth, moves, scores);
+    }
+
+    /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can
+    /// be told without a search; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if
+    /// it is not below `beta` as a lower one, or not above `alpha` as an upper one.
+    fn static_knowledge(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<StaticKnowledge> {
+        None
+    }
+
+    /// [`Expertise::static_knowledge`] for a search that evaluates by [`Evaluate::material`] alone.
+    fn static_knowledge_by_material(
+        &self,
+        _position: &P,
+        _depth: u32,
+        _alpha: Score,
+        _beta: Score,
+    ) -> Option<StaticKnowledge> {
+        None
+    }
+
+    /// The margin of reverse futility pruning, in units for each ply of depth, more than 0: the search prunes a node whose
+    /// evaluation is so far above beta. Nothing, the default, where a threat can be worth more than any evaluation of the rest.
+    fn futility_margin(&self) -> Option<i32> {
+        None
+    }
+
+    /// A line whose first move wins, whatever the opponent answers, found by the game's own means in a position in which the
+    /// game goes on; empty if none was found, which proves nothing. The search asks for it now and then, with ever more effort.
+    /// `step` is to be called for every position looked at, which counts as a node; from when it answers `false` on, nothing
+    /// more is to be looked at.
+    fn winning_line(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
+        Vec::new()
+    }
+
+    /// Moves that lose, whatever is played after them, as far as the game finds out by its own means; see
+    /// [`Expertise::winning_line`].
+    fn losing_moves(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
+        Vec::new()
+    }
+}
+
 /// Exact knowledge: theory, or a table.
 pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
     /// The exact value of a position in which the game goes on, for the side to move, or nothing.
@@ -352,8 +405,8 @@ pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
     ///
     /// It need hold only where no position from before the last irreversible move has any say, and where all positions since
     /// that move are looked up: whoever has a claim takes its way at the first of them. The search believes it behind an
-    /// irreversible move of its own line; elsewhere it corrects the evaluation. A game whose evaluation foresees
-    /// ([`Evaluate::foresee`]) tells nothing here, for the one does not know of the other.
+    /// irreversible move of its own line; elsewhere it corrects the evaluation. A game with static knowledge
+    /// ([`Expertise::static_knowledge`]) tells nothing here, for the one does not know of the other.
     fn balance(&self, _position: &P) -> Option<Balance> {
         None
     }
@@ -392,7 +445,7 @@ pub struct Balance {
 impl Balance {
     /// The result, if it is known, by the margin that the winner can make sure of.
     #[must_use]
-    pub const fn settled(self) -> Option<Score> {
+    pub const fn result(self) -> Option<Score> {
         if self.low > 0 {
             Some(Score::of_final_balance(self.low))
         } else if self.high < 0 {

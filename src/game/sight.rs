@@ -3,7 +3,7 @@
 //! Floor 0. Everything that is asked of an evaluation during a search goes through [`Sighted`]; each question says here what is
 //! answered with each [`Sight`]. A comparison for each question costs nothing that can be measured.
 
-use super::{Evaluate, Foresight, Position};
+use super::{Evaluate, Position, StaticKnowledge};
 use crate::score::Score;
 
 /// A certain result that lies no more than so many plies ahead is seen by everybody: what the eye sees.
@@ -90,14 +90,59 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
+        self.seen(position, || self.evaluate.evaluate(position))
+    }
+
+    /// See [`Evaluate::evaluate_with`].
+    #[inline]
+    #[must_use]
+    pub fn evaluate_with<P: Position>(self, position: &P, state: &E::State) -> Score
+    where
+        E: Evaluate<P>,
+    {
+        self.seen(position, || self.evaluate.evaluate_with(position, state))
+    }
+
+    /// What this sight makes of the full evaluation.
+    #[inline]
+    fn seen<P: Position>(self, position: &P, full: impl FnOnce() -> Score) -> Score
+    where
+        E: Evaluate<P>,
+    {
         match self.sight {
-            Sight::Full => self.evaluate.evaluate(position),
+            Sight::Full => full(),
             Sight::Naive => {
-                let score = self.evaluate.evaluate(position);
+                let score = full();
                 let is_seen = score.distance().is_some_and(|plies| plies <= PLIES_SEEN_AT_ONCE);
-                if score.is_decided() && !is_seen { Score::units(self.evaluate.material(position)) } else { score }
+                if score.is_decisive() && !is_seen { Score::units(self.evaluate.material(position)) } else { score }
             }
             Sight::Plain => Score::units(self.evaluate.material(position)),
+        }
+    }
+
+    /// See [`Expertise::state`].
+    #[inline]
+    #[must_use]
+    pub fn state<P: Position>(self, position: &P) -> E::State
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.state(position),
+            Sight::Plain => E::State::default(),
+        }
+    }
+
+    /// See [`Expertise::next_state`].
+    #[inline]
+    #[must_use]
+    pub fn next_state<P: Position>(self, state: &E::State, position: &P, mv: P::Move, next: &P) -> E::State
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.next_state(state, position, mv, next),
+            Sight::Plain => E::State::default(),
         }
     }
 
@@ -130,44 +175,50 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.is_noisy(position, mv)
     }
 
-    /// See [`Evaluate::urgencies`].
+    /// See [`Expertise::score_moves`].
     #[inline]
-    pub fn urgencies<P: Position>(self, position: &P, depth: u32, moves: &[P::Move], urgencies: &mut [i32])
+    pub fn score_moves<P: Position>(self, position: &P, depth: u32, moves: &[P::Move], scores: &mut [i32])
     where
         E: Evaluate<P>,
     {
         match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.urgencies(position, depth, moves, urgencies),
-            Sight::Plain => self.evaluate.urgencies_material(position, depth, moves, urgencies),
+            Sight::Full | Sight::Naive => self.evaluate.score_moves(position, depth, moves, scores),
+            Sight::Plain => self.evaluate.score_moves_by_material(position, depth, moves, scores),
         }
     }
 
-    /// See [`Evaluate::foresee`].
+    /// See [`Expertise::static_knowledge`].
     #[inline]
     #[must_use]
-    pub fn foresee<P: Position>(self, position: &P, depth: u32, alpha: Score, beta: Score) -> Option<Foresight>
+    pub fn static_knowledge<P: Position>(
+        self,
+        position: &P,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge>
     where
         E: Evaluate<P>,
     {
         match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.foresee(position, depth, alpha, beta),
-            Sight::Plain => self.evaluate.foresee_material(position, depth, alpha, beta),
+            Sight::Full | Sight::Naive => self.evaluate.static_knowledge(position, depth, alpha, beta),
+            Sight::Plain => self.evaluate.static_knowledge_by_material(position, depth, alpha, beta),
         }
     }
 
-    /// See [`Evaluate::margin`]: nothing in plain sight, for the margin is that of the full evaluation.
+    /// See [`Expertise::futility_margin`]: nothing in plain sight, for the margin is that of the full evaluation.
     #[must_use]
-    pub fn margin<P: Position>(self) -> Option<i32>
+    pub fn futility_margin<P: Position>(self) -> Option<i32>
     where
         E: Evaluate<P>,
     {
         match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.margin(),
+            Sight::Full | Sight::Naive => self.evaluate.futility_margin(),
             Sight::Plain => None,
         }
     }
 
-    /// See [`Evaluate::winning_line`]: only the full sight proves anything by the game's own means.
+    /// See [`Expertise::winning_line`]: only the full sight proves anything by the game's own means.
     #[must_use]
     pub fn winning_line<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where
@@ -179,7 +230,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Evaluate::losing_moves`]: only the full sight proves anything by the game's own means.
+    /// See [`Expertise::losing_moves`]: only the full sight proves anything by the game's own means.
     #[must_use]
     pub fn losing_moves<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where

@@ -5,7 +5,7 @@
 //! values of such iterations have lain apart lately, which is 0 where the evaluation has few values. No unit of any game comes
 //! in.
 
-use super::alphabeta::Window;
+use super::window::Window;
 use crate::score::{Meaning, Score};
 
 /// The last two values of the iterations of even depth, and of those of odd depth, in units, the later one first; nothing for

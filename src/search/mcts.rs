@@ -68,8 +68,8 @@ impl<M> Node<M> {
     /// Whether the result is proven, though perhaps not its distance.
     fn is_settled(&self) -> bool {
         self.low == self.high
-            || (self.low > Score::DRAW && self.low.is_decided())
-            || (self.high < Score::DRAW && self.high.is_decided())
+            || (self.low > Score::DRAW && self.low.is_decisive())
+            || (self.high < Score::DRAW && self.high.is_decisive())
     }
 
     /// The result of a settled node, with the distance that the winner can force.
@@ -178,7 +178,7 @@ where
     /// The root alone, in as much memory as the transposition table has.
     fn new(task: &'a Task<P>, knowledge: Knowledge<'a, E, T>, moves: &[P::Move]) -> Self {
         // A third is for the copy that is made when the tree is pruned.
-        let budget = knowledge.table.bytes() / size_of::<Node<P::Move>>();
+        let budget = knowledge.tt.bytes() / size_of::<Node<P::Move>>();
         let mut capacity = (budget / 3 * 2).min(u32::MAX as usize);
         let mut nodes = Vec::new();
         // The system hands out the pages as they are written; if it will not promise as much, less has to do.
@@ -347,7 +347,7 @@ where
     }
 
     /// The child to visit, by UCB1 among those that may still be better than what is proven. The evaluation takes the place
-    /// of a first visit that has not happened yet, its urgency included.
+    /// of a first visit that has not happened yet, its upper bound included.
     fn select(&self, at: usize) -> usize {
         let parent = &self.nodes[at];
         let log = log2(parent.visits.max(1)) * std::f64::consts::LN_2;
@@ -358,9 +358,9 @@ where
             if child.is_settled() || (-child.low).backed_up() <= parent.low {
                 continue;
             }
-            let urgency = EXPLORATION * (log / f64::from(child.visits.max(1))).sqrt() - child.mean();
-            if urgency > highest {
-                highest = urgency;
+            let upper = EXPLORATION * (log / f64::from(child.visits.max(1))).sqrt() - child.mean();
+            if upper > highest {
+                highest = upper;
                 best = index;
             }
         }
@@ -405,7 +405,7 @@ where
         } else {
             self.knowledge.evaluate.evaluate(position)
         };
-        if score.is_decided() {
+        if score.is_decisive() {
             return known(score, mv);
         }
         let (low, high) = (Score::loss_in(1), Score::win_in(1));
@@ -415,7 +415,7 @@ where
 
     /// How the game ended in `position`, to which the path leads.
     fn outcome(&self, position: &P) -> Option<Outcome> {
-        let repeats = || self.path.find(position.hash(), P::MIN_CYCLE).is_some();
+        let repeats = || self.path.repeats::<P>(position.hash());
         position.outcome().or_else(|| position.outcome_by_repetition().filter(|_| repeats()))
     }
 
@@ -525,7 +525,7 @@ where
     fn better(&self, settled: Option<usize>, open: Option<usize>) -> Option<usize> {
         let (Some(known), Some(guess)) = (settled, open) else { return settled.or(open) };
         let proven = self.nodes[known].proven();
-        let lost = proven > Score::DRAW && proven.is_decided();
+        let lost = proven > Score::DRAW && proven.is_decisive();
         Some(if lost || self.nodes[guess].mean() < self.value(proven) { guess } else { known })
     }
 
@@ -570,7 +570,7 @@ where
                 pv.push(self.nodes[next].mv);
                 at = next;
             }
-            lines.push(Line { score, pv, complete: false });
+            lines.push(Line { score, pv, proven: false });
         }
         lines
     }
@@ -600,7 +600,7 @@ mod tests {
     use super::super::TranspositionTable;
     use super::super::smp::Role;
     use super::*;
-    use crate::game::{Side, mix64};
+    use crate::game::{Expertise, Side, mix64};
 
     /// A game without end: every move leads to a new position.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -630,6 +630,10 @@ mod tests {
         fn evaluate(&self, position: &Endless) -> Score {
             Score::units((position.0 % 1000) as i32 - 500)
         }
+    }
+
+    impl Expertise<Endless> for Noise {
+        type State = ();
     }
 
     #[test]

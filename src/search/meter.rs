@@ -10,12 +10,12 @@ use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTa
 use crate::game::Position;
 use crate::score::{Bound, Score};
 
-/// Nodes between two questions to the observer, where they have few moves: some 30 microseconds, of which a question takes one in
-/// a few hundred.
-const POLL_NODES: u64 = 64;
+/// Nodes between two questions to the observer, where they have few moves: some 10 microseconds, of which a question takes less
+/// than a hundredth.
+const POLL_NODES: u64 = 16;
 
 /// Nodes before the first question: enough for an answer, and soon over.
-const FIRST_POLL: u64 = 16 * POLL_NODES;
+const FIRST_POLL: u64 = 1024;
 
 /// To generate and order so many moves takes as long as a node may take.
 const MOVES_A_NODE: usize = 32;
@@ -60,8 +60,8 @@ impl<'a, M> Meter<'a, M> {
     {
         let (limit, drawn) = match role {
             Role::Alone => (task.nodes, u64::MAX),
-            Role::Main(crew) if crew.is_limited() => (u64::MAX, crew.main_share()),
-            Role::Helper(crew, _) if crew.is_limited() => (u64::MAX, 0),
+            Role::Main(shared) if shared.is_limited() => (u64::MAX, shared.main_share()),
+            Role::Helper(shared, _) if shared.is_limited() => (u64::MAX, 0),
             Role::Main(_) | Role::Helper(..) => (u64::MAX, u64::MAX),
         };
         Meter {
@@ -85,10 +85,11 @@ impl<'a, M> Meter<'a, M> {
 
     /// Begins the search of a root with so many moves.
     pub(super) fn begin(&mut self, moves: usize) {
-        self.poll_nodes = (POLL_NODES / (1 + moves / (2 * MOVES_A_NODE)) as u64).max(1);
+        let weight = (1 + moves / (2 * MOVES_A_NODE)) as u64;
+        self.poll_nodes = (POLL_NODES / weight).max(1);
         // A helper has nothing to answer.
-        let first = if matches!(self.role, Role::Helper(..)) { 1 } else { FIRST_POLL };
-        self.ask_before(first.min(16 * self.poll_nodes));
+        let first = if matches!(self.role, Role::Helper(..)) { 1 } else { (FIRST_POLL / weight).max(1) };
+        self.ask_before(first);
     }
 
     /// Begins an iteration.
@@ -155,7 +156,7 @@ impl<'a, M> Meter<'a, M> {
         }
         if self.nodes >= self.drawn {
             self.drawn += match self.role {
-                Role::Main(crew) | Role::Helper(crew, _) => crew.draw(self.poll_nodes),
+                Role::Main(shared) | Role::Helper(shared, _) => shared.draw(self.poll_nodes),
                 Role::Alone => 0,
             };
             if self.nodes >= self.drawn {
@@ -172,7 +173,13 @@ impl<'a, M> Meter<'a, M> {
     /// Asks the observer.
     fn poll(&mut self) -> Result<(), Stopped> {
         match self.observer.poll() {
-            Poll::Stop => return Err(Stopped),
+            Poll::Stop => {
+                // The helpers end while this thread does, not after it.
+                if let Role::Main(shared) = self.role {
+                    shared.stop();
+                }
+                return Err(Stopped);
+            }
             Poll::Report => {
                 let progress = self.progress();
                 self.observer.report(News::Progress(progress));
@@ -185,8 +192,8 @@ impl<'a, M> Meter<'a, M> {
 
     /// A helper tells the others of its nodes.
     fn tell_nodes(&mut self) {
-        if let Role::Helper(crew, _) = self.role {
-            crew.add_nodes(self.nodes - self.told);
+        if let Role::Helper(shared, _) = self.role {
+            shared.add_nodes(self.nodes - self.told);
             self.told = self.nodes;
         }
     }
@@ -208,7 +215,7 @@ impl<'a, M> Meter<'a, M> {
     /// Whether the limit of nodes is reached.
     pub(super) fn is_spent(&self) -> bool {
         let none_left = match self.role {
-            Role::Main(crew) | Role::Helper(crew, _) => crew.is_spent(),
+            Role::Main(shared) | Role::Helper(shared, _) => shared.is_spent(),
             Role::Alone => true,
         };
         self.nodes >= self.limit || (self.nodes >= self.drawn && none_left)
@@ -230,11 +237,11 @@ impl<'a, M> Meter<'a, M> {
 
     pub(super) fn report_line(&mut self, rank: usize, line: &Line<M>, bound: Bound) {
         let progress = self.progress();
-        let Line { score, pv, complete } = line;
+        let Line { score, pv, proven } = line;
         let certain = match bound {
-            Bound::Exact => *complete || score.is_decided(),
-            Bound::Lower => score.is_decided() && *score > Score::DRAW,
-            Bound::Upper => score.is_decided() && *score < Score::DRAW,
+            Bound::Exact => *proven || score.is_decisive(),
+            Bound::Lower => score.is_decisive() && *score > Score::DRAW,
+            Bound::Upper => score.is_decisive() && *score < Score::DRAW,
         };
         self.observer.report(News::Line { progress, rank, score: *score, bound, certain, pv });
     }
@@ -246,7 +253,7 @@ impl<'a, M> Meter<'a, M> {
     /// Nodes of this thread, and of its helpers if it has some.
     pub(super) fn all_nodes(&self) -> u64 {
         match self.role {
-            Role::Main(crew) => self.nodes + crew.nodes(),
+            Role::Main(shared) => self.nodes + shared.nodes(),
             _ => self.nodes,
         }
     }
@@ -267,10 +274,10 @@ impl<'a, M> Meter<'a, M> {
 impl<M> Drop for Meter<'_, M> {
     fn drop(&mut self) {
         self.tell_nodes();
-        if let Role::Main(crew) | Role::Helper(crew, _) = self.role
-            && crew.is_limited()
+        if let Role::Main(shared) | Role::Helper(shared, _) = self.role
+            && shared.is_limited()
         {
-            crew.give_back(self.drawn - self.nodes);
+            shared.give_back(self.drawn - self.nodes);
         }
     }
 }

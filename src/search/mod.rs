@@ -12,31 +12,34 @@
 
 mod alphabeta;
 mod aspiration;
-mod gate;
+mod deepening;
 mod mcts;
 mod meter;
+mod ordering;
 mod path;
 pub mod perft;
 mod proofs;
 pub mod recording;
+mod reductions;
 mod smp;
-mod table;
 mod technique;
 pub mod textbook;
 mod trail;
+mod tt;
+mod tt_gate;
+mod window;
 
 use std::fmt;
 
 pub use path::Path;
-pub use table::{Entry, NoMemory, TranspositionTable};
 pub use technique::{Technique, Techniques};
+pub use tt::{Entry, NoMemory, TranspositionTable};
 
 use crate::game::{Balance, Evaluate, Position, Probe, Sight, Sighted};
-use crate::score::{Bound, Meaning, Score};
-use alphabeta::{Memory, Tree, Width, Window};
-use aspiration::Aspiration;
+use crate::score::{Bound, Score};
+use deepening::{at_a_glance, iterate};
 use meter::Meter;
-use proofs::Proofs;
+use reductions::Width;
 use smp::Role;
 
 /// The search was told to stop before it was done.
@@ -147,7 +150,7 @@ pub struct Knowledge<'a, E, T> {
     /// Exact values; asked only with full sight.
     probe: &'a T,
     /// What this and earlier searches found.
-    table: &'a TranspositionTable,
+    tt: &'a TranspositionTable,
 }
 
 impl<E, T> Clone for Knowledge<'_, E, T> {
@@ -159,8 +162,8 @@ impl<E, T> Copy for Knowledge<'_, E, T> {}
 
 impl<'a, E, T> Knowledge<'a, E, T> {
     /// An evaluation, with full sight if it says no other; exact values, `&()` for none; and a table.
-    pub fn new(evaluate: impl Into<Sighted<'a, E>>, probe: &'a T, table: &'a TranspositionTable) -> Self {
-        Knowledge { evaluate: evaluate.into(), probe, table }
+    pub fn new(evaluate: impl Into<Sighted<'a, E>>, probe: &'a T, tt: &'a TranspositionTable) -> Self {
+        Knowledge { evaluate: evaluate.into(), probe, tt }
     }
 
     /// The exact value of a position; see [`Probe::probe`].
@@ -293,7 +296,7 @@ impl<M: Eq> Verdict<M> {
     /// The verdict after an iteration with this best line and these others. Of the `wanted` lines, those that the iteration
     /// did not come to stay as they are.
     fn improved(self, best: Line<M>, mut others: Vec<Line<M>>, depth: u32, wanted: usize) -> Verdict<M> {
-        let old_best = Line { score: self.score, pv: self.pv, complete: false };
+        let old_best = Line { score: self.score, pv: self.pv, proven: false };
         for line in std::iter::once(old_best).chain(self.others).filter(|line| !line.pv.is_empty()) {
             if others.len() + 1 < wanted && others.iter().chain([&best]).all(|other| other.pv[0] != line.pv[0]) {
                 others.push(line);
@@ -310,8 +313,8 @@ pub struct Line<M> {
     pub score: Score,
     /// The moves, from the root; never empty.
     pub pv: Vec<M>,
-    /// Whether the value rests on finished games alone.
-    complete: bool,
+    /// Whether the value rests on finished games and exact knowledge alone, so that no deeper search changes it.
+    proven: bool,
 }
 
 /// What a search of root moves came to: the best line among those that were finished, and whether that was all of them.
@@ -341,258 +344,10 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    knowledge.table.new_search();
+    knowledge.tt.new_search();
     if task.threads > 1 && task.algorithm == Algorithm::AlphaBeta {
         smp::search(task, knowledge, observer)
     } else {
         iterate(task, knowledge, observer, Role::Alone, Width::of(task))
     }
-}
-
-/// The search of one thread.
-fn iterate<P, E, T>(
-    task: &Task<P>,
-    knowledge: Knowledge<'_, E, T>,
-    observer: &mut dyn Observer<P::Move>,
-    role: Role<'_>,
-    mut width: Width,
-) -> Verdict<P::Move>
-where
-    P: Position,
-    E: Evaluate<P>,
-    T: Probe<P>,
-{
-    let mut moves = task.moves.clone();
-    if moves.is_empty() {
-        task.root.generate(&mut moves);
-    }
-    let mut verdict = Verdict::nothing();
-    if moves.is_empty() {
-        return verdict;
-    }
-    let known = knowledge.probe(&task.root);
-    let deepest = task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH);
-    let mut memory = Memory::new(P::MOVE_INDICES);
-    let mut aspiration = Aspiration::default();
-    let mut meter = Meter::new(observer, knowledge.table, task, role);
-    meter.begin(moves.len());
-    let mut proofs = Proofs::new(task, role);
-    if task.algorithm == Algorithm::Mcts {
-        return mcts::search(task, knowledge, &moves, &mut meter);
-    }
-    // Plain minimax's value at a depth is the same whatever iterations came before, and those of the other parity teach less.
-    let two_plies = task.algorithm == Algorithm::AlphaBeta
-        && !task.selective
-        && deepest < MAX_DEPTH
-        && task.techniques.has(Technique::DoubleSteps);
-    let mut depth = role.first_depth();
-    // Whether the last line reported is not the last word on how soon the game ends.
-    let mut open = false;
-    while depth <= deepest && !proofs.are_done(&verdict, depth) {
-        // Iterations that look again for how soon the game is won know no less than those before.
-        meter.start(depth.max(verdict.depth));
-        let root = |moves: &mut [P::Move]| {
-            if task.algorithm.is_textbook() {
-                textbook::root(task, knowledge, depth, moves, &mut meter)
-            } else if task.lines > 1 {
-                Tree::new(task, knowledge, &mut meter, &mut memory, width).root(depth, moves, Window::FULL)
-            } else {
-                let mut root =
-                    |window| Tree::new(task, knowledge, &mut meter, &mut memory, width).root(depth, moves, window);
-                match proofs.window(depth) {
-                    Some(window) => root(window),
-                    None if task.techniques.has(Technique::Aspiration) => aspire(&aspiration, depth, root),
-                    None => root(Window::FULL),
-                }
-            }
-        };
-        let Ranking { mut lines, bound, finished } = rank(task, &mut moves, root);
-        verdict.nodes = meter.nodes;
-        if !proofs.accept(lines.first(), &mut moves, depth) {
-            if !finished || meter.is_spent() || !meter.another_iteration() {
-                break;
-            }
-            depth += 1;
-            continue;
-        }
-        // The best move of an unfinished iteration counts when it is another one than before, for it was tried after the old
-        // best move and beat it. The textbook algorithms try the moves in the game's order, and their halves prove nothing. Where
-        // there is nothing else, half an iteration is better than a glance.
-        let counts = |line: &Line<P::Move>| {
-            let better = !task.algorithm.is_textbook() && line.pv.first() != verdict.pv.first();
-            bound == Bound::Exact || verdict.pv.is_empty() || better
-        };
-        if !lines.first().is_some_and(counts) {
-            break;
-        }
-        // Where late moves were searched less deep, a shorter way may have been overlooked; but not what is seen at the root.
-        let overlooking = width == Width::Reduced && known != Some(lines[0].score);
-        let provisional = overlooking && lines[0].score.distance().is_some_and(|plies| plies > 2 && plies <= depth);
-        let bound = match lines[0].score.meaning() {
-            Meaning::Win(_) if provisional => Bound::Lower,
-            Meaning::Loss(_) if provisional && finished => Bound::Upper,
-            _ => bound,
-        };
-        for (place, line) in lines.iter().enumerate() {
-            // A win or loss further away than this iteration has looked may be nearer, unless it is known to be there.
-            let is_far = line.score.distance().is_some_and(|plies| plies > depth)
-                && (place > 0 || known != Some(line.score))
-                && value_by_probe(task, knowledge, line.pv[0]) != Some(line.score);
-            let bound = match line.score.meaning() {
-                Meaning::Win(_) if is_far => Bound::Lower,
-                Meaning::Loss(_) if is_far && finished => Bound::Upper,
-                _ => bound,
-            };
-            meter.report_line(place + 1, line, bound);
-        }
-        // A win or loss further away than the search has looked may still turn out nearer, unless it is known to be there.
-        let solved = |(place, line): (usize, &Line<P::Move>)| match line.score.distance() {
-            Some(plies) if plies > depth && place == 0 => known == Some(line.score),
-            Some(plies) => plies <= depth || value_by_probe(task, knowledge, line.pv[0]) == Some(line.score),
-            None => line.complete || line.score.is_decided(),
-        };
-        let solved = !provisional && lines.iter().enumerate().all(solved);
-        let best = lines.remove(0);
-        open = provisional;
-        aspiration.learn(depth, best.score);
-        let mated = task.mate.is_some_and(|plies| matches!(best.score.meaning(), Meaning::Win(n) if n <= plies));
-        verdict = verdict.improved(best, lines, meter.depth, task.lines);
-        if !finished || solved || mated || meter.is_spent() || !meter.another_iteration() {
-            break;
-        }
-        if provisional {
-            proofs.know(verdict.score);
-        }
-        if depth < deepest
-            && let Some(line) = proofs.seek(task, knowledge.evaluate, &mut meter, &mut moves)
-        {
-            meter.report_line(1, &line, Bound::Exact);
-            verdict = verdict.improved(line, Vec::new(), meter.depth, 1);
-        }
-        if let Some(line) = proofs.settle(task, knowledge, &mut meter, &mut memory, &mut moves, depth) {
-            meter.report_line(1, &line, Bound::Exact);
-            let drawn = line.complete;
-            verdict = verdict.improved(line, Vec::new(), meter.depth, 1);
-            verdict.nodes = meter.nodes;
-            if drawn {
-                break;
-            }
-        }
-        // The first iteration is no more than a move to answer with.
-        let refuted = depth > 1 && proofs.refute(task, knowledge.evaluate, &mut meter, &mut moves, verdict.pv[0]);
-        verdict.nodes = meter.nodes;
-        if proofs.know_the_winner() && width == Width::Reduced {
-            (width, depth) = (Width::Full, 1);
-        } else {
-            depth += match depth {
-                _ if refuted => 0,
-                _ if two_plies && depth % 2 == deepest % 2 => 2,
-                _ => 1,
-            };
-        }
-    }
-    if verdict.pv.is_empty() && !matches!(role, Role::Helper(..)) {
-        let line = at_a_glance(task, knowledge, &moves);
-        meter.report_line(1, &line, Bound::Lower);
-        verdict = verdict.improved(line, Vec::new(), meter.depth, 1);
-    }
-    if open && proofs.are_done(&verdict, depth) {
-        let line = Line { score: verdict.score, pv: verdict.pv.clone(), complete: false };
-        meter.report_line(1, &line, Bound::Exact);
-    }
-    verdict
-}
-
-/// What there is to answer before any of these `moves` was searched: the most urgent one, and how the position behind it looks.
-fn at_a_glance<P, E, T>(task: &Task<P>, knowledge: Knowledge<'_, E, T>, moves: &[P::Move]) -> Line<P::Move>
-where
-    P: Position,
-    E: Evaluate<P>,
-    T: Probe<P>,
-{
-    let root = &task.root;
-    let mut urgencies = vec![0; moves.len()];
-    knowledge.evaluate.urgencies(root, 1, moves, &mut urgencies);
-    // Of equals the first.
-    let most = urgencies.iter().copied().max();
-    let mv = moves[urgencies.iter().position(|&urgency| Some(urgency) == most).unwrap_or(0)];
-    let next = root.after(mv);
-    let mut path = Path::new(&task.history);
-    path.play(root, root.hash(), &next);
-    let repeats = || path.find(next.hash(), P::MIN_CYCLE).is_some();
-    let outcome = next.outcome().or_else(|| next.outcome_by_repetition().filter(|_| repeats()));
-    let score = outcome.map_or_else(|| knowledge.evaluate.evaluate(&next), |end| end.score_for(next.side_to_move()));
-    Line { score: (-score).backed_up(), pv: vec![mv], complete: false }
-}
-
-/// Searches the root moves with one window after the other, until the value lies inside. A search that was stopped answers
-/// what is better than all before, if it has found such a thing.
-fn aspire<M: Clone>(aspiration: &Aspiration, depth: u32, mut root: impl FnMut(Window) -> Iteration<M>) -> Iteration<M> {
-    let mut better: Option<Line<M>> = None;
-    let mut iteration = aspiration.search(depth, |window| {
-        let mut iteration = root(window);
-        if !iteration.finished {
-            iteration.best = iteration.best.filter(|line| line.score > window.alpha);
-        }
-        let score = iteration.best.as_ref().map(|line| line.score);
-        if score.is_some_and(|score| score >= window.beta) {
-            better.clone_from(&iteration.best);
-        }
-        let settled = if iteration.finished { score } else { None };
-        (iteration, settled)
-    });
-    if !iteration.finished && iteration.best.is_none() {
-        iteration.best = better;
-    }
-    iteration
-}
-
-/// Finds the best lines among `moves`, one after the other: `root` answers the best of the moves it is given. Leaves the
-/// moves of the lines in front, the best one first, but those of the textbook algorithms in the game's order.
-fn rank<P: Position>(
-    task: &Task<P>,
-    moves: &mut [P::Move],
-    mut root: impl FnMut(&mut [P::Move]) -> Iteration<P::Move>,
-) -> Ranking<P::Move> {
-    let mut own_order = Vec::new();
-    let moves = if task.algorithm.is_textbook() {
-        own_order.extend_from_slice(moves);
-        &mut own_order[..]
-    } else {
-        moves
-    };
-    let mut lines: Vec<Line<P::Move>> = Vec::new();
-    let mut bound = Bound::Exact;
-    let mut finished = true;
-    while finished && lines.len() < task.lines.clamp(1, moves.len()) {
-        let rest = &mut moves[lines.len()..];
-        let iteration = root(rest);
-        finished = iteration.finished;
-        if !finished && !lines.is_empty() {
-            break;
-        }
-        let Some(line) = iteration.best else { break };
-        if !finished {
-            bound = Bound::Lower;
-        }
-        if let Some(place) = rest.iter().position(|&mv| mv == line.pv[0]) {
-            rest[..=place].rotate_right(1);
-        }
-        lines.push(line);
-    }
-    // What the table knows may be worth more to a later line than it was to an earlier one.
-    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-    for (place, line) in moves.iter_mut().zip(&lines) {
-        *place = line.pv[0];
-    }
-    Ranking { lines, bound, finished }
-}
-
-/// The exact value of a root move, if the game's probe has it.
-fn value_by_probe<P: Position, E, T: Probe<P>>(
-    task: &Task<P>,
-    knowledge: Knowledge<'_, E, T>,
-    mv: P::Move,
-) -> Option<Score> {
-    knowledge.probe(&task.root.after(mv)).map(|score| (-score).backed_up())
 }

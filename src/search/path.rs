@@ -63,42 +63,74 @@ impl Path {
         self.steps.last().map_or(0, |step| step.reversible)
     }
 
-    /// Where in the path the current position, of hash `hash`, stood before. The turn passes with every ply, so only every
-    /// second step can match, and none closer than `min_cycle`.
+    /// Whether the current position, of hash `hash`, has come up so often before that the game may end by it. The turn passes
+    /// with every ply, so only every second step can match, and none closer than a cycle takes.
     #[must_use]
-    pub fn find(&self, hash: u64, min_cycle: u32) -> Option<usize> {
+    pub fn repeats<P: Position>(&self, hash: u64) -> bool {
         let reversible = self.reversible() as usize;
-        let first = (min_cycle.next_multiple_of(2) as usize).max(2);
+        let first = (P::MIN_CYCLE.next_multiple_of(2) as usize).max(2);
         let len = self.steps.len();
-        (first..=reversible).step_by(2).map(|back| len - back).find(|&at| self.steps[at].hash == hash)
+        let mut matches = (first..=reversible).step_by(2).filter(|back| self.steps[len - back].hash == hash);
+        matches.nth(P::OCCURRENCES as usize - 2).is_some()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Outcome, Side};
+
+    /// Only its constants count.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Cycles<const MIN: u32, const OCCURRENCES: u32>;
+
+    impl<const MIN: u32, const OCCURRENCES: u32> Position for Cycles<MIN, OCCURRENCES> {
+        type Move = ();
+        const MIN_CYCLE: u32 = MIN;
+        const OCCURRENCES: u32 = OCCURRENCES;
+
+        fn side_to_move(&self) -> Side {
+            Side::First
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+        fn generate(&self, _moves: &mut Vec<()>) {}
+        fn play(&mut self, (): ()) {}
+        fn hash(&self) -> u64 {
+            0
+        }
+    }
 
     #[test]
     fn an_irreversible_move_hides_what_was_before() {
         let mut path = Path::new(&[1, 2, 3]);
-        assert_eq!(path.find(2, 2), Some(1));
+        let repeats = |path: &Path, hash| path.repeats::<Cycles<2, 2>>(hash);
+        assert!(repeats(&path, 2));
         path.push(4, true);
         assert_eq!(path.reversible(), 0);
-        assert_eq!(path.find(2, 2), None);
+        assert!(!repeats(&path, 2));
         path.push(5, false);
         path.push(6, false);
-        assert_eq!(path.find(5, 2), Some(4));
-        assert_eq!(path.find(4, 2), None, "the position before the irreversible move cannot come back");
+        assert!(repeats(&path, 5));
+        assert!(!repeats(&path, 4), "the position before the irreversible move cannot come back");
         path.undo();
         path.undo();
         path.undo();
-        assert_eq!(path.find(2, 2), Some(1));
+        assert!(repeats(&path, 2));
     }
 
     #[test]
     fn a_cycle_shorter_than_the_game_allows_is_not_looked_for() {
         let path = Path::new(&[9, 1, 2, 3]);
-        assert_eq!(path.find(9, 4), Some(0));
-        assert_eq!(path.find(9, 6), None);
+        assert!(path.repeats::<Cycles<4, 2>>(9));
+        assert!(!path.repeats::<Cycles<6, 2>>(9));
+    }
+
+    #[test]
+    fn a_position_may_have_to_come_up_more_often() {
+        let path = Path::new(&[9, 1, 9, 2]);
+        assert!(path.repeats::<Cycles<2, 2>>(9) && path.repeats::<Cycles<2, 3>>(9));
+        assert!(!path.repeats::<Cycles<2, 4>>(9) && !path.repeats::<Cycles<4, 3>>(9));
     }
 }

@@ -6,9 +6,11 @@
 //! Where the end of the game is near, the search looks through the whole tree for who wins, which is less than how soon, and
 //! leaves the rest to the iterations. Nothing of this comes in where the value at a stated depth or further lines are asked for.
 
-use super::alphabeta::{Memory, Tree, Width, Window};
+use super::alphabeta::{AlphaBeta, ThreadData};
 use super::meter::Meter;
+use super::reductions::Width;
 use super::smp::Role;
+use super::window::Window;
 use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Task, Technique, Verdict};
 use crate::game::{Evaluate, Position, Probe, Sighted};
 use crate::score::{Meaning, Score};
@@ -22,17 +24,50 @@ const FAR_ENOUGH: u32 = 2;
 /// At least so many nodes, which take nobody long.
 const LEAST: u64 = 4_000;
 
-/// The state of the game's own proofs in one search.
+/// What the iterations look for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// The best move.
+    BestMove,
+    /// The side to move wins: how soon? Whether the last line told is the last word on it so far, or only a bound.
+    ShortestWin { is_told: bool },
+    /// The side to move loses: how late?
+    LongestDefence,
+}
+
+impl Goal {
+    /// Whether it is known who wins, and all that is left is to find out how soon.
+    pub(super) fn is_distance(self) -> bool {
+        self != Goal::BestMove
+    }
+
+    /// The window of an iteration, if it is not for the search to choose: it asks whether the game ends within the iteration.
+    pub(super) fn window(self, depth: u32) -> Option<Window> {
+        match self {
+            Goal::BestMove => None,
+            Goal::ShortestWin { .. } => Some(Window { alpha: Score::win_in(depth + 1), beta: Score::INFINITY }),
+            Goal::LongestDefence => Some(Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(depth + 1) }),
+        }
+    }
+}
+
+/// What the game is still asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Nothing,
+    /// Wins of the opponent after the best move.
+    Refutations,
+    /// Wins of the side to move, too.
+    Wins,
+}
+
+/// The goal, and the state of the game's own proofs.
 #[derive(Debug)]
 pub(super) struct Proofs<M> {
-    /// Whether a win is still to be looked for.
-    wanted: bool,
-    /// Who wins, once that is known: 1 for the side to move, -1 for the other.
-    winner: i8,
+    pub(super) goal: Goal,
+    asked: Asked,
     /// Whether the whole tree may be searched at once.
     to_the_end: bool,
-    /// Whether the best move is held against the opponent's wins.
-    doubted: bool,
     /// Root moves that lose.
     set_aside: Vec<M>,
 }
@@ -41,53 +76,49 @@ impl<M: Copy + Eq> Proofs<M> {
     pub(super) fn new<P: Position>(task: &Task<P>, role: Role<'_>) -> Proofs<M> {
         let free = task.moves.is_empty() && task.lines == 1 && task.mate.is_none();
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
-        let wanted = free && full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(..));
-        let winner = 0;
-        Proofs { wanted, winner, to_the_end: wanted, doubted: wanted, set_aside: Vec::new() }
+        let allowed = free && full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(..));
+        let asked = if allowed { Asked::Wins } else { Asked::Nothing };
+        Proofs { goal: Goal::BestMove, asked, to_the_end: allowed, set_aside: Vec::new() }
     }
 
-    /// The iterations have found who wins; how soon, they may have overlooked.
-    pub(super) fn know(&mut self, score: Score) {
-        self.winner = match score.meaning() {
-            Meaning::Win(_) => 1,
-            Meaning::Loss(_) => -1,
-            _ => return,
+    /// From now on it is known who wins, if the score says so, and whether the line of it `is_told` for good.
+    pub(super) fn know_winner(&mut self, score: Score, is_told: bool) {
+        self.goal = match score.meaning() {
+            Meaning::Win(_) | Meaning::KnownWin(_) => Goal::ShortestWin { is_told },
+            Meaning::Loss(_) | Meaning::KnownLoss(_) => Goal::LongestDefence,
+            Meaning::Units(_) => return,
         };
-        (self.wanted, self.doubted) = (false, false);
+        self.asked = Asked::Nothing;
     }
 
-    /// Whether it is known who wins, and all that is left is to find out how soon.
-    pub(super) fn know_the_winner(&self) -> bool {
-        self.winner != 0
+    /// The line of an iteration is told.
+    pub(super) fn told(&mut self) {
+        if let Goal::ShortestWin { is_told } = &mut self.goal {
+            *is_told = true;
+        }
     }
 
     /// Whether the win of the verdict is as short as can be, now that no shallower iteration than this has found another. A
     /// loss has to be looked at once more, for the move that holds out longest.
     pub(super) fn are_done(&self, verdict: &Verdict<M>, depth: u32) -> bool {
-        self.winner > 0 && matches!(verdict.score.meaning(), Meaning::Win(plies) if plies <= depth)
-    }
-
-    /// The window of an iteration, if it is not for the search to choose: it asks whether the game ends within the iteration.
-    pub(super) fn window(&self, depth: u32) -> Option<Window> {
-        match self.winner {
-            0 => None,
-            1.. => Some(Window { alpha: Score::win_in(depth + 1), beta: Score::INFINITY }),
-            _ => Some(Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(depth + 1) }),
-        }
+        let is_near = matches!(verdict.score.meaning(), Meaning::Win(plies) if plies <= depth);
+        is_near && matches!(self.goal, Goal::ShortestWin { .. })
     }
 
     /// Whether the best line of an iteration tells anything new. If not, `moves` may have changed.
     pub(super) fn accept(&mut self, line: Option<&Line<M>>, moves: &mut Vec<M>, depth: u32) -> bool {
-        match line.map(|line| line.score.meaning()) {
-            Some(Meaning::Loss(_)) if !self.set_aside.is_empty() => {
+        let Some(line) = line else { return true };
+        match (line.score.meaning(), self.goal) {
+            (Meaning::Loss(_), _) if !self.set_aside.is_empty() => {
                 // All lose: what was set aside may hold out longer.
                 moves.append(&mut self.set_aside);
-                (self.wanted, self.doubted) = (false, false);
+                self.asked = Asked::Nothing;
                 false
             }
-            Some(Meaning::Win(plies)) if self.winner > 0 => plies <= depth,
-            Some(Meaning::Loss(plies)) if self.winner < 0 => plies <= depth,
-            _ => self.winner == 0 || line.is_none(),
+            (Meaning::Win(plies), Goal::ShortestWin { .. }) | (Meaning::Loss(plies), Goal::LongestDefence) => {
+                plies <= depth
+            }
+            (_, goal) => goal == Goal::BestMove,
         }
     }
 
@@ -103,7 +134,7 @@ impl<M: Copy + Eq> Proofs<M> {
         P: Position<Move = M>,
         E: Evaluate<P>,
     {
-        if !self.wanted {
+        if self.asked != Asked::Wins {
             return None;
         }
         // What must be met first, which is little work.
@@ -112,16 +143,16 @@ impl<M: Copy + Eq> Proofs<M> {
         let before = meter.nodes;
         let win = evaluate.winning_line(&task.root, &mut meter.allow(effort));
         // What did not use the effort up will find nothing else with more.
-        self.wanted = meter.nodes - before == effort;
+        if meter.nodes - before < effort {
+            self.asked = Asked::Refutations;
+        }
         if let Some(&best) = win.first() {
-            self.wanted = false;
-            self.doubted = false;
-            self.winner = 1;
+            self.know_winner(Score::known_win(), true);
             moves.append(&mut self.set_aside);
             if let Some(place) = moves.iter().position(|&mv| mv == best) {
                 moves[..=place].rotate_right(1);
             }
-            return Some(Line { score: Score::known_win(), pv: win, complete: false });
+            return Some(Line { score: Score::known_win(), pv: win, proven: false });
         }
         if moves.iter().any(|mv| !lost.contains(mv)) {
             let (aside, rest): (Vec<M>, Vec<M>) = moves.iter().partition(|&mv| lost.contains(mv));
@@ -145,7 +176,7 @@ impl<M: Copy + Eq> Proofs<M> {
         P: Position<Move = M>,
         E: Evaluate<P>,
     {
-        if !self.doubted {
+        if self.asked == Asked::Nothing {
             return false;
         }
         if self.set_aside.contains(&best) {
@@ -171,7 +202,7 @@ impl<M: Copy + Eq> Proofs<M> {
         task: &Task<P>,
         knowledge: Knowledge<'_, E, T>,
         meter: &mut Meter<'_, M>,
-        memory: &mut Memory<M>,
+        thread: &mut ThreadData<M>,
         moves: &mut [M],
         depth: u32,
     ) -> Option<Line<M>>
@@ -181,34 +212,32 @@ impl<M: Copy + Eq> Proofs<M> {
         T: Probe<P>,
     {
         let left = task.root.plies_left().filter(|&left| left > depth && left <= task.depth.min(MAX_DEPTH))?;
-        if !self.to_the_end || self.winner != 0 || FAR_ENOUGH * depth < left {
+        if !self.to_the_end || self.goal.is_distance() || FAR_ENOUGH * depth < left {
             return None;
         }
         let limit = meter.allow_only(meter.nodes);
         let mut above = |alpha: Score| {
             let window = Window { alpha, beta: alpha.successor() };
             let Iteration { best, finished } =
-                Tree::new(task, knowledge, meter, memory, Width::of(task)).root(left, moves, window);
+                AlphaBeta::new(task, knowledge, meter, thread, Width::of(task)).root(left, moves, window);
             // The end may have been further than it seemed, and then all is open.
-            best.filter(|line| finished && (line.complete || line.score.is_decided()))
+            best.filter(|line| finished && (line.proven || line.score.is_decisive()))
                 .map(|line| (line.score > alpha, line))
         };
         let line = match above(Score::DRAW) {
-            Some((true, line)) => Some((1, Line { score: Score::known_win(), complete: false, ..line })),
+            Some((true, line)) => Some(Line { score: Score::known_win(), proven: false, ..line }),
             Some((false, _)) => above(Score::units(-1)).map(|(drawn, line)| match drawn {
-                true => (0, Line { score: Score::DRAW, complete: true, ..line }),
-                false => (-1, Line { score: Score::known_loss(), complete: false, ..line }),
+                true => Line { score: Score::DRAW, proven: true, ..line },
+                false => Line { score: Score::known_loss(), proven: false, ..line },
             }),
             None => None,
         };
         meter.limit = limit;
-        line.map(|(winner, line)| {
-            self.winner = winner;
-            self.doubted = false;
-            if line.complete {
+        line.inspect(|line| {
+            self.know_winner(line.score, true);
+            if line.proven {
                 meter.depth = left;
             }
-            line
         })
     }
 }
@@ -223,30 +252,50 @@ mod tests {
     use super::*;
 
     fn proofs() -> Proofs<u8> {
-        Proofs { wanted: true, winner: 0, to_the_end: true, doubted: true, set_aside: Vec::new() }
+        Proofs { goal: Goal::BestMove, asked: Asked::Wins, to_the_end: true, set_aside: Vec::new() }
+    }
+
+    fn line(score: Score) -> Line<u8> {
+        Line { score, pv: vec![0], proven: false }
     }
 
     #[test]
     fn a_win_that_is_known_is_looked_for_again_depth_by_depth() {
         let mut proofs = proofs();
         let verdict = |score| Verdict { score, depth: 9, ..Verdict::nothing() };
-        assert!(!proofs.know_the_winner() && proofs.window(4).is_none());
-        proofs.know(Score::win_in(7));
-        assert!(proofs.know_the_winner());
+        assert!(!proofs.goal.is_distance() && proofs.goal.window(4).is_none());
+        proofs.know_winner(Score::win_in(7), false);
+        assert_eq!((proofs.goal, proofs.asked), (Goal::ShortestWin { is_told: false }, Asked::Nothing));
         // Is there a win within four plies?
-        assert_eq!(proofs.window(4), Some(Window { alpha: Score::win_in(5), beta: Score::INFINITY }));
+        assert_eq!(proofs.goal.window(4), Some(Window { alpha: Score::win_in(5), beta: Score::INFINITY }));
+        assert!(!proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], 4), "not within four");
         assert!(!proofs.are_done(&verdict(Score::win_in(7)), 6), "one within six may be found yet");
         assert!(proofs.are_done(&verdict(Score::win_in(7)), 7));
         assert!(!proofs.are_done(&verdict(Score::known_win()), 7), "its length is still to be found");
+        assert!(proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], 5));
+        proofs.told();
+        assert_eq!(proofs.goal, Goal::ShortestWin { is_told: true });
     }
 
     #[test]
     fn a_loss_that_is_known_is_looked_at_to_its_own_depth() {
         let mut proofs = proofs();
-        proofs.know(Score::loss_in(6));
-        assert_eq!(proofs.window(5), Some(Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(6) }));
+        proofs.know_winner(Score::loss_in(6), false);
+        let within_five = Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(6) };
+        assert_eq!(proofs.goal.window(5), Some(within_five));
         assert!(!proofs.are_done(&Verdict { score: Score::loss_in(6), ..Verdict::nothing() }, 6));
-        proofs.know(Score::units(3));
-        assert!(proofs.know_the_winner(), "an estimate takes nothing back");
+        proofs.know_winner(Score::units(3), true);
+        assert_eq!(proofs.goal, Goal::LongestDefence, "an estimate takes nothing back");
+    }
+
+    #[test]
+    fn moves_that_were_set_aside_come_back_when_all_lose() {
+        let mut proofs = proofs();
+        proofs.set_aside = vec![7, 8];
+        let mut moves = vec![1];
+        assert!(proofs.accept(Some(&line(Score::units(-3))), &mut moves, 4));
+        assert!(!proofs.accept(Some(&line(Score::loss_in(4))), &mut moves, 4));
+        assert_eq!((moves, proofs.asked), (vec![1, 7, 8], Asked::Nothing));
+        assert!(proofs.accept(Some(&line(Score::loss_in(4))), &mut vec![1], 4), "now it is the truth");
     }
 }

@@ -150,7 +150,7 @@ impl<P: Position> Follow<P> for Recording<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
+    use crate::game::{Expertise, Outcome};
 
     /// A game that is nothing but its tree: the courses draw such ones. Nodes by number; a leaf has a value for the first
     /// player, and a move that ends the game beyond it.
@@ -210,6 +210,10 @@ mod tests {
             let value = position.here().expect_err("a leaf");
             Score::units(if position.side_to_move() == Side::First { value } else { -value })
         }
+    }
+
+    impl Expertise<Drawn> for Written {
+        type State = ();
     }
 
     /// The recorded values for the first player with their bounds, in preorder; `-` where nobody went.

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::alphabeta::Width;
+use super::reductions::Width;
 use super::{Knowledge, News, Observer, Poll, Task, Verdict, iterate};
 use crate::game::{Evaluate, Position, Probe};
 
@@ -16,7 +16,7 @@ const STACK: usize = 8 << 20;
 
 /// What the threads of a search share besides the table.
 #[derive(Debug)]
-pub(super) struct Crew {
+pub(super) struct SharedSearch {
     stop: AtomicBool,
     /// Nodes of the helpers, as far as they have told.
     nodes: AtomicU64,
@@ -26,12 +26,12 @@ pub(super) struct Crew {
     threads: u64,
 }
 
-impl Crew {
-    fn new(threads: usize, nodes: u64) -> Crew {
+impl SharedSearch {
+    fn new(threads: usize, nodes: u64) -> SharedSearch {
         let threads = threads as u64;
         let main_share = nodes.div_ceil(threads);
         let budget = (nodes < u64::MAX).then(|| AtomicU64::new(nodes - main_share));
-        Crew { stop: AtomicBool::new(false), nodes: AtomicU64::new(0), budget, main_share, threads }
+        SharedSearch { stop: AtomicBool::new(false), nodes: AtomicU64::new(0), budget, main_share, threads }
     }
 
     /// Whether the nodes are limited.
@@ -65,6 +65,11 @@ impl Crew {
         }
     }
 
+    /// Tells the helpers to end.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
     /// Nodes of the helpers, as far as they have told.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -82,9 +87,9 @@ pub(super) enum Role<'a> {
     /// The only one.
     Alone,
     /// The one that reports.
-    Main(&'a Crew),
+    Main(&'a SharedSearch),
     /// Another one, by its number from 1.
-    Helper(&'a Crew, u32),
+    Helper(&'a SharedSearch, u32),
 }
 
 impl Role<'_> {
@@ -98,7 +103,7 @@ impl Role<'_> {
 }
 
 /// A helper's world: when to stop, and nobody to tell.
-struct Quiet<'a>(&'a Crew);
+struct Quiet<'a>(&'a SharedSearch);
 
 impl<M> Observer<M> for Quiet<'_> {
     fn poll(&mut self) -> Poll {
@@ -113,11 +118,11 @@ impl<M> Observer<M> for Quiet<'_> {
 }
 
 /// Ends the helpers when the main thread is done, were it by a panic.
-struct Finally<'a>(&'a Crew);
+struct Finally<'a>(&'a SharedSearch);
 
 impl Drop for Finally<'_> {
     fn drop(&mut self) {
-        self.0.stop.store(true, Ordering::Relaxed);
+        self.0.stop();
     }
 }
 
@@ -132,24 +137,24 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    let crew = Crew::new(task.threads, task.nodes);
+    let shared = SharedSearch::new(task.threads, task.nodes);
     let width = Width::of(task);
     let verdict = thread::scope(|scope| {
-        let _finally = Finally(&crew);
+        let _finally = Finally(&shared);
         for number in 1..task.threads as u32 {
-            let crew = &crew;
+            let shared = &shared;
             let help = move || {
                 let task = Task { lines: 1, nodes: u64::MAX, ..task.clone() };
-                iterate(&task, knowledge, &mut Quiet(crew), Role::Helper(crew, number), width);
+                iterate(&task, knowledge, &mut Quiet(shared), Role::Helper(shared, number), width);
             };
             let started = thread::Builder::new().name("helper".into()).stack_size(STACK).spawn_scoped(scope, help);
             if started.is_err() {
                 break;
             }
         }
-        iterate(task, knowledge, observer, Role::Main(&crew), width)
+        iterate(task, knowledge, observer, Role::Main(&shared), width)
     });
-    Verdict { nodes: verdict.nodes + crew.nodes(), ..verdict }
+    Verdict { nodes: verdict.nodes + shared.nodes(), ..verdict }
 }
 
 #[cfg(test)]
@@ -159,28 +164,28 @@ mod tests {
     #[test]
     fn what_is_drawn_is_never_more_than_the_budget_and_all_of_it_in_the_end() {
         for (threads, nodes) in [(2, 0), (2, 1), (4, 3000), (3, 12_345)] {
-            let crew = Crew::new(threads, nodes);
+            let shared = SharedSearch::new(threads, nodes);
             let taken = AtomicU64::new(0);
             thread::scope(|scope| {
                 for _ in 0..threads {
                     scope.spawn(|| {
                         loop {
-                            let drawn = crew.draw(256);
+                            let drawn = shared.draw(256);
                             if drawn == 0 {
                                 break;
                             }
                             // Half of the first shares come back.
                             let used = if drawn == 256 { 128 } else { drawn };
-                            crew.give_back(drawn - used);
+                            shared.give_back(drawn - used);
                             taken.fetch_add(used, Ordering::Relaxed);
                         }
                     });
                 }
             });
-            assert_eq!(taken.into_inner() + crew.main_share(), nodes, "{threads} threads");
-            assert!(crew.is_spent());
+            assert_eq!(taken.into_inner() + shared.main_share(), nodes, "{threads} threads");
+            assert!(shared.is_spent());
         }
-        let crew = Crew::new(2, u64::MAX);
-        assert!(!crew.is_limited() && !crew.is_spent() && crew.draw(256) == 256);
+        let shared = SharedSearch::new(2, u64::MAX);
+        assert!(!shared.is_limited() && !shared.is_spent() && shared.draw(256) == 256);
     }
 }

@@ -11,35 +11,36 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Technique {
-    /// Ends a node with what the transposition table knows of it.
-    Table,
-    /// Tries the move first that the table remembers.
-    TableMove,
+    /// Cutoffs by the transposition table.
+    TtCutoffs,
+    /// Tries the move first that the transposition table remembers.
+    HashMove,
     /// Looks mirrored and turned positions up as one.
     Symmetry,
-    /// Asks after all moves but the first by a window without width.
-    NullWindows,
-    /// Looks for the value of an iteration near that of an earlier one.
+    /// Principal variation search: asks after all moves but the first by a zero window.
+    Pvs,
+    /// Aspiration windows: looks for the value of an iteration near that of an earlier one.
     Aspiration,
     /// Looks at every second depth only, on the way to the depth that was asked for. Not with [`super::Task::selective`] on, and
     /// not without such a depth.
     DoubleSteps,
-    /// Tries first what the game calls urgent.
-    Urgency,
-    /// Leaves out what the game calls needless. Not without [`Technique::Foresight`]: the game may judge by what it foresees.
-    Needless,
-    /// Tries moves early that refuted a sister position.
+    /// Tries moves first by the scores that the game gives them ([`crate::game::Expertise::score_moves`]).
+    MoveScores,
+    /// Leaves out moves that the game calls dominated. Not without [`Technique::StaticKnowledge`]: the game may judge by it.
+    Dominated,
+    /// Killer moves: tries quiet moves early that refuted a sister node.
     Killers,
-    /// Tries moves by how often they were good elsewhere in the tree.
+    /// History heuristic: tries quiet moves by how often they were good elsewhere in the tree.
     History,
-    /// Takes values from the game that it foresees without a search.
-    Foresight,
-    /// Searches late moves less deep first. Not with [`super::Task::selective`] off.
-    Reductions,
-    /// Searches nodes of which the table knows no move one ply less deep. Not with [`super::Task::selective`] off.
-    InternalReductions,
-    /// Gives up nodes that the evaluation finds too good by far ([`crate::game::Evaluate::margin`]). Not with
-    /// [`super::Task::selective`] off.
+    /// Takes values from the game that need no search ([`crate::game::Expertise::static_knowledge`]).
+    StaticKnowledge,
+    /// Late move reductions. Not with [`super::Task::selective`] off.
+    Lmr,
+    /// Internal iterative reductions: searches nodes without a hash move one ply less deep. Not with [`super::Task::selective`]
+    /// off.
+    Iir,
+    /// Reverse futility pruning: gives up nodes whose static evaluation is far above beta
+    /// ([`crate::game::Expertise::futility_margin`]). Not with [`super::Task::selective`] off.
     ReverseFutility,
     /// Lets the game prove wins by its own means, and looks to the end of the game when it is near. Not with
     /// [`super::Task::selective`] off.
@@ -49,44 +50,43 @@ pub enum Technique {
 impl Technique {
     /// Every technique.
     pub const ALL: [Technique; 15] = [
-        Technique::Table,
-        Technique::TableMove,
+        Technique::TtCutoffs,
+        Technique::HashMove,
         Technique::Symmetry,
-        Technique::NullWindows,
+        Technique::Pvs,
         Technique::Aspiration,
         Technique::DoubleSteps,
-        Technique::Urgency,
-        Technique::Needless,
+        Technique::MoveScores,
+        Technique::Dominated,
         Technique::Killers,
         Technique::History,
-        Technique::Foresight,
-        Technique::Reductions,
-        Technique::InternalReductions,
+        Technique::StaticKnowledge,
+        Technique::Lmr,
+        Technique::Iir,
         Technique::ReverseFutility,
         Technique::Proofs,
     ];
 
     /// Those that search some nodes less deep than others.
-    pub(super) const REDUCING: [Technique; 3] =
-        [Technique::Reductions, Technique::InternalReductions, Technique::ReverseFutility];
+    pub(super) const REDUCING: [Technique; 3] = [Technique::Lmr, Technique::Iir, Technique::ReverseFutility];
 
     /// The name users know it by.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Technique::Table => "table",
-            Technique::TableMove => "table-move",
+            Technique::TtCutoffs => "tt-cutoffs",
+            Technique::HashMove => "hash-move",
             Technique::Symmetry => "symmetry",
-            Technique::NullWindows => "null-windows",
+            Technique::Pvs => "pvs",
             Technique::Aspiration => "aspiration",
             Technique::DoubleSteps => "double-steps",
-            Technique::Urgency => "urgency",
-            Technique::Needless => "needless",
+            Technique::MoveScores => "move-scores",
+            Technique::Dominated => "dominated",
             Technique::Killers => "killers",
             Technique::History => "history",
-            Technique::Foresight => "foresight",
-            Technique::Reductions => "reductions",
-            Technique::InternalReductions => "internal-reductions",
+            Technique::StaticKnowledge => "static-knowledge",
+            Technique::Lmr => "lmr",
+            Technique::Iir => "iir",
             Technique::ReverseFutility => "reverse-futility",
             Technique::Proofs => "proofs",
         }
@@ -158,7 +158,7 @@ mod tests {
                 assert_eq!(rest.has(other), other != technique, "{other} without {technique}");
             }
         }
-        let error = "lmr".parse::<Technique>().unwrap_err();
-        assert!(error.starts_with("no technique 'lmr'; there are table, table-move,"), "{error}");
+        let error = "futility".parse::<Technique>().unwrap_err();
+        assert!(error.starts_with("no technique 'futility'; there are tt-cutoffs, hash-move,"), "{error}");
     }
 }

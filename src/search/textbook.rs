@@ -201,13 +201,13 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
             return Ok(Some(outcome.score_for(side)));
         }
         if let Some(outcome) = position.outcome_by_repetition()
-            && self.path.find(position.hash(), P::MIN_CYCLE).is_some()
+            && self.path.repeats::<P>(position.hash())
         {
             return Ok(Some(outcome.score_for(side)));
         }
         let balance = self.balance(position);
         self.table_hits += u64::from(balance.is_some());
-        if let Some(score) = balance.filter(|_| self.tables_hold(position)).and_then(Balance::settled) {
+        if let Some(score) = balance.filter(|_| self.tables_hold(position)).and_then(Balance::result) {
             return Ok(Some(score));
         }
         let evaluation = || {
@@ -320,7 +320,7 @@ where
         let value = (-value?).backed_up();
         path.undo();
         if best.as_ref().is_none_or(|line| value > line.score) {
-            *best = Some(Line { score: value, complete: false, pv: vec![mv] });
+            *best = Some(Line { score: value, proven: false, pv: vec![mv] });
         }
     }
     Ok(())

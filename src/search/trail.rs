@@ -132,16 +132,17 @@ impl<P: Position> Trail<P> {
         sum(reach).wrapping_sub(sum(place.live))
     }
 
-    /// The number of the earlier position that the one at `place`, with this hash, repeats. The turn passes with every ply, so
-    /// only every second position can be the same.
+    /// The number of the earlier position that the one at `place`, with this hash, repeats; of several, the `times`th from
+    /// behind, from 1. The turn passes with every ply, so only every second position can be the same.
     #[inline]
-    pub(super) fn find(&self, place: Place, hash: impl FnOnce() -> u64) -> Option<u32> {
+    pub(super) fn find(&self, place: Place, times: u32, hash: impl FnOnce() -> u64) -> Option<u32> {
         let last = place.at.checked_sub(self.min_cycle).filter(|&last| last >= place.live)?;
         let hash = hash();
         (place.live..=last)
             .rev()
             .step_by(2)
-            .find(|&number| self.hashes.get(number as usize).is_some_and(|&earlier| earlier == hash))
+            .filter(|&number| self.hashes.get(number as usize).is_some_and(|&earlier| earlier == hash))
+            .nth(times as usize - 1)
     }
 }
 
@@ -186,13 +187,13 @@ mod tests {
     #[test]
     fn an_irreversible_move_hides_what_was_before() {
         let (mut trail, place) = Trail::<Dial<2>>::new(&[1, 2, 3], true);
-        assert_eq!(trail.find(place, || 2), Some(1));
-        assert_eq!(trail.find(place, || 3), None, "the turn has passed");
+        assert_eq!(trail.find(place, 1, || 2), Some(1));
+        assert_eq!(trail.find(place, 1, || 3), None, "the turn has passed");
         trail.push(&Dial(4));
         let quiet = place.after(false);
-        assert_eq!(trail.find(quiet, || 3), Some(2));
+        assert_eq!(trail.find(quiet, 1, || 3), Some(2));
         let capture = place.after(true);
-        assert_eq!(trail.find(capture, || 3), None);
+        assert_eq!(trail.find(capture, 1, || 3), None);
         assert!(!trail.may_repeat(&Dial(5), capture, 1) && trail.may_repeat(&Dial(5), quiet, 1));
         assert_eq!(trail.fingerprint(&Dial(5), capture, 100), 0);
     }
@@ -200,8 +201,8 @@ mod tests {
     #[test]
     fn only_positions_within_reach_count() {
         let (trail, place) = Trail::<Dial<4>>::new(&[9, 1, 2, 3, 4], true);
-        assert_eq!(trail.find(place, || 1), Some(1));
-        assert_eq!(trail.find(place, || 3), None, "nearer than a cycle");
+        assert_eq!(trail.find(place, 1, || 1), Some(1));
+        assert_eq!(trail.find(place, 1, || 3), None, "nearer than a cycle");
         // From here, a line of one ply can come back to the positions 0, 1 and 2, one of two plies to 3 as well.
         assert_eq!(trail.reach(&Dial(5), place, 1), 3);
         let sum = |numbers: &[u64]| numbers.iter().copied().map(mix64).fold(0, u64::wrapping_add);
@@ -210,6 +211,12 @@ mod tests {
         let short = Trail::<Dial<4>>::new(&[9], true).0;
         assert!(short.may_repeat(&Dial(5), Place { at: 1, live: 0 }, 3));
         assert!(!short.may_repeat(&Dial(5), Place { at: 1, live: 0 }, 2));
+    }
+
+    #[test]
+    fn the_times_a_position_came_up_are_counted_from_behind() {
+        let (trail, place) = Trail::<Dial<2>>::new(&[7, 1, 7, 2, 7, 3], true);
+        assert_eq!([1, 2, 3, 4].map(|times| trail.find(place, times, || 7)), [Some(4), Some(2), Some(0), None]);
     }
 
     #[test]
@@ -237,7 +244,7 @@ mod tests {
     fn where_nothing_repeats_nothing_is_marked() {
         let (trail, place) = Trail::<Dial<2>>::new(&[1, 2], false);
         assert!(!trail.marks(200) && !trail.may_repeat(&Dial(1), place, 200));
-        assert_eq!(trail.find(place, || 1), None);
+        assert_eq!(trail.find(place, 1, || 1), None);
     }
 
     #[test]

@@ -73,10 +73,16 @@ impl<P: Position> Played<P> {
         }
     }
 
+    /// Whether the position has come up so often that the game may end by it.
+    fn repeats(&self) -> bool {
+        let earlier = self.history.iter().filter(|&earlier| *earlier == self.position).count();
+        earlier as u32 >= P::OCCURRENCES - 1
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let by_forfeit = self.forfeit.map(|side| Outcome::Win(side.other()));
         let by_rules = || self.position.outcome();
-        let by_repetition = || self.position.outcome_by_repetition().filter(|_| self.history.contains(&self.position));
+        let by_repetition = || self.position.outcome_by_repetition().filter(|_| self.repeats());
         by_forfeit.or_else(by_rules).or_else(by_repetition)
     }
 }

@@ -17,12 +17,12 @@
 //! CITE: T. R. Lincke, "Exploring the computational limits of large exhaustive search problems", ETH Zürich, 2002.
 
 mod build;
-mod crew;
 mod family;
 pub mod file;
 mod layer;
 mod memory;
 mod pages;
+mod pool;
 mod solve;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

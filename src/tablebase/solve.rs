@@ -29,7 +29,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::build::Table;
-use super::crew::Work;
+use super::pool::Work;
 use super::{Bounds, Convention, Layered, Monitor, Step, Stopped, memory};
 
 /// What is known of a board while its layer is built.

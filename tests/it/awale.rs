@@ -187,13 +187,13 @@ impl Plain {
         next
     }
 
-    fn is_decided(&self, rules: &Rules) -> bool {
+    fn is_decisive(&self, rules: &Rules) -> bool {
         self.stores.iter().any(|&store| store >= rules.majority) || self.houses.iter().sum::<u8>() <= rules.few
     }
 
     /// The legal houses, as board numbers.
     fn legal(&self, rules: &Rules, reached: &mut Reached) -> Vec<usize> {
-        if self.is_decided(rules) {
+        if self.is_decisive(rules) {
             return Vec::new();
         }
         let mine = self.side * rules.row..(self.side + 1) * rules.row;
@@ -223,7 +223,7 @@ impl Plain {
         let rows = [0, 1].map(|side| i32::from(self.row_sum(rules, side)));
         if self.stores.iter().any(|&store| store >= rules.majority) {
             reached.majority += 1;
-        } else if self.is_decided(rules) {
+        } else if self.is_decisive(rules) {
             reached.few += 1;
         } else if rows[self.side] == 0 {
             reached.no_seeds += 1;

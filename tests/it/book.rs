@@ -317,7 +317,7 @@ impl Visitor for Own {
                 if let Some(behind) = book.find(&after) {
                     // What wins does not lead to what wins for the other side, and what loses has no way out.
                     let (here, there) = (advice.worth, behind.worth.backed_up());
-                    let is = |worth: Worth, sign: i64| worth.is_decided() && worth.rank().signum() == sign;
+                    let is = |worth: Worth, sign: i64| worth.is_decisive() && worth.rank().signum() == sign;
                     assert!(!(mv == advice.mv && is(here, 1) && is(there, -1)), "{board}");
                     assert!(!(is(here, -1) && is(there, 1)), "{board}");
                     if known.insert(after.folded().0, ()).is_none() {

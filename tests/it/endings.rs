@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::{Talk, random_line, word};
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
+use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Position, Probe};
 use griot::games::awale::{Abapa, AwaleLayers};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
@@ -31,7 +31,7 @@ impl<P: Position, E: Evaluate<P>, T: Probe<P>> Reference<'_, P, E, T> {
             return result.score_for(position.side_to_move());
         }
         let balance = self.tables.balance(position);
-        if let Some(score) = balance.filter(|_| behind).and_then(|balance| balance.settled()) {
+        if let Some(score) = balance.filter(|_| behind).and_then(|balance| balance.result()) {
             return score;
         }
         if depth == 0 {
@@ -71,6 +71,10 @@ impl<P: Position> Evaluate<P> for Noise {
     fn evaluate(&self, position: &P) -> Score {
         Score::units((position.hash() % 1601) as i32 - 800)
     }
+}
+
+impl<P: Position> Expertise<P> for Noise {
+    type State = ();
 }
 
 /// The result alone, for the side to move.

@@ -17,6 +17,8 @@ use griot::games::mnk::{self, Parameters, Style};
 use griot::tablebase::Reader;
 
 use crate::support::{Folder, PATIENCE};
+#[cfg(unix)]
+use crate::support::{Talk, signal};
 
 /// How often each command is killed: what is asked for, or a sample.
 fn kills(sample: usize) -> usize {
@@ -316,6 +318,68 @@ fn a_book_whose_growth_is_killed_at_any_moment_loses_nothing_and_goes_on() {
 #[test]
 fn tables_whose_build_is_killed_at_any_moment_lose_nothing_and_go_on() {
     check_kills(&WRITERS[3]);
+}
+
+/// Suspended by force, as by a shell's Ctrl-Z or a container that is frozen, and gone on with.
+#[cfg(unix)]
+#[test]
+fn a_command_that_is_suspended_at_any_moment_ends_as_if_nothing_had_been() {
+    let mut rng = Mixer::new(15);
+    for writer in &WRITERS {
+        let folder = Folder::new(&format!("faults-suspended-{}", writer.arguments[0]));
+        let (reference, time) = writer.undisturbed(&folder.join("reference"));
+        let work = folder.join("work");
+        writer.prepare(&work);
+        let mut child = writer.command(&work).spawn().unwrap();
+        let mut suspensions = 0;
+        while suspensions < kills(8) && child.try_wait().unwrap().is_none() {
+            thread::sleep(time.mul_f64(rng.below(1000) as f64 / 8000.0));
+            signal(child.id(), "STOP");
+            thread::sleep(Duration::from_millis(rng.below(40) as u64));
+            signal(child.id(), "CONT");
+            suspensions += 1;
+        }
+        let status = ended(&mut child);
+        let output = child.wait_with_output().unwrap();
+        assert!(status.success(), "{}: {status} {}", writer.name, said(&output));
+        assert!(writer.result(&work) == reference, "{}: the end is another one", writer.name);
+        assert_eq!(leavings(&work), Vec::<String>::new());
+        println!("{}: suspended {suspensions} times, the end always the same", writer.name);
+    }
+}
+
+/// What came while an engine was suspended is answered when it goes on, in order, and a limit that ran out meanwhile has run out.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_is_suspended_owes_what_it_owed() {
+    let mut rng = Mixer::new(16);
+    let mut talk = Talk::process(&[]);
+    talk.send("uci");
+    talk.until("uciok");
+    talk.send("go depth 8");
+    let nodes = |lines: &[String]| {
+        let line = lines.iter().rfind(|line| line.contains(" depth 8 ")).unwrap_or_else(|| panic!("{lines:?}"));
+        crate::support::word(line, "nodes").unwrap().to_owned()
+    };
+    let undisturbed = nodes(&talk.until("bestmove *"));
+    for number in 0..kills(12) {
+        talk.send(if number % 2 == 0 { "go infinite" } else { "go movetime 60" });
+        thread::sleep(Duration::from_millis(rng.below(80) as u64));
+        talk.signal("STOP");
+        talk.send("stop\nisready");
+        thread::sleep(Duration::from_millis(rng.below(100) as u64));
+        talk.signal("CONT");
+        let answer = talk.until("readyok");
+        // `readyok` may come before the move of a search that still has to hear of its `stop`.
+        let moves = |lines: &[String]| lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+        if moves(&answer) == 0 {
+            talk.until("bestmove *");
+        }
+        assert!(moves(&answer) <= 1, "{answer:?}");
+    }
+    talk.send("ucinewgame\ngo depth 8");
+    assert_eq!(nodes(&talk.until("bestmove *")), undisturbed);
+    assert!(talk.rest().is_empty(), "{:?}", talk.log);
 }
 
 /// A shell in which a file cannot grow beyond some KiB, and a write beyond that fails as on a full disk.

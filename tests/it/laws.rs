@@ -7,10 +7,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use crate::support::signal;
 use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
 use griot::game::family::Sample;
-use griot::game::{Evaluate, Game, Notation, Outcome, Position, Side, TextError};
+use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError};
 use griot::message::Problem;
 use griot::registry::{Registry, samples};
 use griot::score::Score;
@@ -488,6 +490,10 @@ impl Evaluate<Fragile> for FragileEvaluation {
     }
 }
 
+impl Expertise<Fragile> for FragileEvaluation {
+    type State = ();
+}
+
 fn fragile() -> Talk {
     let game = Game::new("fragile", FragileTexts, FragileEvaluation);
     Talk::with(Box::leak(Box::new(Only(game))))
@@ -939,13 +945,6 @@ fn law_08_an_output_that_is_closed_after_an_endless_search_was_exhausted_is_a_qu
     assert_eq!(ended(&mut child).code(), Some(0));
 }
 
-/// Sends a signal to a program.
-#[cfg(unix)]
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-}
-
 #[cfg(unix)]
 #[test]
 fn law_08_a_signal_to_end_is_a_quit() {
@@ -961,7 +960,7 @@ fn law_08_a_signal_to_end_is_a_quit() {
             child.stdout.as_mut().unwrap().read_exact(&mut said).unwrap();
             // All of the input has been read by then.
             sleep(Duration::from_millis(50));
-            signal(&child, name);
+            signal(child.id(), name);
             let mut rest = String::new();
             child.stdout.as_mut().unwrap().read_to_string(&mut rest).unwrap();
             assert_eq!(ended(&mut child).code(), Some(0), "{name}, {input:?}");
@@ -978,7 +977,7 @@ fn law_08_a_signal_to_end_waits_not_long_for_a_client_that_does_not_read() {
     let mut child = spawn(&[]);
     child.stdin.as_mut().unwrap().write_all("help\n".repeat(5_000).as_bytes()).unwrap();
     sleep(Duration::from_millis(100));
-    signal(&child, "TERM");
+    signal(child.id(), "TERM");
     assert_eq!(ended(&mut child).code(), Some(0));
 }
 

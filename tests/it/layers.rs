@@ -201,6 +201,15 @@ fn nobody_but_the_room_of_files_opens_any() {
     }
 }
 
+/// Time is told by a clock that never jumps: the time of day may be set back under a search, or a lock.
+#[test]
+fn nobody_asks_for_the_time_of_day() {
+    for path in ["src", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder))) {
+        let code = code(&fs::read_to_string(&path).unwrap());
+        assert!(!code.contains("SystemTime"), "{}", path.display());
+    }
+}
+
 /// The one module that may be, with one block: it tells the processor what comes next.
 const UNSAFE: (&str, usize) = ("src/tablebase/memory.rs", 1);
 

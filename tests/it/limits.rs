@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use crate::support::{Talk, word};
-use griot::game::{Evaluate, Outcome, Position, Side, mix64};
+use griot::game::{Evaluate, Expertise, Outcome, Position, Side, mix64};
 use griot::score::Score;
 use griot::search::perft::perft_until;
 use griot::search::{Algorithm, Knowledge, News, Observer, Poll, Stopped, Task, TranspositionTable, search};
@@ -63,6 +63,10 @@ impl Evaluate<Wide> for Noise {
         work();
         false
     }
+}
+
+impl Expertise<Wide> for Noise {
+    type State = ();
 }
 
 /// Looks on, and says stop after so many questions.

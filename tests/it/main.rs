@@ -56,6 +56,7 @@ mod limits;
 mod lines_of_play;
 mod mcts;
 mod oracle;
+mod rules_of_repetition;
 mod signature;
 mod tablebase;
 mod tablebase_files;

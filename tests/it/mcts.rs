@@ -1,6 +1,6 @@
 //! Monte Carlo tree search: what it must find, what it may never claim, and the limits it keeps.
 
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Side};
+use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Outcome, Position, Probe, Side};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Bound, Meaning, Score};
 use griot::search::textbook::{Textbook, UNBOUNDED};
@@ -13,6 +13,10 @@ impl<P: Position> Evaluate<P> for Blind {
     fn evaluate(&self, _position: &P) -> Score {
         Score::DRAW
     }
+}
+
+impl<P: Position> Expertise<P> for Blind {
+    type State = ();
 }
 
 /// Writes down everything it is told, and says stop when it has been asked so many times.
@@ -236,7 +240,7 @@ fn limits_are_kept() {
     assert!(!mate.pv.is_empty());
     let mate = run("mnk:4,3,3", Run { nodes, mate: Some(8), ..USUAL });
     assert!(matches!(mate.meaning(), Meaning::Win(n) if n <= 8), "{mate:?}");
-    assert!(!run("awale", Run { nodes, mate: Some(2), ..USUAL }).score.is_decided());
+    assert!(!run("awale", Run { nodes, mate: Some(2), ..USUAL }).score.is_decisive());
 }
 
 #[test]
@@ -312,7 +316,7 @@ impl Visitor for Oracle {
                     let truth = book.nega_beta(&position, n, -Score::INFINITY, Score::INFINITY).unwrap();
                     // A shorter win may exist; a longer one is no contradiction for the loser's side.
                     assert!(
-                        truth.is_decided() && (truth > Score::DRAW) == (score > Score::DRAW),
+                        truth.is_decisive() && (truth > Score::DRAW) == (score > Score::DRAW),
                         "{text}, is {truth:?}"
                     );
                     assert!(truth.distance().is_some_and(|plies| plies <= n), "{text}, is {truth:?}");

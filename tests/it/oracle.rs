@@ -5,7 +5,7 @@
 
 use crate::support::random_line;
 use griot::game::family::Sample;
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
+use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Position, Probe, Side, Sighted};
 use griot::registry::{Visitor, samples, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
@@ -32,6 +32,10 @@ impl<P: Position> Evaluate<P> for Dull {
     fn evaluate(&self, position: &P) -> Score {
         Score::units((position.folded().0 % 15) as i32 - 7)
     }
+}
+
+impl<P: Position> Expertise<P> for Dull {
+    type State = ();
 }
 
 impl Oracle {

@@ -79,7 +79,7 @@ fn no_technique_changes_an_exact_value() {
 }
 
 /// What searches some nodes less deep than others.
-const REDUCING: [Technique; 3] = [Technique::Reductions, Technique::InternalReductions, Technique::ReverseFutility];
+const REDUCING: [Technique; 3] = [Technique::Lmr, Technique::Iir, Technique::ReverseFutility];
 
 /// The nodes that the bench positions of a game take, with these techniques.
 struct Nodes<'a> {
@@ -244,7 +244,7 @@ impl Visitor for Solved {
                 (verdict.score, told.0)
             };
             // Without proofs of the game's own it is the reductions that come first to a result.
-            let alone = Techniques::ALL.without(Technique::Proofs).without(Technique::Foresight);
+            let alone = Techniques::ALL.without(Technique::Proofs).without(Technique::StaticKnowledge);
             let (score, told) = run(alone);
             let (wide, _) = run(REDUCING.into_iter().fold(alone, Techniques::without));
             assert_eq!(score, wide, "{text}: {told:?}");

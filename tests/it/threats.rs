@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::game::{Expertise as _, Mixer, Notation as _, Outcome, Position as _, Side};
 use griot::games::mnk::{Evaluate, Notation, Position, Style, parse_parameters};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};

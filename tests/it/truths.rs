@@ -1,6 +1,6 @@
 //! The truths of the textbooks: what the course documents say, and where one of them is wrong.
 
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Side};
+use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Outcome, Position, Probe, Side};
 use griot::games::awale;
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
@@ -39,7 +39,7 @@ fn nim_is_lost_exactly_at_one_more_than_a_multiple_of_four() {
     // The course's exercise, a heap of a million, and as many moves as a position may offer.
     assert_eq!(solve("nim:5"), Score::loss_in(3));
     assert_eq!(solve("nim:1000000"), Score::win_in(500_000));
-    assert!(solve("nim:25000-22000-18001,take=any").is_decided());
+    assert!(solve("nim:25000-22000-18001,take=any").is_decisive());
 }
 
 #[test]
@@ -183,6 +183,10 @@ impl Evaluate<OnPaper> for Leaves {
         let Leaf(value) = position.node else { panic!("the figures are evaluated at their leaves") };
         Score::units(if position.side == Side::First { value } else { -value })
     }
+}
+
+impl Expertise<OnPaper> for Leaves {
+    type State = ();
 }
 
 /// The value for the first player and the nodes visited, by minimax and by alpha-beta in both forms.

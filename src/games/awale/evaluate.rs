@@ -5,10 +5,10 @@
 //! [`PHASES`] numbers of seeds on the board, and run straight from one to the next.
 
 use super::board::{House, ONES, Position, at_least, captured, sum};
-use super::foresight;
 use super::rules::Variant;
+use super::static_knowledge;
 use super::weights::FITTED;
-use crate::game::{Evaluate, Foresight};
+use crate::game::{Evaluate, Expertise, StaticKnowledge};
 use crate::score::Score;
 
 /// A seed in store.
@@ -98,7 +98,7 @@ fn row_features<V: Variant>(row: u64) -> [i32; FEATURES - 3] {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AwaleEvaluation;
 
-/// See [`Evaluate::margin`].
+/// See [`Expertise::futility_margin`].
 const MARGIN: i32 = 80;
 
 impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
@@ -115,38 +115,48 @@ impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
         position.captured(house) > 0
     }
 
+    #[inline]
+    fn material(&self, position: &Position<V>) -> i32 {
+        SEED * position.final_balance().unwrap_or_else(|| position.store_balance())
+    }
+}
+
+impl<V: Variant> Expertise<Position<V>> for AwaleEvaluation {
+    type State = ();
+
     /// Captures, the larger the sooner.
     #[inline]
-    fn urgencies(&self, position: &Position<V>, _depth: u32, moves: &[House], urgencies: &mut [i32]) {
+    fn score_moves(&self, position: &Position<V>, _depth: u32, moves: &[House], scores: &mut [i32]) {
         let captures = position.captures();
-        for (urgency, &house) in urgencies.iter_mut().zip(moves) {
-            *urgency = captured(captures, house);
+        for (score, &house) in scores.iter_mut().zip(moves) {
+            *score = captured(captures, house);
         }
     }
 
     /// Captures, the larger the sooner, then the first house to the last: what looks no further than the stores does better by that
     /// order than by what was good elsewhere in the tree.
     #[inline]
-    fn urgencies_material(&self, position: &Position<V>, _depth: u32, moves: &[House], urgencies: &mut [i32]) {
+    fn score_moves_by_material(&self, position: &Position<V>, _depth: u32, moves: &[House], scores: &mut [i32]) {
         let captures = position.captures();
-        for (urgency, &house) in urgencies.iter_mut().zip(moves) {
-            *urgency = (captured(captures, house) + 1) * V::HOUSES as i32 - house.index() as i32;
+        for (score, &house) in scores.iter_mut().zip(moves) {
+            *score = (captured(captures, house) + 1) * V::HOUSES as i32 - house.index() as i32;
         }
     }
 
     /// Chosen by matches.
-    fn margin(&self) -> Option<i32> {
+    fn futility_margin(&self) -> Option<i32> {
         Some(MARGIN)
     }
 
     /// Looks through the last plies by itself.
     #[inline]
-    fn foresee_material(&self, position: &Position<V>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        foresight::foresee(position, depth, alpha, beta)
-    }
-
-    #[inline]
-    fn material(&self, position: &Position<V>) -> i32 {
-        SEED * position.final_balance().unwrap_or_else(|| position.store_balance())
+    fn static_knowledge_by_material(
+        &self,
+        position: &Position<V>,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
+        static_knowledge::static_knowledge(position, depth, alpha, beta)
     }
 }

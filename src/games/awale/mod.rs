@@ -23,11 +23,11 @@ pub mod count;
 mod endings;
 mod evaluate;
 mod family;
-mod foresight;
 mod index;
 mod layers;
 mod notation;
 mod rules;
+mod static_knowledge;
 #[cfg(test)]
 mod tests;
 mod weights;

@@ -17,9 +17,17 @@ use crate::game::{Notation, Position as _, Side, TextError};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AwaleNotation<V>(PhantomData<V>);
 
+impl<V> AwaleNotation<V> {
+    /// The notation of variant `V`.
+    #[must_use]
+    pub const fn new() -> Self {
+        AwaleNotation(PhantomData)
+    }
+}
+
 impl<V> Default for AwaleNotation<V> {
     fn default() -> Self {
-        AwaleNotation(PhantomData)
+        AwaleNotation::new()
     }
 }
 

@@ -5,11 +5,11 @@
 //! are fitted, by `examples/fit`, to how games end that the engine plays against itself.
 
 use super::follow_up::{FollowUp, answering, beginning, from_lowest, lowest};
-use super::foresight::{self, Sight};
 use super::rules::Position;
+use super::static_knowledge::{self, Sight};
 use super::weights::FITTED;
 use super::{Board, Parameters};
-use crate::game::{self, Foresight, NEEDLESS, Position as _, Side};
+use crate::game::{self, DOMINATED, Position as _, Side, StaticKnowledge};
 use crate::score::Score;
 
 /// The number of features.
@@ -193,29 +193,45 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
         let side = position.side_to_move();
         position.completes(side, mv) || position.completes(side.other(), mv)
     }
+}
+
+impl<B: Board> game::Expertise<Position<B>> for Evaluate {
+    type State = ();
 
     /// Moves that leave more threats first, and among equals those nearer to the middle; a threat above one of the opponent's
     /// does not count. Moves that let the opponent complete a line in answer are left out, if there are others.
     #[inline]
-    fn urgencies(&self, position: &Position<B>, _depth: u32, moves: &[u8], urgencies: &mut [i32]) {
+    fn score_moves(&self, position: &Position<B>, _depth: u32, moves: &[u8], scores: &mut [i32]) {
         let opposing = position.winning_cells(position.side_to_move().other());
         let safe = position.safe(position.playable(), opposing);
         let of_use = !(from_lowest(position.parameters(), opposing) << 1);
-        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
-            let needless = safe != 0 && safe >> mv & 1 == 0;
-            *urgency = if needless { NEEDLESS } else { 1 + (position.threats_after(mv) & of_use).count_ones() as i32 };
+        for (score, &mv) in scores.iter_mut().zip(moves) {
+            let dominated = safe != 0 && safe >> mv & 1 == 0;
+            *score = if dominated { DOMINATED } else { 1 + (position.threats_after(mv) & of_use).count_ones() as i32 };
         }
     }
 
     #[inline]
-    fn foresee(&self, position: &Position<B>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+    fn static_knowledge(
+        &self,
+        position: &Position<B>,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
         let sight = Sight { plies: depth.saturating_add(2), far_win: Score::units(ZUGZWANG) };
-        foresight::foresee(position, sight, alpha, beta)
+        static_knowledge::static_knowledge(position, sight, alpha, beta)
     }
 
     #[inline]
-    fn foresee_material(&self, position: &Position<B>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
-        foresight::foresee(position, Sight { plies: depth, far_win: Score::DRAW }, alpha, beta)
+    fn static_knowledge_by_material(
+        &self,
+        position: &Position<B>,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
+        static_knowledge::static_knowledge(position, Sight { plies: depth, far_win: Score::DRAW }, alpha, beta)
     }
 }
 
@@ -236,7 +252,7 @@ mod tests {
         // Two ends of three in a row: only one of them can be covered.
         assert_eq!(value("7/7/7/7/2oo3/1xxx3 o"), Score::loss_in(2));
         // One end is covered, and whatever is played above it is not.
-        assert!(!value("7/7/7/7/oo5/xxx4 o").is_decided());
+        assert!(!value("7/7/7/7/oo5/xxx4 o").is_decisive());
         let mut rng = Mixer::new(9);
         let (mut won, mut lost) = (0, 0);
         for _ in 0..300 {

@@ -20,9 +20,9 @@
 mod evaluate;
 mod family;
 mod follow_up;
-mod foresight;
 mod notation;
 mod rules;
+mod static_knowledge;
 mod weights;
 
 use std::fmt;

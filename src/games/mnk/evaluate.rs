@@ -16,7 +16,7 @@ use super::forcing::Forcing;
 use super::rules::board;
 use super::threats::{COMPLETE, Threats, potential, threats};
 use super::{MAX_SIDE, Parameters, Position};
-use crate::game::{self, Foresight, NEEDLESS, Position as _, Side};
+use crate::game::{self, DOMINATED, Position as _, Side, StaticKnowledge};
 use crate::score::{Bound, Score};
 
 /// The most that one window counts.
@@ -133,16 +133,20 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
         let side = position.side_to_move();
         position.completes(side, mv) || position.completes(side.other(), mv)
     }
+}
+
+impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
+    type State = ();
 
     /// First the end of the game, then the one cell that must be taken, then threats.
-    fn urgencies(&self, position: &Position<W>, depth: u32, moves: &[u16], urgencies: &mut [i32]) {
+    fn score_moves(&self, position: &Position<W>, depth: u32, moves: &[u16], scores: &mut [i32]) {
         let (mine, theirs) = self.threats(position);
         let must = depth >= 2 && mine.wins.is_empty() && theirs.wins.count() == 1;
-        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
+        for (score, &mv) in scores.iter_mut().zip(moves) {
             let has = |cells: &Bits<W>| i32::from(cells.has(mv.into()));
             let forced = has(&theirs.wins);
-            *urgency = if must && forced == 0 {
-                NEEDLESS
+            *score = if must && forced == 0 {
+                DOMINATED
             } else {
                 64 * has(&mine.wins)
                     + 32 * forced
@@ -153,7 +157,13 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
         }
     }
 
-    fn foresee(&self, position: &Position<W>, depth: u32, _alpha: Score, _beta: Score) -> Option<Foresight> {
+    fn static_knowledge(
+        &self,
+        position: &Position<W>,
+        depth: u32,
+        _alpha: Score,
+        _beta: Score,
+    ) -> Option<StaticKnowledge> {
         let (mine, theirs) = self.threats(position);
         near_end(&mine, &theirs, depth)
     }
@@ -169,12 +179,18 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
     }
 
     /// Without an end of the game within `depth` plies, all is zero.
-    fn foresee_material(&self, position: &Position<W>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+    fn static_knowledge_by_material(
+        &self,
+        position: &Position<W>,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
         let (mine, theirs) = self.threats(position);
         if let Some(end) = near_end(&mine, &theirs, depth) {
             return Some(end);
         }
-        let nothing = |bound, complete| Some(Foresight { score: Score::DRAW, bound, complete });
+        let nothing = |bound, proven| Some(StaticKnowledge { score: Score::DRAW, bound, proven });
         let left = position.empty.count();
         // From here on a win takes two threats at once: of the side to move for a third ply, of the other for a fourth.
         let must = theirs.wins;
@@ -201,8 +217,8 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
 }
 
 /// A win on the spot, or a loss by two threats of which one stone stops only one.
-fn near_end<const W: usize>(mine: &Threats<W>, theirs: &Threats<W>, depth: u32) -> Option<Foresight> {
-    let end = |score| Some(Foresight { score, bound: Bound::Exact, complete: true });
+fn near_end<const W: usize>(mine: &Threats<W>, theirs: &Threats<W>, depth: u32) -> Option<StaticKnowledge> {
+    let end = |score| Some(StaticKnowledge { score, bound: Bound::Exact, proven: true });
     if !mine.wins.is_empty() {
         end(Score::win_in(1))
     } else if depth >= 2 && theirs.wins.count() >= 2 {
@@ -316,7 +332,7 @@ mod tests {
                     score.to_bits().cast_signed() - TEMPO,
                     TEMPO - evaluate.evaluate(&passed).to_bits().cast_signed()
                 );
-                assert!(!score.is_decided());
+                assert!(!score.is_decisive());
                 moves.clear();
                 position.generate(&mut moves);
                 position.play(moves[rng.below(moves.len())]);

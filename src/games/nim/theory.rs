@@ -4,7 +4,7 @@
 //! "Winning Ways", 1982 (bounded takes by remainders, misère play). The plies are proved at `solve`.
 
 use super::NimPosition;
-use crate::game::{Evaluate, Probe};
+use crate::game::{Evaluate, Expertise, Probe};
 use crate::score::Score;
 
 /// The evaluation of Nim: exact everywhere, with the exact distance as far as [`Score`] can hold it.
@@ -15,6 +15,10 @@ impl Evaluate<NimPosition> for NimEvaluation {
     fn evaluate(&self, position: &NimPosition) -> Score {
         value(position)
     }
+}
+
+impl Expertise<NimPosition> for NimEvaluation {
+    type State = ();
 }
 
 /// The theory of Nim as a table: it knows every position, with the same scores as [`NimEvaluation`].

@@ -6,7 +6,7 @@
 use super::evaluate::stable;
 use super::flips::{flips, moves};
 use super::rules::{Position, odd_quadrants};
-use crate::game::{Foresight, Position as _};
+use crate::game::{Position as _, StaticKnowledge};
 use crate::score::{Bound, Meaning, Score};
 
 /// So many empty cells at most are solved at once.
@@ -18,7 +18,13 @@ const WIN: i32 = 1000;
 
 /// The value of `position`, in which the game goes on with at most [`LAST`] empty cells: exact inside the window, a bound
 /// outside. Nothing where a line comes to more than `depth` plies and then has more than `known` empty cells left.
-pub(super) fn foresee(position: &Position, depth: u32, known: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+pub(super) fn static_knowledge(
+    position: &Position,
+    depth: u32,
+    known: u32,
+    alpha: Score,
+    beta: Score,
+) -> Option<StaticKnowledge> {
     let side = position.side_to_move();
     let (mine, theirs) = (position.discs(side), position.discs(side.other()));
     let (low, high) = (at_most(alpha), at_least(beta));
@@ -29,7 +35,7 @@ pub(super) fn foresee(position: &Position, depth: u32, known: u32, alpha: Score,
         value if value <= low => Bound::Upper,
         _ => Bound::Exact,
     };
-    Some(Foresight { score, bound, complete: true })
+    Some(StaticKnowledge { score, bound, proven: true })
 }
 
 /// The value of a position in which the game goes on, with at most [`LAST`] empty cells.
@@ -87,7 +93,7 @@ struct Solver {
 }
 
 impl Solver {
-    /// The value for the side with `mine`; see [`foresee`].
+    /// The value for the side with `mine`; see [`static_knowledge`].
     fn solve(&self, mine: u64, theirs: u64, depth: u32, mut low: i32, high: i32) -> Option<i32> {
         let empty = !(mine | theirs);
         let count = empty.count_ones();
@@ -194,7 +200,7 @@ mod tests {
     use super::super::rules::random_positions;
     use super::*;
     use crate::game::Sighted;
-    use crate::game::conformance::{check_foresight, minimax};
+    use crate::game::conformance::{check_static_knowledge, minimax};
 
     /// Games that go on with so few empty cells.
     fn endings(games: usize, empty: std::ops::RangeInclusive<u32>, mut look: impl FnMut(&Position)) {
@@ -217,7 +223,7 @@ mod tests {
         assert!(results.iter().all(|&times| times > 0) && passes > 10, "{results:?} {passes}");
     }
 
-    /// Holds what is foreseen of endings against minimax, at many windows; how often each bound was told.
+    /// Holds what is known of endings against minimax, at many windows; how often each bound was told.
     fn check(evaluate: Sighted<'_, Evaluate>, games: usize) -> [u32; 3] {
         let mut told = [0; 3];
         let mut limits: Vec<Score> = (0..16).flat_map(|n| [Score::win_in(n), Score::loss_in(n)]).collect();
@@ -226,20 +232,20 @@ mod tests {
         limits.sort();
         endings(games, 2..=LAST, |position| {
             for depth in 1..=8 {
-                check_foresight(position, evaluate, depth, &limits, &mut told).unwrap();
+                check_static_knowledge(position, evaluate, depth, &limits, &mut told).unwrap();
             }
         });
         told
     }
 
     #[test]
-    fn what_is_foreseen_is_what_minimax_finds() {
+    fn what_is_known_is_what_minimax_finds() {
         let told = check(Sighted::full(&Evaluate::default()), 8);
         assert!(told.iter().all(|&times| times > 100), "{told:?}");
     }
 
     #[test]
-    fn what_is_foreseen_of_the_plain_count_is_what_minimax_finds() {
+    fn what_is_known_of_the_plain_count_is_what_minimax_finds() {
         let told = check(Sighted::plain(&Evaluate::default()), 8);
         assert!(told.iter().all(|&times| times > 100), "{told:?}");
     }

@@ -8,7 +8,7 @@ use super::ending;
 use super::flips::moves;
 use super::rules::{Position, neighbours};
 use super::weights::FITTED;
-use crate::game::{self, Foresight, Position as _};
+use crate::game::{self, Position as _, StaticKnowledge};
 use crate::score::Score;
 
 /// The number of features.
@@ -30,7 +30,7 @@ const CENTRE: u64 = 0x0000_3C3C_3C3C_0000;
 const ENDING: u32 = 22;
 const COUNTED: u32 = 3;
 
-/// See [`Evaluate::margin`](crate::game::Evaluate::margin).
+/// See [`Expertise::futility_margin`](crate::game::Expertise::futility_margin).
 const MARGIN: i32 = 130;
 
 /// What a reply less, a corner, and a quadrant with an odd number of empty cells count there.
@@ -197,47 +197,57 @@ impl game::Evaluate<Position> for Evaluate {
         matches!(mv, 0 | 7 | 56 | 63)
     }
 
+    fn material(&self, position: &Position) -> i32 {
+        100 * position.balance()
+    }
+}
+
+impl game::Expertise<Position> for Evaluate {
+    type State = ();
+
     /// Towards the end those that leave the opponent the fewest replies first, and among equals those into a quadrant that is to
     /// be filled last by who begins there. Earlier, and in trees so small that counting costs more than it saves, the noisy ones.
     #[inline]
-    fn urgencies(&self, position: &Position, depth: u32, moves: &[u8], urgencies: &mut [i32]) {
+    fn score_moves(&self, position: &Position, depth: u32, moves: &[u8], scores: &mut [i32]) {
         let counted = depth >= COUNTED && position.empty().count_ones() <= ENDING;
         let odd = if counted { position.odd_quadrants() } else { 0 };
-        for (urgency, &mv) in urgencies.iter_mut().zip(moves) {
-            *urgency = if counted {
+        for (score, &mv) in scores.iter_mut().zip(moves) {
+            *score = if counted {
                 // A pass stands alone, and lies beside the board.
                 let is_odd = i32::from(odd.checked_shr(mv.into()).is_some_and(|odd| odd & 1 != 0));
-                let is_noisy = i32::from(self.is_noisy(position, mv));
+                let is_noisy = i32::from(game::Evaluate::is_noisy(self, position, mv));
                 1 + CORNER_FIRST * is_noisy + ODD_FIRST * is_odd + REPLY * (64 - position.replies_after(mv) as i32)
             } else {
-                self.is_noisy(position, mv).into()
+                game::Evaluate::is_noisy(self, position, mv).into()
             };
         }
     }
 
     /// Chosen by matches.
-    fn margin(&self) -> Option<i32> {
+    fn futility_margin(&self) -> Option<i32> {
         Some(MARGIN)
     }
 
     /// Endings are solved at once.
     #[inline]
-    fn foresee(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+    fn static_knowledge(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<StaticKnowledge> {
         // The fewer the cells, the likelier it is that the depth suffices.
         let empty = position.empty().count_ones();
         let within_reach = empty <= ending::LAST && empty <= depth + KNOWN;
-        if within_reach { ending::foresee(position, depth, KNOWN, alpha, beta) } else { None }
+        if within_reach { ending::static_knowledge(position, depth, KNOWN, alpha, beta) } else { None }
     }
 
     #[inline]
-    fn foresee_material(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+    fn static_knowledge_by_material(
+        &self,
+        position: &Position,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
         let empty = position.empty().count_ones();
         let within_reach = empty <= ending::LAST && empty <= depth;
-        if within_reach { ending::foresee(position, depth, 0, alpha, beta) } else { None }
-    }
-
-    fn material(&self, position: &Position) -> i32 {
-        100 * position.balance()
+        if within_reach { ending::static_knowledge(position, depth, 0, alpha, beta) } else { None }
     }
 }
 
@@ -246,7 +256,7 @@ mod tests {
     use super::super::Notation;
     use super::super::rules::random_positions;
     use super::*;
-    use crate::game::{Evaluate as _, Mixer, Notation as _, Side};
+    use crate::game::{Evaluate as _, Expertise as _, Mixer, Notation as _, Side};
 
     fn read(text: &str) -> Position {
         Notation.parse_position(text).unwrap()
@@ -373,10 +383,10 @@ mod tests {
             let mut moves = Vec::new();
             position.generate(&mut moves);
             for depth in [1, COUNTED] {
-                let mut urgencies = vec![0; moves.len()];
-                evaluate.urgencies(position, depth, &moves, &mut urgencies);
+                let mut scores = vec![0; moves.len()];
+                evaluate.score_moves(position, depth, &moves, &mut scores);
                 let late = position.empty().count_ones() <= ENDING && depth >= COUNTED;
-                for (&mv, &urgency) in moves.iter().zip(&urgencies) {
+                for (&mv, &score) in moves.iter().zip(&scores) {
                     let corner = [0, 7, 56, 63].contains(&mv);
                     let mut replies = Vec::new();
                     position.after(mv).generate(&mut replies);
@@ -387,11 +397,11 @@ mod tests {
                     let odd = mv != super::super::PASS && beside.count() % 2 == 1;
                     if late {
                         let expected = 4 * (64 - replies) + 12 * i32::from(corner) + 3 * i32::from(odd) + 1;
-                        assert_eq!(urgency, expected, "{position:?} {mv}");
+                        assert_eq!(score, expected, "{position:?} {mv}");
                         counted += 1;
                     } else {
-                        assert_eq!(urgency, i32::from(corner), "{position:?} {mv}");
-                        noisy += urgency;
+                        assert_eq!(score, i32::from(corner), "{position:?} {mv}");
+                        noisy += score;
                     }
                 }
             }

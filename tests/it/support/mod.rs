@@ -145,6 +145,13 @@ impl Talk {
         std::iter::from_fn(|| self.line()).collect()
     }
 
+    /// Sends a signal to the process.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let Engine::Process(process) = &self.engine else { panic!("an engine in memory is no process") };
+        signal(process.id(), name);
+    }
+
     /// Ends the input and waits for the process.
     pub fn exit_status(mut self) -> ExitStatus {
         self.rest();
@@ -168,6 +175,13 @@ fn read_lines(mut reader: impl BufRead + Send + 'static) -> Receiver<String> {
         }
     });
     lines
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+pub fn signal(process: u32, name: &str) {
+    let sent = Command::new("kill").args([format!("-{name}"), process.to_string()]).stderr(Stdio::null()).status();
+    assert!(sent.unwrap().success(), "{name} to {process}");
 }
 
 /// Whether `text` is what `glob` says, where `*` stands for anything.

@@ -11,7 +11,7 @@ use super::stop::Stop;
 const AHEAD: usize = 64;
 
 /// Threads at work, as seen by the one who hands out the tasks.
-pub(super) struct Crew<'a, T, R> {
+pub(super) struct Pool<'a, T, R> {
     tasks: Sender<(usize, T)>,
     results: Receiver<(usize, R)>,
     workers: usize,
@@ -20,11 +20,11 @@ pub(super) struct Crew<'a, T, R> {
 
 /// Lets so many workers work while `body` hands out tasks. Each worker is made, on its thread, by `worker`. When `stop` is said
 /// they finish what they are at, which should not be long, and begin no more.
-pub(super) fn with_crew<T, R, W, X>(
+pub(super) fn with_pool<T, R, W, X>(
     workers: u16,
     stop: &Stop,
     worker: impl Fn() -> W + Sync,
-    body: impl FnOnce(&Crew<'_, T, R>) -> X,
+    body: impl FnOnce(&Pool<'_, T, R>) -> X,
 ) -> X
 where
     T: Send,
@@ -46,8 +46,8 @@ where
                 }
             });
         }
-        body(&Crew { tasks, results, workers: usize::from(workers), stop })
-        // The crew is dropped here, and with it the tasks: the workers end.
+        body(&Pool { tasks, results, workers: usize::from(workers), stop })
+        // The pool is dropped here, and with it the tasks: the workers end.
     })
 }
 
@@ -62,7 +62,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-impl<T, R> Crew<'_, T, R> {
+impl<T, R> Pool<'_, T, R> {
     /// Does all the tasks that come in, and hands their results to `done` in the order of the tasks. Ends early when stop is
     /// said, and says it when `done` fails; results that come after that word are not handed on, for they may be cut short.
     pub(super) fn in_order<E>(&self, tasks: &Receiver<T>, mut done: impl FnMut(R) -> Result<(), E>) -> Result<(), E> {
@@ -86,7 +86,7 @@ impl<T, R> Crew<'_, T, R> {
                 }
                 recv(source) -> task => match task {
                     Ok(task) => {
-                        // INVARIANT: the workers take tasks until the crew is dropped, or stop is said.
+                        // INVARIANT: the workers take tasks until the pool is dropped, or stop is said.
                         let _ = self.tasks.send((taken, task));
                         taken += 1;
                     }
@@ -126,7 +126,7 @@ mod tests {
                 number * number
             }
         };
-        with_crew(workers, stop, work, |crew| crew.all(numbers))
+        with_pool(workers, stop, work, |pool| pool.all(numbers))
     }
 
     #[test]
@@ -150,12 +150,12 @@ mod tests {
         let (sender, tasks) = unbounded();
         (0..100).for_each(|task| sender.send(task).unwrap());
         let mut taken = Vec::new();
-        let ended = with_crew(
+        let ended = with_pool(
             1,
             &Stop::new(),
             || |task: u32| task,
-            |crew| {
-                crew.in_order(&tasks, |result| {
+            |pool| {
+                pool.in_order(&tasks, |result| {
                     taken.push(result);
                     if result == 3 { Err("full") } else { Ok(()) }
                 })
@@ -168,7 +168,7 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_worker_that_fails_ends_the_work_and_is_heard_of() {
         let work = || |task: u32| if task == 5 { panic!("no") } else { task };
-        with_crew(2, &Stop::new(), work, |crew| crew.all(0..1000));
+        with_pool(2, &Stop::new(), work, |pool| pool.all(0..1000));
     }
 
     #[test]
@@ -176,12 +176,12 @@ mod tests {
         let (sender, tasks) = unbounded();
         (0..10_000).for_each(|task| sender.send(task).unwrap());
         drop(sender);
-        let ended = with_crew(
+        let ended = with_pool(
             1,
             &Stop::new(),
             || |task: usize| task,
-            |crew| {
-                crew.in_order(&tasks, |result| {
+            |pool| {
+                pool.in_order(&tasks, |result| {
                     let ahead = 10_000 - tasks.len() - result;
                     if ahead > 2 * AHEAD { Err(ahead) } else { Ok(()) }
                 })

@@ -1,4 +1,4 @@
-//! What a search is bound to find, told at a glance: lines about to be completed, and what following up decides. Floor 2.
+//! Static knowledge, what a search is bound to find: lines about to be completed, and what following up decides. Floor 2.
 //!
 //! A line completed in the next three plies is told as it is; behind that, limits are told: nobody wins sooner than in the
 //! plies looked at, nobody wins without a line left to complete, and see [`super::follow_up`].
@@ -7,7 +7,7 @@ use super::Board;
 use super::evaluate::open_lines;
 use super::follow_up::{FollowUp, answering, beginning};
 use super::rules::Position;
-use crate::game::{Foresight, Position as _};
+use crate::game::{Position as _, StaticKnowledge};
 use crate::score::{Bound, Score};
 
 /// What the search sees at the end of its lines.
@@ -19,10 +19,15 @@ pub(super) struct Sight {
     pub(super) far_win: Score,
 }
 
-/// See [`crate::game::Evaluate::foresee`]; `sight` sees at least one ply.
+/// See [`crate::game::Expertise::static_knowledge`]; `sight` sees at least one ply.
 #[inline]
-pub(super) fn foresee<B: Board>(position: &Position<B>, sight: Sight, alpha: Score, beta: Score) -> Option<Foresight> {
-    let told = |score, bound| Some(Foresight { score, bound, complete: true });
+pub(super) fn static_knowledge<B: Board>(
+    position: &Position<B>,
+    sight: Sight,
+    alpha: Score,
+    beta: Score,
+) -> Option<StaticKnowledge> {
+    let told = |score, bound| Some(StaticKnowledge { score, bound, proven: true });
     let parameters = position.parameters();
     let side = position.side_to_move();
     let (mine, theirs) = (position.stones(side), position.stones(side.other()));
@@ -37,7 +42,7 @@ pub(super) fn foresee<B: Board>(position: &Position<B>, sight: Sight, alpha: Sco
     }
     let free = position.free().count_ones();
     if sight.plies <= 2 || free <= 2 {
-        return Some(Foresight { score: Score::DRAW, bound: Bound::Exact, complete: free <= sight.plies });
+        return Some(StaticKnowledge { score: Score::DRAW, bound: Bound::Exact, proven: free <= sight.plies });
     }
     if beta <= Score::loss_in(4) {
         return told(Score::loss_in(4), Bound::Lower);
@@ -86,10 +91,10 @@ pub(super) fn foresee<B: Board>(position: &Position<B>, sight: Sight, alpha: Sco
 mod tests {
     use super::super::{Evaluate, parse_parameters};
     use super::*;
-    use crate::game::conformance::check_foresight;
+    use crate::game::conformance::check_static_knowledge;
     use crate::game::{Mixer, Sighted};
 
-    /// Holds all that is foreseen in random games against minimax, at many windows; how often each bound was told.
+    /// Holds all that is told of random games against minimax, at many windows; how often each bound was told.
     fn check(evaluate: Sighted<'_, Evaluate>, depth: u32, games: usize) -> [u32; 3] {
         let mut rng = Mixer::new(17);
         let mut told = [0; 3];
@@ -103,7 +108,7 @@ mod tests {
                     let mut limits: Vec<Score> = (0..10).flat_map(|n| [Score::win_in(n), Score::loss_in(n)]).collect();
                     limits.extend([-10_000, -9_999, -1, 0, 1, 9_999, 10_000].map(Score::units));
                     limits.sort();
-                    check_foresight(&position, evaluate, depth, &limits, &mut told).unwrap();
+                    check_static_knowledge(&position, evaluate, depth, &limits, &mut told).unwrap();
                     moves.clear();
                     position.generate(&mut moves);
                     position.play(moves[rng.below(moves.len())]);
@@ -114,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_foreseen_is_what_minimax_finds() {
+    fn what_is_known_is_what_minimax_finds() {
         for depth in 1..=5 {
             let told = check(Sighted::full(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
             assert!(told.iter().all(|&times| times > 100), "{depth}: {told:?}");
@@ -122,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_foreseen_of_the_plain_evaluation_is_what_minimax_finds() {
+    fn what_is_known_of_the_plain_evaluation_is_what_minimax_finds() {
         for depth in 1..=5 {
             let told = check(Sighted::plain(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
             // Two plies are looked through to their end.

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!  bucket   | key0 data0 | key1 data1 | key2 data2 | key3 data3 |      64 bytes, aligned
-//!  data     | score 32 | move's name 16 | depth 8 | age 5 | complete 1 | bound 2 |
+//!  data     | score 32 | move id 16     | depth 8 | age 5 | proven 1 | bound 2 |
 //! ```
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -24,7 +24,7 @@ const ENTRY_WORDS: usize = 2;
 const BUCKET_WORDS: usize = WAYS * ENTRY_WORDS;
 /// Bytes in a bucket.
 const BUCKET_BYTES: usize = BUCKET_WORDS * 8;
-/// The name that stands for "no move".
+/// The id that stands for "no move".
 const NO_MOVE: u16 = u16::MAX;
 
 /// What the table knows of a position.
@@ -37,7 +37,7 @@ pub struct Entry {
     /// The depth it was searched to, in plies.
     pub depth: u8,
     /// Whether the value rests on finished games alone, so that it holds at every greater depth.
-    pub complete: bool,
+    pub proven: bool,
     /// What the search calls the best move, if one is known.
     pub best: Option<u16>,
 }
@@ -170,7 +170,7 @@ fn pack(entry: Entry, age: u8) -> u64 {
         | u64::from(entry.best.unwrap_or(NO_MOVE)) << 16
         | u64::from(entry.depth) << 8
         | u64::from(age) << 3
-        | u64::from(entry.complete) << 2
+        | u64::from(entry.proven) << 2
         | bound
 }
 
@@ -186,7 +186,7 @@ fn unpack(data: u64) -> Option<Entry> {
         score: Score::from_bits((data >> 32) as u32),
         bound,
         depth: (data >> 8) as u8,
-        complete: data >> 2 & 1 == 1,
+        proven: data >> 2 & 1 == 1,
         best: Some((data >> 16) as u16).filter(|&place| place != NO_MOVE),
     })
 }
@@ -202,7 +202,7 @@ mod tests {
     use crate::game::mix64;
 
     fn entry(depth: u8) -> Entry {
-        Entry { score: Score::loss_in(5), bound: Bound::Upper, depth, complete: true, best: Some(300) }
+        Entry { score: Score::loss_in(5), bound: Bound::Upper, depth, proven: true, best: Some(300) }
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
             (Score::win_in(0), Bound::Lower, Some(0)),
             (Score::known_loss(), Bound::Upper, Some(483)),
         ] {
-            let entry = Entry { score, bound, depth: 255, complete: false, best };
+            let entry = Entry { score, bound, depth: 255, proven: false, best };
             table.put(mix64(17), entry);
             assert_eq!(table.get(mix64(17)), Some(entry));
         }

@@ -1,8 +1,8 @@
-//! A crew of threads that works through a range of ranks, and shares the work which that turns up.
+//! A pool of threads that works through a range of ranks, and shares the work which that turns up.
 //!
 //! Floor 1. Each member takes chunks of the range from a common counter. What a chunk sets off (boards to be followed
 //! backwards) stays with its member on a stack, until another one has run out of chunks: then half of the stack is handed
-//! over. The crew is done when everybody waits.
+//! over. The pool is done when everybody waits.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use std::thread;
 /// Ranks in a chunk.
 const CHUNK: u64 = 1 << 13;
 
-/// The work of one crew: a range, and batches of `T` that members can spare.
+/// The work of one pool: a range, and batches of `T` that members can spare.
 pub(super) struct Work<T> {
     size: u64,
     next: AtomicU64,

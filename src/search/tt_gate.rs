@@ -32,11 +32,11 @@ struct Tally {
 
 /// The gate before the table.
 #[derive(Debug, Default)]
-pub(super) struct Gate {
+pub(super) struct TtGate {
     tallies: [Tally; DEPTHS],
 }
 
-impl Gate {
+impl TtGate {
     /// Whether the position with this hash, searched `depth` plies deep, is looked up and remembered.
     #[inline]
     pub(super) fn is_open(&self, hash: u64, depth: u32) -> bool {
@@ -80,7 +80,7 @@ mod tests {
     const OUTSIDE: u64 = INSIDE + 1;
 
     /// Look-ups of the sample at depth 3 of which one in `every` cuts, where a tree has `nodes` nodes.
-    fn look_up(gate: &mut Gate, times: u64, every: u64, nodes: u64) {
+    fn look_up(gate: &mut TtGate, times: u64, every: u64, nodes: u64) {
         for number in 1..=times {
             gate.learn(INSIDE, 3, if number % every == 0 { None } else { Some(nodes) });
         }
@@ -88,14 +88,14 @@ mod tests {
 
     #[test]
     fn it_closes_where_cuts_save_less_than_look_ups_cost() {
-        let mut gate = Gate::default();
+        let mut gate = TtGate::default();
         look_up(&mut gate, ENOUGH - 1, 10, 5);
         assert!(gate.is_open(OUTSIDE, 3), "nothing is concluded from little");
         look_up(&mut gate, 1, 10, 5);
         assert!(!gate.is_open(OUTSIDE, 3));
         assert!(gate.is_open(INSIDE, 3), "the sample is always looked up");
         assert!(gate.is_open(OUTSIDE, 4), "each depth has its own count");
-        let mut gate = Gate::default();
+        let mut gate = TtGate::default();
         // One cut in ten that saves 25 nodes is worth 2.5 of them.
         look_up(&mut gate, 10 * ENOUGH, 10, 25);
         assert!(gate.is_open(OUTSIDE, 3));
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn it_opens_again_when_the_sample_shows_that_it_pays() {
-        let mut gate = Gate::default();
+        let mut gate = TtGate::default();
         look_up(&mut gate, 10 * MEMORY, 100, 5);
         assert!(!gate.is_open(OUTSIDE, 3));
         // What was long ago counts for little.
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn only_the_sample_counts() {
-        let mut gate = Gate::default();
+        let mut gate = TtGate::default();
         for _ in 0..10 * MEMORY {
             gate.learn(OUTSIDE, 3, Some(1));
         }

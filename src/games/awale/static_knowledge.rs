@@ -7,7 +7,7 @@
 use super::board::{Position, captured, largest_byte};
 use super::evaluate::SEED;
 use super::rules::Variant;
-use crate::game::{Foresight, Outcome, Position as _};
+use crate::game::{Outcome, Position as _, StaticKnowledge};
 use crate::score::{Bound, Meaning, Score};
 
 /// The depth of the trees that are looked through, in plies.
@@ -20,9 +20,14 @@ const LEAST: i32 = 2;
 /// Above every balance of seeds, below every win.
 const KNOWN: i32 = WIN / 2;
 
-/// See [`crate::game::Evaluate::foresee_material`]: all trees of at most [`DEEPEST`] plies.
+/// See [`crate::game::Expertise::static_knowledge_by_material`]: all trees of at most [`DEEPEST`] plies.
 #[inline]
-pub(super) fn foresee<V: Variant>(position: &Position<V>, depth: u32, alpha: Score, beta: Score) -> Option<Foresight> {
+pub(super) fn static_knowledge<V: Variant>(
+    position: &Position<V>,
+    depth: u32,
+    alpha: Score,
+    beta: Score,
+) -> Option<StaticKnowledge> {
     const { assert!(DEEPEST < Position::<V>::MIN_CYCLE, "no position comes back in what is looked through") };
     if depth > DEEPEST {
         return None;
@@ -35,7 +40,7 @@ pub(super) fn foresee<V: Variant>(position: &Position<V>, depth: u32, alpha: Sco
         value if value <= low => Bound::Upper,
         _ => Bound::Exact,
     };
-    Some(Foresight { score: score(value), bound, complete: false })
+    Some(StaticKnowledge { score: score(value), bound, proven: false })
 }
 
 /// What a number stands for.
@@ -216,7 +221,7 @@ mod tests {
     use super::super::tests::random_board;
     use super::super::{Abapa, AwaleEvaluation, Awari, Mini, Tipe};
     use super::*;
-    use crate::game::conformance::check_foresight;
+    use crate::game::conformance::check_static_knowledge;
     use crate::game::{Mixer, Sighted};
 
     /// Random boards on which the game goes on.
@@ -227,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_foreseen_of_the_stores_is_what_minimax_finds() {
+    fn what_is_known_of_the_stores_is_what_minimax_finds() {
         fn check<V: Variant>() {
             let mut limits: Vec<Score> = (-8..=8).map(|seeds| Score::units(SEED * seeds)).collect();
             limits.extend([-150, -99, -1, 1, 99, 250].map(Score::units));
@@ -238,7 +243,8 @@ mod tests {
                 let (mut told, mut ends) = ([0; 3], 0);
                 boards::<V>(if depth > 3 { 60 } else { 300 }, |position| {
                     ends += u32::from(!position.goes_on());
-                    check_foresight(&position, Sighted::plain(&AwaleEvaluation), depth, &limits, &mut told).unwrap();
+                    check_static_knowledge(&position, Sighted::plain(&AwaleEvaluation), depth, &limits, &mut told)
+                        .unwrap();
                 });
                 assert!(told.iter().all(|&times| times > 50) && ends > 5, "{}, {depth}: {told:?} {ends}", V::NAME);
             }

@@ -1,0 +1,356 @@
+//! Iterative deepening: searches the root to one depth after the other, ranks the lines, and reports them.
+//!
+//! Floor 3, private to the search. What an iteration looks for is the [`Goal`](super::proofs::Goal) of the moment: the best
+//! move, and once it is known who wins, how soon. CITE: chessprogramming wiki, "Iterative Deepening", "Aspiration Windows".
+
+use super::alphabeta::{AlphaBeta, ThreadData};
+use super::aspiration::Aspiration;
+use super::meter::Meter;
+use super::proofs::{Goal, Proofs};
+use super::reductions::Width;
+use super::smp::Role;
+use super::window::Window;
+use super::{
+    Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Path, Ranking, Task, Technique, Verdict, mcts, textbook,
+};
+use crate::game::{Evaluate, Position, Probe};
+use crate::score::{Bound, Meaning, Score};
+
+/// The search of one thread.
+pub(super) fn iterate<P, E, T>(
+    task: &Task<P>,
+    knowledge: Knowledge<'_, E, T>,
+    observer: &mut dyn Observer<P::Move>,
+    role: Role<'_>,
+    width: Width,
+) -> Verdict<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+{
+    let mut moves = task.moves.clone();
+    if moves.is_empty() {
+        task.root.generate(&mut moves);
+    }
+    if moves.is_empty() {
+        return Verdict::nothing();
+    }
+    let known = knowledge.probe(&task.root);
+    let mut meter = Meter::new(observer, knowledge.tt, task, role);
+    meter.begin(moves.len());
+    if task.algorithm == Algorithm::Mcts {
+        return mcts::search(task, knowledge, &moves, &mut meter);
+    }
+    let deepening = Deepening {
+        task,
+        knowledge,
+        meter,
+        thread: ThreadData::new(P::MOVE_INDICES),
+        aspiration: Aspiration::default(),
+        proofs: Proofs::new(task, role),
+        width,
+        moves,
+        known,
+        depth: role.first_depth(),
+        deepest: task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH),
+        verdict: Verdict::nothing(),
+    };
+    deepening.run(matches!(role, Role::Helper(..)))
+}
+
+/// What follows an iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// Another iteration.
+    Deepen,
+    /// The end: all is found, or a limit is reached.
+    End,
+}
+
+struct Deepening<'a, 'o, P: Position, E, T> {
+    task: &'a Task<P>,
+    knowledge: Knowledge<'a, E, T>,
+    meter: Meter<'o, P::Move>,
+    thread: ThreadData<P::Move>,
+    aspiration: Aspiration,
+    proofs: Proofs<P::Move>,
+    width: Width,
+    /// The root moves that are searched; the best ones so far stand in front.
+    moves: Vec<P::Move>,
+    /// The exact value of the root, if the game's probe has it.
+    known: Option<Score>,
+    /// The depth of the present iteration.
+    depth: u32,
+    deepest: u32,
+    verdict: Verdict<P::Move>,
+}
+
+impl<P, E, T> Deepening<'_, '_, P, E, T>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+{
+    /// Iterates, and answers the verdict. A helper owes no move.
+    fn run(mut self, is_helper: bool) -> Verdict<P::Move> {
+        while self.depth <= self.deepest && !self.proofs.are_done(&self.verdict, self.depth) {
+            if self.iteration() == Next::End {
+                break;
+            }
+        }
+        if self.verdict.pv.is_empty() && !is_helper {
+            let line = at_a_glance(self.task, self.knowledge, &self.moves);
+            self.tell(line, Bound::Lower);
+        }
+        // The win that was told as a bound is as short as can be.
+        if self.proofs.goal == (Goal::ShortestWin { is_told: false }) && self.proofs.are_done(&self.verdict, self.depth)
+        {
+            let line = Line { score: self.verdict.score, pv: self.verdict.pv.clone(), proven: false };
+            self.meter.report_line(1, &line, Bound::Exact);
+        }
+        self.verdict
+    }
+
+    fn iteration(&mut self) -> Next {
+        // Iterations that look again for how soon the game is won know no less than those before.
+        self.meter.start(self.depth.max(self.verdict.depth));
+        let ranking = self.search_root();
+        self.verdict.nodes = self.meter.nodes;
+        if !self.proofs.accept(ranking.lines.first(), &mut self.moves, self.depth) {
+            if !ranking.finished || !self.may_deepen() {
+                return Next::End;
+            }
+            self.depth += 1;
+            return Next::Deepen;
+        }
+        if !ranking.lines.first().is_some_and(|line| self.counts(line, ranking.bound)) {
+            return Next::End;
+        }
+        let finished = ranking.finished;
+        let (is_provisional, is_solved) = self.report(ranking);
+        if !finished || is_solved || self.has_mated() || !self.may_deepen() {
+            return Next::End;
+        }
+        if is_provisional {
+            self.proofs.know_winner(self.verdict.score, false);
+        }
+        let refuted = match self.prove() {
+            Some(refuted) => refuted,
+            None => return Next::End,
+        };
+        if self.proofs.goal.is_distance() && self.width == Width::Reduced {
+            (self.width, self.depth) = (Width::Full, 1);
+        } else if !refuted {
+            self.depth += self.step();
+        }
+        Next::Deepen
+    }
+
+    /// Whether no limit forbids another iteration.
+    fn may_deepen(&mut self) -> bool {
+        !self.meter.is_spent() && self.meter.another_iteration()
+    }
+
+    /// By how many plies the next iteration is deeper. Plain minimax's value at a depth is the same whatever iterations came
+    /// before, and those of the other parity teach less.
+    fn step(&self) -> u32 {
+        let skips = self.task.algorithm == Algorithm::AlphaBeta
+            && !self.task.selective
+            && self.deepest < MAX_DEPTH
+            && self.task.techniques.has(Technique::DoubleSteps);
+        if skips && self.depth % 2 == self.deepest % 2 { 2 } else { 1 }
+    }
+
+    /// Whether the best line of an iteration counts. That of an unfinished one does when it begins with another move than before,
+    /// for it was tried after the old best move and beat it. The textbook algorithms try the moves in the game's order, and
+    /// their halves prove nothing. Where there is nothing else, half an iteration is better than a glance.
+    fn counts(&self, line: &Line<P::Move>, bound: Bound) -> bool {
+        let is_better = !self.task.algorithm.is_textbook() && line.pv.first() != self.verdict.pv.first();
+        bound == Bound::Exact || self.verdict.pv.is_empty() || is_better
+    }
+
+    /// Whether the mate that was asked for is found.
+    fn has_mated(&self) -> bool {
+        let is_near = |plies| matches!(self.verdict.score.meaning(), Meaning::Win(n) if n <= plies);
+        self.task.mate.is_some_and(is_near)
+    }
+
+    /// One iteration over the root moves.
+    fn search_root(&mut self) -> Ranking<P::Move> {
+        let Deepening { task, knowledge, meter, thread, aspiration, proofs, width, moves, depth, .. } = self;
+        let (task, knowledge, width, depth) = (*task, *knowledge, *width, *depth);
+        let root = |moves: &mut [P::Move]| {
+            if task.algorithm.is_textbook() {
+                return textbook::root(task, knowledge, depth, moves, meter);
+            }
+            let mut root = |window| AlphaBeta::new(task, knowledge, meter, thread, width).root(depth, moves, window);
+            match proofs.goal.window(depth) {
+                _ if task.lines > 1 => root(Window::FULL),
+                Some(window) => root(window),
+                None if task.techniques.has(Technique::Aspiration) => aspire(aspiration, depth, root),
+                None => root(Window::FULL),
+            }
+        };
+        rank(task, moves, root)
+    }
+
+    /// Reports the lines of an iteration and makes the best one the verdict. Answers whether a shorter win or a longer defence may
+    /// have been overlooked, and whether no deeper search can change anything.
+    fn report(&mut self, ranking: Ranking<P::Move>) -> (bool, bool) {
+        let Ranking { mut lines, bound, finished } = ranking;
+        let depth = self.depth;
+        // Where late moves were searched less deep, a shorter way may have been overlooked; but not what is seen at the root.
+        let may_overlook = self.width == Width::Reduced && self.known != Some(lines[0].score);
+        let is_provisional = may_overlook && lines[0].score.distance().is_some_and(|plies| plies > 2 && plies <= depth);
+        let of_win_or_loss = |score: Score, otherwise: Bound| match score.meaning() {
+            Meaning::Win(_) => Bound::Lower,
+            Meaning::Loss(_) if finished => Bound::Upper,
+            _ => otherwise,
+        };
+        let bound = if is_provisional { of_win_or_loss(lines[0].score, bound) } else { bound };
+        for (place, line) in lines.iter().enumerate() {
+            // A win or loss further away than this iteration has looked may be nearer, unless it is known to be there.
+            let is_far = line.score.distance().is_some_and(|plies| plies > depth)
+                && (place > 0 || self.known != Some(line.score))
+                && self.value_by_probe(line.pv[0]) != Some(line.score);
+            let bound = if is_far { of_win_or_loss(line.score, bound) } else { bound };
+            self.meter.report_line(place + 1, line, bound);
+        }
+        let is_solved = |(place, line): (usize, &Line<P::Move>)| match line.score.distance() {
+            Some(plies) if plies > depth && place == 0 => self.known == Some(line.score),
+            Some(plies) => plies <= depth || self.value_by_probe(line.pv[0]) == Some(line.score),
+            None => line.proven || line.score.is_decisive(),
+        };
+        let is_solved = !is_provisional && lines.iter().enumerate().all(is_solved);
+        let best = lines.remove(0);
+        self.proofs.told();
+        self.aspiration.learn(depth, best.score);
+        let verdict = std::mem::replace(&mut self.verdict, Verdict::nothing());
+        self.verdict = verdict.improved(best, lines, self.meter.depth, self.task.lines);
+        (is_provisional, is_solved)
+    }
+
+    /// Lets the game prove what it can, and looks to the end of the game if it is near. Answers whether the best move was refuted;
+    /// nothing when the game is a draw, which is the end of the search.
+    fn prove(&mut self) -> Option<bool> {
+        let (task, knowledge, depth) = (self.task, self.knowledge, self.depth);
+        let Deepening { meter, proofs, moves, .. } = self;
+        if depth < self.deepest
+            && let Some(line) = proofs.seek(task, knowledge.evaluate, meter, moves)
+        {
+            self.tell(line, Bound::Exact);
+        }
+        let Deepening { meter, thread, proofs, moves, .. } = self;
+        if let Some(line) = proofs.settle(task, knowledge, meter, thread, moves, depth) {
+            let is_draw = line.proven;
+            self.tell(line, Bound::Exact);
+            self.verdict.nodes = self.meter.nodes;
+            if is_draw {
+                return None;
+            }
+        }
+        let Deepening { meter, proofs, moves, verdict, .. } = self;
+        // The first iteration is no more than a move to answer with.
+        let refuted = depth > 1 && proofs.refute(task, knowledge.evaluate, meter, moves, verdict.pv[0]);
+        verdict.nodes = meter.nodes;
+        Some(refuted)
+    }
+
+    /// Reports a line and makes it the verdict.
+    fn tell(&mut self, line: Line<P::Move>, bound: Bound) {
+        self.meter.report_line(1, &line, bound);
+        let verdict = std::mem::replace(&mut self.verdict, Verdict::nothing());
+        self.verdict = verdict.improved(line, Vec::new(), self.meter.depth, 1);
+    }
+
+    /// The exact value of a root move, if the game's probe has it.
+    fn value_by_probe(&self, mv: P::Move) -> Option<Score> {
+        self.knowledge.probe(&self.task.root.after(mv)).map(|score| (-score).backed_up())
+    }
+}
+
+/// What there is to answer before any of these `moves` was searched: the one that scores best, and how the position behind it looks.
+pub(super) fn at_a_glance<P, E, T>(task: &Task<P>, knowledge: Knowledge<'_, E, T>, moves: &[P::Move]) -> Line<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+{
+    let root = &task.root;
+    let mut scores = vec![0; moves.len()];
+    knowledge.evaluate.score_moves(root, 1, moves, &mut scores);
+    // Of equals the first.
+    let most = scores.iter().copied().max();
+    let mv = moves[scores.iter().position(|&score| Some(score) == most).unwrap_or(0)];
+    let next = root.after(mv);
+    let mut path = Path::new(&task.history);
+    path.play(root, root.hash(), &next);
+    let repeats = || path.repeats::<P>(next.hash());
+    let outcome = next.outcome().or_else(|| next.outcome_by_repetition().filter(|_| repeats()));
+    let score = outcome.map_or_else(|| knowledge.evaluate.evaluate(&next), |end| end.score_for(next.side_to_move()));
+    Line { score: (-score).backed_up(), pv: vec![mv], proven: false }
+}
+
+/// Searches the root moves with one window after the other, until the value lies inside. A search that was stopped answers
+/// what is better than all before, if it has found such a thing.
+fn aspire<M: Clone>(aspiration: &Aspiration, depth: u32, mut root: impl FnMut(Window) -> Iteration<M>) -> Iteration<M> {
+    let mut better: Option<Line<M>> = None;
+    let mut iteration = aspiration.search(depth, |window| {
+        let mut iteration = root(window);
+        if !iteration.finished {
+            iteration.best = iteration.best.filter(|line| line.score > window.alpha);
+        }
+        let score = iteration.best.as_ref().map(|line| line.score);
+        if score.is_some_and(|score| score >= window.beta) {
+            better.clone_from(&iteration.best);
+        }
+        let settled = if iteration.finished { score } else { None };
+        (iteration, settled)
+    });
+    if !iteration.finished && iteration.best.is_none() {
+        iteration.best = better;
+    }
+    iteration
+}
+
+/// Finds the best lines among `moves`, one after the other: `root` answers the best of the moves it is given. Leaves the
+/// moves of the lines in front, the best one first, but those of the textbook algorithms in the game's order.
+fn rank<P: Position>(
+    task: &Task<P>,
+    moves: &mut [P::Move],
+    mut root: impl FnMut(&mut [P::Move]) -> Iteration<P::Move>,
+) -> Ranking<P::Move> {
+    let mut own_order = Vec::new();
+    let moves = if task.algorithm.is_textbook() {
+        own_order.extend_from_slice(moves);
+        &mut own_order[..]
+    } else {
+        moves
+    };
+    let mut lines: Vec<Line<P::Move>> = Vec::new();
+    let mut bound = Bound::Exact;
+    let mut finished = true;
+    while finished && lines.len() < task.lines.clamp(1, moves.len()) {
+        let rest = &mut moves[lines.len()..];
+        let iteration = root(rest);
+        finished = iteration.finished;
+        if !finished && !lines.is_empty() {
+            break;
+        }
+        let Some(line) = iteration.best else { break };
+        if !finished {
+            bound = Bound::Lower;
+        }
+        if let Some(place) = rest.iter().position(|&mv| mv == line.pv[0]) {
+            rest[..=place].rotate_right(1);
+        }
+        lines.push(line);
+    }
+    // What the table knows may be worth more to a later line than it was to an earlier one.
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    for (place, line) in moves.iter_mut().zip(&lines) {
+        *place = line.pv[0];
+    }
+    Ranking { lines, bound, finished }
+}

@@ -1,0 +1,190 @@
+//! Move ordering: in which order a node tries its moves.
+//!
+//! Floor 3, private to the full search; one for each thread. The hash move first, then what the game scores above 0, then
+//! killers, then by history. CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
+
+use super::MAX_DEPTH;
+use super::technique::{Technique, Techniques};
+use crate::game::{DOMINATED, Evaluate, Outcome, Position, Sighted};
+
+/// Scores of moves. Those by history lie within ±[`HISTORY_LIMIT`], those by the game are [`GAME_MOVE`] and more.
+const HASH_MOVE: i32 = i32::MAX;
+const GAME_MOVE: i32 = 1 << 20;
+const KILLER: i32 = 1 << 19;
+const HISTORY_LIMIT: i32 = 1 << 14;
+
+/// How many of a node's moves are picked one by one; the rest, which a cutoff seldom leaves any use for, is sorted at once.
+const PICKED: usize = 6;
+
+/// A move, and when to try it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ScoredMove<M> {
+    pub(super) mv: M,
+    /// Higher is tried earlier; among equals, the one generated first.
+    score: i32,
+    /// What the transposition table calls it.
+    pub(super) id: u16,
+}
+
+/// What the transposition table calls the move generated at place `number`, when the position is looked up by this image of it:
+/// the move's index, in games that have one.
+#[inline]
+pub(super) fn move_id<P: Position>(position: &P, symmetry: u8, number: usize, mv: P::Move) -> u16 {
+    let mv = if symmetry == 0 { mv } else { position.carried(mv, symmetry) };
+    (if P::MOVE_INDICES > 0 { P::move_index(mv) } else { number }) as u16
+}
+
+/// Killers, history, and the moves of the nodes of the current line.
+#[derive(Debug)]
+pub(super) struct Ordering<M> {
+    /// Quiet moves that refuted a sister node, by ply; the last one first.
+    killers: Vec<[Option<M>; 2]>,
+    /// How good each move has been for each side, by its index in the game.
+    history: [Vec<i32>; 2],
+    /// The moves of every node of the current line that are still to be tried, one node after the other.
+    moves: Vec<ScoredMove<M>>,
+    generated: Vec<M>,
+    scores: Vec<i32>,
+}
+
+/// The moves of one node, in [`Ordering`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NodeMoves {
+    first: usize,
+    end: usize,
+}
+
+impl NodeMoves {
+    /// How many there are to try.
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        self.end - self.first
+    }
+}
+
+impl<M: Copy + Eq> Ordering<M> {
+    pub(super) fn new(move_indices: usize) -> Self {
+        Ordering {
+            killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
+            history: [vec![0; move_indices], vec![0; move_indices]],
+            moves: Vec::new(),
+            generated: Vec::new(),
+            scores: Vec::new(),
+        }
+    }
+
+    /// Forgets the line of a search that was stopped.
+    pub(super) fn restart(&mut self) {
+        self.moves.clear();
+    }
+
+    /// Generates the moves of a node, or tells the result of the game.
+    #[inline]
+    pub(super) fn generate<P: Position<Move = M>>(&mut self, position: &P) -> Option<Outcome> {
+        self.generated.clear();
+        if P::ENDS_WITHOUT_MOVES {
+            return position.status(&mut self.generated);
+        }
+        position.generate(&mut self.generated);
+        None
+    }
+
+    /// How many moves were generated last.
+    #[inline]
+    pub(super) fn generated(&self) -> usize {
+        self.generated.len()
+    }
+
+    /// Scores the moves that were generated last, and puts them behind those of the nodes above. Moves that the game calls
+    /// dominated are left out.
+    #[inline]
+    pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
+        &mut self,
+        (position, symmetry): (&P, u8),
+        (depth, ply): (u32, u32),
+        hash_move: Option<u16>,
+        evaluate: Sighted<'_, E>,
+        techniques: Techniques,
+    ) -> NodeMoves {
+        let Ordering { killers, history, moves, generated, scores } = self;
+        let killers = killers[ply as usize];
+        let uses_history = techniques.has(Technique::History);
+        let drops_dominated = techniques.has(Technique::Dominated) && techniques.has(Technique::StaticKnowledge);
+        let history = &history[position.side_to_move().index()];
+        scores.clear();
+        scores.resize(generated.len(), 0);
+        evaluate.score_moves(position, depth, generated, scores);
+        let first = moves.len();
+        for (number, (&mv, &by_game)) in generated.iter().zip(scores.iter()).enumerate() {
+            let id = move_id(position, symmetry, number, mv);
+            let score = if by_game == DOMINATED && drops_dominated {
+                continue;
+            } else if hash_move == Some(id) {
+                HASH_MOVE
+            } else if by_game > 0 && techniques.has(Technique::MoveScores) {
+                GAME_MOVE + by_game
+            } else if killers[0] == Some(mv) {
+                KILLER
+            } else if killers[1] == Some(mv) {
+                KILLER - 1
+            } else {
+                history.get(P::move_index(mv)).copied().filter(|_| uses_history).unwrap_or(0)
+            };
+            moves.push(ScoredMove { mv, score, id });
+        }
+        NodeMoves { first, end: moves.len() }
+    }
+
+    /// The best move from place `number` of the node's order on, brought there. To be called with 0, 1, 2, ...
+    #[inline]
+    pub(super) fn pick_best(&mut self, node: NodeMoves, number: usize) -> ScoredMove<M> {
+        let rest = &mut self.moves[node.first + number..];
+        if number < PICKED {
+            let mut best = 0;
+            for (i, candidate) in rest.iter().enumerate() {
+                if candidate.score > rest[best].score {
+                    best = i;
+                }
+            }
+            rest[..=best].rotate_right(1);
+        } else if number == PICKED {
+            rest.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+        }
+        rest[0]
+    }
+
+    /// Takes the moves of the node away, which is the last of the line.
+    #[inline]
+    pub(super) fn leave(&mut self, node: NodeMoves) {
+        self.moves.truncate(node.first);
+    }
+
+    /// Remembers that the quiet move at place `cut` refuted the node, and that those before it did not.
+    pub(super) fn learn<P: Position<Move = M>>(
+        &mut self,
+        position: &P,
+        (depth, ply): (u32, u32),
+        node: NodeMoves,
+        cut: usize,
+        techniques: Techniques,
+    ) {
+        let tried = &self.moves[node.first..=node.first + cut];
+        let ScoredMove { mv, score, .. } = tried[cut];
+        if (GAME_MOVE..HASH_MOVE).contains(&score) {
+            return;
+        }
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(mv) && techniques.has(Technique::Killers) {
+            *killers = [Some(mv), killers[0]];
+        }
+        let bonus = (depth * depth).min(HISTORY_LIMIT.cast_unsigned() / 8) as i32;
+        let history = &mut self.history[position.side_to_move().index()];
+        let changes = [bonus].into_iter().chain(std::iter::repeat(-bonus));
+        for (candidate, change) in tried.iter().rev().zip(changes) {
+            // The nearer to the limit, the smaller the step: a value never leaves it.
+            if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
+                *value += change - *value * change.abs() / HISTORY_LIMIT;
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! How much less deep some nodes are searched than others: late move reductions, internal iterative reductions and reverse
+//! futility pruning.
+//!
+//! Floor 3, private to the full search. The constants were chosen by matches at awalé, Othello and Connect Four; reductions of
+//! noisy moves, and of those at the root, did not pay there. CITE: chessprogramming wiki, "Late Move Reductions", "Internal
+//! Iterative Reductions", "Reverse Futility Pruning".
+
+use super::technique::Technique;
+use super::{Algorithm, Task};
+use crate::game::Position;
+
+/// The least depth of a node whose moves may be searched less deep.
+pub(super) const LMR_MIN_DEPTH: u32 = 3;
+
+/// The first place in a node's order, from 0, whose move may be searched less deep.
+pub(super) const LMR_FIRST_MOVE: usize = 2;
+
+/// The greatest depth of a node that may be pruned for its static evaluation.
+pub(super) const RFP_MAX_DEPTH: u32 = 8;
+
+/// Which nodes of a tree are searched to its full depth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Width {
+    /// All.
+    Full,
+    /// Late moves are, if a shallower search makes them look good; nodes that the table knows no move of, and nodes that look
+    /// far too good to matter, are not. Such a tree may overlook the shortest win.
+    Reduced,
+}
+
+impl Width {
+    /// The width of the iterations of a task. A search that is asked about a depth, or for more than the best move, looks at
+    /// everything.
+    pub(super) fn of<P: Position>(task: &Task<P>) -> Width {
+        let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
+        let free = full && task.lines == 1 && task.mate.is_none();
+        let reduces = Technique::REDUCING.iter().any(|&technique| task.techniques.has(technique));
+        if free && reduces { Width::Reduced } else { Width::Full }
+    }
+}
+
+/// By how many plies a late move is reduced at a node of `depth` plies: ½ + ½ ln depth ln place, rounded down, so that a ply at
+/// least is left. `place` is its place in the node's order, from 0, at least 1.
+#[inline]
+pub(super) const fn lmr_plies(depth: u32, place: usize) -> u32 {
+    /// The logarithm by two, in eighths, of 1 to 255.
+    const fn eighths(n: u64) -> u32 {
+        n.pow(8).ilog2()
+    }
+    let place = if place > 255 { 255 } else { place as u64 };
+    // (ln 2 / 8)² / 2 is 1/266.
+    let plies = (133 + eighths(depth as u64) * eighths(place)) / 266;
+    if plies > depth - 2 { depth - 2 } else { plies }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_moves_are_reduced_more_the_later_and_deeper_but_a_ply_is_left() {
+        for depth in LMR_MIN_DEPTH..=super::super::MAX_DEPTH {
+            for place in LMR_FIRST_MOVE..600 {
+                let plies = lmr_plies(depth, place);
+                assert!(plies <= depth - 2);
+                assert!(plies <= lmr_plies(depth, place + 1) && plies <= lmr_plies(depth + 1, place));
+                let exact = 0.5 + 0.5 * f64::from(depth).ln() * (place.min(255) as f64).ln();
+                let exact = exact.min(f64::from(depth - 2));
+                // Eighths of a logarithm are rounded down, twice.
+                assert!(exact - f64::from(plies) < 2.0 && f64::from(plies) <= exact + 1.0, "{depth} {place}");
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Search windows, and what a node comes back with.
+//!
+//! Floor 3, private to the search.
+
+use crate::score::{Bound, Score};
+
+/// The values that matter to a node: below `alpha` the side to move has better elsewhere, from `beta` on its opponent has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+}
+
+impl Window {
+    pub(super) const FULL: Window = Window { alpha: Score::MINUS_INFINITY, beta: Score::INFINITY };
+
+    /// The same window as a child sees it.
+    #[inline]
+    pub(super) fn handed_down(self) -> Window {
+        Window { alpha: -self.beta.handed_down(), beta: -self.alpha.handed_down() }
+    }
+
+    /// The zero window, which only asks whether a value is above alpha.
+    #[inline]
+    pub(super) fn zero(self) -> Window {
+        Window { beta: self.alpha.successor(), ..self }
+    }
+
+    /// Whether `score` lies strictly inside.
+    #[inline]
+    pub(super) fn holds(self, score: Score) -> bool {
+        self.alpha < score && score < self.beta
+    }
+
+    /// Whether more than one value lies above alpha and below beta: a PV node has such a window.
+    #[inline]
+    pub(super) fn is_open(self) -> bool {
+        self.alpha.successor() < self.beta
+    }
+
+    /// Whether a node of which this is known needs no search: its value is known, or lies outside.
+    #[inline]
+    pub(super) fn is_cut_by(self, score: Score, bound: Bound) -> bool {
+        match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= self.beta,
+            Bound::Upper => score <= self.alpha,
+        }
+    }
+}
+
+/// The value of a node.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NodeValue {
+    pub(super) score: Score,
+    /// Whether it rests on finished games and exact knowledge alone, so that it holds at every greater depth.
+    pub(super) proven: bool,
+    /// The number of the earliest position of the game that a repetition below leans on, or [`NodeValue::NO_PATH`].
+    pub(super) leans_on: u32,
+}
+
+impl NodeValue {
+    /// What a value leans on that holds on every path.
+    pub(super) const NO_PATH: u32 = u32::MAX;
+
+    /// An estimate, which holds on every path.
+    #[inline]
+    pub(super) fn estimate(score: Score) -> NodeValue {
+        NodeValue { score, proven: false, leans_on: NodeValue::NO_PATH }
+    }
+
+    /// A value that every deeper search comes to, on every path.
+    #[inline]
+    pub(super) fn proven(score: Score) -> NodeValue {
+        NodeValue { score, proven: true, leans_on: NodeValue::NO_PATH }
+    }
+
+    /// Whether no deeper search can change it. A decisive score is a fact, whatever else was looked at.
+    #[inline]
+    pub(super) fn is_proven(self) -> bool {
+        self.proven || self.score.is_decisive()
+    }
+}
