@@ -108,6 +108,9 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// Then the search asks for [`Position::status`], and for [`Position::outcome`] at leaves only.
     const ENDS_WITHOUT_MOVES: bool = false;
 
+    /// Whether there is a [`Position::null_move`].
+    const HAS_NULL_MOVE: bool = false;
+
     /// A lower limit on the number of plies after which a position can come back; the larger the truthful limit, the more
     /// the search may share between paths. Games in which no position ever recurs keep the default.
     const MIN_CYCLE: u32 = 2;
@@ -163,8 +166,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     }
 
     /// This position with the turn passed, for null move pruning: the search takes it that a side which stands well enough
-    /// even after passing need not be looked at further. Nothing, the default, where passing may be better than every move
-    /// (zugzwang), or a threat must be answered.
+    /// even after passing need not be looked at further. Nothing where passing may be better than every move (zugzwang), or a
+    /// threat must be answered. Asked only if [`Position::HAS_NULL_MOVE`].
     fn null_move(&self) -> Option<Self> {
         None
     }
@@ -379,6 +382,10 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// first layer of a network. `()` for an evaluation that looks at the position alone.
     type State: Clone + Default + Send + 'static;
 
+    /// Whether selective searches go on at their leaves through noisy moves (quiescence search), because an evaluation in the
+    /// middle of an exchange says little.
+    const QUIESCES: bool = false;
+
     /// The state of a position, made from nothing.
     fn state(&self, _position: &P) -> Self::State {
         Self::State::default()
@@ -425,12 +432,6 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         _beta: Score,
     ) -> Option<StaticKnowledge> {
         None
-    }
-
-    /// Whether selective searches go on at their leaves through noisy moves (quiescence search), because an evaluation in the
-    /// middle of an exchange says little.
-    fn quiesces(&self) -> bool {
-        false
     }
 
     /// Whether the side to move cannot leave things as they are (it stands in check): then quiescence search looks at all moves.

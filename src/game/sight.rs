@@ -206,15 +206,6 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::quiesces`]: not in plain sight, where the plain count at a depth is asked for.
-    #[must_use]
-    pub fn quiesces<P: Position>(self) -> bool
-    where
-        E: Evaluate<P>,
-    {
-        self.sight != Sight::Plain && self.evaluate.quiesces()
-    }
-
     /// See [`super::Expertise::must_answer`]: in every sight the same.
     #[must_use]
     pub fn must_answer<P: Position>(self, position: &P) -> bool

@@ -31,7 +31,7 @@ use super::trail::{Place, Trail};
 use super::tt_gate::TtGate;
 use super::window::{NodeValue, Window};
 use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task};
-use crate::game::{Balance, Evaluate, Outcome, Position, Probe, mix64};
+use crate::game::{Balance, Evaluate, Outcome, Position, Probe, Sight, mix64};
 use crate::score::{Bound, Meaning, Score};
 
 /// What can be said of a node without a search.
@@ -154,7 +154,7 @@ where
             reduces: width == Width::Reduced,
             quiesces: task.selective
                 && task.techniques.has(Technique::Quiescence)
-                && knowledge.evaluate.quiesces::<P>(),
+                && knowledge.evaluate.sight() != Sight::Plain,
             futility_margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
                 .then(|| knowledge.evaluate.futility_margin::<P>())
                 .flatten(),
@@ -389,7 +389,7 @@ where
         if depth == 0 {
             let score = static_eval();
             let value = if score.is_decisive() { NodeValue::proven(score) } else { NodeValue::estimate(score) };
-            let value = if self.quiesces { self.quiescence(node, value, window)? } else { value };
+            let value = if E::QUIESCES && self.quiesces { self.quiescence(node, value, window)? } else { value };
             return Ok(Static::Value(value));
         }
 
@@ -555,7 +555,9 @@ where
         let hash_move = entry.filter(|_| self.techniques.has(Technique::HashMove)).and_then(|entry| entry.best);
 
         // Step 9. Null move pruning.
-        if let Some(value) = self.null_move(node, depth, window)? {
+        if P::HAS_NULL_MOVE
+            && let Some(value) = self.null_move(node, depth, window)?
+        {
             return Ok(value);
         }
 

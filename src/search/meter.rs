@@ -10,9 +10,9 @@ use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTa
 use crate::game::Position;
 use crate::score::{Bound, Score};
 
-/// Nodes between two questions to the observer, where they have few moves: some 10 microseconds, of which a question takes less
+/// Nodes between two questions to the observer, where they have few moves: 10 to 50 microseconds, of which a question takes less
 /// than a hundredth.
-const POLL_NODES: u64 = 16;
+const POLL_NODES: u64 = 64;
 
 /// Nodes before the first question: enough for an answer, and soon over.
 const FIRST_POLL: u64 = 1024;

@@ -45,7 +45,7 @@ pub enum Technique {
     /// Null move pruning: gives up nodes that are too good even if the turn passes ([`crate::game::Position::null_move`]). Not with
     /// [`super::Task::selective`] off.
     NullMove,
-    /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::quiesces`]). Not with
+    /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.
     Quiescence,
     /// Lets the game prove wins by its own means, and looks to the end of the game when it is near. Not with

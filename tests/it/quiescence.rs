@@ -25,6 +25,7 @@ impl Exchange {
 impl Position for Exchange {
     /// The node it leads to.
     type Move = u64;
+    const HAS_NULL_MOVE: bool = true;
 
     fn side_to_move(&self) -> Side {
         self.turn
@@ -75,10 +76,7 @@ impl Evaluate<Exchange> for Balance {
 
 impl Expertise<Exchange> for Balance {
     type State = ();
-
-    fn quiesces(&self) -> bool {
-        true
-    }
+    const QUIESCES: bool = true;
 
     fn must_answer(&self, position: &Exchange) -> bool {
         (position.node >> 8).is_multiple_of(5)
