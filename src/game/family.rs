@@ -1,7 +1,7 @@
 //! A family of games: all that one folder of `games` plays, and what the rest of the house has to know of it.
 //!
 //! Floor 0: knows the other traits of a game, and nothing else. A family is a type without values; in its folder it implements
-//! [`Family`] and `tablebase::Tabled`, and keeps `perft.txt`, counts of lines with their sources. One line in the list of the
+//! [`Family`] and `tablebase::Tabled`, and keeps `NAME.perft`, counts of lines with their sources. One line in the list of the
 //! registry then makes it known to everybody: from the [`Descriptor`] come the names that help and errors tell, the UCI
 //! variants, the completions, the positions of `griot bench`, the menu of `query games`, the tables of the docs, and the games
 //! that the laws, the perft files and the conversations of the tests go through.

@@ -138,11 +138,11 @@ struct SessionOption {
     help: &'static str,
     effect: Effect,
     /// Where its value is kept, and what may stand there.
-    place: fn(&mut Settings) -> Place<'_>,
+    slot: fn(&mut Settings) -> Slot<'_>,
 }
 
-/// The place of a value among the settings; what stands there says what kind of option it is.
-enum Place<'s> {
+/// The slot of a value among the settings; what stands there says what kind of option it is.
+enum Slot<'s> {
     /// No value: it is pressed.
     Button,
     Check(&'s mut bool),
@@ -197,10 +197,10 @@ trait Choice {
     fn choose(&mut self, name: &str) -> bool;
 }
 
-/// Puts the one of `all` that is called `name` into `place`.
-fn choose<T: Choice>(place: &mut T, all: impl IntoIterator<Item = T>, name: &str) -> bool {
+/// Puts the one of `all` that is called `name` into `slot`.
+fn choose<T: Choice>(slot: &mut T, all: impl IntoIterator<Item = T>, name: &str) -> bool {
     let known = all.into_iter().find(|known| known.name().eq_ignore_ascii_case(name));
-    known.map(|known| *place = known).is_some()
+    known.map(|known| *slot = known).is_some()
 }
 
 impl Choice for Algorithm {
@@ -237,151 +237,151 @@ const OPTIONS: [SessionOption; 17] = [
         name: "Hash",
         help: "size of the transposition table in MiB; a new size empties it",
         effect: Effect::ResizeHash,
-        place: |settings| Place::Spin(&mut settings.hash_mib, 1, MAX_HASH_MIB as u64),
+        slot: |settings| Slot::Spin(&mut settings.hash_mib, 1, MAX_HASH_MIB as u64),
     },
     SessionOption {
         name: "Clear Hash",
         help: "empties the transposition table",
         effect: Effect::EmptyHash,
-        place: |_| Place::Button,
+        slot: |_| Slot::Button,
     },
     SessionOption {
         name: "Threads",
         help: "how many threads search with alphabeta",
         effect: Effect::Nothing,
-        place: |settings| Place::Spin(&mut settings.threads, 1, MAX_THREADS),
+        slot: |settings| Slot::Spin(&mut settings.threads, 1, MAX_THREADS),
     },
     SessionOption {
         name: "MultiPV",
         help: "how many lines are told of each iteration",
         effect: Effect::Nothing,
-        place: |settings| Place::Spin(&mut settings.multi_pv, 1, MAX_LINES),
+        slot: |settings| Slot::Spin(&mut settings.multi_pv, 1, MAX_LINES),
     },
     SessionOption {
         name: "Move Overhead",
         help: "milliseconds kept back for each move, for the way between engine and client",
         effect: Effect::Nothing,
-        place: |settings| Place::Spin(&mut settings.move_overhead, 0, 5000),
+        slot: |settings| Slot::Spin(&mut settings.move_overhead, 0, 5000),
     },
     SessionOption {
         name: "Algorithm",
         help: "the full search, one of the textbook algorithms, or Monte Carlo tree search",
         effect: Effect::Nothing,
-        place: |settings| Place::Combo(&mut settings.algorithm),
+        slot: |settings| Slot::Combo(&mut settings.algorithm),
     },
     SessionOption {
         name: "Evaluation",
         help: "what positions are valued by: the game's own evaluation and exact knowledge, or a plain count",
         effect: Effect::EmptyHash,
-        place: |settings| Place::Combo(&mut settings.evaluation),
+        slot: |settings| Slot::Combo(&mut settings.evaluation),
     },
     SessionOption {
         name: "Selective",
         help: "whether late moves, and positions that look much too good or of which nothing is known yet, \
                may be searched less deep than others",
         effect: Effect::EmptyHash,
-        place: |settings| Place::Check(&mut settings.selective),
+        slot: |settings| Slot::Check(&mut settings.selective),
     },
     SessionOption {
         name: "Skill Level",
         help: "how strong to play; 20 is the full strength",
         effect: Effect::EmptyHash,
-        place: |settings| Place::Spin(&mut settings.skill_level, 0, FULL_STRENGTH as u64),
+        slot: |settings| Slot::Spin(&mut settings.skill_level, 0, FULL_STRENGTH as u64),
     },
     SessionOption {
         name: "UCI_LimitStrength",
         help: "whether UCI_Elo says how strong to play, and Skill Level nothing",
         effect: Effect::EmptyHash,
-        place: |settings| Place::Check(&mut settings.limit_strength),
+        slot: |settings| Slot::Check(&mut settings.limit_strength),
     },
     SessionOption {
         name: "UCI_Elo",
         help: "how strong to play: the level whose measured strength is the nearest",
         effect: Effect::EmptyHash,
-        place: |settings| Place::Spin(&mut settings.elo, ELO[0], ELO[FULL_STRENGTH]),
+        slot: |settings| Slot::Spin(&mut settings.elo, ELO[0], ELO[FULL_STRENGTH]),
     },
     SessionOption {
         name: "Seed",
         help: "what the choices of weaker levels are drawn from, together with the position",
         effect: Effect::Nothing,
-        place: |settings| Place::Spin(&mut settings.seed, 0, MAX_SEED),
+        slot: |settings| Slot::Spin(&mut settings.seed, 0, MAX_SEED),
     },
     SessionOption {
         name: "Ponder",
         help: "accepted; whether to ponder is the client's business",
         effect: Effect::Nothing,
-        place: |settings| Place::Check(&mut settings.ponder),
+        slot: |settings| Slot::Check(&mut settings.ponder),
     },
     SessionOption {
         name: "OwnBook",
         help: "whether moves are played from the opening book",
         effect: Effect::TurnBook,
-        place: |settings| Place::Check(&mut settings.own_book),
+        slot: |settings| Slot::Check(&mut settings.own_book),
     },
     SessionOption {
         name: "BookFile",
         help: "the book: a file that griot book grow has made",
         effect: Effect::OpenBook,
-        place: |settings| Place::Text(&mut settings.book_file),
+        slot: |settings| Slot::Text(&mut settings.book_file),
     },
     SessionOption {
         name: "Tablebases",
         help: "whether endgame tables are used",
         effect: Effect::TurnTables,
-        place: |settings| Place::Check(&mut settings.tablebases),
+        slot: |settings| Slot::Check(&mut settings.tablebases),
     },
     SessionOption {
         name: "TablebasePath",
         help: "the endgame tables there, which griot tablebase build has made",
         effect: Effect::OpenTables,
-        place: |settings| Place::Text(&mut settings.tablebase_path),
+        slot: |settings| Slot::Text(&mut settings.tablebase_path),
     },
 ];
 
 impl SessionOption {
     fn spec(&self) -> OptionSpec {
-        let kind = match (self.place)(&mut Settings::default()) {
-            Place::Button => OptionKind::Button,
-            Place::Check(on) => OptionKind::Check { default: *on },
-            Place::Spin(number, min, max) => OptionKind::Spin { default: number.get(), min, max },
-            Place::Combo(choice) => OptionKind::Combo {
+        let kind = match (self.slot)(&mut Settings::default()) {
+            Slot::Button => OptionKind::Button,
+            Slot::Check(on) => OptionKind::Check { default: *on },
+            Slot::Spin(number, min, max) => OptionKind::Spin { default: number.get(), min, max },
+            Slot::Combo(choice) => OptionKind::Combo {
                 default: choice.name().into(),
                 choices: choice.names().into_iter().map(str::to_owned).collect(),
             },
-            Place::Text(text) => OptionKind::String { default: text.clone() },
+            Slot::Text(text) => OptionKind::String { default: text.clone() },
         };
         OptionSpec { name: self.name, kind, help: self.help }
     }
 
-    /// Puts a value in its place.
+    /// Puts a value in its slot.
     ///
     /// # Errors
     /// What would have been right; nothing has changed then.
     fn put(&self, settings: &mut Settings, value: &str) -> Result<(), String> {
-        match (self.place)(settings) {
-            Place::Button => {}
-            Place::Check(on) if value.eq_ignore_ascii_case("true") => *on = true,
-            Place::Check(on) if value.eq_ignore_ascii_case("false") => *on = false,
-            Place::Check(_) => return Err("'true' or 'false'".into()),
-            Place::Spin(place, min, max) => {
+        match (self.slot)(settings) {
+            Slot::Button => {}
+            Slot::Check(on) if value.eq_ignore_ascii_case("true") => *on = true,
+            Slot::Check(on) if value.eq_ignore_ascii_case("false") => *on = false,
+            Slot::Check(_) => return Err("'true' or 'false'".into()),
+            Slot::Spin(slot, min, max) => {
                 // Rust reads a plus sign too; `go` does not, and one word has one meaning.
                 let digits = value.bytes().all(|byte| byte.is_ascii_digit());
                 let number = value.parse().ok().filter(|number| digits && (min..=max).contains(number));
-                place.put(number.ok_or_else(|| format!("a whole number from {min} to {max}"))?);
+                slot.put(number.ok_or_else(|| format!("a whole number from {min} to {max}"))?);
             }
-            Place::Combo(choice) => {
+            Slot::Combo(choice) => {
                 if !choice.choose(value) {
                     return Err(format!("one of {}", choice.names().join(", ")));
                 }
             }
-            Place::Text(text) => *text = value.into(),
+            Slot::Text(text) => *text = value.into(),
         }
         Ok(())
     }
 
     /// Whether what it asks for is to be done, now that the settings are no longer as `before`.
     fn acts(&self, before: &Settings, settings: &mut Settings) -> bool {
-        if matches!((self.place)(settings), Place::Button) {
+        if matches!((self.slot)(settings), Slot::Button) {
             true
         } else if self.effect == Effect::EmptyHash {
             // What another yardstick has left in the table is not good enough; a strength that does not count measures nothing.
@@ -458,12 +458,12 @@ mod tests {
 
     /// A value that the option does not have, of those it may have.
     fn another(option: &SessionOption) -> String {
-        match (option.place)(&mut Settings::default()) {
-            Place::Button => String::new(),
-            Place::Check(on) => (!*on).to_string(),
-            Place::Spin(number, min, max) => (if number.get() == max { min } else { max }).to_string(),
-            Place::Combo(choice) => choice.names().into_iter().rfind(|name| *name != choice.name()).unwrap().to_owned(),
-            Place::Text(text) => format!("{text}x"),
+        match (option.slot)(&mut Settings::default()) {
+            Slot::Button => String::new(),
+            Slot::Check(on) => (!*on).to_string(),
+            Slot::Spin(number, min, max) => (if number.get() == max { min } else { max }).to_string(),
+            Slot::Combo(choice) => choice.names().into_iter().rfind(|name| *name != choice.name()).unwrap().to_owned(),
+            Slot::Text(text) => format!("{text}x"),
         }
     }
 
@@ -478,16 +478,16 @@ mod tests {
             let before = settings.clone();
             let value = another(option);
             assert_eq!(settings.set(option.name, Some(&value)), Ok(option.effect), "{} {value}", option.name);
-            let is_button = matches!((option.place)(&mut settings), Place::Button);
+            let is_button = matches!((option.slot)(&mut settings), Slot::Button);
             assert_eq!(settings == before, is_button, "{}", option.name);
             // No other option keeps its value there.
             for (j, other) in OPTIONS.iter().enumerate() {
-                let kind = |settings: &Settings| match (other.place)(&mut settings.clone()) {
-                    Place::Button => String::new(),
-                    Place::Check(on) => on.to_string(),
-                    Place::Spin(number, ..) => number.get().to_string(),
-                    Place::Combo(choice) => choice.name().to_owned(),
-                    Place::Text(text) => text.clone(),
+                let kind = |settings: &Settings| match (other.slot)(&mut settings.clone()) {
+                    Slot::Button => String::new(),
+                    Slot::Check(on) => on.to_string(),
+                    Slot::Spin(number, ..) => number.get().to_string(),
+                    Slot::Combo(choice) => choice.name().to_owned(),
+                    Slot::Text(text) => text.clone(),
                 };
                 assert_eq!(kind(&settings) != kind(&before), i == j && !is_button, "{} {}", option.name, other.name);
             }
