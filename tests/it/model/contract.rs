@@ -84,9 +84,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Whether a level below the full strength plays, or may.
+    /// Whether a level below the full strength plays. From the middle between 2420 and 2780 on, the full one is the nearest.
     pub fn is_weak(&self) -> bool {
-        if self.limit { self.elo < 2780 } else { self.skill < 20 }
+        if self.limit { self.elo <= 2600 } else { self.skill < 20 }
     }
 }
 
