@@ -320,6 +320,11 @@ impl<'c> Engine<'c> {
         if let Some(name) = opens {
             self.speak(name);
         }
+        // Before the next search, if one waits: it tells of its start and of its end, or of neither.
+        if let Ok(Some(Command::Debug(on))) = request.command {
+            self.debug.store(on, Ordering::Relaxed);
+            return Ok(Some(ticket));
+        }
         // The client may have read an answer that the engine has not yet heard of: then this line is for what comes after it.
         let shared = self.shared.clone();
         let gate = loop {
@@ -350,10 +355,7 @@ impl<'c> Engine<'c> {
         match &waiting.command {
             Command::IsReady => self.say(&Reply::Ready),
             Command::Query(query) => self.query(*query),
-            Command::Debug(on) => {
-                self.debug.store(*on, Ordering::Relaxed);
-                Ok(())
-            }
+            Command::Debug(_) => Ok(()),
             Command::Help => self.help(),
             Command::Greet(name) => self.greet(*name),
             Command::Quit => {
