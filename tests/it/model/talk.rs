@@ -16,7 +16,7 @@ use super::lines::column;
 use super::steps::{Steps, opens_gomocup, opens_gtp};
 
 /// An answer that takes longer than this does not come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The longest line.
 const LONGEST: usize = 1 << 20;
