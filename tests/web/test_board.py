@@ -65,8 +65,8 @@ def test_tic_tac_toe_is_played_to_a_draw_against_the_engine_with_its_own_hints(v
         assert "you can play here" in cell.get_attribute("aria-label")
         cell.click()
     at(page, 9)
-    expect(page.locator("#status")).to_have_text("A draw.")
-    expect(page.locator("#live")).to_contain_text("A draw.")
+    expect(page.locator("#status")).to_have_text("A draw: the board is full.")
+    expect(page.locator("#live")).to_contain_text("A draw: the board is full.")
     expect(page.locator("#moves li")).to_have_count(9)
     expect(page.locator("#board .legal")).to_have_count(0)
     expect(page.locator("#bar .bar-text")).to_have_text("½")
@@ -203,10 +203,11 @@ def test_taking_back_another_line_and_swapping_sides(visit):
     page.click("#moves li:nth-child(1) button")
     at(page, 1)
     page.click("#back")
-    # Another first move: what was played is forgotten.
+    # Another first move: what was played is a variation, in the middle of which the other one is not shown.
     page.click("#board [data-move=b2]")
     at(page, 2)
-    expect(page.locator("#moves li")).to_have_count(2)
+    expect(page.locator("#moves > li:not(.variation)")).to_have_count(4)
+    expect(page.locator("#moves .variation button")).to_have_count(2)
     page.click("#swap")
     at(page, 3)
     assert page.locator(".player select").nth(0).input_value() == "engine"
@@ -226,7 +227,7 @@ def test_two_engines_play_to_the_end_at_a_pace_and_can_be_held(visit):
     assert page.locator("#moves li").count() == held < 21
     page.evaluate("() => { const pace = document.getElementById('pace'); pace.value = 0; pace.dispatchEvent(new Event('change')) }")
     page.click("#pause")
-    expect(page.locator("#status")).to_contain_text("wins.")
+    expect(page.locator("#status")).to_contain_text("the opponent took the last match")
     assert page.locator("#board .match").count() == 0
 
 

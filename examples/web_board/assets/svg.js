@@ -12,6 +12,10 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/** Whether a finger did it, which covers what it points at. */
+export const isTouch = (event) =>
+  event.pointerType ? event.pointerType === 'touch' : event.type === 'click' && matchMedia('(pointer: coarse)').matches;
+
 /** An SVG element. */
 export const s = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 /** An HTML element. */
@@ -35,8 +39,10 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * A place has `node`, `x`, `y`; `move` is what is played there, or nothing.
  */
 export class Places {
-  constructor(choose) {
+  /** `refuse(place)` is called when a place is chosen on which nothing can be played. */
+  constructor(choose, refuse) {
     this.choose = choose;
+    this.refuse = refuse;
     this.list = [];
   }
 
@@ -44,12 +50,13 @@ export class Places {
     const place = { node, x, y, move: null };
     node.setAttribute('role', 'button');
     node.setAttribute('tabindex', this.list.length ? '-1' : '0');
-    node.addEventListener('click', () => place.move && this.choose(place.move));
+    const act = (event) => (place.move ? this.choose(place.move, event) : this.refuse?.(place));
+    node.addEventListener('click', act);
     node.addEventListener('focus', () => this.rove(place));
     node.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault();
-        if (place.move) this.choose(place.move);
+        act(event);
       } else if (ARROWS[event.key] && !event.altKey && !event.ctrlKey && !event.metaKey) {
         event.preventDefault();
         event.stopPropagation();
