@@ -70,6 +70,8 @@ const review = new Review($('review'), {
     drawLine();
   },
   retry: async (ply) => {
+    wanted = null;
+    thoughts.forget();
     const one = { node: state.nodes[ply - 1], played: state.nodes[ply], move: state.moves[ply - 1] };
     retry.begin({ ...one, best: state.reviews[ply - 1], limit: state.review.limit });
     await wish('visit', { node: one.node });

@@ -47,17 +47,23 @@ export class Places {
   }
 
   add(node, x, y) {
-    const place = { node, x, y, move: null };
+    // Whether it was come to by keys.
+    const place = { node, x, y, move: null, walked: false };
     node.setAttribute('role', 'button');
     node.setAttribute('tabindex', this.list.length ? '-1' : '0');
     const act = (event) => (place.move ? this.choose(place.move, event) : this.refuse?.(place));
     node.addEventListener('click', act);
-    node.addEventListener('focus', () => this.rove(place));
+    node.addEventListener('focus', () => {
+      place.walked = node.matches(':focus-visible');
+      this.rove(place);
+    });
+    node.addEventListener('pointerdown', () => (place.walked = false));
     node.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault();
         act(event);
-      } else if (ARROWS[event.key] && !event.altKey && !event.ctrlKey && !event.metaKey) {
+        // Who has clicked goes through the game by the arrows, who walks over the board by keys goes on with that.
+      } else if (ARROWS[event.key] && place.walked && !event.altKey && !event.ctrlKey && !event.metaKey) {
         event.preventDefault();
         event.stopPropagation();
         this.nearest(place, ARROWS[event.key])?.node.focus();
