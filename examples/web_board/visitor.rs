@@ -138,6 +138,8 @@ impl Limit {
 #[derive(Debug)]
 struct Review {
     limit: Limit,
+    /// The line that is reviewed.
+    line: Vec<usize>,
     /// The positions that are still to be judged.
     todo: VecDeque<usize>,
     of: usize,
@@ -460,6 +462,7 @@ impl Visitor {
                 } else {
                     self.abandon().await?;
                     self.record = record;
+                    self.prune_review();
                 }
             }
             Wish::Review { limit, nodes } => {
@@ -472,7 +475,12 @@ impl Visitor {
                 let is_open = |node: &usize| self.record.node(*node).is_some_and(|node| node.spot.result.is_none());
                 let todo: VecDeque<usize> =
                     nodes.as_deref().unwrap_or(self.record.line()).iter().copied().filter(is_open).collect();
-                self.review = Some(Review { limit: *limit, of: todo.len(), todo });
+                // A move that is tried beside the game is judged as a part of its review.
+                let line = match (nodes, &self.review) {
+                    (Some(_), Some(review)) => review.line.clone(),
+                    _ => self.record.line().to_vec(),
+                };
+                self.review = Some(Review { limit: *limit, line, of: todo.len(), todo });
                 self.hold();
             }
             Wish::StopReview => {
@@ -609,9 +617,7 @@ impl Visitor {
             Ok(()) => {
                 self.record = record;
                 self.hint = None;
-                if let Some(review) = &mut self.review {
-                    review.todo.retain(|node| self.record.node(*node).is_some());
-                }
+                self.prune_review();
                 Ok(())
             }
             Err(Trouble::Refused(refusal)) => {
@@ -620,6 +626,15 @@ impl Visitor {
                 Err(refusal.into())
             }
             Err(fault) => Err(fault),
+        }
+    }
+
+    /// What is deleted is not reviewed.
+    fn prune_review(&mut self) {
+        if let Some(review) = &mut self.review {
+            let is_there = |node: &usize| self.record.node(*node).is_some();
+            review.todo.retain(is_there);
+            review.line.retain(is_there);
         }
     }
 
@@ -983,8 +998,13 @@ impl Visitor {
         let each = |part: fn(&Node) -> serde_json::Value| nodes.iter().map(|node| part(node)).collect::<Vec<_>>();
         let here = record.node(record.here());
         let review = self.review.as_ref().map(|review| {
-            json!({ "limit": review.limit, "done": review.of - review.todo.len(), "of": review.of,
-                "runs": !review.todo.is_empty() })
+            let line = review.line.iter().filter_map(|number| {
+                let node = record.node(*number)?;
+                Some(json!({ "node": number, "move": node.played, "first": node.spot.first_to_move,
+                    "result": node.spot.result, "review": node.review }))
+            });
+            json!({ "limit": review.limit, "done": review.of.saturating_sub(review.todo.len()), "of": review.of,
+                "runs": !review.todo.is_empty(), "line": line.collect::<Vec<_>>() })
         });
         let state = json!({
             "n": self.published,

@@ -63,18 +63,18 @@ const review = new Review($('review'), {
     wish('review', { limit });
   },
   stop: () => wish('stop_review'),
-  visit: (at) => wish('go_to', { at }),
-  line: async (at, pv) => {
-    if (at !== state.at) await wish('go_to', { at });
-    wanted = { at, pv };
-    drawLine();
+  visit: (node, ply) => visit(node, ply),
+  line: async ({ from, ply, before }) => {
+    wanted = { node: from, pv: before.pv };
+    if (from !== state.nodes[state.at]) await visit(from, ply - 1);
+    else drawLine();
   },
-  retry: async (ply) => {
+  retry: async ({ from, node, move, before }) => {
     wanted = null;
     thoughts.forget();
-    const one = { node: state.nodes[ply - 1], played: state.nodes[ply], move: state.moves[ply - 1] };
-    retry.begin({ ...one, best: state.reviews[ply - 1], limit: state.review.limit });
-    await wish('visit', { node: one.node });
+    retry.begin({ node: from, played: node, move, best: before, limit: state.review.limit });
+    if (from === state.nodes[state.at]) showStory();
+    else await wish('visit', { node: from });
   },
 });
 /** A line of the review that is shown on the board as soon as it is there. */
@@ -152,13 +152,13 @@ function receive(next) {
   if (now !== position) {
     position = now;
     thoughts.forget();
-    if (wanted?.at !== state.at) wanted = null;
+    if (wanted?.node !== state.nodes[state.at]) wanted = null;
     $('why').textContent = '';
   }
   if (hinted) announce(t('hint_is', moveName(next.hint)));
   if (!state.review) retry.end();
-  showControls();
   stage.receive(state);
+  showControls();
 }
 
 /** The board shows what the server said. */
@@ -399,7 +399,7 @@ function drawLine() {
   if (!board || !stage.settled || board.aim) return;
   const lines = linesNow();
   const first = state.first[state.at];
-  const shown = wanted?.at === state.at ? wanted.pv : thoughts.picked ? thoughts.line(lines) : null;
+  const shown = wanted?.node === state.nodes[state.at] ? wanted.pv : thoughts.picked ? thoughts.line(lines) : null;
   board.line(shown ?? ($('show-pv').checked && !valued ? thoughts.line(lines) : []), first);
   const worth = valued && !shown ? (lines ?? []) : [];
   board.values(worth.map((line, i) => ({ move: line.pv[0], text: tinyScore(spec, line.score), best: i === 0 })));

@@ -25,20 +25,19 @@ export function values(state) {
   return { kind, scores: state.boards.map((_, i) => (state.results[i] ? final[state.results[i]] : own(i)) ?? null) };
 }
 
-/** What is to be said of each move of the line whose two positions are judged. */
+/** What is to be said of each move of the reviewed line whose two positions are judged. */
 export function judge(spec, state) {
-  const score = (i) => (state.results[i] ? final[state.results[i]] : state.reviews[i]?.score);
+  const line = state.review?.line ?? [];
   const moves = [];
-  for (let ply = 1; ply < state.boards.length; ply += 1) {
-    const before = state.reviews[ply - 1];
-    const after = score(ply);
+  for (let ply = 1; ply < line.length; ply += 1) {
+    const [{ node: from, review: before, first }, { node, move, result, review }] = [line[ply - 1], line[ply]];
+    const after = result ? final[result] : review?.score;
     if (!before || !after) continue;
-    const mover = state.first[ply - 1] ? 0 : 1;
+    const mover = first ? 0 : 1;
     const [had, has] = [expected(spec, before.score), expected(spec, after)];
-    const best = before.pv[0] === state.moves[ply - 1];
-    const loss = best ? 0 : Math.max(0, mover === 0 ? had - has : has - had);
+    const loss = before.pv[0] === move ? 0 : Math.max(0, mover === 0 ? had - has : has - had);
     const mistake = SIZES.find(({ least }) => loss >= least);
-    moves.push({ ply, mover, move: state.moves[ply - 1], loss, change: Math.abs(had - has), before, after, mistake });
+    moves.push({ ply, from, node, mover, move, loss, change: Math.abs(had - has), before, after, mistake });
   }
   return moves;
 }
@@ -59,8 +58,7 @@ export function turns(moves) {
 /** Signs for the list of moves. `hidden` is a node of which nothing is told. */
 export function marks(spec, state, hidden) {
   const told = new Map();
-  for (const { ply, mistake, before } of judge(spec, state)) {
-    const node = state.nodes[ply];
+  for (const { node, mistake, before } of judge(spec, state)) {
     if (!mistake || node === hidden) continue;
     told.set(node, { ...mistake, says: `${t(mistake.size)}. ${t('better_was', moveName(before.pv[0]))}` });
   }
@@ -70,14 +68,14 @@ export function marks(spec, state, hidden) {
 const percent = (value) => (value === null ? '–' : `${value.toFixed(0)} %`);
 
 export class Review {
-  /** `on` has `start(limit)`, `stop()`, `visit(ply)`, `retry(ply)`, `line(moves)`. */
+  /** `on` has `start(limit)`, `stop()`, `visit(node, ply)`, and for a judged move `retry(one)` and `line(one)`. */
   constructor(holder, on) {
     Object.assign(this, { holder, on });
     this.key = '';
   }
 
   show(spec, state, hidden, words) {
-    const key = JSON.stringify([state.round, state.review, state.reviews, state.nodes, state.results, hidden, words]);
+    const key = JSON.stringify([state.round, state.review, hidden, words]);
     if (key === this.key) return;
     this.key = key;
     const open = this.holder.querySelector('details')?.open ?? true;
@@ -145,8 +143,8 @@ export class Review {
         ),
       ),
     );
-    const mistakes = moves.filter(({ mistake, ply }) => mistake && state.nodes[ply] !== hidden);
-    const turning = turns(moves).filter(({ ply }) => state.nodes[ply] !== hidden);
+    const mistakes = moves.filter(({ mistake, node }) => mistake && node !== hidden);
+    const turning = turns(moves).filter(({ node }) => node !== hidden);
     return [
       table,
       turning.length > 0 &&
@@ -154,8 +152,8 @@ export class Review {
           'p',
           { class: 'turns' },
           `${t('turns_at')} `,
-          turning.map(({ ply, move }) =>
-            h('button', { type: 'button', class: 'quiet', onclick: () => this.on.visit(ply) }, `${ply} ${moveName(move)}`),
+          turning.map(({ node, ply, move }) =>
+            h('button', { type: 'button', class: 'quiet', onclick: () => this.on.visit(node, ply) }, `${ply} ${moveName(move)}`),
           ),
         ),
       h(
@@ -167,23 +165,24 @@ export class Review {
     ].filter(Boolean);
   }
 
-  mistake(spec, { ply, move, mistake, before, after }) {
+  mistake(spec, one) {
+    const { node, ply, move, mistake, before, after } = one;
     return h(
       'li',
       {},
       h(
         'button',
-        { type: 'button', class: 'quiet', title: t(mistake.size), onclick: () => this.on.visit(ply) },
+        { type: 'button', class: 'quiet', title: t(mistake.size), onclick: () => this.on.visit(node, ply) },
         `${ply} ${moveName(move)} `,
         h('b', { class: `mark-${mistake.size}` }, mistake.sign),
       ),
       h('span', { class: 'from-to' }, `${signScore(spec, before.score)} → ${signScore(spec, after)}`),
       h(
         'button',
-        { type: 'button', class: 'quiet better', onclick: () => this.on.line(ply - 1, before.pv) },
+        { type: 'button', class: 'quiet better', onclick: () => this.on.line(one) },
         `${t('better')} ${before.pv.slice(0, 5).map(moveName).join(' ')}`,
       ),
-      h('button', { type: 'button', onclick: () => this.on.retry(ply) }, t('try_again')),
+      h('button', { type: 'button', onclick: () => this.on.retry(one) }, t('try_again')),
     );
   }
 }
