@@ -161,6 +161,12 @@ def test_a_game_is_reviewed_and_a_mistake_is_tried_again(visit, shot):
 
 def test_a_review_can_be_stopped(visit):
     page = visit()
+    begin(page, "awale", "people")
+    expect(page.locator("#review-start")).to_be_disabled()
+    page.click("#board [data-move=F]")
+    at(page, 1)
+    # A game that is played is reviewed as well as one that is pasted.
+    expect(page.locator("#review-start")).to_be_enabled()
     paste(page, "awale|startpos|F d E a C b A f B e D c")
     at(page, 12)
     page.locator("#review select").select_option("movetime:2000")

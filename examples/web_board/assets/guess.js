@@ -65,6 +65,12 @@ function split(text) {
   });
 }
 
+/** Columns of Connect Four by their letters: people name them by numbers and by the cells that stones fall to as well. */
+export function columns(moves) {
+  const letter = (move) => (/^[1-9]$/.test(move) ? String.fromCharCode(96 + Number(move)) : move.replace(/^([a-z])\d+$/i, '$1'));
+  return moves.map(letter);
+}
+
 /** The games that moves from a start position can be of. */
 function gamesOfMoves(moves, current, menu) {
   const all = (shape) => moves.every((move) => shape.test(move));
@@ -96,7 +102,10 @@ export function guess(text, current, menu) {
     const named = /^[a-z]\w*(:.*)?$/i.test(parts[0].trim()) && parts[0].trim() !== 'startpos';
     const [board = 'startpos', moves = ''] = (named ? parts.slice(1) : parts).map((part) => part.trim());
     const start = (board || 'startpos').replace(/^(position\s+)?(fen\s+)?/, '');
-    if (named) return { form: 'line', game: parts[0].trim(), start, moves: list(moves) };
+    if (named) {
+      const game = parts[0].trim().toLowerCase();
+      return { form: 'line', game, start, moves: family(game) === 'connect4' ? columns(list(moves)) : list(moves) };
+    }
     return { form: 'board', games: start === 'startpos' ? [current] : gamesOf(start, current), start, moves: list(moves) };
   }
   const [board, moves = ''] = said.replace(/^position\s+/, '').replace(/^fen\s+/, '').split(/\s*\bmoves\b\s*/);
@@ -106,6 +115,11 @@ export function guess(text, current, menu) {
   const offered = menu.find(({ key, name }) => key === said.toLowerCase() || name === said.toLowerCase());
   if (offered && !offered.name.includes('{')) return { form: 'line', game: offered.name, start: 'startpos', moves: [] };
   const played = list(said);
+  const offers = (key) => !menu.length || menu.some((entry) => entry.key === key);
+  if (played.length && played.every((move) => /^[1-9]$/.test(move)) && offers('connect4')) {
+    const games = [...new Set([...(family(current) === 'connect4' ? [current] : []), 'connect4'])];
+    return { form: 'moves', games, start: 'startpos', moves: columns(played) };
+  }
   if (played.length && played.every((move) => /^[A-Za-z0-9]{1,8}$/.test(move))) {
     return { form: 'moves', games: gamesOfMoves(played, current, menu), start: 'startpos', moves: played };
   }

@@ -73,7 +73,7 @@ const review = new Review($('review'), {
     wanted = null;
     thoughts.forget();
     retry.begin({ node: from, played: node, move, best: before, limit: state.review.limit });
-    if (from === state.nodes[state.at]) showStory();
+    if (from === state.nodes[state.at]) settle();
     else await wish('visit', { node: from });
   },
 });

@@ -75,7 +75,7 @@ export class Review {
   }
 
   show(spec, state, hidden, words) {
-    const key = JSON.stringify([state.round, state.review, hidden, words]);
+    const key = JSON.stringify([state.round, state.review, state.boards.length > 1, hidden, words]);
     if (key === this.key) return;
     this.key = key;
     const open = this.holder.querySelector('details')?.open ?? true;
