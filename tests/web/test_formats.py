@@ -143,6 +143,15 @@ def test_what_is_pasted_is_recognised_and_named(visit, text, title, form, ply):
     expect(page.locator("#toasts")).to_contain_text(f"Taken for {title} ({form})")
 
 
+def test_comments_come_in_and_go_out_with_the_moves(visit):
+    page = visit()
+    paste(page, '[Variant "Oware Abapa"]\n[South "a"]\n[North "b"]\n[Result "*"]\n\n1. F d { a good reply } 2. E a')
+    at(page, 4)
+    expect(page.locator("#moves .comment")).to_have_text("a good reply")
+    page.click("#copy")
+    assert "1. F d { a good reply } 2. E a\n" in page.input_value("#copy-text")
+
+
 def test_a_link_and_a_dropped_file_bring_games_and_the_library_keeps_them(visit, shot, tmp_path):
     page = visit()
     begin(page, "tictactoe", "people")

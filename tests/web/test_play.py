@@ -198,3 +198,22 @@ def test_the_menu_has_a_picture_and_rules_for_each_game_and_sounds_are_off(visit
         page.check(f"dialog input[value={family}]")
         assert page.locator(f"dialog .game.{family} svg.icon > *").count() > 2
         expect(page.locator("dialog .rules")).not_to_be_empty()
+
+
+def test_of_several_moves_that_go_the_same_way_one_is_asked_for(visit):
+    page = visit()
+    begin(page, "tictactoe", "people")
+    # A game with promotions, as its engine would picture it.
+    page.evaluate("""async () => { const [{ GridBoard }, { several }] = await Promise.all([import('/grid.js'), import('/dialogs.js')]);
+        const cells = Array(4).fill(null); cells[0] = { owner: 'first', mark: 'P' };
+        const moves = ['q', 'r'].map(to => ({ move: `a1a2${to}`, from: [0, 0], to: [0, 1] }));
+        const picture = { turn: 'first', players: { marks: ['P', 'p'] }, board: { kind: 'grid', columns: ['a', 'b'], rows: ['1', '2'],
+            from_top: false, falls: false, cells }, counts: null, moves, last: null };
+        const spec = { cols: 2, rows: 2, style: 'marks', sides: ['P', 'p'] };
+        window.chosen = []; const board = new GridBoard(spec, picture, move => window.chosen.push(move), { refuse() {}, aimed() {}, several });
+        board.show(picture); board.offer(true); document.getElementById('board').replaceChildren(board.svg) }""")
+    page.locator("#board .spot[aria-label^='a1,']").click()
+    page.locator("#board .spot[aria-label^='a2,']").click()
+    page.click("dialog.several button >> text=a1a2r")
+    expect(page.locator("dialog")).to_have_count(0)
+    assert page.evaluate("window.chosen") == ["a1a2r"]

@@ -53,6 +53,7 @@ const retry = new Retry($('retry'), {
   ask: (nodes, limit) => wish('review', { nodes, limit }),
   back: (node) => wish('visit', { node }),
   end: () => {
+    showControls();
     showStory();
     showThinking();
   },
@@ -73,6 +74,7 @@ const review = new Review($('review'), {
     wanted = null;
     thoughts.forget();
     retry.begin({ node: from, played: node, move, best: before, limit: state.review.limit });
+    showControls();
     if (from === state.nodes[state.at]) settle();
     else await wish('visit', { node: from });
   },
@@ -438,6 +440,10 @@ async function take(text, name) {
   const before = state.round;
   if (!(await wish('paste', { text: one.text, games: one.games }))) return false;
   for (let tries = 0; state.round === before && tries < 50; tries += 1) await new Promise((done) => setTimeout(done, 20));
+  for (const [ply, text] of Object.entries(one.comments ?? {})) {
+    const node = state.nodes[ply];
+    if (node !== undefined) await wish('comment', { node, text });
+  }
   const kept = found.length > 1 ? ` ${t('kept_all', found.length)}` : '';
   toast(t('taken_for', title(specOf(state)), name ?? word(`form_${one.form}`, one.form), state.moves.length) + kept);
   return true;
@@ -450,7 +456,9 @@ const current = () => ({
   result: state.results.at(-1),
   players: names(),
   boards: state.boards,
-  tree: state.tree,
+  comments: Object.fromEntries(
+    state.nodes.map((node, ply) => [ply, ply ? moves.nodes.get(node)?.comment : state.comment]).filter(([, text]) => text),
+  ),
 });
 
 const actions = {
