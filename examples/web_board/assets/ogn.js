@@ -12,6 +12,17 @@ export const reads = (text) => /^\[/.test(text) && /\[\s*(South|North|Variant\s+
 
 const seeds = (board) => board?.split('-').slice(-3, -1).map(Number);
 
+/** What each side has in the end. Under the rules of tournaments each keeps what lies in its row, unless one has more than half. */
+function ends(game, board) {
+  const counts = board.split('-').slice(0, -1).map(Number);
+  const [south, north] = counts.slice(-2);
+  const houses = counts.slice(0, -2);
+  const sum = (row) => row.reduce((all, count) => all + count, 0);
+  const half = houses.length / 2;
+  const keeps = (game === 'awale' || game === 'awale:mini') && 2 * Math.max(south, north) <= sum(counts);
+  return keeps ? [south + sum(houses.slice(0, half)), north + sum(houses.slice(half))] : [south, north];
+}
+
 export function write({ game, start, moves, players = [], result, date, comments, boards }) {
   const stores = boards?.map(seeds);
   const played = moves.map((move, i) => {
@@ -19,8 +30,7 @@ export function write({ game, start, moves, players = [], result, date, comments
     const gained = stores ? stores[i + 1][mover] - stores[i][mover] : 0;
     return gained > 0 ? `${move}+${gained}` : move;
   });
-  const last = stores?.at(-1);
-  const end = result && last ? `${last[0]}-${last[1]}` : '*';
+  const end = result && boards ? ends(game, boards.at(-1)).join('-') : '*';
   const tags = [
     ['Variant', VARIANTS[game] ?? 'Oware Abapa'],
     ['Event', '?'],
