@@ -17,6 +17,7 @@ def check(page: Page, state: str):
     told = [(one["id"], one["impact"], [(node["html"][:160], node["failureSummary"][:240]) for node in one["nodes"][:4]])
             for one in found if one["impact"] in ("serious", "critical")]
     assert told == [], f"{state}: {told}"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{state}: wider than the window"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

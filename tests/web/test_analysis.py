@@ -1,10 +1,12 @@
 """Variations, candidate lines, the review of a game, and a second try."""
 
+import pytest
 from helpers import at, begin, paste
 from playwright.sync_api import Page, expect
 
 # Three in a column are not met at the sixth ply, and win.
 GAME = "connect4|startpos|d c d c d a d"
+SIZES = pytest.mark.parametrize("width, height", [(1280, 860), (390, 844), (844, 390)], ids=["desk", "phone", "side"])
 
 
 def listed(page: Page) -> list[str]:
@@ -14,8 +16,9 @@ def listed(page: Page) -> list[str]:
         return read(document.getElementById('moves')) }""")
 
 
-def test_another_move_is_a_variation_that_is_promoted_spoken_of_and_deleted(visit, shot):
-    page = visit()
+@SIZES
+def test_another_move_is_a_variation_that_is_promoted_spoken_of_and_deleted(visit, shot, width, height):
+    page = visit(width, height)
     begin(page, "connect4", "people")
     for ply, move in enumerate("dcd", 1):
         page.click(f"#board [data-move={move}]")
@@ -44,7 +47,7 @@ def test_another_move_is_a_variation_that_is_promoted_spoken_of_and_deleted(visi
     page.fill("#comment", "Worth a try.\nPerhaps.")
     page.locator("#comment").blur()
     expect(page.locator("#moves .comment")).to_have_text("Worth a try. Perhaps.", use_inner_text=True)
-    shot(page, "variations")
+    shot(page, f"variations-{width}")
     page.click("#promote")
     expect(page.locator("#moves > li").nth(1)).to_contain_text("2 e")
     assert listed(page) == ["1 d", "2 e", "(", "2 c", "3 d", ")", "3 e"]
@@ -64,8 +67,9 @@ def test_another_move_is_a_variation_that_is_promoted_spoken_of_and_deleted(visi
     assert listed(page) == ["1 d", "2 e", "3 e"]
 
 
-def test_lines_are_counted_clicked_and_shown_and_points_have_values(visit, shot):
-    page = visit()
+@SIZES
+def test_lines_are_counted_clicked_and_shown_and_points_have_values(visit, shot, width, height):
+    page = visit(width, height)
     begin(page, "othello", "people")
     paste(page, "8/8/3x4/2xxoo2/2xoox2/3ox3/8/8 x")
     at(page, 0)
@@ -85,14 +89,14 @@ def test_lines_are_counted_clicked_and_shown_and_points_have_values(visit, shot)
     assert page.locator("#lines [aria-pressed=true]").count() == 1
     ghost = page.locator("#board .ghosts .stone").first.evaluate("node => getComputedStyle(node).fillOpacity")
     assert float(ghost) < 0.5, "a ghost is no stone"
-    shot(page, "lines")
+    shot(page, f"lines-{width}")
     page.check("#show-values")
     page.locator("#lines [aria-pressed=true]").click()
     legal = page.locator("#board .legal").count()
     expect(page.locator("#board .values > *")).to_have_count(legal)
     assert page.locator("#board .values .best").count() == 1
     expect(page.locator("#lines > li")).to_have_count(2)
-    shot(page, "values")
+    shot(page, f"values-{width}")
 
 
 def test_the_book_and_the_tables_are_told_beside_the_search(visit):
@@ -112,8 +116,9 @@ def test_a_pasted_game_has_a_whole_graph_of_one_kind(visit):
     expect(page.locator("#graph .point")).to_have_count(8)
 
 
-def test_a_game_is_reviewed_and_a_mistake_is_tried_again(visit, shot):
-    page = visit()
+@SIZES
+def test_a_game_is_reviewed_and_a_mistake_is_tried_again(visit, shot, width, height):
+    page = visit(width, height)
     begin(page, "connect4", "people")
     paste(page, GAME)
     at(page, 7)
@@ -127,7 +132,7 @@ def test_a_game_is_reviewed_and_a_mistake_is_tried_again(visit, shot):
     count = mistakes.count()
     assert page.locator("#moves b").count() == count
     assert page.locator("#graph .slip, #graph .mistake, #graph .blunder").count() == count
-    shot(page, "review")
+    shot(page, f"review-{width}")
     worst = page.locator(".mistakes li", has=page.locator(".mark-blunder")).first
     ply = int(worst.locator("button").first.inner_text().split()[0])
     better = worst.locator(".better").inner_text().split()[1]
