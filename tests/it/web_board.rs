@@ -575,6 +575,22 @@ fn there_are_no_more_engines_than_seats() {
 }
 
 #[test]
+fn who_comes_back_is_not_told_that_all_engines_were_busy_a_while_ago() {
+    let server = Server::start(&["--visitors", "1"]);
+    let first = Page::open(&server);
+    server.wait_for_engines(1);
+    let second = Page::open(&server);
+    second.state(|state| state["engine"] == "full");
+    let cookie = second.cookie.clone();
+    drop((first, second));
+    // The server looks each second whether somebody is still there.
+    thread::sleep(Duration::from_secs(3));
+    let back = Page::look(&server, &cookie);
+    assert_ne!(back.state(|_| true)["engine"], "full", "the first word");
+    back.state(|state| state["engine"] == "ready");
+}
+
+#[test]
 fn an_idle_engine_is_ended_and_gives_up_its_seat_and_its_game_is_kept() {
     let server = Server::start(&["--visitors", "1", "--idle", "1"]);
     let first = Page::open(&server);
