@@ -21,6 +21,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const QUIT_PATIENCE: Duration = Duration::from_millis(700);
 /// How often it is looked whether it has ended.
 const LOOK: Duration = Duration::from_millis(5);
+/// Lines of a search that are kept.
+const MOST_LINES: usize = 64;
 /// Lines read but not yet looked at.
 const LINES_AHEAD: usize = 256;
 
@@ -36,6 +38,8 @@ pub(crate) struct Engine {
     pub(crate) name: String,
     /// The game that it began with, if it said so.
     pub(crate) game: String,
+    /// The names of its options.
+    options: Vec<String>,
 }
 
 impl Engine {
@@ -55,13 +59,15 @@ impl Engine {
             sender.blocking_send(line.text.trim_end().to_owned()).is_ok()
         });
         let process = process.map_err(|error| Fault(format!("{}: {error}", program.display())))?;
-        let mut engine = Engine { process, lines, name: String::new(), game: String::new() };
+        let mut engine = Engine { process, lines, name: String::new(), game: String::new(), options: Vec::new() };
         engine.send("ugi").await?;
         let deadline = Instant::now() + PATIENCE;
         loop {
             match engine.next_line_before(deadline).await?.trim() {
                 "ugiok" => return Ok(engine),
                 line => {
+                    let option = line.strip_prefix("option name ").and_then(|line| line.split_once(" type "));
+                    engine.options.extend(option.map(|(name, _)| name.to_owned()));
                     if let Some(name) = line.strip_prefix("id name ") {
                         engine.name = name.trim().to_owned();
                     } else if let Some(game) = line.strip_prefix("option name Game type string default ") {
@@ -70,6 +76,11 @@ impl Engine {
                 }
             }
         }
+    }
+
+    /// Whether it has an option of that name.
+    pub(crate) fn knows(&self, option: &str) -> bool {
+        self.options.iter().any(|known| known.eq_ignore_ascii_case(option))
     }
 
     /// Sends one line.
@@ -216,10 +227,29 @@ pub(crate) struct Info {
     pub(crate) nodes: u64,
     pub(crate) nps: u64,
     pub(crate) time: u64,
+    /// Values known from theory or a table.
+    pub(crate) tbhits: u64,
+    /// Whether the score is a bound only: the value may be further from zero, or nearer to it.
+    pub(crate) bound: bool,
     pub(crate) pv: Vec<String>,
 }
 
 impl Info {
+    /// Takes a line into those of its search, at the place that it says it has among them; whether it is one.
+    pub(crate) fn note(lines: &mut Vec<Info>, line: &str, first_to_move: bool) -> bool {
+        let place = line.split_once(" multipv ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+        let place = place.unwrap_or(1_usize).clamp(1, MOST_LINES) - 1;
+        let mut info = lines.get(place).cloned().unwrap_or_default();
+        if !info.take(line, first_to_move) {
+            return false;
+        }
+        match lines.get_mut(place) {
+            Some(known) => *known = info,
+            None => lines.push(info),
+        }
+        true
+    }
+
     /// Reads a line about a position in which the first player is to move, or not. What it does not say stays as it was.
     ///
     /// A line with a score but without a depth or a pv is none that the protocol has.
@@ -237,7 +267,10 @@ impl Info {
                 "nodes" => self.nodes = number(words.next()),
                 "nps" => self.nps = number(words.next()),
                 "time" => self.time = number(words.next()),
+                "tbhits" => self.tbhits = number(words.next()),
+                "lowerbound" | "upperbound" => self.bound = true,
                 "score" => {
+                    self.bound = false;
                     let sign = if first_to_move { 1 } else { -1 };
                     match (words.next(), words.next().and_then(|text| text.parse::<i64>().ok())) {
                         (Some("cp"), Some(value)) => self.score = Some(Score::Cp(sign * value)),
@@ -274,6 +307,15 @@ mod tests {
         assert_eq!((info.depth, info.score, info.pv.len()), (6, Some(Score::Cp(120)), 3));
         assert!(info.take("info depth 7 score mate 3 nodes 1 pv a", true));
         assert_eq!(info.score, Some(Score::Mate(3)));
+        let mut lines = Vec::new();
+        for line in
+            ["info depth 2 multipv 1 score cp 5 nodes 1 pv a b", "info depth 2 multipv 2 score cp 3 lowerbound pv b"]
+        {
+            assert!(Info::note(&mut lines, line, true));
+        }
+        assert!(Info::note(&mut lines, "info depth 3 multipv 1 score cp 7 tbhits 4 pv c", true));
+        assert_eq!(lines.iter().map(|line| line.pv.join("")).collect::<Vec<_>>(), ["c", "b"]);
+        assert_eq!((lines[0].tbhits, lines[0].bound, lines[1].bound), (4, false, true));
         let before = info.clone();
         assert!(!info.take("info string error: depth 9", true) && !info.take("bestmove a", true));
         assert_eq!(info, before);

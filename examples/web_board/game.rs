@@ -1,6 +1,7 @@
-//! A game as the board keeps it: where it began, what was played, where one looks, who plays. Plain data.
+//! A game as the board keeps it: where it began, the tree of what was played, where one looks, who plays. Plain data.
 //!
-//! It knows no rules. Boards, legal moves and results are what the engine said of them.
+//! It knows no rules. Boards, legal moves, results and values are what the engine said of them; values are for the first player.
+//! A line goes from the root through the position on the board and on along the first of the children; `at` counts its plies.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +9,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::Score;
-use crate::words::{Board, GameName, MoveText, Refusal};
+use crate::words::{Board, GameName, LONGEST_GAME, MoveText, Refusal};
 
 /// Levels of the engine: 20 is its full strength.
 pub(crate) const FULL_STRENGTH: u8 = 20;
+
+/// The most lines that an analysis tells: one for each house or column, and for the best cells.
+const MOST_LINES: u16 = 64;
+/// The most positions of a tree.
+const MOST_NODES: usize = 5000;
+/// The longest comment, in bytes.
+const LONGEST_COMMENT: usize = 2000;
 
 /// Pictures of so many positions are kept: a page shows up to three moves one by one.
 const PICTURES: usize = 4;
@@ -36,6 +44,13 @@ pub(crate) struct Settings {
     pub(crate) pace: u32,
     /// Whether the engine thinks about the position shown whenever it has nothing to play.
     pub(crate) analysis: bool,
+    /// How many lines an analysis tells.
+    #[serde(default = "one")]
+    pub(crate) lines: u16,
+}
+
+fn one() -> u16 {
+    1
 }
 
 impl Settings {
@@ -49,11 +64,22 @@ impl Settings {
         if !(20..=60_000).contains(&self.movetime) {
             return Err(Refusal::new("bad_settings", "movetime: expected 20 to 60000"));
         }
+        if !(1..=MOST_LINES).contains(&self.lines) {
+            return Err(Refusal::new("bad_settings", format!("lines: expected 1 to {MOST_LINES}")));
+        }
         if self.pace > 10_000 {
             return Err(Refusal::new("bad_settings", "pace: expected 0 to 10000"));
         }
         Ok(())
     }
+}
+
+/// What a search said of a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Judgement {
+    pub(crate) score: Score,
+    pub(crate) depth: u64,
+    pub(crate) pv: Vec<String>,
 }
 
 /// A position of the game, as the engine described it.
@@ -63,7 +89,36 @@ pub(crate) struct Spot {
     pub(crate) first_to_move: bool,
     /// Nothing while the game goes on.
     pub(crate) result: Option<String>,
+}
+
+/// A place of the tree: a position, and the move that led to it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Node {
+    /// Nothing at the root.
+    parent: Option<usize>,
+    pub(crate) played: Option<MoveText>,
+    /// The first is the main line.
+    children: Vec<usize>,
+    pub(crate) spot: Spot,
+    pub(crate) comment: String,
+    /// What the last search of any kind said.
     pub(crate) score: Option<Score>,
+    /// By a short search, the same for every position of the game: what the graph is drawn from.
+    pub(crate) glance: Option<Score>,
+    /// By the opening book.
+    pub(crate) book: Option<Judgement>,
+    /// Whether the book was asked.
+    pub(crate) is_looked_up: bool,
+    /// By the review of the game.
+    pub(crate) review: Option<Judgement>,
+    /// The game ended here because a player's time was up.
+    pub(crate) on_time: bool,
+}
+
+impl Node {
+    pub(crate) fn parent(&self) -> Option<usize> {
+        self.parent
+    }
 }
 
 /// The game.
@@ -72,25 +127,32 @@ pub(crate) struct Record {
     pub(crate) game: GameName,
     /// Nothing: the start position.
     pub(crate) start: Option<Board>,
-    pub(crate) moves: Vec<MoveText>,
-    /// One more than moves, once the engine has described them.
-    pub(crate) spots: Vec<Spot>,
-    /// Which of the positions is on the board.
+    nodes: BTreeMap<usize, Node>,
+    next: usize,
+    /// From the root to the end of the line that is shown.
+    line: Vec<usize>,
+    /// Which position of the line is on the board.
     pub(crate) at: usize,
+    /// Whether the engine has described the root.
+    pub(crate) is_described: bool,
     /// What can be played there.
     pub(crate) legal: Vec<String>,
     /// The positions up to that one as they are shown, by their places: as the engine pictured them, nothing else.
     pub(crate) pictures: BTreeMap<usize, Value>,
 }
 
+const ROOT: usize = 0;
+
 impl Record {
     pub(crate) fn new(game: GameName, start: Option<Board>) -> Record {
         Record {
             game,
             start,
-            moves: Vec::new(),
-            spots: Vec::new(),
+            nodes: BTreeMap::from([(ROOT, Node::default())]),
+            next: ROOT + 1,
+            line: vec![ROOT],
             at: 0,
+            is_described: false,
             legal: Vec::new(),
             pictures: BTreeMap::new(),
         }
@@ -98,11 +160,17 @@ impl Record {
 
     /// The line that tells the engine the position on the board.
     pub(crate) fn position(&self) -> String {
+        self.position_at(self.here())
+    }
+
+    /// The line that tells the engine the position of a node.
+    pub(crate) fn position_at(&self, node: usize) -> String {
         let mut line = match &self.start {
             Some(board) => format!("position fen {board}"),
             None => "position startpos".to_owned(),
         };
-        let mut played = self.moves.iter().take(self.at).peekable();
+        let way = self.way_to_node(node);
+        let mut played = way.iter().filter_map(|node| self.nodes.get(node)?.played.as_ref()).peekable();
         if played.peek().is_some() {
             line.push_str(" moves");
         }
@@ -113,20 +181,142 @@ impl Record {
         line
     }
 
-    /// The legal move that is meant: capitals are the engine's business.
+    /// The nodes from the root to one.
+    fn way_to_node(&self, node: usize) -> Vec<usize> {
+        let mut way: Vec<usize> =
+            std::iter::successors(Some(node), |node| self.nodes.get(node).and_then(|node| node.parent)).collect();
+        way.reverse();
+        way
+    }
+
+    /// The legal move that is meant: capitals are the engine's business, unless they alone tell two moves apart.
     pub(crate) fn legal_move(&self, wanted: &MoveText) -> Option<MoveText> {
+        if let Some(exact) = self.legal.iter().find(|legal| *legal == wanted.as_str()) {
+            return MoveText::new(exact).ok();
+        }
         let mut same = self.legal.iter().filter(|legal| legal.eq_ignore_ascii_case(wanted.as_str()));
         let found = same.next().filter(|_| same.next().is_none())?;
         MoveText::new(found).ok()
     }
 
-    /// Plays a move on the board; what had been played from here is forgotten.
-    pub(crate) fn push(&mut self, played: MoveText) {
-        self.moves.truncate(self.at);
-        self.spots.truncate(self.at + 1);
-        self.moves.push(played);
-        self.at += 1;
+    /// Plays a move on the board: another one than before begins a variation, which comes last.
+    ///
+    /// # Errors
+    /// When the game, or its tree, is too large.
+    pub(crate) fn push(&mut self, played: MoveText) -> Result<(), Refusal> {
+        if self.at >= LONGEST_GAME {
+            return Err(Refusal::new("too_long", format!("at most {LONGEST_GAME} moves")));
+        }
+        let here = self.here();
+        let is_same = |node: &usize| self.nodes.get(node).is_some_and(|node| node.played.as_ref() == Some(&played));
+        let known = self.nodes.get(&here).and_then(|node| node.children.iter().copied().find(is_same));
+        let child = match known {
+            Some(child) => child,
+            None => {
+                if self.nodes.len() >= MOST_NODES {
+                    return Err(Refusal::new("too_long", format!("at most {MOST_NODES} positions")));
+                }
+                let child = self.next;
+                self.next += 1;
+                let node = Node { parent: Some(here), played: Some(played), ..Node::default() };
+                self.nodes.insert(child, node);
+                if let Some(here) = self.nodes.get_mut(&here) {
+                    here.children.push(child);
+                }
+                child
+            }
+        };
+        self.look_at(child)?;
         self.legal.clear();
+        Ok(())
+    }
+
+    /// Shows a position of the tree; the line stays if it is one of it.
+    ///
+    /// # Errors
+    /// When there is none such any more.
+    pub(crate) fn look_at(&mut self, node: usize) -> Result<(), Refusal> {
+        if !self.nodes.contains_key(&node) {
+            return Err(Refusal::new("stale", ""));
+        }
+        match self.line.iter().position(|&known| known == node) {
+            Some(at) => self.at = at,
+            None => {
+                self.line = self.way_to_node(node);
+                self.at = self.line.len() - 1;
+                self.follow();
+            }
+        }
+        Ok(())
+    }
+
+    /// Lengthens the line along the first children.
+    fn follow(&mut self) {
+        while let Some(&next) = self.line.last().and_then(|last| self.nodes.get(last)?.children.first()) {
+            self.line.push(next);
+        }
+    }
+
+    /// Makes the line through a node the main one where it leaves it last.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub(crate) fn promote(&mut self, node: usize) -> Result<(), Refusal> {
+        if !self.nodes.contains_key(&node) {
+            return Err(Refusal::new("stale", ""));
+        }
+        for pair in self.way_to_node(node).windows(2).rev() {
+            let [parent, child] = pair else { continue };
+            let Some(parent) = self.nodes.get_mut(parent) else { continue };
+            if let Some(place) = parent.children.iter().position(|other| other == child).filter(|&place| place > 0) {
+                parent.children[..=place].rotate_right(1);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets a move and all that follows it. Whether the board shows another position now.
+    ///
+    /// # Errors
+    /// When there is no such move.
+    pub(crate) fn delete(&mut self, node: usize) -> Result<bool, Refusal> {
+        let stale = || Refusal::new("stale", "");
+        let parent = self.nodes.get(&node).and_then(|node| node.parent).ok_or_else(stale)?;
+        let is_above_board = self.way_to_node(self.here()).contains(&node);
+        if let Some(parent) = self.nodes.get_mut(&parent) {
+            parent.children.retain(|&child| child != node);
+        }
+        let mut gone = vec![node];
+        while let Some(node) = gone.pop() {
+            gone.extend(self.nodes.remove(&node).into_iter().flat_map(|node| node.children));
+        }
+        if is_above_board {
+            self.line = self.way_to_node(parent);
+            self.at = self.line.len() - 1;
+        } else {
+            self.line.retain(|node| self.nodes.contains_key(node));
+        }
+        self.follow();
+        Ok(is_above_board)
+    }
+
+    /// Says something about a position; nothing takes back what was said.
+    ///
+    /// # Errors
+    /// When there is no such node, or too much is said.
+    pub(crate) fn comment(&mut self, node: usize, text: &str) -> Result<(), Refusal> {
+        let text: String = text.chars().filter(|&c| !c.is_control() || c == '\n').collect();
+        if text.len() > LONGEST_COMMENT {
+            return Err(Refusal::new("too_large", format!("at most {LONGEST_COMMENT} bytes")));
+        }
+        self.nodes.get_mut(&node).ok_or_else(|| Refusal::new("stale", ""))?.comment = text.trim().to_owned();
+        Ok(())
+    }
+
+    /// Forgets what an earlier review said.
+    pub(crate) fn forget_review(&mut self) {
+        self.nodes.values_mut().for_each(|node| node.review = None);
     }
 
     /// Keeps the picture of the position on the board, if the engine has one, and those of the positions just before it.
@@ -141,17 +331,40 @@ impl Record {
         if is_near { self.at + 1..=at } else { at..=at }
     }
 
-    pub(crate) fn here(&self) -> Option<&Spot> {
-        self.spots.get(self.at)
+    /// The node on the board.
+    pub(crate) fn here(&self) -> usize {
+        self.line.get(self.at).copied().unwrap_or(ROOT)
+    }
+
+    pub(crate) fn spot(&self) -> Option<&Spot> {
+        self.nodes.get(&self.here()).filter(|_| self.is_described).map(|node| &node.spot)
+    }
+
+    pub(crate) fn node(&self, node: usize) -> Option<&Node> {
+        self.nodes.get(&node)
+    }
+
+    pub(crate) fn node_mut(&mut self, node: usize) -> Option<&mut Node> {
+        self.nodes.get_mut(&node)
+    }
+
+    /// The nodes of the line that is shown.
+    pub(crate) fn line(&self) -> &[usize] {
+        &self.line
+    }
+
+    /// The nodes of the moves played from a node, the main line first.
+    pub(crate) fn children(&self, node: usize) -> &[usize] {
+        self.nodes.get(&node).map_or(&[], |node| &node.children)
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.here().is_none_or(|spot| spot.result.is_some())
+        self.spot().is_none_or(|spot| spot.result.is_some())
     }
 
     /// The side to move in the position on the board: 0 or 1.
     pub(crate) fn turn(&self) -> usize {
-        usize::from(!self.here().is_some_and(|spot| spot.first_to_move))
+        usize::from(!self.spot().is_some_and(|spot| spot.first_to_move))
     }
 }
 
@@ -161,25 +374,82 @@ mod tests {
 
     fn played(moves: &str) -> Record {
         let mut record = Record::new(GameName::new("awale").unwrap(), None);
-        moves.split_whitespace().for_each(|text| record.push(MoveText::new(text).unwrap()));
+        record.is_described = true;
+        moves.split_whitespace().for_each(|text| push(&mut record, text));
         record
     }
 
+    fn push(record: &mut Record, text: &str) {
+        record.push(MoveText::new(text).unwrap()).unwrap();
+    }
+
+    fn line(record: &Record) -> String {
+        let of = |node: &usize| record.node(*node).unwrap().played.as_ref().map(ToString::to_string);
+        record.line().iter().filter_map(of).collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
-    fn what_is_played_after_taking_back_replaces_what_was() {
+    fn what_is_played_after_taking_back_is_a_variation() {
         let mut record = played("A b C");
         assert_eq!(record.position(), "position startpos moves A b C");
         record.at = 1;
         assert_eq!(record.position(), "position startpos moves A");
-        record.push(MoveText::new("f").unwrap());
+        push(&mut record, "f");
         assert_eq!((record.position().as_str(), record.at), ("position startpos moves A f", 2));
+        assert_eq!(line(&record), "A f");
+        // What was there before is kept, and playing it again leads to it.
+        record.at = 1;
+        push(&mut record, "b");
+        assert_eq!((line(&record).as_str(), record.at), ("A b C", 2));
         record.at = 0;
-        assert_eq!(record.position(), "position startpos");
+        assert_eq!((record.position().as_str(), line(&record).as_str()), ("position startpos", "A b C"));
+    }
+
+    #[test]
+    fn variations_are_promoted_deleted_and_spoken_of() {
+        let mut record = played("A b C");
+        record.at = 1;
+        push(&mut record, "f");
+        push(&mut record, "D");
+        let variation = record.here();
+        assert_eq!(record.children(record.line()[1]).len(), 2);
+        record.promote(variation).unwrap();
+        record.look_at(1).unwrap();
+        assert_eq!(line(&record), "A f D");
+        record.comment(variation, " a good\nidea\u{7} ").unwrap();
+        assert_eq!(record.node(variation).unwrap().comment, "a good\nidea");
+        // The main line is the first child: a line that is not shown follows it.
+        let old = record.children(1)[1];
+        record.look_at(old).unwrap();
+        assert_eq!((line(&record).as_str(), record.at), ("A b C", 2));
+        assert!(record.delete(old).unwrap(), "the board was in what is gone");
+        assert_eq!((line(&record).as_str(), record.at), ("A f D", 1));
+        assert!(!record.delete(variation).unwrap());
+        assert_eq!(line(&record), "A f");
+        for wrong in [ROOT, variation, 999] {
+            assert_eq!(record.delete(wrong).unwrap_err().error, "stale");
+        }
+        assert!(record.look_at(variation).is_err() && record.promote(variation).is_err());
+        assert!(record.comment(ROOT, &"x".repeat(LONGEST_COMMENT + 1)).is_err());
+    }
+
+    #[test]
+    fn a_game_and_its_tree_have_an_end() {
+        let mut record = played("");
+        for at in 0..LONGEST_GAME {
+            push(&mut record, if at % 2 == 0 { "A" } else { "a" });
+        }
+        assert_eq!(record.push(MoveText::new("A").unwrap()).unwrap_err().error, "too_long");
+        for at in 0..MOST_NODES {
+            record.look_at(0).unwrap();
+            let text = MoveText::new(&format!("x{at}")).unwrap();
+            assert_eq!(record.push(text).is_ok(), at + LONGEST_GAME + 1 < MOST_NODES, "{at}");
+        }
     }
 
     #[test]
     fn pictures_are_kept_of_the_positions_just_before() {
-        let mut record = played("");
+        let mut record = played("A b C D e F");
         for at in 0..7 {
             record.at = at;
             record.show(Some(at.into()));
@@ -199,17 +469,20 @@ mod tests {
     #[test]
     fn a_move_is_one_of_the_engines_own() {
         let mut record = played("");
-        record.legal = ["A", "B", "b1"].map(str::to_owned).to_vec();
+        record.legal = ["A", "B", "b1", "Nc3", "nc3"].map(str::to_owned).to_vec();
         let meant = |text: &str| record.legal_move(&MoveText::new(text).unwrap()).map(|found| found.to_string());
         assert_eq!((meant("a"), meant("B1"), meant("c")), (Some("A".into()), Some("b1".into()), None));
+        assert_eq!((meant("nc3"), meant("NC3")), (Some("nc3".into()), None));
     }
 
     #[test]
     fn settings_have_ranges() {
-        let good = Settings { players: [Player::Human; 2], movetime: 1000, pace: 500, analysis: false };
+        let good = Settings { players: [Player::Human; 2], movetime: 1000, pace: 500, analysis: false, lines: 3 };
         assert!(good.check().is_ok());
         assert!(Settings { movetime: 0, ..good.clone() }.check().is_err());
         assert!(Settings { pace: 99_999, ..good.clone() }.check().is_err());
+        assert!(Settings { lines: 0, ..good.clone() }.check().is_err());
+        assert!(Settings { lines: MOST_LINES + 1, ..good.clone() }.check().is_err());
         assert!(Settings { players: [Player::Engine { level: 21 }, Player::Human], ..good }.check().is_err());
     }
 }

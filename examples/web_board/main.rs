@@ -11,6 +11,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
 mod assets;
+mod clock;
 mod connections;
 mod engine;
 mod game;

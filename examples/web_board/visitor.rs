@@ -9,17 +9,19 @@
 //! dies is started again, told the game, and the errand repeated. Without a page to see it, nothing is thought about, and the
 //! engine is there until somebody else needs it.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::{Instant, interval, sleep_until};
 
+use crate::clock::{Clock, Clocks};
 use crate::engine::{Engine, Fault, Info};
-use crate::game::{FULL_STRENGTH, Player, Record, Settings, Spot};
+use crate::game::{FULL_STRENGTH, Judgement, Node, Player, Record, Settings, Spot};
 use crate::lobby::closes;
 use crate::seats::{Holder, Seat, Seats};
 use crate::words::{GameName, LONGEST_GAME, MoveText, Pasted, Refusal};
@@ -30,6 +32,13 @@ const ABSENCE: Duration = Duration::from_secs(10);
 const RESTARTS: (usize, Duration) = (4, Duration::from_secs(60));
 /// The least time for a hint, in milliseconds.
 const HINT_TIME: u32 = 500;
+
+/// The nodes of the short search that values every position of a game for its graph.
+const GLANCE_NODES: u32 = 10_000;
+/// The graph is told again after so many of them.
+const GLANCES_AT_ONCE: usize = 8;
+/// The most games that a pasted text may be tried as.
+const MOST_GUESSES: usize = 16;
 
 /// What all visitors share.
 pub(crate) struct House {
@@ -51,19 +60,48 @@ pub(crate) enum Wish {
     New {
         game: GameName,
         players: Option<[Player; 2]>,
+        #[serde(default)]
+        clock: Option<Clock>,
     },
     Play {
         #[serde(rename = "move")]
         text: MoveText,
         /// On which position: the page may be behind.
         at: usize,
+        /// Whether the game waits all the same: somebody tries a move.
+        #[serde(default)]
+        hold: bool,
     },
     GoTo {
         at: usize,
     },
-    Paste {
+    /// Shows a position of the tree.
+    Visit {
+        node: usize,
+    },
+    Promote {
+        node: usize,
+    },
+    Delete {
+        node: usize,
+    },
+    Comment {
+        node: usize,
         text: String,
     },
+    Paste {
+        text: String,
+        /// What a text that names no game is tried as, first to last; without any, it is of the game on the board.
+        #[serde(default)]
+        games: Vec<GameName>,
+    },
+    /// Judges every position of the line that is shown, each with the same limit; or those named, as a part of that.
+    Review {
+        limit: Limit,
+        #[serde(default)]
+        nodes: Option<Vec<usize>>,
+    },
+    StopReview,
     Set {
         settings: Settings,
     },
@@ -72,6 +110,39 @@ pub(crate) enum Wish {
     MoveNow,
     Pause,
     Resume,
+}
+
+/// How far each position of a review is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", content = "value", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum Limit {
+    /// In plies.
+    Depth(u32),
+    /// In milliseconds.
+    Movetime(u32),
+}
+
+impl Limit {
+    /// # Errors
+    /// When a number is out of its range.
+    fn go(self) -> Result<String, Refusal> {
+        match self {
+            Limit::Depth(depth) if (1..=60).contains(&depth) => Ok(format!("go depth {depth}")),
+            Limit::Movetime(time) if (20..=60_000).contains(&time) => Ok(format!("go movetime {time}")),
+            _ => Err(Refusal::new("bad_settings", "review: expected a depth from 1 to 60 or 20 to 60000 milliseconds")),
+        }
+    }
+}
+
+/// A review of the game.
+#[derive(Debug)]
+struct Review {
+    limit: Limit,
+    /// The line that is reviewed.
+    line: Vec<usize>,
+    /// The positions that are still to be judged.
+    todo: VecDeque<usize>,
+    of: usize,
 }
 
 /// What a visitor's task is asked to do.
@@ -113,22 +184,52 @@ enum Purpose {
     Play,
     Hint,
     Analysis,
+    Review,
+    /// A value for the graph; the opening book may answer instead.
+    Glance {
+        by_book: bool,
+    },
 }
 
 impl Purpose {
-    fn word(self) -> &'static str {
+    /// What people are told of it, if anything.
+    fn word(self) -> Option<&'static str> {
         match self {
-            Purpose::Play => "play",
-            Purpose::Hint => "hint",
-            Purpose::Analysis => "analysis",
+            Purpose::Play => Some("play"),
+            Purpose::Hint => Some("hint"),
+            Purpose::Analysis => Some("analysis"),
+            Purpose::Review => Some("review"),
+            Purpose::Glance { .. } => None,
         }
+    }
+
+    /// Whether somebody waits for its move.
+    fn is_awaited(self) -> bool {
+        matches!(self, Purpose::Play | Purpose::Hint)
     }
 }
 
-/// A search that runs, about the position on the board.
+/// A search that runs.
 struct Search {
     purpose: Purpose,
-    info: Info,
+    /// About which position of the tree: the one on the board, unless it is a glance or a part of a review.
+    node: usize,
+    /// The lines told, the best one first.
+    lines: Vec<Info>,
+}
+
+/// How the engine was last told to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Manner {
+    level: u8,
+    lines: u16,
+    by_book: bool,
+}
+
+impl Manner {
+    /// How an engine searches that was told nothing.
+    const AT_FIRST: Manner = Manner { level: FULL_STRENGTH, lines: 1, by_book: false };
+    const JUDGE: Manner = Manner::AT_FIRST;
 }
 
 pub(crate) struct Visitor {
@@ -141,8 +242,7 @@ pub(crate) struct Visitor {
     engine: Option<Engine>,
     /// By the account of the last one.
     engine_name: String,
-    /// What the engine was last told.
-    level: Option<u8>,
+    manner: Manner,
     /// Why there is no engine, for the page.
     absent: &'static str,
     record: Record,
@@ -150,6 +250,11 @@ pub(crate) struct Visitor {
     /// The engine waits for `Resume` or a move.
     paused: bool,
     search: Option<Search>,
+    review: Option<Review>,
+    /// Nothing: nobody's time is limited.
+    clocks: Option<Clocks>,
+    /// Glances that the pages have not been told of.
+    untold: usize,
     hint: Option<String>,
     /// Decides the choices of weaker levels in this game.
     seed: u32,
@@ -158,6 +263,8 @@ pub(crate) struct Visitor {
     moved: Instant,
     touched: Instant,
     restarts: Vec<Instant>,
+    /// Games begun.
+    round: u64,
     published: u64,
 }
 
@@ -174,22 +281,27 @@ impl Visitor {
             seat: None,
             engine: None,
             engine_name: String::new(),
-            level: None,
+            manner: Manner::AT_FIRST,
             absent: "resting",
             settings: Settings {
                 players: [Player::Human, Player::Engine { level: 6 }],
                 movetime: 1000,
                 pace: 800,
                 analysis: false,
+                lines: 3,
             },
             paused: false,
             search: None,
+            review: None,
+            clocks: None,
+            untold: 0,
             hint: None,
             seed: seed()?,
             next_move: None,
             moved: now,
             touched: now,
             restarts: Vec::new(),
+            round: 0,
             published: 0,
         })
     }
@@ -201,6 +313,13 @@ impl Visitor {
             let next_move = self.next_move;
             let pause = async {
                 match next_move {
+                    Some(time) => sleep_until(time).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let flag = self.clocks.as_ref().and_then(Clocks::falls);
+            let time = async {
+                match flag {
                     Some(time) => sleep_until(time).await,
                     None => std::future::pending().await,
                 }
@@ -240,6 +359,11 @@ impl Visitor {
                         Err(fault) => Err(fault.into()),
                     };
                     self.settle_and_tell(outcome).await;
+                }
+                () = time => {
+                    let outcome = self.lose_on_time().await;
+                    self.settle_and_tell(outcome).await;
+                    self.publish();
                 }
                 () = pause => {
                     let outcome = self.advance().await;
@@ -281,23 +405,23 @@ impl Visitor {
 
     async fn obey(&mut self, wish: &Wish) -> Result<(), Trouble> {
         match wish {
-            Wish::New { game, players } => {
+            Wish::New { game, players, clock } => {
                 let settings = Settings { players: players.unwrap_or(self.settings.players), ..self.settings.clone() };
                 settings.check()?;
+                let clocks = clock.map(Clocks::new).transpose()?;
                 self.set_up(Record::new(game.clone(), None), &[]).await?;
                 self.settings = settings;
+                self.clocks = clocks;
                 self.begin_game().await?;
                 self.paused = false;
             }
-            Wish::Paste { text } => {
-                let pasted = Pasted::read(text)?;
-                let game = pasted.game.clone().unwrap_or_else(|| self.record.game.clone());
-                pasted.fits(&game)?;
-                self.set_up(Record::new(game, pasted.board), &pasted.moves).await?;
+            Wish::Paste { text, games } => {
+                self.paste(text, games).await?;
+                self.clocks = None;
                 self.begin_game().await?;
                 self.paused = true;
             }
-            Wish::Play { text, at } => {
+            Wish::Play { text, at, hold } => {
                 let waits = self.paused || self.settings.players[self.record.turn()] == Player::Human;
                 if *at != self.record.at {
                     return Err(Refusal::new("stale", "").into());
@@ -308,16 +432,11 @@ impl Visitor {
                 if !waits {
                     return Err(Refusal::new("not_your_turn", "").into());
                 }
-                if self.record.at >= LONGEST_GAME {
-                    return Err(Refusal::new("too_long", format!("at most {LONGEST_GAME} moves")).into());
-                }
-                let record = self.record.clone();
-                self.set_up(record, std::slice::from_ref(text)).await?;
-                self.moved = Instant::now();
-                self.paused = false;
+                self.play(text).await?;
+                self.paused = *hold;
             }
             Wish::GoTo { at } => {
-                if *at >= self.record.spots.len() {
+                if *at >= self.record.line().len() {
                     return Err(Refusal::new("stale", "").into());
                 }
                 for at in self.record.way_to(*at) {
@@ -325,12 +444,56 @@ impl Visitor {
                     record.at = at;
                     self.set_up(record, &[]).await?;
                 }
-                self.paused = true;
+                self.hold();
+            }
+            Wish::Visit { node } => {
+                let mut record = self.record.clone();
+                record.look_at(*node)?;
+                self.set_up(record, &[]).await?;
+                self.hold();
+            }
+            Wish::Promote { node } => self.record.promote(*node)?,
+            Wish::Comment { node, text } => self.record.comment(*node, text)?,
+            Wish::Delete { node } => {
+                let mut record = self.record.clone();
+                if record.delete(*node)? {
+                    self.set_up(record, &[]).await?;
+                    self.hold();
+                } else {
+                    self.abandon().await?;
+                    self.record = record;
+                    self.prune_review();
+                }
+            }
+            Wish::Review { limit, nodes } => {
+                limit.go()?;
+                self.wake().await?;
+                self.abandon().await?;
+                if nodes.is_none() {
+                    self.record.forget_review();
+                }
+                let is_open = |node: &usize| self.record.node(*node).is_some_and(|node| node.spot.result.is_none());
+                let todo: VecDeque<usize> =
+                    nodes.as_deref().unwrap_or(self.record.line()).iter().copied().filter(is_open).collect();
+                // A move that is tried beside the game is judged as a part of its review.
+                let line = match (nodes, &self.review) {
+                    (Some(_), Some(review)) => review.line.clone(),
+                    _ => self.record.line().to_vec(),
+                };
+                self.review = Some(Review { limit: *limit, line, of: todo.len(), todo });
+                self.hold();
+            }
+            Wish::StopReview => {
+                self.abandon().await?;
+                if let Some(review) = &mut self.review {
+                    review.todo.clear();
+                }
             }
             Wish::Set { settings } => {
                 settings.check()?;
                 self.wake().await?;
-                let same = (settings.players, settings.analysis) == (self.settings.players, self.settings.analysis);
+                let parts = |settings: &Settings| (settings.players, settings.analysis, settings.lines);
+                let same = parts(settings) == parts(&self.settings);
                 if !same {
                     self.abandon().await?;
                 }
@@ -344,7 +507,7 @@ impl Visitor {
             }
             Wish::Hint => {
                 self.wake().await?;
-                if self.search.as_ref().is_some_and(|search| search.purpose != Purpose::Analysis) {
+                if self.search.as_ref().is_some_and(|search| search.purpose.is_awaited()) {
                     return Err(Refusal::new("busy", "").into());
                 }
                 if self.record.is_over() {
@@ -353,18 +516,77 @@ impl Visitor {
                 return self.begin_hint().await;
             }
             Wish::MoveNow => match (&self.search, &mut self.engine) {
-                (Some(search), Some(engine)) if search.purpose != Purpose::Analysis => engine.send("stop").await?,
+                (Some(search), Some(engine)) if search.purpose.is_awaited() => engine.send("stop").await?,
                 _ => return Err(Refusal::new("nothing_to_stop", "").into()),
             },
             Wish::Pause => {
                 self.abandon().await?;
                 self.next_move = None;
-                self.paused = true;
+                self.hold();
             }
             Wish::Resume => {
                 self.wake().await?;
                 self.paused = false;
             }
+        }
+        self.advance().await
+    }
+
+    /// Sets up a pasted text: as the game that it names, or as the first of `games` that it is one of.
+    async fn paste(&mut self, text: &str, games: &[GameName]) -> Result<(), Trouble> {
+        let pasted = Pasted::read(text)?;
+        let games = match (&pasted.game, games) {
+            (Some(game), _) => vec![game.clone()],
+            (None, []) => vec![self.record.game.clone()],
+            (None, games) => games.iter().take(MOST_GUESSES).cloned().collect(),
+        };
+        let mut first = None;
+        for game in games {
+            let outcome = match pasted.fits(&game) {
+                Ok(()) => self.set_up(Record::new(game, pasted.board.clone()), &pasted.moves).await,
+                Err(refusal) => Err(refusal.into()),
+            };
+            match outcome {
+                Err(Trouble::Refused(refusal)) => _ = first.get_or_insert(refusal),
+                other => return other,
+            }
+        }
+        Err(first.unwrap_or_else(|| Refusal::new("bad_paste", "no game to take it for")).into())
+    }
+
+    /// Plays a move on the board, and presses the clock.
+    async fn play(&mut self, text: &MoveText) -> Result<(), Trouble> {
+        let (record, mover) = (self.record.clone(), self.record.turn());
+        let is_first = record.at == 0;
+        self.set_up(record, std::slice::from_ref(text)).await?;
+        self.moved = Instant::now();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(mover, is_first, Instant::now());
+            if self.record.is_over() {
+                clocks.hold(Instant::now());
+            }
+        }
+        Ok(())
+    }
+
+    /// The game waits for people, and so do its clocks.
+    fn hold(&mut self) {
+        self.paused = true;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.hold(Instant::now());
+        }
+    }
+
+    /// The time of the player to move is up.
+    async fn lose_on_time(&mut self) -> Result<(), Trouble> {
+        self.abandon().await?;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.hold(Instant::now());
+        }
+        let here = self.record.here();
+        if let Some(node) = self.record.node_mut(here) {
+            node.spot.result = Some(if node.spot.first_to_move { "p2win" } else { "p1win" }.to_owned());
+            node.on_time = true;
         }
         self.advance().await
     }
@@ -378,7 +600,7 @@ impl Visitor {
         let engine = self.engine.as_mut().ok_or_else(no_engine)?;
         let outcome = async {
             choose(engine, &record.game).await?;
-            if moves.is_empty() || record.spots.is_empty() {
+            if moves.is_empty() || !record.is_described {
                 look(engine, &mut record).await?;
             }
             for wanted in moves {
@@ -386,7 +608,7 @@ impl Visitor {
                     let detail = format!("{wanted}; {}", record.legal.join(" "));
                     return Err(Refusal::new("illegal_move", detail).into());
                 };
-                record.push(legal);
+                record.push(legal)?;
                 look(engine, &mut record).await?;
             }
             Ok(())
@@ -395,6 +617,7 @@ impl Visitor {
             Ok(()) => {
                 self.record = record;
                 self.hint = None;
+                self.prune_review();
                 Ok(())
             }
             Err(Trouble::Refused(refusal)) => {
@@ -406,55 +629,125 @@ impl Visitor {
         }
     }
 
+    /// What is deleted is not reviewed.
+    fn prune_review(&mut self) {
+        if let Some(review) = &mut self.review {
+            let is_there = |node: &usize| self.record.node(*node).is_some();
+            review.todo.retain(is_there);
+            review.line.retain(is_there);
+        }
+    }
+
     /// Tells the engine of a new game, whose weaker levels choose anew.
     async fn begin_game(&mut self) -> Result<(), Trouble> {
         self.seed = seed()?;
+        self.review = None;
+        self.round += 1;
         let engine = self.engine.as_mut().ok_or_else(no_engine)?;
         engine.send("uginewgame").await?;
         option(engine, "Seed", self.seed).await
     }
 
-    /// Lets the engine do what the game wants of it now, if anything.
+    /// Lets the engine do what the game wants of it now, if anything: a move, the review, the graph, an analysis.
     async fn advance(&mut self) -> Result<(), Trouble> {
         self.next_move = None;
-        if self.search.is_some() || self.engine.is_none() || !self.is_watched() || self.record.is_over() {
+        if self.search.is_some() || self.engine.is_none() || !self.is_watched() || !self.record.is_described {
             return Ok(());
         }
-        let level = match self.settings.players[self.record.turn()] {
-            Player::Engine { level } if !self.paused => level,
-            _ if self.settings.analysis => return self.begin(Purpose::Analysis, FULL_STRENGTH, "go infinite").await,
-            _ => return Ok(()),
+        let is_over = self.record.is_over();
+        let here = self.record.here();
+        if let (Player::Engine { level }, false, false) =
+            (self.settings.players[self.record.turn()], self.paused, is_over)
+        {
+            if self.record.at >= LONGEST_GAME {
+                self.hold();
+                self.tell("too_long", "");
+                return Ok(());
+            }
+            let earliest = self.moved + Duration::from_millis(self.settings.pace.into());
+            let between_engines = !self.settings.players.contains(&Player::Human);
+            if between_engines && self.record.at > 0 && Instant::now() < earliest {
+                self.next_move = Some(earliest);
+                return match self.unjudged() {
+                    Some(node) => self.begin_glance(node).await,
+                    None => Ok(()),
+                };
+            }
+            if let Some(clocks) = &mut self.clocks {
+                clocks.run(self.record.turn(), Instant::now());
+            }
+            let go = match &self.clocks {
+                Some(clocks) => clocks.go(Instant::now()),
+                None => format!("go movetime {}", self.settings.movetime),
+            };
+            return self.begin(Purpose::Play, here, Manner { level, ..Manner::JUDGE }, &go).await;
+        }
+        let is_played = self.record.at > 0 && self.record.at + 1 == self.record.line().len();
+        if let (Some(clocks), false, false, true) = (&mut self.clocks, is_over, self.paused, is_played) {
+            clocks.run(self.record.turn(), Instant::now());
+        }
+        if let Some((node, limit)) = self.review.as_ref().and_then(|review| Some((*review.todo.front()?, review.limit)))
+        {
+            return self.begin(Purpose::Review, node, Manner::JUDGE, &limit.go()?).await;
+        }
+        if let Some(node) = self.unjudged() {
+            return self.begin_glance(node).await;
+        }
+        if self.untold > 0 {
+            self.publish();
+        }
+        if self.settings.analysis && !is_over {
+            let lines = self.settings.lines.min(u16::try_from(self.record.legal.len()).unwrap_or(u16::MAX)).max(1);
+            return self.begin(Purpose::Analysis, here, Manner { lines, ..Manner::JUDGE }, "go infinite").await;
+        }
+        Ok(())
+    }
+
+    /// A position of the line without a value for the graph: the one on the board before others.
+    fn unjudged(&self) -> Option<usize> {
+        let wants = |node: &usize| {
+            self.record.node(*node).is_some_and(|node| node.glance.is_none() && node.spot.result.is_none())
         };
-        if self.record.at >= LONGEST_GAME {
-            self.paused = true;
-            self.tell("too_long", "");
-            return Ok(());
-        }
-        let earliest = self.moved + Duration::from_millis(self.settings.pace.into());
-        let between_engines = !self.settings.players.contains(&Player::Human);
-        if between_engines && self.record.at > 0 && Instant::now() < earliest {
-            self.next_move = Some(earliest);
-            return Ok(());
-        }
-        let go = format!("go movetime {}", self.settings.movetime);
-        self.begin(Purpose::Play, level, &go).await
+        let line = self.record.line();
+        std::iter::once(self.record.here()).chain(line.iter().copied()).find(wants)
+    }
+
+    async fn begin_glance(&mut self, node: usize) -> Result<(), Trouble> {
+        let has_book = self.engine.as_ref().is_some_and(|engine| engine.knows("OwnBook"));
+        let by_book = has_book && self.record.node(node).is_some_and(|node| !node.is_looked_up);
+        let go = format!("go nodes {GLANCE_NODES}");
+        self.begin(Purpose::Glance { by_book }, node, Manner { by_book, ..Manner::JUDGE }, &go).await
     }
 
     async fn begin_hint(&mut self) -> Result<(), Trouble> {
         self.abandon().await?;
         let go = format!("go movetime {}", self.settings.movetime.max(HINT_TIME));
-        self.begin(Purpose::Hint, FULL_STRENGTH, &go).await
+        self.begin(Purpose::Hint, self.record.here(), Manner::JUDGE, &go).await
     }
 
-    async fn begin(&mut self, purpose: Purpose, level: u8, go: &str) -> Result<(), Trouble> {
+    async fn begin(&mut self, purpose: Purpose, node: usize, manner: Manner, go: &str) -> Result<(), Trouble> {
+        let position = self.record.position_at(node);
         let engine = self.engine.as_mut().ok_or_else(no_engine)?;
-        if self.level != Some(level) {
-            option(engine, "Skill Level", level).await?;
-            self.level = Some(level);
+        if self.manner.level != manner.level {
+            option(engine, "Skill Level", manner.level).await?;
+            self.manner.level = manner.level;
+        }
+        if self.manner.lines != manner.lines && engine.knows("MultiPV") {
+            option(engine, "MultiPV", manner.lines).await?;
+            self.manner.lines = manner.lines;
+        }
+        if self.manner.by_book != manner.by_book && engine.knows("OwnBook") {
+            option(engine, "OwnBook", manner.by_book).await?;
+            self.manner.by_book = manner.by_book;
+        }
+        if let Some(complaint) = engine.tell(&position).await? {
+            return Err(Refusal::new("engine_says", complaint).into());
         }
         engine.send(go).await?;
-        self.search = Some(Search { purpose, info: Info::default() });
-        self.publish();
+        self.search = Some(Search { purpose, node, lines: Vec::new() });
+        if purpose.word().is_some() {
+            self.publish();
+        }
         Ok(())
     }
 
@@ -478,36 +771,73 @@ impl Visitor {
         }
         if let Some(best) = line.strip_prefix("bestmove ") {
             let Some(search) = self.search.take() else { return Ok(()) };
-            self.conclude(search.purpose, best.split_ascii_whitespace().next().unwrap_or_default()).await?;
-            self.publish();
+            let is_told = search.purpose.word().is_some();
+            self.conclude(search, best.split_ascii_whitespace().next().unwrap_or_default()).await?;
+            if is_told || self.untold >= GLANCES_AT_ONCE {
+                self.publish();
+            }
             return Ok(());
         }
-        let first_to_move = self.record.turn() == 0;
         let Some(search) = &mut self.search else { return Ok(()) };
-        if search.info.take(line, first_to_move) {
-            if let (Some(score), Some(spot)) = (search.info.score, self.record.spots.get_mut(self.record.at)) {
-                spot.score = Some(score);
+        let Some(node) = self.record.node_mut(search.node) else { return Ok(()) };
+        if Info::note(&mut search.lines, line, node.spot.first_to_move) {
+            let Some(best) = search.lines.first() else { return Ok(()) };
+            match search.purpose {
+                Purpose::Play | Purpose::Hint | Purpose::Analysis => {
+                    node.score = best.score.or(node.score);
+                    let (word, lines) = (search.purpose.word(), &search.lines);
+                    let thinking = json!({ "at": self.record.at, "purpose": word, "info": best, "lines": lines });
+                    self.news.thinking.send_replace(thinking.to_string().into());
+                }
+                Purpose::Review | Purpose::Glance { .. } => {}
             }
-            let thinking = json!({ "at": self.record.at, "purpose": search.purpose.word(), "info": search.info });
-            self.news.thinking.send_replace(thinking.to_string().into());
         }
         Ok(())
     }
 
     /// Does what a finished search was for.
-    async fn conclude(&mut self, purpose: Purpose, best: &str) -> Result<(), Trouble> {
+    async fn conclude(&mut self, search: Search, best: &str) -> Result<(), Trouble> {
+        let judgement = search.lines.into_iter().next().and_then(|info| {
+            let judgement = Judgement { score: info.score?, depth: info.depth, pv: info.pv };
+            Some((judgement, info.nodes))
+        });
+        match search.purpose {
+            Purpose::Review => {
+                // A long review is no idleness.
+                self.touched = Instant::now();
+                if let Some(review) = &mut self.review {
+                    review.todo.pop_front();
+                }
+                if let Some(node) = self.record.node_mut(search.node) {
+                    node.review = judgement.map(|(judgement, _)| judgement);
+                }
+                return self.advance().await;
+            }
+            Purpose::Glance { by_book } => {
+                let Some((judgement, nodes)) = judgement else {
+                    return Err(Fault("it answered without a score".into()).into());
+                };
+                if let Some(node) = self.record.node_mut(search.node) {
+                    node.is_looked_up = true;
+                    if by_book && nodes == 0 {
+                        node.book = Some(judgement);
+                    } else {
+                        node.glance = Some(judgement.score);
+                    }
+                }
+                self.untold += 1;
+                return self.advance().await;
+            }
+            Purpose::Play | Purpose::Hint | Purpose::Analysis => {}
+        }
         let found = MoveText::new(best).ok().and_then(|found| self.record.legal_move(&found));
         let Some(found) = found else {
             return Err(Fault(format!("it answered '{}', which is no legal move", best.escape_debug())).into());
         };
-        match purpose {
+        match search.purpose {
             Purpose::Hint => self.hint = Some(found.to_string()),
-            Purpose::Analysis => {}
-            Purpose::Play => {
-                let record = self.record.clone();
-                self.set_up(record, &[found]).await?;
-                self.moved = Instant::now();
-            }
+            Purpose::Play => self.play(&found).await?,
+            Purpose::Analysis | Purpose::Review | Purpose::Glance { .. } => {}
         }
         self.advance().await
     }
@@ -515,7 +845,7 @@ impl Visitor {
     /// A page looks: the first one finds a game and an engine, a later one what there is. An engine that was given up to
     /// somebody else only while nobody looked is there again, if one can be had.
     async fn welcome(&mut self) -> Result<(), Trouble> {
-        if self.record.spots.is_empty() || matches!(self.absent, "yielded" | "full") {
+        if !self.record.is_described || matches!(self.absent, "yielded" | "full") {
             self.wake().await?;
             self.publish();
         }
@@ -527,6 +857,11 @@ impl Visitor {
         let is_gone = self.holder.presence.left().is_some_and(|(_, left)| left.elapsed() >= ABSENCE);
         if is_gone && (self.search.is_some() || self.next_move.is_some()) {
             self.abandon().await?;
+            self.publish();
+        }
+        if self.absent == "full" && !self.is_watched() {
+            // Whoever comes back is not told that all engines were busy a while ago.
+            self.absent = "yielded";
             self.publish();
         }
         if self.engine.is_some() && self.touched.elapsed() >= self.house.idle {
@@ -586,7 +921,7 @@ impl Visitor {
         choose(&mut engine, &self.record.game).await?;
         look(&mut engine, &mut self.record).await?;
         self.engine_name.clone_from(&engine.name);
-        self.level = None;
+        self.manner = Manner::AT_FIRST;
         self.engine = Some(engine);
         // It was needed now, however long ago the last command was.
         self.touched = Instant::now();
@@ -655,23 +990,48 @@ impl Visitor {
 
     fn publish(&mut self) {
         self.published += 1;
-        let Record { game, start, moves, spots, at, legal, pictures } = &self.record;
-        let each = |part: fn(&Spot) -> serde_json::Value| spots.iter().map(part).collect::<Vec<_>>();
+        self.untold = 0;
+        let record = &self.record;
+        let Record { game, start, at, legal, pictures, .. } = record;
+        let line = if record.is_described { record.line() } else { &[] };
+        let nodes: Vec<&Node> = line.iter().filter_map(|node| record.node(*node)).collect();
+        let each = |part: fn(&Node) -> serde_json::Value| nodes.iter().map(|node| part(node)).collect::<Vec<_>>();
+        let here = record.node(record.here());
+        let review = self.review.as_ref().map(|review| {
+            let line = review.line.iter().filter_map(|number| {
+                let node = record.node(*number)?;
+                Some(json!({ "node": number, "move": node.played, "first": node.spot.first_to_move,
+                    "result": node.spot.result, "review": node.review }))
+            });
+            json!({ "limit": review.limit, "done": review.of.saturating_sub(review.todo.len()), "of": review.of,
+                "runs": !review.todo.is_empty(), "line": line.collect::<Vec<_>>() })
+        });
         let state = json!({
             "n": self.published,
+            "round": self.round,
             "game": game,
             "start": start.as_ref().map_or_else(|| "startpos".to_owned(), ToString::to_string),
-            "moves": moves,
-            "boards": each(|spot| spot.board.as_str().into()),
-            "first": each(|spot| spot.first_to_move.into()),
-            "scores": each(|spot| json!(spot.score)),
+            "moves": nodes.iter().filter_map(|node| node.played.as_ref()).collect::<Vec<_>>(),
+            "boards": each(|node| node.spot.board.as_str().into()),
+            "first": each(|node| node.spot.first_to_move.into()),
+            "results": each(|node| json!(node.spot.result)),
+            "scores": each(|node| json!(node.score)),
+            "glances": each(|node| json!(node.glance)),
+            "reviews": each(|node| json!(node.review)),
+            "nodes": line,
+            "tree": tree(record),
+            "comment": record.node(0).map(|root| &root.comment),
+            "review": review,
+            "book": here.and_then(|here| here.book.as_ref()),
+            "clock": self.clocks.as_ref().map(|clocks| clocks.told(Instant::now())),
+            "on_time": here.is_some_and(|here| here.on_time),
             "at": at,
             "legal": legal,
             "pictures": pictures,
-            "result": self.record.here().and_then(|spot| spot.result.as_deref()),
+            "result": record.spot().and_then(|spot| spot.result.as_deref()),
             "settings": self.settings,
             "paused": self.paused,
-            "doing": self.search.as_ref().map(|search| search.purpose.word()),
+            "doing": self.search.as_ref().and_then(|search| search.purpose.word()),
             "hint": self.hint,
             "engine": match self.absent {
                 _ if self.engine.is_some() => "ready",
@@ -683,10 +1043,30 @@ impl Visitor {
             "idle": self.house.idle.as_secs(),
         });
         self.news.state.send_replace(state.to_string().into());
-        if self.search.is_none() {
+        if !self
+            .search
+            .as_ref()
+            .is_some_and(|search| search.purpose.is_awaited() || search.purpose == Purpose::Analysis)
+        {
             self.news.thinking.send_replace("null".into());
         }
     }
+}
+
+/// All moves of the tree, each after the one before it, variations in their order.
+fn tree(record: &Record) -> Vec<serde_json::Value> {
+    let mut told = Vec::new();
+    let mut open = vec![0];
+    while let Some(number) = open.pop() {
+        open.extend(record.children(number).iter().rev());
+        let Some((parent, node)) = record.node(number).and_then(|node| Some((node.parent()?, node))) else { continue };
+        let mut one = json!({ "id": number, "parent": parent, "move": node.played });
+        if !node.comment.is_empty() {
+            one["comment"] = node.comment.as_str().into();
+        }
+        told.push(one);
+    }
+    told
 }
 
 fn no_engine() -> Trouble {
@@ -716,19 +1096,22 @@ async fn look(engine: &mut Engine, record: &mut Record) -> Result<(), Trouble> {
     if let Some(complaint) = engine.tell(&record.position()).await? {
         return Err(Refusal::new("engine_says", complaint).into());
     }
-    let spot = Spot {
+    let here = record.here();
+    let mut spot = Spot {
         board: engine.query("fen").await?,
         first_to_move: engine.query("p1turn").await? == "true",
         result: Some(engine.query("result").await?).filter(|result| result != "none"),
-        score: record.here().and_then(|spot| spot.score),
     };
     let legal = engine.query("legalmoves").await?;
     record.legal = legal.split_ascii_whitespace().map(str::to_owned).collect();
     // Another engine may know no such question.
     record.show(serde_json::from_str(&engine.query("picture").await?).ok());
-    match record.spots.get_mut(record.at) {
-        Some(known) => *known = spot,
-        None => record.spots.push(spot),
+    record.is_described = true;
+    if let Some(node) = record.node_mut(here) {
+        if node.on_time {
+            spot.result = node.spot.result.take();
+        }
+        node.spot = spot;
     }
     Ok(())
 }

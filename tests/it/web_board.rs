@@ -380,6 +380,92 @@ fn a_game_is_played_taken_back_and_taken_up_again() {
     page.refuses(&json!({ "do": "hint" }), 409, "over");
 }
 
+#[test]
+fn another_move_keeps_the_old_one_as_a_variation() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    page.does(&json!({ "do": "paste", "text": "connect4|startpos|d c d" }));
+    page.does(&json!({ "do": "go_to", "at": 1 }));
+    page.does(&json!({ "do": "play", "move": "e", "at": 1 }));
+    let state = page.state(|state| state["moves"] == json!(["d", "e"]));
+    let moves = |state: &Value| -> Vec<(u64, u64, String)> {
+        let of = |one: &Value| {
+            (one["id"].as_u64().unwrap(), one["parent"].as_u64().unwrap(), one["move"].as_str().unwrap().to_owned())
+        };
+        state["tree"].as_array().unwrap().iter().map(of).collect()
+    };
+    let tree = moves(&state);
+    assert_eq!(tree.iter().map(|(_, _, text)| text.as_str()).collect::<String>(), "dcde");
+    assert_eq!((tree[1].1, tree[3].1), (tree[0].0, tree[0].0), "both follow the first move");
+    let variation = tree[3].0;
+    page.does(&json!({ "do": "comment", "node": variation, "text": "a word" }));
+    page.does(&json!({ "do": "promote", "node": variation }));
+    let state = page.state(|state| moves(state).get(1).is_some_and(|(id, ..)| *id == variation));
+    assert_eq!(state["tree"][1]["comment"], "a word");
+    page.does(&json!({ "do": "visit", "node": tree[2].0 }));
+    page.state(|state| state["moves"] == json!(["d", "c", "d"]) && state["at"] == 3);
+    page.does(&json!({ "do": "delete", "node": tree[1].0 }));
+    page.state(|state| state["moves"] == json!(["d", "e"]) && state["at"] == 1);
+    for what in ["visit", "promote", "delete"] {
+        page.refuses(&json!({ "do": what, "node": tree[2].0 }), 409, "stale");
+    }
+}
+
+#[test]
+fn a_review_judges_every_position_of_a_pasted_game_with_one_limit() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    page.does(&json!({ "do": "paste", "text": "tictactoe|startpos|a1 a2 b1 b2 c1" }));
+    // The graph has a value of one kind for each position that is not over, without anybody asking.
+    page.state(|state| {
+        let known = state["glances"].as_array().map(|all| all.iter().filter(|one| one.is_object()).count());
+        state["game"] == "tictactoe" && known == Some(5)
+    });
+    page.does(&json!({ "do": "review", "limit": { "by": "depth", "value": 4 } }));
+    let state = page.state(|state| state["review"]["done"] == 5);
+    assert_eq!((&state["review"]["of"], &state["review"]["runs"]), (&json!(5), &json!(false)));
+    let depths: Vec<_> = (0..5).map(|at| state["reviews"][at]["depth"].as_u64().unwrap()).collect();
+    assert!(depths.iter().all(|depth| (1..=4).contains(depth)), "{depths:?}");
+    assert_eq!((&state["reviews"][4]["score"], &state["reviews"][4]["pv"]), (&json!({ "mate": 1 }), &json!(["c1"])));
+    assert!(state["reviews"][5].is_null() && state["results"][5] == "p1win", "a finished game has a result");
+    page.refuses(&json!({ "do": "review", "limit": { "by": "depth", "value": 0 } }), 400, "bad_settings");
+    page.refuses(&json!({ "do": "review", "limit": { "by": "movetime", "value": 100_000 } }), 400, "bad_settings");
+}
+
+#[test]
+fn a_text_without_a_game_is_taken_for_the_first_that_it_is_one_of() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    page.does(&json!({ "do": "paste", "text": "startpos moves f5 d6", "games": ["connect4", "othello", "gomoku"] }));
+    let state = page.state(|state| state["at"] == 2);
+    assert_eq!((&state["game"], &state["moves"]), (&json!("othello"), &json!(["f5", "d6"])));
+    // None of them: what the first one says is told, and nothing has changed.
+    let told = page.refuses(
+        &json!({ "do": "paste", "text": "startpos moves z9", "games": ["tictactoe", "nim"] }),
+        400,
+        "illegal_move",
+    );
+    assert!(told.starts_with("z9; a1"), "{told}");
+    page.does(&json!({ "do": "play", "move": "c3", "at": 2 }));
+}
+
+#[test]
+fn several_lines_are_told_and_time_is_lost() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    let settings = json!({ "players": people(), "movetime": 1000, "pace": 0, "analysis": true, "lines": 4 });
+    page.does(&json!({ "do": "set", "settings": settings }));
+    let told = page.wait("thinking", |thinking| thinking["lines"].as_array().is_some_and(|lines| lines.len() == 4));
+    assert_eq!(told["info"], told["lines"][0]);
+    page.refuses(&json!({ "do": "new", "game": "nim", "clock": { "base": 0, "increment": 0 } }), 400, "bad_settings");
+    let clock = json!({ "base": 1000, "increment": 0 });
+    page.does(&json!({ "do": "new", "game": "tictactoe", "players": people(), "clock": clock }));
+    page.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+    let state = page.state(|state| state["game"] == "tictactoe" && state["result"] != Value::Null);
+    assert_eq!((&state["result"], &state["on_time"]), (&json!("p1win"), &json!(true)));
+    page.refuses(&json!({ "do": "play", "move": "a1", "at": 1 }), 409, "over");
+}
+
 /// A game that the page has not heard of: the program that plays it is the engine, and its picture is all that is known of it.
 #[test]
 fn hexapawn_has_a_board_on_the_page() {
@@ -486,6 +572,22 @@ fn there_are_no_more_engines_than_seats() {
     second.refuses(&json!({ "do": "new", "game": "nim" }), 503, "full");
     assert_eq!(server.engines().len(), 1);
     first.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+}
+
+#[test]
+fn who_comes_back_is_not_told_that_all_engines_were_busy_a_while_ago() {
+    let server = Server::start(&["--visitors", "1"]);
+    let first = Page::open(&server);
+    server.wait_for_engines(1);
+    let second = Page::open(&server);
+    second.state(|state| state["engine"] == "full");
+    let cookie = second.cookie.clone();
+    drop((first, second));
+    // The server looks each second whether somebody is still there.
+    thread::sleep(Duration::from_secs(3));
+    let back = Page::look(&server, &cookie);
+    assert_ne!(back.state(|_| true)["engine"], "full", "the first word");
+    back.state(|state| state["engine"] == "ready");
 }
 
 #[test]

@@ -83,7 +83,7 @@ def visit(server, browser):
             wrong.append(message.text)
 
     def asked(request):
-        if not request.url.startswith(server.url):
+        if not request.url.removeprefix("blob:").startswith(server.url):
             wrong.append(f"asked for {request.url}")
 
     def open_page(width=1280, height=860, **options) -> Page:

@@ -2,55 +2,8 @@
 
 import pytest
 from conftest import BUILT, ROOT
-from playwright.sync_api import Page, expect
-
-expect.set_options(timeout=60_000)
-
-# A game, a position of it in the middle, and what its fields in the dialog are set to.
-GAMES = {
-    "awale": ("awale", "0-2-3-9-0-1-2-0-16-0-2-4-5-4-S", {}),
-    "tictactoe": ("tictactoe", "2o/1x1/3 x", {}),
-    "connect4": ("connect4", "7/7/3o3/3x3/2xo3/1oxxo2 x", {}),
-    "othello": ("othello", "8/8/3x4/2xxoo2/2xoox2/3ox3/8/8 x", {}),
-    "gomoku": ("gomoku", "15/15/15/15/15/6x1o6/7xo6/6oxx6/6o8/15/15/15/15/15/15 x", {}),
-    "mnk": ("mnk:7,7,5", "7/7/2o4/2xxo2/3x3/7/7 o", {"columns": "7", "rows": "7", "in_a_row": "5"}),
-    "nim": ("nim:3-4-5,take=any,normal", "3-4-5 1", {"heaps": "3-4-5", "take_most": "any", "goal": "normal"}),
-}
-
-
-def begin(page: Page, family: str, players: str, fields: dict[str, str] | None = None, level: int = 20):
-    """Starts a game by the dialog."""
-    page.click("#new")
-    page.check(f"dialog input[value={family}]")
-    for name, value in (fields or {}).items():
-        field = page.locator(f"dialog [name={name}]")
-        field.select_option(value) if field.evaluate("node => node.tagName") == "SELECT" else field.fill(value)
-    page.select_option("dialog [name=players]", players)
-    page.fill("dialog [name=level]", str(level))
-    page.click("dialog button.primary")
-    expect(page.locator("dialog")).to_have_count(0)
-    expect(page.locator(f"#board[data-family={family}]")).to_be_visible()
-    if players not in ("second", "engines"):
-        at(page, 0)
-
-
-def paste(page: Page, text: str):
-    page.click("#paste")
-    page.fill("dialog textarea", text)
-    page.click("dialog button.primary")
-    expect(page.locator("dialog")).to_have_count(0)
-
-
-def at(page: Page, ply: int):
-    """Waits until the board shows the position after so many moves."""
-    expect(page.locator(f"#board[data-at='{ply}']")).to_be_visible()
-
-
-def number(page: Page, house: str) -> str:
-    """What stands beside a house of awalé."""
-    return page.evaluate("""name => { const labels = [...document.querySelectorAll('.awale .numbers text')];
-        return labels[labels.findIndex(label => label.textContent === name) + 1].textContent }""", house)
-
+from helpers import GAMES, at, begin, number, paste
+from playwright.sync_api import expect
 
 def test_tic_tac_toe_is_played_to_a_draw_against_the_engine_with_its_own_hints(visit, shot):
     page = visit()
@@ -65,8 +18,8 @@ def test_tic_tac_toe_is_played_to_a_draw_against_the_engine_with_its_own_hints(v
         assert "you can play here" in cell.get_attribute("aria-label")
         cell.click()
     at(page, 9)
-    expect(page.locator("#status")).to_have_text("A draw.")
-    expect(page.locator("#live")).to_contain_text("A draw.")
+    expect(page.locator("#status")).to_have_text("A draw: the board is full.")
+    expect(page.locator("#live")).to_contain_text("A draw: the board is full.")
     expect(page.locator("#moves li")).to_have_count(9)
     expect(page.locator("#board .legal")).to_have_count(0)
     expect(page.locator("#bar .bar-text")).to_have_text("½")
@@ -203,10 +156,11 @@ def test_taking_back_another_line_and_swapping_sides(visit):
     page.click("#moves li:nth-child(1) button")
     at(page, 1)
     page.click("#back")
-    # Another first move: what was played is forgotten.
+    # Another first move: what was played is a variation, in the middle of which the other one is not shown.
     page.click("#board [data-move=b2]")
     at(page, 2)
-    expect(page.locator("#moves li")).to_have_count(2)
+    expect(page.locator("#moves > li:not(.variation)")).to_have_count(4)
+    expect(page.locator("#moves .variation button")).to_have_count(2)
     page.click("#swap")
     at(page, 3)
     assert page.locator(".player select").nth(0).input_value() == "engine"
@@ -226,7 +180,7 @@ def test_two_engines_play_to_the_end_at_a_pace_and_can_be_held(visit):
     assert page.locator("#moves li").count() == held < 21
     page.evaluate("() => { const pace = document.getElementById('pace'); pace.value = 0; pace.dispatchEvent(new Event('change')) }")
     page.click("#pause")
-    expect(page.locator("#status")).to_contain_text("wins.")
+    expect(page.locator("#status")).to_contain_text("the opponent took the last match")
     assert page.locator("#board .match").count() == 0
 
 

@@ -46,7 +46,7 @@ function nest(n, turn) {
 }
 
 export class AwaleBoard {
-  constructor(spec, picture, choose, { tall, turned }) {
+  constructor(spec, picture, choose, { tall, turned, refuse }) {
     const { names } = houses(picture);
     Object.assign(this, { spec, tall, turned, names, n: names.length / 2 });
     this.side = tall ? 40 : 172;
@@ -58,11 +58,11 @@ export class AwaleBoard {
       'svg',
       { viewBox: `0 0 ${this.width} ${this.height}`, class: `awale${tall ? ' tall' : ''}`, role: 'group' },
       this.gradients(),
-      ['ground', 'places', 'seeds', 'numbers', 'ghosts', 'signs'].map(
+      ['ground', 'places', 'seeds', 'numbers', 'values', 'ghosts', 'signs'].map(
         (name) => (this.layer[name] = s('g', { class: name })),
       ),
     );
-    this.places = new Places(choose);
+    this.places = new Places(choose, (place) => refuse(this.why(place)));
     /** Seeds as nodes: houses first, then the two stores. */
     this.seeds = Array.from({ length: 2 * this.n + 2 }, () => []);
     this.numbers = [];
@@ -105,6 +105,15 @@ export class AwaleBoard {
   /** The house of a move, which is called by its name. */
   house(move) {
     return this.names.indexOf(move);
+  }
+
+  /** Why nothing can be played at a house. */
+  why({ house }) {
+    const owner = house < this.n ? 0 : 1;
+    const mover = this.picture.turn === 'first' ? 0 : 1;
+    const name = this.name(house);
+    if (owner !== mover) return t('why_not_yours', name, t(this.spec.sides[owner]), t(this.spec.sides[mover]));
+    return this.seeds[house].length ? t('why_feed', name) : t('why_empty', name);
   }
 
   /** The middle of a house, or of a store (2n south's, 2n + 1 north's). */
@@ -152,6 +161,14 @@ export class AwaleBoard {
           rx: 48,
           fill: 'url(#pit)',
         }),
+        s('rect', {
+          class: `rim side${store - 2 * n}`,
+          x: x - w / 2 - 5,
+          y: y - hgt / 2 - 5,
+          width: w + 10,
+          height: hgt + 10,
+          rx: 53,
+        }),
       );
       const number = s('text', {
         class: 'number store',
@@ -168,6 +185,7 @@ export class AwaleBoard {
         'g',
         { class: 'spot house', transform: `translate(${x} ${y})` },
         s('circle', { class: 'pit', r: RADIUS, fill: 'url(#pit)' }),
+        s('circle', { class: `rim side${house < n ? 0 : 1}`, r: RADIUS + 1 }),
         s('circle', { class: 'offer', r: RADIUS + 3 }),
       );
       this.layer.places.append(place);
@@ -393,6 +411,22 @@ export class AwaleBoard {
         ),
       );
     });
+  }
+
+  /** What moves are worth, on the houses that are sown. */
+  values(list) {
+    this.layer.values.replaceChildren(
+      ...list.map(({ move, text, best }) => {
+        const [x, y] = this.at(this.house(move));
+        const wide = 22 + 13 * text.length;
+        return s(
+          'g',
+          { class: `value${best ? ' best' : ''}`, transform: `translate(${x} ${y + 44})` },
+          s('rect', { x: -wide / 2, y: -18, width: wide, height: 36, rx: 18 }),
+          s('text', { y: 8 }, text),
+        );
+      }),
+    );
   }
 
   counts() {

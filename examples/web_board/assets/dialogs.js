@@ -1,12 +1,16 @@
-// The dialogs: a new game, pasting and copying, help.
+// The dialogs: a new game, pasting and copying, a choice between moves, help.
 
+import { download } from './files.js';
+import { ending, formatsOf, gameText, write } from './formats.js';
+import { icon } from './icons.js';
 import { h } from './svg.js';
+import { moveName } from './thoughts.js';
 import { memory, t, word } from './words.js';
 
 let last = null;
 
 /** Opens a dialog; it is gone when it is closed, and the focus is where it was. */
-function dialog(name, title, ...content) {
+export function dialog(name, title, ...content) {
   last?.close();
   const box = h(
     'dialog',
@@ -34,6 +38,9 @@ const choice = (name, options, value) =>
     options.map(([key, text]) => h('option', { value: key, selected: key === value }, text)),
   );
 const field = (label, input) => h('label', {}, h('span', {}, label), input);
+
+/** Minutes for all moves, and seconds more with each. */
+const CLOCKS = ['1+0', '3+2', '5+0', '10+5', '30+0'];
 
 /** What the engine asks to be filled in, in the page's words where it has some. */
 function input({ key, title, type, ...more }) {
@@ -83,12 +90,13 @@ export function newGame(menu, spec, game, level, begin) {
   const fields = h('div', { class: 'fields' });
   const games = h(
     'div',
-    { class: 'games', role: 'radiogroup' },
+    { class: 'games', role: 'radiogroup', 'aria-label': t('game') },
     offered.map(({ key, title }, i) =>
       h(
         'label',
         { class: `game ${key}` },
         h('input', { type: 'radio', name: 'family', value: key, checked: i === shown }),
+        icon(key),
         h('span', {}, word(key, title)),
       ),
     ),
@@ -114,16 +122,24 @@ export function newGame(menu, spec, game, level, begin) {
     ],
     memory.get('players') ?? 'first',
   );
+  const clock = choice(
+    'clock',
+    [['', t('no_clock')], ...CLOCKS.map((value) => [value, t('clock_is', ...value.split('+').map(Number))])],
+    memory.get('clock') ?? '',
+  );
+  const rules = h('p', { class: 'rules' });
   const form = h(
     'form',
     { method: 'dialog' },
     games,
+    rules,
     fields,
     h(
       'div',
       { class: 'fields' },
       field(t('you'), players),
       h('label', {}, h('span', {}, t('level'), ' ', output), range),
+      field(t('clock'), clock),
     ),
     h(
       'div',
@@ -133,20 +149,28 @@ export function newGame(menu, spec, game, level, begin) {
     ),
   );
   const chosen = (data) => offered.find(({ key }) => key === data.get('family'));
-  const update = () => fields.replaceChildren(...chosen(new FormData(form)).fields.map(input));
+  const update = () => {
+    const entry = chosen(new FormData(form));
+    fields.replaceChildren(...entry.fields.map(input));
+    rules.textContent = word(`rules_${entry.key}`, '');
+    rules.hidden = !rules.textContent;
+  };
   games.addEventListener('change', update);
   form.addEventListener('submit', () => {
     const data = new FormData(form);
     const engine = { kind: 'engine', level: Number(data.get('level')) };
     const human = { kind: 'human' };
     memory.set('players', data.get('players'));
+    memory.set('clock', data.get('clock'));
+    const [minutes, seconds] = data.get('clock').split('+').map(Number);
     const sides = {
       first: [human, engine],
       second: [engine, human],
       people: [human, human],
       engines: [engine, engine],
     };
-    begin(filled(chosen(data), data), sides[data.get('players')]);
+    const times = data.get('clock') ? { base: 60_000 * minutes, increment: 1000 * seconds } : undefined;
+    begin(filled(chosen(data), data), sides[data.get('players')], times);
   });
   const box = dialog('new-game', t('new_game'), form);
   update();
@@ -155,17 +179,25 @@ export function newGame(menu, spec, game, level, begin) {
 export function pasteDialog(set) {
   const input = h('textarea', {
     name: 'text',
-    rows: 3,
+    rows: 6,
     required: true,
     spellcheck: 'false',
     autocomplete: 'off',
     'aria-label': t('paste_text'),
+  });
+  const file = h('input', {
+    type: 'file',
+    accept: '.ogn,.ggf,.sgf,.psq,.pgn,.txt,.json,.jsonl',
+    onchange: async () => {
+      input.value = (await file.files[0]?.text()) ?? input.value;
+    },
   });
   const form = h(
     'form',
     { method: 'dialog' },
     h('p', {}, t('paste_text')),
     input,
+    h('label', { class: 'line' }, h('span', {}, t('or_file')), file),
     h(
       'div',
       { class: 'ends' },
@@ -178,13 +210,14 @@ export function pasteDialog(set) {
   // A browser may ask before it lets a page read what was copied, or refuse.
   navigator.clipboard?.readText?.().then(
     (text) => {
-      if (!input.value && text.length < 4000) input.value = text.trim();
+      if (!input.value && text.length < 20_000) input.value = text.trim();
     },
     () => {},
   );
 }
 
-export function copyDialog(board, game, copied) {
+/** `game` is the game on the board as plain data, `board` the text of the position. */
+export function copyDialog(game, board, copied) {
   const row = (id, label, text) => {
     const input = h('input', { id, readonly: true, value: text, onfocus: () => input.select() });
     const button = h(
@@ -197,21 +230,61 @@ export function copyDialog(board, game, copied) {
             box.close();
             copied();
           };
-          if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
+          if (navigator.clipboard) navigator.clipboard.writeText(input.value).then(done, () => {});
         },
       },
       t('copy'),
     );
     return h('div', { class: 'copy-row' }, h('label', { for: id }, label), input, button);
   };
+  const formats = formatsOf(game.game);
+  const text = h('textarea', { id: 'copy-text', rows: 7, readonly: true, 'aria-label': t('whole_game'), onfocus: () => text.select() });
+  const format = choice(
+    'format',
+    formats.map((name) => [name, word(`form_${name}`, name)]),
+    formats[0],
+  );
+  format.setAttribute('aria-label', t('format'));
+  const show = () => {
+    text.value = write(format.value, game);
+  };
+  format.addEventListener('change', show);
+  const save = () => download(`griot.${ending(format.value)}`, text.value);
+  const link = `${location.origin}${location.pathname}#game=${encodeURIComponent(gameText(game))}`;
   const box = dialog(
     'copy',
     t('copy_title'),
     row('copy-board', t('copy_board'), board),
-    row('copy-game', t('copy_game'), game),
+    row('copy-game', t('copy_game'), gameText(game)),
+    row('copy-link', t('copy_link'), link),
+    h('div', { class: 'copy-row' }, h('label', { for: 'copy-text' }, t('whole_game')), format, h('button', { type: 'button', id: 'save-file', onclick: save }, t('save_file'))),
+    text,
     h('p', { class: 'small' }, t('copy_hint')),
     h('div', { class: 'ends' }, h('button', { type: 'button', onclick: () => box.close() }, t('close'))),
   );
+  show();
+}
+
+/** Which of several moves that go the same way is meant; nothing when the dialog is closed. */
+export function several(moves) {
+  return new Promise((done) => {
+    const box = dialog(
+      'several',
+      t('which_move'),
+      h(
+        'div',
+        { class: 'ends' },
+        moves.map((move) => {
+          const choose = () => {
+            done(move);
+            box.close();
+          };
+          return h('button', { type: 'button', onclick: choose }, moveName(move));
+        }),
+      ),
+    );
+    box.addEventListener('close', () => done(null));
+  });
 }
 
 export function helpDialog(keysOn, setKeys) {

@@ -1,18 +1,22 @@
-// The score over the game: above the middle the first player stands better, below it the second.
+// The value over the game: above the middle the first player stands better, below it the second. And the bar beside the board.
 
+import { isCertain, share, tinyScore } from './games.js';
 import { s } from './svg.js';
-import { share } from './games.js';
 import { t } from './words.js';
 
-const height = 120;
+const HEIGHT = 120;
+/** An empty graph needs no more than the room for a sentence. */
+const LOW = 44;
 
-export function drawGraph(holder, spec, state, go) {
-  const n = state.boards.length;
+/** `scores` has a value of one kind for each position, or nothing; `marks` the mistakes by their plies. */
+export function drawGraph(holder, spec, scores, at, marks, go) {
+  const n = scores.length;
   const width = holder.closest('[data-wide="true"]') ? 880 : 360;
+  const known = scores.map((score, ply) => ({ score, ply })).filter(({ score }) => score);
+  const height = known.length > 1 ? HEIGHT : LOW;
   const span = Math.max(10, n - 1);
   const x = (ply) => 8 + (ply / span) * (width - 16);
   const y = (value) => height / 2 - value * (height / 2 - 8);
-  const known = state.scores.map((score, ply) => ({ score, ply })).filter(({ score }) => score);
   const points = known.map(({ score, ply }) => [x(ply), y(share(spec, score))]);
   const line = points.map((point) => point.map((value) => value.toFixed(1)).join(' ')).join('L');
   const middle = height / 2;
@@ -32,17 +36,21 @@ export function drawGraph(holder, spec, state, go) {
     s('rect', { class: 'field', width, height, rx: 10 }),
     area && s('path', { class: 'area x', d: area, 'clip-path': 'url(#above)' }),
     area && s('path', { class: 'area o', d: area, 'clip-path': 'url(#below)' }),
-    s('line', { class: 'zero', x1: 8, x2: width - 8, y1: middle, y2: middle }),
-    s('line', { class: 'now', x1: x(state.at), x2: x(state.at), y1: 6, y2: height - 6 }),
+    area && s('line', { class: 'zero', x1: 8, x2: width - 8, y1: middle, y2: middle }),
+    area && s('line', { class: 'now', x1: x(at), x2: x(at), y1: 6, y2: height - 6 }),
+    !area && s('text', { class: 'nothing', x: width / 2, y: middle + 5 }, t('graph_empty')),
     points.length > 1 && s('path', { class: 'curve', d: `M${line}` }),
-    points.map(([cx, cy], i) =>
-      s('circle', {
-        class: known[i].ply === state.at ? 'point here' : 'point',
-        cx,
-        cy,
-        r: known[i].ply === state.at ? 4.5 : 2.6,
+    area &&
+      points.map(([cx, cy], i) => {
+        const { ply } = known[i];
+        const mark = marks.get(ply);
+        return s('circle', {
+          class: `point${ply === at ? ' here' : ''}${mark ? ` ${mark}` : ''}`,
+          cx,
+          cy,
+          r: ply === at ? 4.5 : mark ? 4 : 2.6,
+        });
       }),
-    ),
   );
   svg.addEventListener('click', (event) => {
     const box = svg.getBoundingClientRect();
@@ -56,6 +64,8 @@ export function drawGraph(holder, spec, state, go) {
 export function drawBar(bar, spec, score, text) {
   const part = (share(spec, score) + 1) / 2;
   bar.style.setProperty('--first', `${(100 * part).toFixed(1)}%`);
-  bar.querySelector('.bar-text').textContent = text.short;
+  bar.dataset.better = share(spec, score) >= 0 ? 'first' : 'second';
+  const shown = text.short ?? tinyScore(spec, score);
+  bar.querySelector('.bar-text').textContent = isCertain(spec, score) ? shown : shown.replace(/^[+−]/, '');
   bar.setAttribute('aria-label', text.long);
 }

@@ -1,18 +1,23 @@
 // Boards of cells: m,n,k games with drawn marks or with stones, Othello, Connect Four, and whatever else is played on cells.
 
 import { cells, placeOf, wayByName } from './picture.js';
-import { Places, animate, s } from './svg.js';
+import { Places, animate, isTouch, s } from './svg.js';
 import { t } from './words.js';
 
 const CELL = 100;
 const EDGE = 56;
+/** Points of fewer pixels than this are touched twice: once to aim, once to play. */
+const FINGER = 40;
 /** Begins what is chosen at the cell where a move begins, and not yet where it ends. */
 const FROM = 'from:';
 const same = (one, other) => one?.side === other?.side && one?.mark === other?.mark;
 
 export class GridBoard {
-  constructor(spec, picture, choose) {
-    Object.assign(this, { spec, picture, cols: spec.cols, rows: spec.rows });
+  /** `options.several(moves)` answers which of several moves with the same way is meant. */
+  constructor(spec, picture, choose, { refuse, aimed, several }) {
+    Object.assign(this, { spec, picture, aimed, several, cols: spec.cols, rows: spec.rows });
+    /** What is played when the same point is touched again. */
+    this.aim = null;
     /** The cell whose piece is to move, as `FROM` and its name. */
     this.picked = null;
     this.playable = false;
@@ -23,7 +28,7 @@ export class GridBoard {
     this.grid = Array.from({ length: this.rows }, () => Array(this.cols).fill(null));
     this.pieces = new Map();
     this.layer = {};
-    const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'signs'];
+    const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'values', 'signs'];
     this.svg = s(
       'svg',
       {
@@ -35,7 +40,7 @@ export class GridBoard {
       layers.map((name) => (this.layer[name] = s('g', { class: name }))),
     );
     this.ground();
-    this.places = new Places((move) => (move.startsWith(FROM) ? this.pick(move) : choose(move)));
+    this.places = new Places((move, event) => this.chosen(move, event, choose), (place) => refuse(this.why(place)));
     this.spots = [];
     if (spec.style === 'drop') this.columns();
     else this.squares();
@@ -62,6 +67,43 @@ export class GridBoard {
         s('stop', { offset: 1, class: 'w2' }),
       ),
     );
+  }
+
+  /** A move was chosen: where points are small, a finger aims first. */
+  async chosen(move, event, choose) {
+    if (move.startsWith(FROM)) {
+      this.pick(move);
+      return;
+    }
+    const small = (this.svg.getBoundingClientRect().width / this.width) * CELL < FINGER;
+    if (small && this.spec.style !== 'drop' && isTouch(event) && this.aim !== move) {
+      this.takeAim(move);
+      return;
+    }
+    const { from, to } = this.picture.moves.find((one) => one.move === move);
+    const alike = this.picture.moves.filter((one) => `${one.from}` === `${from}` && `${one.to}` === `${to}`);
+    const meant = from && alike.length > 1 ? await this.several(alike.map((one) => one.move)) : move;
+    if (meant) choose(meant);
+  }
+
+  takeAim(move) {
+    this.aim = move;
+    this.line([move], this.picture.turn === 'first');
+    const { to } = this.way(move, this.grid);
+    const [x, y] = this.at(...to);
+    this.layer.ghosts.append(
+      s('path', { class: 'aim', d: `M${x} ${EDGE}V${this.height - EDGE}M${EDGE} ${y}H${this.width - EDGE}` }),
+    );
+    this.aimed(move);
+  }
+
+  /** Why nothing can be played at a place. */
+  why(place) {
+    const { col, row } = this.spots.find((spot) => spot.place === place);
+    if (this.spec.style === 'drop') return t('why_full', this.column(col));
+    const name = this.name(col, row);
+    const moves = this.picture.moves.some(({ from }) => from);
+    return this.grid[row][col] && !moves ? t('why_taken', name) : t('why_not_here', name);
   }
 
   /** The middle of a cell. */
@@ -267,6 +309,7 @@ export class GridBoard {
     this.grid = grid;
     this.picture = picture;
     this.picked = null;
+    this.aim = null;
   }
 
   /** Shows a move: the piece comes, and what it turns turns. Answers what is to be said of it. */
@@ -469,11 +512,30 @@ export class GridBoard {
       this.layer.ghosts.append(
         s(
           'g',
-          { class: 'ghost', transform: `translate(${x} ${y})`, opacity: n === 0 ? 0.85 : 0.55 },
+          { class: `ghost${n === 0 ? ' next' : ''}`, transform: `translate(${x} ${y})` },
           this.piece(what, n + 1),
         ),
       );
     });
+  }
+
+  /** What moves are worth, on the cells where they end. */
+  values(list) {
+    const where = new Map(this.picture.moves.map(({ move, to }) => [move, to]));
+    this.layer.values.replaceChildren(
+      ...list.flatMap(({ move, text, best }) => {
+        const to = where.get(move);
+        if (!to) return [];
+        const [x, y] = this.at(...this.place(to));
+        const wide = 18 + 15 * text.length;
+        return s(
+          'g',
+          { class: `value${best ? ' best' : ''}`, transform: `translate(${x} ${y})` },
+          s('rect', { x: -wide / 2, y: -21, width: wide, height: 42, rx: 21 }),
+          s('text', { y: 9 }, text),
+        );
+      }),
+    );
   }
 
   /** What each side has, where that is a number. */

@@ -1,228 +1,201 @@
 // The page: it shows what the server says, and sends what people do. The game itself is kept by the server.
 
-import { copyDialog, helpDialog, newGame, pasteDialog } from './dialogs.js';
-import { makeBoard, read, share, side, signScore, tellScore, title } from './games.js';
+import { ClockFaces } from './clock.js';
+import { copyDialog, helpDialog, newGame, pasteDialog, several } from './dialogs.js';
+import { editDialog } from './editor.js';
+import { gameText, recognise } from './formats.js';
+import { side, signScore, tellResult, tellScore, tinyScore, title } from './games.js';
 import { drawBar, drawGraph } from './graph.js';
-import { plainPicture } from './picture.js';
+import { Library, libraryDialog } from './library.js';
+import { Moves, beside, isMain } from './moves.js';
+import { Retry } from './retry.js';
+import { Review, marks, values } from './review.js';
+import { News, ask, readMenu } from './server.js';
+import { shareDialog } from './share.js';
+import { Sounds } from './sound.js';
+import { Stage, pictureOf, specOf } from './stage.js';
 import { h, s } from './svg.js';
-import { language, memory, problem, speak, t, translate } from './words.js';
+import { Thoughts, moveName } from './thoughts.js';
+import { language, memory, problem, speak, t, translate, word } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 const narrow = matchMedia('(max-width: 640px)');
 
-/** What the server said last, and what of it is on the board. */
+/** What the server said last. */
 let state = null;
 let thinking = null;
-let board = null;
-let spec = null;
-let shown = null;
-let drawing = false;
-let news = null;
+let menu = [];
 let online = true;
 let keysOn = memory.get('keys') !== 'off';
+/** How many lines are listed; a value on every point needs more of them from the engine. */
+let most = Number(memory.get('lines') ?? 3);
+let valued = memory.get('values') === 'on';
+
+const stage = new Stage($('board'), narrow, {
+  choose: (move) => play(move),
+  refuse: (why) => refuse(why),
+  aimed: (move) => tell(t('aimed', moveName(move))),
+  several,
+  stepped: (said) => {
+    announce(said);
+    sounds.move();
+    showStory();
+  },
+  settled: () => settle(),
+  built: () => layOut(),
+});
+const thoughts = new Thoughts(() => drawLine());
+const moves = new Moves($('moves'), (node, ply) => visit(node, ply));
+const clocks = new ClockFaces();
+const sounds = new Sounds();
+const library = new Library();
+const retry = new Retry($('retry'), {
+  ask: (nodes, limit) => wish('review', { nodes, limit }),
+  back: (node) => wish('visit', { node }),
+  end: () => {
+    showControls();
+    showStory();
+    showThinking();
+  },
+});
+const review = new Review($('review'), {
+  start: (limit) => {
+    retry.end();
+    wish('review', { limit });
+  },
+  stop: () => wish('stop_review'),
+  visit: (node, ply) => visit(node, ply),
+  line: async ({ from, ply, before }) => {
+    wanted = { node: from, pv: before.pv };
+    if (from !== state.nodes[state.at]) await visit(from, ply - 1);
+    else drawLine();
+  },
+  retry: async ({ from, node, move, before }) => {
+    wanted = null;
+    thoughts.forget();
+    retry.begin({ node: from, played: node, move, best: before, limit: state.review.limit });
+    showControls();
+    if (from === state.nodes[state.at]) settle();
+    else await wish('visit', { node: from });
+  },
+});
+/** A line of the review that is shown on the board as soon as it is there. */
+let wanted = null;
 
 // ---- talking to the server
 
-/** The server says something at least every 15 seconds; an engine may need ten for an answer. */
-const SILENCE = 40_000;
-const PATIENCE = 30_000;
-const RETRY = 2000;
-
-async function post(path, body) {
-  try {
-    const answer = await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body ?? {}),
-      signal: AbortSignal.timeout(PATIENCE),
-    });
-    return answer.ok ? null : await answer.json();
-  } catch {
-    return { error: 'unreachable', detail: '' };
-  }
-}
-
 async function wish(what, more) {
-  const refusal = await post('/api/do', { do: what, ...more });
+  const refusal = await ask(what, more);
   if (refusal) complain(refusal.error, refusal.detail ?? '');
   return !refusal;
 }
 
-let attempt = 0;
-let heard = 0;
-let retry = null;
-
-/** The games that the engine offers. */
-let menu = [];
-
-async function readMenu() {
-  try {
-    const answer = await fetch('/api/games', { signal: AbortSignal.timeout(PATIENCE) });
-    if (answer.ok) menu = await answer.json();
-  } catch {
-    // The game on the board can be begun anew without it, and the next connection asks again.
-  }
-}
-
-/** One connection for news: it tells the server that somebody looks, too. */
-async function connect() {
-  disconnect();
-  const mine = attempt;
-  heard = Date.now();
-  const refusal = await post('/api/open');
-  // The page was left, or something else connects already.
-  if (mine !== attempt) return;
-  if (refusal) {
-    lost(refusal.error === 'unreachable' ? t('lost') : problem(refusal.error, refusal.detail));
-    retry = setTimeout(connect, RETRY);
-    return;
-  }
-  if (!menu.length) readMenu();
-  const source = new EventSource('/api/news');
-  news = source;
-  const on = (name, act) =>
-    source.addEventListener(name, (event) => {
-      if (source !== news) return;
-      heard = Date.now();
-      act(event.data);
-    });
-  on('state', (data) => receive(JSON.parse(data)));
-  on('thinking', (data) => {
-    thinking = JSON.parse(data);
+const news = new News({
+  state: receive,
+  thinking: (told) => {
+    thinking = told;
     showThinking();
-  });
-  on('notice', (data) => {
-    const { notice, detail } = JSON.parse(data);
-    complain(notice, detail);
-  });
-  on('beat', () => {});
-  on('open', () => {
+  },
+  notice: ({ notice, detail }) => complain(notice, detail),
+  open: async () => {
     online = true;
     showStatus();
-  });
-  source.addEventListener('error', () => {
-    if (source !== news) return;
-    lost(t('lost'));
-    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY);
-  });
-}
+    if (!menu.length) menu = await readMenu();
+  },
+  lost: (code, detail) => {
+    online = false;
+    $('status').textContent = code === 'unreachable' ? t('lost') : problem(code, detail);
+  },
+});
 
-/** Nobody looks any more, as far as this page goes. */
-function disconnect() {
-  attempt += 1;
-  clearTimeout(retry);
-  news?.close();
-  news = null;
-}
-
-/** A machine that slept, or a network that changed, leaves a connection that looks whole and is not. */
-function checkNews() {
-  if (news && Date.now() - heard > SILENCE) connect();
-}
-
-function lost(text) {
-  online = false;
-  $('status').textContent = text;
-}
-
-function complain(code, detail) {
-  const text = problem(code, detail);
-  const toast = h(
+/** Something that went wrong, or that is worth a moment's notice. */
+function toast(text) {
+  const one = h(
     'div',
     { class: 'toast' },
     h('span', {}, text),
-    h('button', { class: 'quiet', 'aria-label': t('close'), onclick: () => toast.remove() }, '×'),
+    h('button', { class: 'quiet', 'aria-label': t('close'), onclick: () => one.remove() }, '×'),
   );
-  $('toasts').append(toast);
+  $('toasts').append(one);
   while ($('toasts').children.length > 3) $('toasts').firstChild.remove();
-  setTimeout(() => toast.remove(), 9000);
+  setTimeout(() => one.remove(), 9000);
 }
+const complain = (code, detail) => toast(problem(code, detail));
 
 function announce(text) {
+  if (!text) return;
   $('live').append(h('p', {}, text));
   while ($('live').children.length > 4) $('live').firstChild.remove();
 }
 
+/** A word beside the board about what was just clicked, until the position changes. */
+function tell(text) {
+  $('why').textContent = text;
+  announce(text);
+}
+
+function refuse(why) {
+  if (!state) return;
+  if (state.result) tell(t('why_over'));
+  else if (!mayPlay()) tell(t('why_wait', side(stage.spec, turn())));
+  else tell(why ?? t('why_illegal'));
+}
+
 // ---- what is shown
+
+let position = '';
 
 function receive(next) {
   if (!next) return;
-  if (next.hint && next.hint !== state?.hint) announce(t('hint_is', next.hint));
+  const hinted = next.hint && next.hint !== state?.hint;
   online = true;
   state = next;
+  const now = `${state.round}|${state.nodes[state.at]}`;
+  if (now !== position) {
+    position = now;
+    thoughts.forget();
+    if (wanted?.node !== state.nodes[state.at]) wanted = null;
+    $('why').textContent = '';
+  }
+  if (hinted) announce(t('hint_is', moveName(next.hint)));
+  if (!state.review) retry.end();
+  stage.receive(state);
   showControls();
-  draw();
 }
 
-/** Brings the board to what the server said last, move by move where it can. */
-async function draw() {
-  if (drawing) return;
-  drawing = true;
-  try {
-    while (state.boards.length && !isShown()) await step();
-  } finally {
-    drawing = false;
-  }
-  showBoard();
+/** The board shows what the server said. */
+function settle() {
+  const { board } = stage;
+  const { at } = state;
+  const won = state.result === 'p1win' || state.result === 'p2win';
+  board.signs({ before: state.pictures[at - 1], hint: state.hint, won });
+  board.offer(mayPlay());
+  $('board').dataset.at = at;
+  $('board').dataset.turn = turn();
+  $('board').dataset.node = state.nodes[at];
+  showStory();
+  showThinking();
+  if (state.result) ended();
 }
 
-/** The picture of a position: the server keeps those of the last few that were shown. */
-const pictureOf = (from, at = from.at) =>
-  from.pictures[at] ?? plainPicture(from.boards[at] ?? '', at === from.at ? from.legal : []);
-const specOf = (from) => read(from.game, pictureOf(from));
+let last = '';
 
-const identity = (one) => `${one.game}|${one.boards[0]}`;
-const lie = () =>
-  `${narrow.matches}|${state.settings.players[0].kind === 'engine' && state.settings.players[1].kind === 'human'}`;
-
-function isShown() {
-  return (
-    shown &&
-    shown.identity === identity(state) &&
-    shown.lie === lie() &&
-    shown.at === state.at &&
-    shown.text === state.boards[state.at]
-  );
+/** The game on the board is over: it is told, and kept. */
+function ended() {
+  const key = `${state.round}|${state.nodes[state.at]}`;
+  if (key === last) return;
+  const known = last !== '';
+  last = key;
+  announce(resultText());
+  sounds.end();
+  if (known || state.at > 0) library.keep(state, title(stage.spec), names());
 }
 
-async function step() {
-  const target = state;
-  const same = shown && shown.identity === identity(target) && shown.lie === lie();
-  if (!same) {
-    spec = specOf(target);
-    board = makeBoard(spec, pictureOf(target), (move) => play(move), { tall: narrow.matches, turned: lie().endsWith('true') });
-    board.svg.setAttribute('aria-label', `${t('board')}, ${title(spec)}`);
-    $('board').replaceChildren(board.svg);
-    $('board').dataset.family = spec.family;
-    document.documentElement.dataset.sides = spec.sides[0];
-    document.title = `${title(spec)} · griot`;
-    shown = null;
-  }
-  const far = shown ? target.at - shown.at : 0;
-  const isKnown = () => Array.from({ length: far }, (_, i) => target.at - i).every((at) => target.pictures[at]?.last);
-  const follows = far >= 1 && far <= 3 && shown.text === target.boards[shown.at] && isKnown();
-  if (!follows) {
-    board.show(pictureOf(target));
-    if (!same) layOut();
-    shown = { identity: identity(target), lie: lie(), at: target.at, text: target.boards[target.at] };
-    return;
-  }
-  const { at } = shown;
-  board.offer(false);
-  board.line([], true);
-  board.signs({});
-  $('board').dataset.moving = 'true';
-  const mover = target.first[at] ? 0 : 1;
-  const said = await board.move(target.pictures[at + 1], mover);
-  delete $('board').dataset.moving;
-  shown = { ...shown, at: at + 1, text: target.boards[at + 1] };
-  announce(said);
-  if (target.at === at + 1 && target.result) announce(resultText(target));
-  showCounts();
-}
+const names = () => state.settings.players.map((player) => (player.kind === 'human' ? t('human') : `griot ${player.level}`));
 
 /** A low board leaves room below it. */
 function layOut() {
+  const { board } = stage;
   const low = board.width > 1.8 * board.height && !narrow.matches;
   $(low ? 'left' : 'right').append($('course'));
   $('course').dataset.wide = low;
@@ -233,41 +206,57 @@ const isHuman = () => state.settings.players[turn()].kind === 'human';
 const mayPlay = () => !state.result && state.engine !== 'full' && (isHuman() || state.paused);
 
 async function play(move) {
-  if (!mayPlay() || drawing) return;
-  await wish('play', { move, at: state.at });
+  if (!mayPlay() || !stage.settled) return;
+  await wish('play', { move, at: state.at, hold: retry.active });
 }
 
-function showBoard() {
-  if (!board || !state.boards.length) return;
-  const { at } = state;
-  const won = state.result === 'p1win' || state.result === 'p2win';
-  board.signs({ before: state.pictures[at - 1], hint: state.hint, won });
-  board.offer(mayPlay());
-  $('board').dataset.at = at;
-  $('board').dataset.turn = turn();
+const visit = (node, ply) => (state.nodes[ply] === node ? wish('go_to', { at: ply }) : wish('visit', { node }));
+
+const resultText = () => tellResult(stage.spec, state, pictureOf(state));
+
+/** What the story of the game is, as far as the board shows it. */
+function showStory() {
+  const { spec, shown } = stage;
+  if (!state || !spec || !shown) return;
   showCounts();
-  showThinking();
-}
-
-function resultText(from) {
-  const names = specOf(from);
-  return t(from.result, side(names, 0), side(names, 1));
+  showStatus();
+  showPlayers();
+  if (!stage.settled) return;
+  const { scores } = values(state);
+  const hidden = retry.hidden;
+  const signs = marks(spec, state, hidden);
+  const plies = new Map(state.nodes.flatMap((node, ply) => (signs.has(node) ? [[ply, signs.get(node).size]] : [])));
+  drawGraph($('graph'), spec, scores, state.at, plies, (at) => wish('go_to', { at }));
+  moves.show(state, state.nodes[state.at], signs);
+  review.show(spec, state, hidden, language());
+  retry.show(spec, state);
+  const here = state.nodes[state.at];
+  const node = moves.nodes.get(here);
+  $('promote').disabled = !here || isMain(moves.nodes, here);
+  $('delete').disabled = !here;
+  if (document.activeElement !== $('comment')) $('comment').value = (here ? node?.comment : state.comment) ?? '';
 }
 
 function showStatus() {
   if (!state || !online) return;
   const status = $('status');
+  const { spec, settled } = stage;
+  // What moves on the board is told when it has arrived.
+  if (spec && stage.drawing && !settled) {
+    status.classList.remove('busy', 'over');
+    return;
+  }
   status.className = 'status';
   if (state.engine === 'full') status.textContent = t('no_seat');
   else if (state.engine === 'failed') status.textContent = t('failed');
   else if (!state.boards.length) status.textContent = '…';
   else if (state.result) {
-    status.textContent = resultText(state);
+    status.textContent = resultText();
     status.classList.add('over');
   } else if (state.engine === 'resting') status.textContent = t('resting', Math.max(1, Math.round(state.idle / 60)));
   else {
     const name = side(specOf(state), turn());
-    const key = { play: 'thinks', hint: 'hinting', analysis: 'analysing' }[state.doing];
+    const key = { play: 'thinks', hint: 'hinting', analysis: 'analysing', review: 'reviewing' }[state.doing];
     status.textContent =
       state.doing === 'analysis' && isHuman()
         ? t('your_move', name)
@@ -283,36 +272,47 @@ function showStatus() {
 }
 
 function showControls() {
-  const next = specOf(state);
-  $('game-name').textContent = title(next);
-  if (!spec) spec = next;
-  const last = state.boards.length - 1;
+  const known = state.boards.length > 0;
+  $('game-name').textContent = known ? gameTitle(specOf(state)) : '…';
+  const end = state.boards.length - 1;
   $('back').disabled = state.at <= 0;
-  $('forward').disabled = state.at >= last;
-  $('hint').disabled = !!state.result || state.doing === 'hint' || state.doing === 'play';
+  $('forward').disabled = state.at >= end;
+  $('hint').disabled = !!state.result || state.doing === 'hint' || state.doing === 'play' || retry.active;
   $('stop').disabled = state.doing !== 'play' && state.doing !== 'hint';
   const engines = state.settings.players.some((player) => player.kind === 'engine');
   const resumes = (state.paused && engines) || state.engine !== 'ready';
   $('pause').textContent = t(resumes ? 'resume' : 'pause');
-  $('pause').disabled = !!state.result || (!engines && state.engine === 'ready');
+  $('pause').disabled = !!state.result || (!engines && state.engine === 'ready' && !state.clock);
   $('pause').classList.toggle('call', resumes && !$('pause').disabled && (state.engine !== 'ready' || !isHuman()));
   $('pass').hidden = !(state.legal.length === 1 && state.legal[0] === '0000' && mayPlay());
+  $('rematch').hidden = !state.result;
   $('movetime').value = `${state.settings.movetime}`;
   if (document.activeElement !== $('pace')) $('pace').value = state.settings.pace;
   $('analysis').checked = state.settings.analysis;
+  $('line-count').value = `${most}`;
+  $('show-values').checked = valued;
+  $('sounds').checked = sounds.on;
   $('about').textContent = state.name ? t('about', state.name) : '';
   $('board').dataset.doing = state.doing ?? '';
-  showPlayers();
-  showMoves(next);
+  clocks.show(state.clock);
+  if (known && stage.settled) showPlayers();
   showStatus();
 }
 
+/** What the menu calls a game that the page has no word for. */
+const gameTitle = (spec) => {
+  const entry = menu.find(({ key }) => key === spec.family);
+  return word(spec.family, '') ? title(spec) : (entry?.title ?? title(spec));
+};
+
 function showPlayers() {
+  const at = stage.shown?.at ?? state.at;
+  const mover = state.first[at] ? 0 : 1;
   document.querySelectorAll('.player').forEach((card) => {
     const which = Number(card.dataset.side);
     const player = state.settings.players[which];
     const name = side(specOf(state), which);
-    card.classList.toggle('turn', !state.result && state.boards.length > 0 && turn() === which);
+    card.classList.toggle('turn', !(state.result && at === state.at) && state.boards.length > 0 && mover === which);
     if (!card.firstChild) buildPlayer(card, which);
     card.querySelector('.name').textContent = name;
     const kind = card.querySelector('select');
@@ -351,13 +351,14 @@ function buildPlayer(card, which) {
     h('span', { class: 'chip', 'aria-hidden': 'true' }),
     h('span', { class: 'name' }),
     h('output', { class: 'points' }),
+    clocks.face(which),
     kind,
     h('label', { class: 'level' }, label, range),
   );
 }
 
 function showCounts() {
-  const counts = board?.counts();
+  const counts = stage.board?.counts();
   document.querySelectorAll('.player .points').forEach((output, which) => {
     output.textContent = counts ? `${counts[which]}` : '';
   });
@@ -369,129 +370,135 @@ function settings(change) {
   wish('set', { settings: state.settings });
 }
 
-let movesKey = '';
-
-function showMoves(next) {
-  drawGraph($('graph'), next, state, (at) => wish('go_to', { at }));
-  const key = `${identity(state)}|${state.moves.join(' ')}|${language()}`;
-  const list = $('moves');
-  if (key !== movesKey) {
-    movesKey = key;
-    list.replaceChildren(
-      ...state.moves.map((move, i) =>
-        h(
-          'li',
-          {},
-          h(
-            'button',
-            {
-              class: `move ${state.first[i] ? 'x' : 'o'}`,
-              'aria-label': t('move_n', i + 1, move),
-              onclick: () => wish('go_to', { at: i + 1 }),
-            },
-            h('small', {}, `${i + 1}`),
-            move === '0000' ? t('pass') : move,
-          ),
-        ),
-      ),
-    );
-  }
-  [...list.children].forEach((item, i) => {
-    const here = i + 1 === state.at;
-    if (here) item.firstChild.setAttribute('aria-current', 'true');
-    else item.firstChild.removeAttribute('aria-current');
-    if (here) list.scrollTop = Math.max(0, item.offsetTop - list.offsetTop - list.clientHeight / 2);
-  });
-}
+/** As many lines as are listed, or one for each point that is to have a value. */
+const linesAsked = () => (valued ? 64 : most);
 
 // ---- the engine's thoughts
 
-const short = (n) =>
-  n >= 1e9
-    ? `${(n / 1e9).toFixed(1)} G`
-    : n >= 1e6
-      ? `${(n / 1e6).toFixed(1)} M`
-      : n >= 1e4
-        ? `${Math.round(n / 1e3)} k`
-        : `${n}`;
+/** The lines of the search about the position on the board. */
+const linesNow = () => (thinking && thinking.at === state.at && !retry.active ? thinking.lines : null);
 
 function showThinking() {
-  if (!state || !spec) return;
-  const info = thinking && thinking.at === state.at ? thinking.info : null;
-  if (info) {
-    if (info.score) state.scores[state.at] = info.score;
-    $('n-depth').textContent = info.seldepth ? `${info.depth} / ${info.seldepth}` : `${info.depth}`;
-    $('n-nodes').textContent = short(info.nodes);
-    $('n-nps').textContent = short(info.nps);
-    $('n-score').textContent = signScore(info.score);
-    let first = state.first[state.at];
-    $('pv').replaceChildren(
-      ...info.pv.slice(0, 16).map((move) => {
-        const item = h('li', { class: first ? 'x' : 'o' }, move === '0000' ? t('pass') : move);
-        first = !first;
-        return item;
-      }),
-    );
-    if (info.score) drawGraph($('graph'), spec, state, (at) => wish('go_to', { at }));
-  }
-  // A position that was never thought about is judged as the last one that was.
-  let at = state.at;
-  while (at > 0 && !state.scores[at]) at -= 1;
-  const score = state.result
-    ? { p1win: { mate: 1 }, p2win: { mate: -1 }, draw: { cp: 0 } }[state.result]
-    : state.scores[at];
+  const { spec } = stage;
+  if (!state || !spec || !stage.settled) return;
+  const lines = linesNow();
+  thoughts.show(spec, retry.active ? { ...state, book: null } : state, lines, most);
+  const at = state.at;
+  const live = lines?.[0]?.score;
+  const { scores } = values(state);
+  const score = state.result ? scores[at] : (live ?? scores[at] ?? state.scores[at]);
   const text = state.result
-    ? { short: { p1win: '1–0', p2win: '0–1', draw: '½' }[state.result], long: resultText(state) }
-    : { short: signScore(score), long: tellScore(spec, score) };
-  if (!info) $('n-score').textContent = signScore(score);
+    ? { short: { p1win: '1–0', p2win: '0–1', draw: '½' }[state.result], long: resultText() }
+    : { long: tellScore(spec, score) };
+  $('n-score').textContent = signScore(spec, score);
   $('n-score').title = text.long;
-  $('bar').dataset.better = share(spec, score) >= 0 ? 'first' : 'second';
-  drawBar($('bar'), spec, score, text);
-  if (board && !drawing && isShown()) board.line(info && $('show-pv').checked ? info.pv : [], state.first[state.at]);
+  drawBar($('bar'), spec, retry.active ? null : score, text);
+  drawLine();
+}
+
+function drawLine() {
+  const { board, spec } = stage;
+  if (!board || !stage.settled || board.aim) return;
+  const lines = linesNow();
+  const first = state.first[state.at];
+  const shown = wanted?.node === state.nodes[state.at] ? wanted.pv : thoughts.picked ? thoughts.line(lines) : null;
+  board.line(shown ?? ($('show-pv').checked && !valued ? thoughts.line(lines) : []), first);
+  const worth = valued && !shown ? (lines ?? []) : [];
+  board.values(worth.map((line, i) => ({ move: line.pv[0], text: tinyScore(spec, line.score), best: i === 0 })));
 }
 
 // ---- what people do
 
+const human = (at) => state.settings.players[state.first[at] ? 0 : 1].kind === 'human';
+
 /** Where taking back leads: to the last position in which a person was to move, if there is one. */
 function backTo() {
-  const human = (at) => state.settings.players[state.first[at] ? 0 : 1].kind === 'human';
   for (let at = state.at - 1; at >= 0; at -= 1) if (human(at)) return at;
   return Math.max(0, state.at - 1);
 }
 
 function forwardTo() {
-  const last = state.boards.length - 1;
-  const human = (at) => state.settings.players[state.first[at] ? 0 : 1].kind === 'human';
-  for (let at = state.at + 1; at <= last; at += 1) if (human(at)) return at;
-  return Math.min(last, state.at + 1);
+  const end = state.boards.length - 1;
+  for (let at = state.at + 1; at <= end; at += 1) if (human(at)) return at;
+  return Math.min(end, state.at + 1);
 }
+
+const turnTo = (step) => {
+  const node = beside(moves.nodes, state.nodes[state.at], step);
+  if (node) wish('visit', { node });
+};
+
+/** Sets up what a text says, whatever it says, and tells what it was taken for. */
+async function take(text, name) {
+  const found = recognise(text, state.game, menu);
+  if (!found.length) {
+    complain('bad_paste', t('paste_text'));
+    return false;
+  }
+  const [one] = found;
+  if (found.length > 1) for (const other of found) library.add(other);
+  const before = state.round;
+  if (!(await wish('paste', { text: one.text, games: one.games }))) return false;
+  for (let tries = 0; state.round === before && tries < 50; tries += 1) await new Promise((done) => setTimeout(done, 20));
+  for (const [ply, text] of Object.entries(one.comments ?? {})) {
+    const node = state.nodes[ply];
+    if (node !== undefined) await wish('comment', { node, text });
+  }
+  const kept = found.length > 1 ? ` ${t('kept_all', found.length)}` : '';
+  toast(t('taken_for', title(specOf(state)), name ?? word(`form_${one.form}`, one.form), state.moves.length) + kept);
+  return true;
+}
+
+const current = () => ({
+  game: state.game,
+  start: state.start,
+  moves: state.moves,
+  result: state.results.at(-1),
+  players: names(),
+  boards: state.boards,
+  comments: Object.fromEntries(
+    state.nodes.map((node, ply) => [ply, ply ? moves.nodes.get(node)?.comment : state.comment]).filter(([, text]) => text),
+  ),
+});
 
 const actions = {
   new: () =>
     newGame(
       menu,
-      spec,
+      stage.spec,
       state.game,
       state.settings.players.find((player) => player.kind === 'engine')?.level ?? 6,
-      (game, players) => wish('new', { game, players }),
+      (game, players, clock) => wish('new', { game, players, clock }),
     ),
   back: async () => {
     const at = backTo();
     if (await wish('go_to', { at })) announce(t('taken_back', at));
   },
   forward: () => wish('go_to', { at: forwardTo() }),
-  pass: () => play('0000'),
-  hint: async () => {
-    await wish('hint');
+  earlier: async () => {
+    const at = state.at - 1;
+    if (await wish('go_to', { at })) announce(t('taken_back', at));
   },
+  later: () => wish('go_to', { at: state.at + 1 }),
+  above: () => turnTo(-1),
+  below: () => turnTo(1),
+  pass: () => play('0000'),
+  hint: () => wish('hint'),
   stop: () => wish('move_now'),
   pause: () => wish(state.paused || state.engine !== 'ready' ? 'resume' : 'pause'),
   swap: () => wish('swap'),
-  copy: () =>
-    copyDialog(state.boards[state.at], `${state.game}|${state.start}|${state.moves.slice(0, state.at).join(' ')}`, () =>
-      announce(t('copied')),
-    ),
-  paste: () => pasteDialog((text) => wish('paste', { text })),
+  rematch: () => {
+    const { base, increment } = state.clock ?? {};
+    const clock = state.clock ? { base, increment } : undefined;
+    wish('new', { game: state.game, players: [...state.settings.players].reverse(), clock });
+  },
+  promote: () => wish('promote', { node: state.nodes[state.at] }),
+  delete: () => wish('delete', { node: state.nodes[state.at] }),
+  copy: () => copyDialog(current(), state.boards[state.at], () => announce(t('copied'))),
+  paste: () => pasteDialog(take),
+  edit: () => editDialog(stage.spec, state.boards[state.at], (board) => wish('paste', { text: `${state.game}|${board}|` })),
+  library: () => libraryDialog(library, { open: (one) => take(gameText(one), t('library')), keep: () => keepNow() }),
+  share: () => shareDialog(stage.board.svg, title(stage.spec)),
   help: () =>
     helpDialog(keysOn, (on) => {
       keysOn = on;
@@ -509,8 +516,10 @@ const actions = {
 };
 const keys = {
   n: 'new',
-  ArrowLeft: 'back',
-  ArrowRight: 'forward',
+  ArrowLeft: 'earlier',
+  ArrowRight: 'later',
+  ArrowUp: 'above',
+  ArrowDown: 'below',
   h: 'hint',
   s: 'stop',
   p: 'pause',
@@ -519,6 +528,17 @@ const keys = {
   v: 'paste',
   '?': 'help',
 };
+/** What a key may do without a button for it. */
+const may = {
+  earlier: () => state.at > 0,
+  later: () => state.at + 1 < state.boards.length,
+  above: () => true,
+  below: () => true,
+};
+
+function keepNow() {
+  if (state.moves.length) library.keep(state, title(stage.spec), names());
+}
 
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
@@ -538,34 +558,68 @@ function words() {
     ),
   );
   if (!state) return;
+  stage.name();
+  thoughts.forget();
   showControls();
-  showBoard();
+  if (stage.settled) settle();
 }
 
-for (const [id, act] of Object.entries(actions)) $(id).addEventListener('click', () => state && act());
+for (const [id, act] of Object.entries(actions)) $(id)?.addEventListener('click', () => state && act());
 $('movetime').addEventListener('change', (event) => settings({ movetime: Number(event.target.value) }));
 $('pace').addEventListener('change', (event) => settings({ pace: Number(event.target.value) }));
-$('analysis').addEventListener('change', (event) => settings({ analysis: event.target.checked }));
-$('show-pv').addEventListener('change', showThinking);
-narrow.addEventListener('change', () => state && draw());
+$('analysis').addEventListener('change', (event) => settings({ analysis: event.target.checked, lines: linesAsked() }));
+$('line-count').addEventListener('change', (event) => {
+  most = Number(event.target.value);
+  memory.set('lines', most);
+  settings({ lines: linesAsked() });
+});
+$('show-values').addEventListener('change', (event) => {
+  valued = event.target.checked;
+  memory.set('values', valued ? 'on' : 'off');
+  settings({ lines: linesAsked() });
+  drawLine();
+});
+$('show-pv').addEventListener('change', drawLine);
+$('sounds').addEventListener('change', (event) => sounds.turn(event.target.checked));
+$('comment').addEventListener('change', (event) =>
+  wish('comment', { node: state.nodes[state.at], text: event.target.value }),
+);
 
 document.addEventListener('keydown', (event) => {
-  const typing = event.target.closest?.('input, select, textarea, dialog');
+  const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea, dialog');
   if (!keysOn || !state || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  const button = keys[event.key] && $(keys[event.key]);
-  if (!button || button.disabled) return;
+  const name = keys[event.key];
+  const button = name && $(name);
+  if (!name || (button ? button.disabled : !may[name]())) return;
   event.preventDefault();
-  actions[keys[event.key]]();
+  actions[name]();
 });
+
+// A file that is dropped is read as one that is pasted.
+document.addEventListener('dragover', (event) => {
+  if ([...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/plain')) event.preventDefault();
+});
+document.addEventListener('drop', async (event) => {
+  const [file] = event.dataTransfer.files;
+  const text = file ? await file.text() : event.dataTransfer.getData('text/plain');
+  event.preventDefault();
+  if (state && text) take(text);
+});
+
+// A link may hold a whole game. What is on the board is kept first.
+async function readLink() {
+  const text = location.hash.startsWith('#game=') && decodeURIComponent(location.hash.slice('#game='.length));
+  if (!text) return;
+  history.replaceState(null, '', location.pathname);
+  for (let tries = 0; !state?.boards.length && tries < 100; tries += 1) await new Promise((done) => setTimeout(done, 100));
+  if (!state) return;
+  keepNow();
+  take(text, t('link'));
+}
 
 const theme = memory.get('theme');
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
 words();
-connect();
-
-// A page that is kept for "back" looks at nothing; one that comes back looks again.
-addEventListener('pagehide', disconnect);
-addEventListener('pageshow', (event) => event.persisted && connect());
-addEventListener('online', () => connect());
-document.addEventListener('visibilitychange', () => !document.hidden && checkNews());
-setInterval(checkNews, 5000);
+news.open();
+readLink();
+addEventListener('hashchange', readLink);

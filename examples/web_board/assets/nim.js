@@ -5,12 +5,13 @@ import { t } from './words.js';
 
 const STEP = 36;
 const TALL = 118;
+
 export class NimBoard {
-  constructor(spec, picture, choose, { tall }) {
+  constructor(spec, picture, choose, { tall, refuse }) {
     this.spec = spec;
     this.names = picture.board.heaps.map((heap) => heap.name);
     this.most = tall ? 11 : 21;
-    this.places = new Places(choose);
+    this.places = new Places(choose, () => refuse(this.picture.board.most ? t('why_most', this.picture.board.most) : null));
     this.layer = {};
     this.svg = s(
       'svg',
@@ -32,7 +33,7 @@ export class NimBoard {
           s('stop', { offset: 1, class: 'h2' }),
         ),
       ),
-      ['ground', 'places', 'ghosts', 'signs'].map((name) => (this.layer[name] = s('g', { class: name }))),
+      ['ground', 'places', 'ghosts', 'values', 'signs'].map((name) => (this.layer[name] = s('g', { class: name }))),
     );
     this.heaps = [];
   }
@@ -154,6 +155,18 @@ export class NimBoard {
   line(moves) {
     this.layer.ghosts.replaceChildren();
     if (moves.length) this.layer.ghosts.append(...this.box(moves[0], 'take'));
+  }
+
+  /** What moves are worth, above the leftmost match that each takes. */
+  values(list) {
+    this.layer.values.replaceChildren(
+      ...list.flatMap(({ move, text, best }) => {
+        const from = this.picture.moves.find((one) => one.move === move)?.from;
+        const place = from && this.heaps[from[0]].matches.at(-from[1] - 1)?.place;
+        if (!place) return [];
+        return s('text', { class: `value${best ? ' best' : ''}`, x: place.x, y: place.y + 62 }, text);
+      }),
+    );
   }
 
   counts() {

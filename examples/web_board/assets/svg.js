@@ -12,6 +12,10 @@ function fill(node, attributes, children) {
   return node;
 }
 
+/** Whether a finger did it, which covers what it points at. */
+export const isTouch = (event) =>
+  event.pointerType ? event.pointerType === 'touch' : event.type === 'click' && matchMedia('(pointer: coarse)').matches;
+
 /** An SVG element. */
 export const s = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
 /** An HTML element. */
@@ -35,22 +39,31 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
  * A place has `node`, `x`, `y`; `move` is what is played there, or nothing.
  */
 export class Places {
-  constructor(choose) {
+  /** `refuse(place)` is called when a place is chosen on which nothing can be played. */
+  constructor(choose, refuse) {
     this.choose = choose;
+    this.refuse = refuse;
     this.list = [];
   }
 
   add(node, x, y) {
-    const place = { node, x, y, move: null };
+    // Whether it was come to by keys.
+    const place = { node, x, y, move: null, walked: false };
     node.setAttribute('role', 'button');
     node.setAttribute('tabindex', this.list.length ? '-1' : '0');
-    node.addEventListener('click', () => place.move && this.choose(place.move));
-    node.addEventListener('focus', () => this.rove(place));
+    const act = (event) => (place.move ? this.choose(place.move, event) : this.refuse?.(place));
+    node.addEventListener('click', act);
+    node.addEventListener('focus', () => {
+      place.walked = node.matches(':focus-visible');
+      this.rove(place);
+    });
+    node.addEventListener('pointerdown', () => (place.walked = false));
     node.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault();
-        if (place.move) this.choose(place.move);
-      } else if (ARROWS[event.key] && !event.altKey && !event.ctrlKey && !event.metaKey) {
+        act(event);
+        // Who has clicked goes through the game by the arrows, who walks over the board by keys goes on with that.
+      } else if (ARROWS[event.key] && place.walked && !event.altKey && !event.ctrlKey && !event.metaKey) {
         event.preventDefault();
         event.stopPropagation();
         this.nearest(place, ARROWS[event.key])?.node.focus();

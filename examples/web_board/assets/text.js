@@ -9,9 +9,9 @@ const IN_A_ROW = 6;
 const WIDE = 150;
 
 export class TextBoard {
-  constructor(spec, picture, choose) {
+  constructor(spec, picture, choose, { refuse }) {
     this.spec = spec;
-    this.places = new Places(choose);
+    this.places = new Places(choose, () => refuse(null));
     this.layer = {};
     this.svg = s(
       'svg',
@@ -44,7 +44,7 @@ export class TextBoard {
         s('text', { class: 'coordinate', y: 9 }, move === '0000' ? t('pass') : move),
       );
       this.layer.places.append(spot);
-      return { move, place: this.places.add(spot, x, y) };
+      return { move, node: spot, place: this.places.add(spot, x, y) };
     });
   }
 
@@ -61,6 +61,15 @@ export class TextBoard {
   signs() {}
 
   line() {}
+
+  /** What moves are worth, beside them. */
+  values(list) {
+    const told = new Map(list.map((one) => [one.move, one.text]));
+    for (const { move, node } of this.spots) {
+      const name = move === '0000' ? t('pass') : move;
+      node.querySelector('text').textContent = told.has(move) ? `${name} ${told.get(move)}` : name;
+    }
+  }
 
   counts() {
     return this.picture.counts;

@@ -1,0 +1,96 @@
+// "Try again from here": a position of the game in which a mistake was made, with the answer hidden until it is found or asked for.
+
+import { expected, final } from './games.js';
+import { h } from './svg.js';
+import { moveName } from './thoughts.js';
+import { t } from './words.js';
+
+/** A move that loses less than this of the expected result is as good as the best. */
+const GOOD = 0.02;
+
+export class Retry {
+  /** `on` has `ask(nodes, limit)`, which has positions judged, `back(node)` and `end()`. */
+  constructor(holder, on) {
+    Object.assign(this, { holder, on });
+    this.task = null;
+  }
+
+  get active() {
+    return !!this.task && !this.task.solved;
+  }
+
+  /** The node of the mistake, of which nothing is told meanwhile. */
+  get hidden() {
+    return this.active ? this.task.played : null;
+  }
+
+  /** `task` has `node`, the mistake's node and move as `played` and `move`, the `best` judgement, and the `limit` of the review. */
+  begin(task) {
+    this.task = { ...task, asked: null, solved: false };
+  }
+
+  end() {
+    if (!this.task) return;
+    this.task = null;
+    this.holder.replaceChildren();
+    this.holder.hidden = true;
+  }
+
+  show(spec, state) {
+    const { task } = this;
+    this.holder.hidden = !task;
+    if (!task) return;
+    const at = state.nodes.indexOf(task.node);
+    const tried = at >= 0 && state.at === at + 1 ? at + 1 : null;
+    let said = t('find_better', moveName(task.move));
+    if (tried && state.nodes[tried] !== task.played) {
+      const score = state.results[tried] ? final[state.results[tried]] : state.reviews[tried]?.score;
+      const move = state.moves[at];
+      if (move === task.best.pv[0]) {
+        said = t('found_best', moveName(move));
+        task.solved = true;
+      } else if (!score) {
+        said = t('is_judged', moveName(move));
+        if (task.asked !== state.nodes[tried]) {
+          task.asked = state.nodes[tried];
+          this.on.ask([state.nodes[tried]], task.limit);
+        }
+      } else {
+        const [had, has] = [expected(spec, task.best.score), expected(spec, score)];
+        const loss = state.first[at] ? had - has : has - had;
+        task.solved ||= loss < GOOD;
+        said = task.solved ? t('found_good', moveName(move)) : t('not_better', moveName(move), Math.round(100 * loss));
+      }
+    }
+    if (task.solved && !task.told) {
+      task.told = true;
+      // What was hidden is shown, after this.
+      setTimeout(() => this.on.end());
+    }
+    if (task.solved && task.given) said = t('answer_is', task.best.pv.slice(0, 5).map(moveName).join(' '));
+    const give = () => {
+      Object.assign(task, { solved: true, given: true });
+      this.on.end();
+    };
+    this.holder.replaceChildren(
+      h('p', { role: 'status' }, said),
+      h(
+        'div',
+        { class: 'review-row' },
+        tried && !task.solved && h('button', { type: 'button', onclick: () => this.on.back(task.node) }, t('once_more')),
+        !task.solved && h('button', { type: 'button', onclick: give }, t('show_answer')),
+        h(
+          'button',
+          {
+            type: 'button',
+            onclick: () => {
+              this.end();
+              this.on.end();
+            },
+          },
+          t('close'),
+        ),
+      ),
+    );
+  }
+}

@@ -1,0 +1,188 @@
+// The review of a game: what each move lost, from values that one search found at one depth or time for every position.
+//
+// A loss is one of expected result, from 0 to 1 for the player who moved, so that it means the same in every game and does not
+// grow where a game is won or lost anyway. The sizes of mistakes are those that analysis boards use: 5, 10 and 15 hundredths.
+
+import { expected, final, side, signScore } from './games.js';
+import { h } from './svg.js';
+import { moveName } from './thoughts.js';
+import { t } from './words.js';
+
+export const SIZES = [
+  { size: 'blunder', sign: '??', least: 0.15 },
+  { size: 'mistake', sign: '?', least: 0.1 },
+  { size: 'slip', sign: '?!', least: 0.05 },
+];
+/** A game turns where so much of the expected result changes hands. */
+const TURN = 0.15;
+const MOST_TURNS = 5;
+
+/** The value of each position of the line that is shown: all of one kind, reviewed where all are, and else at a glance. */
+export function values(state) {
+  const reviewed = state.reviews.every((one, i) => one || state.results[i]);
+  const kind = state.reviews.some(Boolean) && reviewed ? 'review' : 'glance';
+  const own = (i) => (kind === 'review' ? state.reviews[i]?.score : state.glances[i]);
+  return { kind, scores: state.boards.map((_, i) => (state.results[i] ? final[state.results[i]] : own(i)) ?? null) };
+}
+
+/** What is to be said of each move of the reviewed line whose two positions are judged. */
+export function judge(spec, state) {
+  const line = state.review?.line ?? [];
+  const moves = [];
+  for (let ply = 1; ply < line.length; ply += 1) {
+    const [{ node: from, review: before, first }, { node, move, result, review }] = [line[ply - 1], line[ply]];
+    const after = result ? final[result] : review?.score;
+    if (!before || !after) continue;
+    const mover = first ? 0 : 1;
+    const [had, has] = [expected(spec, before.score), expected(spec, after)];
+    const loss = before.pv[0] === move ? 0 : Math.max(0, mover === 0 ? had - has : has - had);
+    const mistake = SIZES.find(({ least }) => loss >= least);
+    moves.push({ ply, from, node, mover, move, loss, change: Math.abs(had - has), before, after, mistake });
+  }
+  return moves;
+}
+
+/** From 0 to 100: what a player's moves kept, each mistake by its size. */
+export function accuracy(moves, which) {
+  const own = moves.filter(({ mover }) => mover === which);
+  if (!own.length) return null;
+  return own.reduce((sum, { loss }) => sum + 100 * Math.exp(-4 * loss), 0) / own.length;
+}
+
+/** Where the game turned, first to last. */
+export function turns(moves) {
+  const large = moves.filter(({ change }) => change >= TURN).sort((one, other) => other.change - one.change);
+  return large.slice(0, MOST_TURNS).sort((one, other) => one.ply - other.ply);
+}
+
+/** Signs for the list of moves. `hidden` is a node of which nothing is told. */
+export function marks(spec, state, hidden) {
+  const told = new Map();
+  for (const { node, mistake, before } of judge(spec, state)) {
+    if (!mistake || node === hidden) continue;
+    told.set(node, { ...mistake, says: `${t(mistake.size)}. ${t('better_was', moveName(before.pv[0]))}` });
+  }
+  return told;
+}
+
+const percent = (value) => (value === null ? '–' : `${value.toFixed(0)} %`);
+
+export class Review {
+  /** `on` has `start(limit)`, `stop()`, `visit(node, ply)`, and for a judged move `retry(one)` and `line(one)`. */
+  constructor(holder, on) {
+    Object.assign(this, { holder, on });
+    this.key = '';
+  }
+
+  show(spec, state, hidden, words) {
+    const key = JSON.stringify([state.round, state.review, state.boards.length > 1, hidden, words]);
+    if (key === this.key) return;
+    this.key = key;
+    const open = this.holder.querySelector('details')?.open ?? true;
+    const focus = this.holder.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
+    this.holder.replaceChildren(this.controls(state), ...this.told(spec, state, hidden, open));
+    if (focus) this.holder.querySelector(`[data-keep="${focus}"]`)?.focus();
+  }
+
+  controls(state) {
+    const { review } = state;
+    if (review?.runs) {
+      return h(
+        'div',
+        { class: 'review-row' },
+        h('progress', { max: review.of, value: review.done, 'aria-label': t('review_progress', review.done, review.of) }),
+        h('span', {}, `${review.done} / ${review.of}`),
+        h('button', { type: 'button', 'data-keep': 'run', onclick: this.on.stop }, t('review_stop')),
+      );
+    }
+    const limit = h(
+      'select',
+      { 'aria-label': t('review_limit'), 'data-keep': 'limit', onchange: () => (this.limit = limit.value) },
+      [
+        ['movetime:100', '0.1 s'],
+        ['movetime:500', '0.5 s'],
+        ['movetime:2000', '2 s'],
+        ['depth:6', `${t('depth')} 6`],
+        ['depth:10', `${t('depth')} 10`],
+        ['depth:14', `${t('depth')} 14`],
+      ].map(([value, text]) => h('option', { value, selected: value === (this.limit ?? 'movetime:100') }, text)),
+    );
+    const start = () => {
+      const [by, value] = limit.value.split(':');
+      this.on.start({ by, value: Number(value) });
+    };
+    return h(
+      'div',
+      { class: 'review-row' },
+      h(
+        'button',
+        { type: 'button', id: 'review-start', 'data-keep': 'run', disabled: state.boards.length < 2, onclick: start },
+        t('review_game'),
+      ),
+      limit,
+    );
+  }
+
+  told(spec, state, hidden, open) {
+    const moves = judge(spec, state);
+    if (!state.review || !moves.length) return [];
+    const counts = (which) =>
+      SIZES.map(({ size, sign }) => {
+        const n = moves.filter(({ mover, mistake }) => mover === which && mistake?.size === size).length;
+        return h('td', {}, h('b', { class: `mark-${size}` }, sign), ` ${n}`);
+      });
+    const table = h(
+      'table',
+      { class: 'accuracy' },
+      h('caption', {}, t('accuracy_of', moves.length)),
+      h(
+        'tbody',
+        {},
+        [0, 1].map((which) =>
+          h('tr', {}, h('th', { scope: 'row' }, side(spec, which)), h('td', {}, percent(accuracy(moves, which))), counts(which)),
+        ),
+      ),
+    );
+    const mistakes = moves.filter(({ mistake, node }) => mistake && node !== hidden);
+    const turning = turns(moves).filter(({ node }) => node !== hidden);
+    return [
+      table,
+      turning.length > 0 &&
+        h(
+          'p',
+          { class: 'turns' },
+          `${t('turns_at')} `,
+          turning.map(({ node, ply, move }) =>
+            h('button', { type: 'button', class: 'quiet', onclick: () => this.on.visit(node, ply) }, `${ply} ${moveName(move)}`),
+          ),
+        ),
+      h(
+        'details',
+        { open },
+        h('summary', {}, t('mistakes', mistakes.length)),
+        h('ol', { class: 'mistakes' }, mistakes.map((one) => this.mistake(spec, one))),
+      ),
+    ].filter(Boolean);
+  }
+
+  mistake(spec, one) {
+    const { node, ply, move, mistake, before, after } = one;
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        { type: 'button', class: 'quiet', title: t(mistake.size), onclick: () => this.on.visit(node, ply) },
+        `${ply} ${moveName(move)} `,
+        h('b', { class: `mark-${mistake.size}` }, mistake.sign),
+      ),
+      h('span', { class: 'from-to' }, `${signScore(spec, before.score)} → ${signScore(spec, after)}`),
+      h(
+        'button',
+        { type: 'button', class: 'quiet better', onclick: () => this.on.line(one) },
+        `${t('better')} ${before.pv.slice(0, 5).map(moveName).join(' ')}`,
+      ),
+      h('button', { type: 'button', onclick: () => this.on.retry(one) }, t('try_again')),
+    );
+  }
+}

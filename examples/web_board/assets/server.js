@@ -1,0 +1,93 @@
+// The connection to the server: commands by POST, news as server-sent events, and another try when it is lost.
+
+/** The server says something at least every 15 seconds; an engine may need ten for an answer. */
+const SILENCE = 40_000;
+const PATIENCE = 30_000;
+const RETRY = 2000;
+
+async function post(path, body) {
+  try {
+    const answer = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body ?? {}),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    return answer.ok ? null : await answer.json();
+  } catch {
+    return { error: 'unreachable', detail: '' };
+  }
+}
+
+/** Asks for something; why it is not done, or nothing. */
+export const ask = (what, more) => post('/api/do', { do: what, ...more });
+
+/** The games that the engine offers; none when they cannot be had. */
+export async function readMenu() {
+  try {
+    const answer = await fetch('/api/games', { signal: AbortSignal.timeout(PATIENCE) });
+    return answer.ok ? await answer.json() : [];
+  } catch {
+    return [];
+  }
+}
+
+/** One connection for news: it tells the server that somebody looks, too. */
+export class News {
+  /** `on` has `state`, `thinking`, `notice`, each with what was told, `open`, and `lost` with a code and a detail. */
+  constructor(on) {
+    this.on = on;
+    this.attempt = 0;
+    this.heard = 0;
+    this.source = null;
+    // A page that is kept for "back" looks at nothing; one that comes back looks again.
+    addEventListener('pagehide', () => this.close());
+    addEventListener('pageshow', (event) => event.persisted && this.open());
+    addEventListener('online', () => this.open());
+    document.addEventListener('visibilitychange', () => !document.hidden && this.check());
+    setInterval(() => this.check(), 5000);
+  }
+
+  async open() {
+    this.close();
+    const mine = this.attempt;
+    this.heard = Date.now();
+    const refusal = await post('/api/open');
+    // The page was left, or something else connects already.
+    if (mine !== this.attempt) return;
+    if (refusal) {
+      this.on.lost(refusal.error, refusal.detail);
+      this.retry = setTimeout(() => this.open(), RETRY);
+      return;
+    }
+    const source = new EventSource('/api/news');
+    this.source = source;
+    const listen = (name, act) =>
+      source.addEventListener(name, (event) => {
+        if (source !== this.source) return;
+        this.heard = Date.now();
+        act?.(event.data && JSON.parse(event.data));
+      });
+    for (const name of ['state', 'thinking', 'notice']) listen(name, this.on[name]);
+    listen('beat');
+    listen('open', this.on.open);
+    source.addEventListener('error', () => {
+      if (source !== this.source) return;
+      this.on.lost('unreachable', '');
+      if (source.readyState === EventSource.CLOSED) this.retry = setTimeout(() => this.open(), RETRY);
+    });
+  }
+
+  /** Nobody looks any more, as far as this page goes. */
+  close() {
+    this.attempt += 1;
+    clearTimeout(this.retry);
+    this.source?.close();
+    this.source = null;
+  }
+
+  /** A machine that slept, or a network that changed, leaves a connection that looks whole and is not. */
+  check() {
+    if (this.source && Date.now() - this.heard > SILENCE) this.open();
+  }
+}
