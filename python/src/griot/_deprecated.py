@@ -86,7 +86,7 @@ class OldCalls:
     ) -> Result:
         """Deprecated: `play` and `analyse`, whose times are in seconds. Here `movetime` is a whole number of milliseconds."""
         board = self._old("Engine.play or Engine.analyse, with a Limit in seconds")
-        if movetime is not None and (isinstance(movetime, bool) or not isinstance(movetime, int)):
+        if movetime is not None and type(movetime) is not int:
             raise TypeError(f"go: movetime: expected a whole number of milliseconds, found {movetime!r}")
         limit = Limit(None if movetime is None else movetime / 1000, depth, nodes, mate)
         engine = cast("Engine", self)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
+import sys
 import threading
 import warnings
 import weakref
@@ -47,6 +49,9 @@ class _Loop:
                 raise EngineDied("the engine was closed")
             future = asyncio.run_coroutine_threadsafe(work(), self._loop)
         try:
+            # On Windows Ctrl-C is heard between two waits only.
+            while sys.platform == "win32" and not concurrent.futures.wait([future], timeout=0.2).done:
+                pass
             return future.result()
         except BaseException:
             future.cancel()
