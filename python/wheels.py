@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import importlib
 import os
 import re
 import stat
@@ -27,9 +28,8 @@ def _asked() -> str:
 
 
 def _maturin() -> Any:
-    import maturin
-
-    return maturin
+    # Where a wheel is made without a compiler it is not there.
+    return importlib.import_module("maturin")
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
@@ -117,7 +117,7 @@ class _Wheel:
             *(f"Classifier: {classifier}" for classifier in project["classifiers"]),
             "Description-Content-Type: text/markdown",
         ]
-        return "\n".join(lines) + "\n\n" + (HERE / project["readme"]).read_text("utf-8")
+        return "\n".join(lines) + "\n\n" + (HERE / str(project["readme"])).read_text("utf-8")
 
 
 def _project() -> dict[str, Any]:

@@ -88,7 +88,7 @@ def test_times_are_seconds():
     with Engine("gomoku", options={"Hash": 1}) as engine:
         begun = time.monotonic()
         info = engine.analyse("h8", Limit(time=0.4))
-        assert 0.3 < time.monotonic() - begun and 0.2 < info["time"] and info["depth"] > 1
+        assert 0.3 < time.monotonic() - begun and 0 < info["time"] <= 0.4 and info["depth"] > 1
         # Clocks, too: of a second for the whole game not all is taken.
         assert engine.play("h8", Limit(first_clock=1, second_clock=1, first_inc=0.01, second_inc=0.01)).move
         assert engine.play("h8", Limit(first_clock=9, second_clock=-1)).move
@@ -340,12 +340,14 @@ def test_searches_of_several_threads_are_answered_in_turn():
             legal = engine.board(moves=start).legal_moves
             assert answer.result().move in legal and answer.result().info["score"].turn in (FIRST, SECOND)
         # Behind a search that has an end, an analysis has its turn, and gives way to what waits behind it.
+        begun = time.monotonic()
         long = pool.submit(engine.play, "", Limit(time=0.3))
         assert comes_true(lambda: engine._engine._search is not None)
         analysis = pool.submit(engine.analysis, "C")
         assert comes_true(lambda: engine._engine._waiting == 1)
         last = pool.submit(engine.play, "C f", Limit(depth=2))
-        assert long.result().info["time"] > 0.2 and analysis.result().wait().move in "abcdef" and last.result().move in "ABCDEF"
+        assert long.result().move in "ABCDEF" and time.monotonic() - begun > 0.25
+        assert analysis.result().wait().move in "abcdef" and last.result().move in "ABCDEF"
 
 
 def test_a_search_ends_with_stop_from_another_thread():
