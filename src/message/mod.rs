@@ -422,6 +422,9 @@ pub struct Info {
     pub rank: Option<usize>,
     /// The value of the line, and its bound.
     pub score: Option<(ReportedScore, ReportedBound)>,
+    /// The final balance in hundredths that goes with a win or a loss which is certain, where the game counts something: that at the
+    /// end of the line, or else the least that is sure.
+    pub balance: Option<i32>,
     /// Whether the result of the game is certain, so that no deeper search comes to another. Not told in the protocols.
     pub certain: bool,
     /// Nodes so far.

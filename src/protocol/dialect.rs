@@ -65,6 +65,8 @@ pub struct Words {
     pub increment: [&'static str; 2],
     /// Whether `bestmove M ponder M` is understood; where not, `bestmove` has two words.
     pub ponder_move: bool,
+    /// Whether a score may have a `mate` and a `cp`, which is then the final balance.
+    pub both_scores: bool,
     /// Whether lines of one-letter moves are written without blanks.
     pub glued_lines: bool,
 }
@@ -76,6 +78,7 @@ const UGI: Words = Words {
     time: ["p1time", "p2time"],
     increment: ["p1inc", "p2inc"],
     ponder_move: false,
+    both_scores: false,
     glued_lines: false,
 };
 
@@ -86,6 +89,7 @@ const UCI: Words = Words {
     time: ["wtime", "btime"],
     increment: ["winc", "binc"],
     ponder_move: true,
+    both_scores: true,
     glued_lines: true,
 };
 

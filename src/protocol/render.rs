@@ -65,7 +65,7 @@ fn universal(words: &Words, reply: &Reply) -> String {
         Reply::Option(spec) => option(spec),
         Reply::GreetingDone => words.ok.into(),
         Reply::Ready => "readyok".into(),
-        Reply::Info(numbers) => format!("info {}", info(numbers, words.glued_lines)),
+        Reply::Info(numbers) => format!("info {}", info(numbers, words.both_scores, words.glued_lines)),
         Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
         Reply::Count { mv, lines } => format!("info string perft {mv} {lines}"),
         Reply::Response(answer) => match response(answer) {
@@ -118,7 +118,7 @@ fn gtp(reply: &Reply) -> Option<String> {
 /// As in Gomocup: a message may be said at any time.
 fn gomocup(reply: &Reply) -> Option<String> {
     match reply {
-        Reply::Info(numbers) => Some(format!("MESSAGE {}", info(numbers, false))),
+        Reply::Info(numbers) => Some(format!("MESSAGE {}", info(numbers, false, false))),
         Reply::Note(text) => Some(format!("MESSAGE {}", tidy_to(LONGEST_NOTE, text))),
         Reply::Answer { answer: Answer::Done(text), .. } => Some(text.clone()).filter(|text| !text.is_empty()),
         Reply::Answer { answer: Answer::Failed(text), .. } => Some(format!("ERROR {}", tidy_to(LONGEST_NOTE, text))),
@@ -146,7 +146,9 @@ fn option(spec: &OptionSpec) -> String {
     }
 }
 
-fn info(info: &Info, glued: bool) -> String {
+/// `both`: as front ends for people want it, which show `cp` and may know no `mate`. A certain win or loss then has its balance for a
+/// `cp`, before the `mate` if there is one; else the balance is what the winner has at least.
+fn info(info: &Info, both: bool, glued: bool) -> String {
     let mut line = format!("depth {}", info.depth);
     let mut add = |words: std::fmt::Arguments<'_>| {
         // Writing to a string cannot fail.
@@ -159,10 +161,25 @@ fn info(info: &Info, glued: bool) -> String {
         add(format_args!(" multipv {rank}"));
     }
     if let Some((score, bound)) = info.score {
-        match score {
-            ReportedScore::Centi(centi) => add(format_args!(" score cp {centi}")),
-            ReportedScore::Mate(moves) => add(format_args!(" score mate {moves}")),
-        }
+        let balance = info.balance.filter(|_| both);
+        let bound = match (score, balance) {
+            (ReportedScore::Centi(_), Some(balance)) => {
+                add(format_args!(" score cp {balance}"));
+                if balance > 0 { ReportedBound::Lower } else { ReportedBound::Upper }
+            }
+            (ReportedScore::Mate(moves), Some(balance)) => {
+                add(format_args!(" score cp {balance} mate {moves}"));
+                bound
+            }
+            (ReportedScore::Centi(centi), None) => {
+                add(format_args!(" score cp {centi}"));
+                bound
+            }
+            (ReportedScore::Mate(moves), None) => {
+                add(format_args!(" score mate {moves}"));
+                bound
+            }
+        };
         match bound {
             ReportedBound::Exact => {}
             ReportedBound::Lower => add(format_args!(" lowerbound")),
@@ -252,6 +269,7 @@ mod tests {
             seldepth: 9,
             rank: Some(2),
             score: Some((ReportedScore::Mate(-3), ReportedBound::Lower)),
+            balance: None,
             certain: true,
             nodes: 10,
             nps: 20,
@@ -266,6 +284,24 @@ mod tests {
             "info depth 7 seldepth 9 multipv 2 score mate -3 lowerbound nodes 10 nps 20 hashfull 30 tbhits 40 time 50 \
              currmove c3 currmovenumber 4"
         );
+    }
+
+    /// Auale reads `cp` alone, and showed a forced win as level.
+    #[test]
+    fn a_certain_result_has_its_balance_in_uci() {
+        let line = |name, score, bound, balance| {
+            let said =
+                said(name, Reply::Info(Info { depth: 1, score: Some((score, bound)), balance, ..Info::default() }));
+            said.split(" nodes ").next().unwrap_or_default().to_owned()
+        };
+        let (mate, known) = (ReportedScore::Mate(7), ReportedScore::Centi(100_700));
+        assert_eq!(line(Uci, mate, ReportedBound::Exact, Some(2600)), "info depth 1 score cp 2600 mate 7");
+        assert_eq!(line(Uci, mate, ReportedBound::Lower, Some(2600)), "info depth 1 score cp 2600 mate 7 lowerbound");
+        assert_eq!(line(Uci, mate, ReportedBound::Exact, None), "info depth 1 score mate 7");
+        assert_eq!(line(Uci, known, ReportedBound::Exact, Some(700)), "info depth 1 score cp 700 lowerbound");
+        assert_eq!(line(Uci, known, ReportedBound::Exact, Some(-700)), "info depth 1 score cp -700 upperbound");
+        assert_eq!(line(Ugi, mate, ReportedBound::Exact, Some(2600)), "info depth 1 score mate 7");
+        assert_eq!(line(Ugi, known, ReportedBound::Exact, Some(700)), "info depth 1 score cp 100700");
     }
 
     #[test]

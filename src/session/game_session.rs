@@ -16,7 +16,7 @@ use super::control::{Control, SearchHandle};
 use super::course::CourseKeeper;
 use super::level::Level;
 use super::opening::{Said, advice, open_book};
-use super::report::{Reporter, line_text, reported};
+use super::report::{Reporter, line_text, reported, sure_balance};
 use super::settings::Effect;
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
@@ -130,11 +130,14 @@ where
         }
         if let Some(outcome) = played.outcome() {
             let score = outcome.score_for(played.position.side_to_move());
-            let score = reported(score, |units| units);
+            // A game that was lost by an illegal move was not counted.
+            let counted = played.position.outcome().is_some();
+            let balance = counted.then(|| sure_balance(&self.game, &played.position, score, &[])).flatten();
+            let score = Some((reported(score, |units| units), ReportedBound::Exact));
             return Box::new(move || {
                 answer(&control, &mut sink, |sink| {
                     let time = received.elapsed();
-                    sink(Reply::Info(Info { score: Some((score, ReportedBound::Exact)), time, ..Info::default() }));
+                    sink(Reply::Info(Info { score, balance, time, ..Info::default() }));
                     Vec::new()
                 });
             });

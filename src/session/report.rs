@@ -65,9 +65,14 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
         certain: bool,
         pv: &[<N::Position as Position>::Move],
     ) {
+        let balance = sure_balance(self.game, self.root, score, pv);
+        let plies_left = self.root.plies_left().filter(|_| balance.is_none());
+        let score = within(plies_left, score, bound)
+            .unwrap_or_else(|| (reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound)));
         let info = Info {
             rank: (self.lines > 1).then_some(rank),
-            score: Some((reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound))),
+            score: Some(score),
+            balance,
             certain,
             pv: line_text(self.game, self.root, pv),
             ..self.info(progress)
@@ -161,6 +166,46 @@ pub(super) fn line_text<N: Notation, E, T>(
     MoveLine { moves, may_glue: game.notation.glues_moves() }
 }
 
+/// The least by which a game that counts something is won, in hundredths of its unit.
+const LEAST: i32 = 100;
+
+/// The final balance, in hundredths, that goes with a certain win or loss in a game that counts something; nothing for another score
+/// or game. That at the end of `line` if the game ends there with this result, else the margin, else the least one there is.
+pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
+    game: &Game<N, E, T>,
+    root: &N::Position,
+    score: Score,
+    line: &[<N::Position as Position>::Move],
+) -> Option<i32> {
+    let (sign, margin) = match score.meaning() {
+        Meaning::Win(_) => (1, 0),
+        Meaning::Loss(_) => (-1, 0),
+        Meaning::KnownWin(margin) => (1, margin.cast_signed()),
+        Meaning::KnownLoss(margin) => (-1, margin.cast_signed()),
+        Meaning::Units(_) => return None,
+    };
+    let end = line.iter().fold(root.clone(), |position, &mv| position.after(mv));
+    let seen_from = if end.side_to_move() == root.side_to_move() { sign } else { -sign };
+    let won_by = seen_from * game.evaluate.centi_units(game.evaluate.material(&end));
+    let counts = won_by != 0 || margin != 0 || game.evaluate.material(root) != 0;
+    let is_end = score.distance().is_some() && end.outcome().is_some() && won_by > 0;
+    let least = game.evaluate.centi_units(margin).max(LEAST);
+    counts.then_some(sign * if is_end { won_by } else { least })
+}
+
+/// A certain result whose distance nobody computed, as one within the plies that the game still takes at most, if that is told.
+fn within(plies_left: Option<u32>, score: Score, bound: Bound) -> Option<(ReportedScore, ReportedBound)> {
+    let plies = plies_left?;
+    let (score, sure) = match score.meaning() {
+        Meaning::KnownWin(_) => (Score::win_in(plies.max(1)), Bound::Lower),
+        Meaning::KnownLoss(_) => (Score::loss_in(plies.max(1)), Bound::Upper),
+        _ => return None,
+    };
+    // What is but a bound of the best move seen so far stays that.
+    let bound = if bound == Bound::Exact { sure } else { bound };
+    Some((reported(score, |units| units), reported_bound(bound)))
+}
+
 /// A score in hundredths of the game's unit, where a certain result counts more than any estimate.
 fn centi<P: Position>(score: Score, evaluate: &impl Evaluate<P>) -> i32 {
     match reported(score, |units| evaluate.centi_units(units)) {
@@ -212,6 +257,17 @@ mod tests {
         ] {
             assert_eq!(reported(score, |units| units * 3), said, "{score:?}");
         }
+    }
+
+    #[test]
+    fn a_win_without_distance_lies_within_what_is_left_of_the_game() {
+        let lower = Some((ReportedScore::Mate(4), ReportedBound::Lower));
+        assert_eq!(within(Some(7), Score::known_win(), Bound::Exact), lower);
+        let upper = Some((ReportedScore::Mate(-3), ReportedBound::Upper));
+        assert_eq!(within(Some(7), Score::known_loss(), Bound::Exact), upper);
+        assert_eq!(within(None, Score::known_win(), Bound::Exact), None);
+        assert_eq!(within(Some(7), Score::units(300), Bound::Exact), None);
+        assert_eq!(within(Some(7), Score::win_in(3), Bound::Exact), None);
     }
 
     /// Monte Carlo had seen nothing but lost games in three visits, and told a certain loss of a game that is won.

@@ -1413,8 +1413,8 @@ fn a_repetition_ends_the_game_across_position_moves_and_is_seen_by_the_search_at
         assert_eq!(talk.ask("query legalmoves"), "response");
         let score = match (talk.ask("query result").as_str(), first_to_move) {
             ("response draw", _) => " score cp 0 ",
-            ("response p1win", true) | ("response p2win", false) => " score mate 1 ",
-            _ => " score mate -1 ",
+            ("response p1win", true) | ("response p2win", false) => " mate 1 ",
+            _ => " mate -1 ",
         };
         assert!(line.contains(score), "expected '{score}': {line}");
         talk.send("go depth 5");

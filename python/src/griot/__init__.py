@@ -1,36 +1,70 @@
-"""A thin client of the board-game engine griot.
+"""A client of the board-game engine griot, in the words of python-chess.
 
->>> from griot import Engine
+>>> from griot import Engine, Limit
 >>> with Engine("tictactoe") as engine:
-...     engine.position(moves="a1 b1 a2 b2")
-...     engine.go(depth=3).bestmove
+...     board = engine.board(moves="a1 b1 a2 b2")
+...     engine.play(board, Limit(time=0.5)).move
 'a3'
 """
 
-from griot._client import (
-    Analysis,
-    Engine,
+from griot._aio import AsyncAnalysis, AsyncBoard, AsyncEngine
+from griot._board import BoardState, Outcome
+from griot._errors import (
+    AnalysisComplete,
     EngineDied,
     EngineNotFound,
     EngineTimeout,
+    GameOver,
     GriotError,
-    Info,
+    IllegalMove,
     Refused,
-    Result,
-    Score,
-    find_engine,
 )
+from griot._lines import BestMove, Info, Limit, Moves, PlayResult
+from griot._options import Button, Check, Combo, ConfigValue, Option, Options, Spin, Text
+from griot._process import find_engine
+from griot._score import FIRST, SECOND, Cp, Known, Mate, MateGiven, Player, PovScore, PovWdl, Score, Wdl
+from griot._sync import Analysis, Board, Engine
 
 __all__ = [
+    "FIRST",
+    "SECOND",
     "Analysis",
+    "AnalysisComplete",
+    "AsyncAnalysis",
+    "AsyncBoard",
+    "AsyncEngine",
+    "BestMove",
+    "Board",
+    "BoardState",
+    "Button",
+    "Check",
+    "Combo",
+    "ConfigValue",
+    "Cp",
     "Engine",
     "EngineDied",
     "EngineNotFound",
     "EngineTimeout",
+    "GameOver",
     "GriotError",
+    "IllegalMove",
     "Info",
+    "Known",
+    "Limit",
+    "Mate",
+    "MateGiven",
+    "Moves",
+    "Option",
+    "Options",
+    "Outcome",
+    "PlayResult",
+    "Player",
+    "PovScore",
+    "PovWdl",
     "Refused",
-    "Result",
     "Score",
+    "Spin",
+    "Text",
+    "Wdl",
     "find_engine",
 ]

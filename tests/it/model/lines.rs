@@ -43,6 +43,10 @@ pub struct Told {
     pub bound: i8,
 }
 
+fn whole(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| format!("no number is '{text}'"))
+}
+
 impl Info {
     /// Reads a line; every word stands where protocol.md has it.
     pub fn read(line: &str) -> Result<Info, String> {
@@ -53,13 +57,21 @@ impl Info {
         if let Some(after) = rest.strip_prefix("score ") {
             rest = after;
             let kind = word(&mut rest)?;
-            let mate = match kind {
+            let mut mate = match kind {
                 "mate" => true,
                 "cp" => false,
                 _ => return Err(format!("no score is '{kind}'")),
             };
-            let value = word(&mut rest)?;
-            let value = value.parse().map_err(|_| format!("no number is '{value}'"))?;
+            let mut value: i64 = whole(word(&mut rest)?)?;
+            // A result may have its balance before it.
+            if let Some(after) = rest.strip_prefix("mate ").filter(|_| !mate) {
+                rest = after;
+                let balance = std::mem::replace(&mut value, whole(word(&mut rest)?)?);
+                if balance == 0 || (balance > 0) != (value > 0) {
+                    return Err(format!("no balance of mate {value} is {balance}"));
+                }
+                mate = true;
+            }
             let bound = match rest.split(' ').next() {
                 Some("lowerbound") => 1,
                 Some("upperbound") => -1,
