@@ -11,8 +11,8 @@
 //!
 //! `board` is a board text, or null for the start position; `moves` are in griot's own style, the first `opening` of them were
 //! given and not thought about; `thoughts` belong to the others, one each, and one more when the last answer was refused, and
-//! its numbers are as the engine told them. `result`, `by`: p1 is the player who moves first, not engine A. `reason` is one
-//! of [`Reason`]; `by` says whose fault it was, and `answer` repeats a refused `bestmove`.
+//! its numbers are as the engine told them. `result`, `by`: p1 is the player who moves first. `reason` is one of [`Reason`]; `by`
+//! says whose fault it was, and `answer` repeats a refused move. An engine with limits of its own has `limits` beside its dialect.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -45,6 +45,10 @@ pub(crate) enum Reason {
     Hang,
     /// An engine ended, or could not be started.
     Crash,
+    /// An engine gave up.
+    Resignation,
+    /// An engine refused a position that it was told.
+    Position,
 }
 
 impl Reason {
@@ -60,6 +64,25 @@ impl Reason {
             Reason::Time => "time",
             Reason::Hang => "hang",
             Reason::Crash => "crash",
+            Reason::Resignation => "resignation",
+            Reason::Position => "position",
+        }
+    }
+
+    /// How a game ended so, for people: it was won, drawn or lost …
+    pub(crate) fn told(self) -> &'static str {
+        match self {
+            Reason::Rules => "on the board",
+            Reason::Repetition => "by repetition",
+            Reason::Unfinished => "unfinished",
+            Reason::Illegal => "by an illegal move",
+            Reason::NoMove => "by telling no move",
+            Reason::Garbage => "by a garbled answer",
+            Reason::Time => "on time",
+            Reason::Hang => "by silence",
+            Reason::Crash => "by a crash",
+            Reason::Resignation => "by resigning",
+            Reason::Position => "by refusing a position",
         }
     }
 }
@@ -87,6 +110,9 @@ pub(crate) struct Who {
     pub(crate) name: String,
     pub(crate) command: Vec<String>,
     pub(crate) dialect: String,
+    /// What it may take for a move, where that is not as for the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limits: Option<String>,
 }
 
 /// What a move took, and what the engine told of it.
@@ -214,7 +240,12 @@ mod tests {
     use super::*;
 
     fn won(moves: &[&str]) -> Record {
-        let who = |name: &str| Who { name: name.into(), command: vec!["x \"y\"".into()], dialect: "ugi".into() };
+        let who = |name: &str| Who {
+            name: name.into(),
+            command: vec!["x \"y\"".into()],
+            dialect: "ugi".into(),
+            limits: None,
+        };
         Record {
             game: "tictactoe".into(),
             round: 3,

@@ -1,10 +1,12 @@
 //! What the results of a match say: Elo with its error, the likelihood of superiority, and the sequential test.
 //!
-//! Everything is from the view of engine A. An opening is played twice with sides swapped, and the two games share its bias;
+//! Everything is from the view of one engine. An opening is played twice with sides swapped, and the two games share its bias;
 //! so the pair, not the game, is the unit that is independent of the others, and a pair has five results (pentanomial). That
 //! gives smaller and truer error bars than counting games.
 //! CITE: Fishtest mathematics, official-stockfish/fishtest wiki (pentanomial model, Elo, LOS, SPRT).
 //! CITE: A. Wald, "Sequential tests of statistical hypotheses", 1945 (the bounds).
+
+use std::ops::Add;
 
 /// 97.5 % of a normal distribution lies below so many standard deviations.
 const NORMAL_95: f64 = 1.959_964;
@@ -35,9 +37,17 @@ impl Tally {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
-    /// The same games as the opponent sees them.
-    pub(crate) fn mirrored(self) -> Tally {
-        Tally { wins: self.losses, draws: self.draws, losses: self.wins }
+    /// Points of the games played, between 0 and 1; one half without games.
+    pub(crate) fn score(self) -> f64 {
+        if self.games() == 0 { 0.5 } else { self.points() / f64::from(self.games()) }
+    }
+}
+
+impl Add for Tally {
+    type Output = Tally;
+
+    fn add(self, more: Tally) -> Tally {
+        Tally { wins: self.wins + more.wins, draws: self.draws + more.draws, losses: self.losses + more.losses }
     }
 }
 
@@ -82,6 +92,18 @@ impl Pentanomial {
         Some(Elo { difference: elo_of(mean), error })
     }
 
+    /// The difference in normalised Elo, which is measured in the deviation of a game's score; the bounds as in [`Self::elo`].
+    /// Nothing without pairs, or while all ended alike.
+    ///
+    /// CITE: M. Van den Bergh, "Normalized Elo", 2022, hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf.
+    pub(crate) fn normalised_elo(self) -> Option<Elo> {
+        let (pairs, mean, variance) = self.moments()?;
+        // The variance of a game is twice that of the mean of two.
+        let scale = 800.0 / std::f64::consts::LN_10 / (2.0 * variance).sqrt();
+        let error = NORMAL_95 * (variance / pairs).sqrt();
+        (variance > 0.0).then_some(Elo { difference: (mean - 0.5) * scale, error: error * scale })
+    }
+
     /// How likely it is that A is the stronger one, from 0 to 1. Nothing while all pairs ended alike.
     pub(crate) fn superiority(self) -> Option<f64> {
         let (pairs, mean, variance) = self.moments()?;
@@ -101,6 +123,16 @@ impl Pentanomial {
         let [x0, x1] = [s0, s1].map(|mean| tilt(counts, mean));
         let terms = counts.iter().zip(SCORES).map(|(n, a)| n * ((1.0 + x0 * (a - s0)) / (1.0 + x1 * (a - s1))).ln());
         terms.sum()
+    }
+}
+
+impl Add for Pentanomial {
+    type Output = Pentanomial;
+
+    fn add(self, more: Pentanomial) -> Pentanomial {
+        let mut sum = self.0;
+        sum.iter_mut().zip(more.0).for_each(|(count, more)| *count += more);
+        Pentanomial(sum)
     }
 }
 
@@ -257,9 +289,11 @@ mod tests {
     }
 
     #[test]
-    fn games_are_booked_for_one_side_and_read_by_both() {
+    fn games_are_booked_and_added() {
         let mut tally = Tally::default();
         [2, 2, 1, 0].into_iter().for_each(|halves| tally.book(halves));
-        assert_eq!((tally.games(), tally.points(), tally.mirrored().points()), (4, 2.5, 1.5));
+        assert_eq!((tally.games(), tally.points(), tally.score()), (4, 2.5, 0.625));
+        let both = tally + Tally { wins: 1, draws: 2, losses: 3 };
+        assert_eq!((both.wins, both.draws, both.losses), (3, 3, 4));
     }
 }

@@ -15,7 +15,7 @@ fn fresh_file(name: &str) -> PathBuf {
 }
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(support::product("play_match")).args(arguments).output().unwrap()
+    Command::new(support::product("griot-match")).args(arguments).output().unwrap()
 }
 
 /// A finished match: its table, and its records, which agree with the rules.
@@ -51,7 +51,7 @@ fn bad_engine(how: &str) -> String {
 }
 
 /// Games of `how` against griot: every one is played, and booked to it. Answers their records; none without a Python.
-fn loses_by(how: &str, reason: &str, games: usize, more: &[&str]) -> Vec<Value> {
+fn loses_by(how: &str, [reason, told]: [&str; 2], games: usize, more: &[&str]) -> Vec<Value> {
     if !has_python() {
         return Vec::new();
     }
@@ -60,8 +60,7 @@ fn loses_by(how: &str, reason: &str, games: usize, more: &[&str]) -> Vec<Value> 
     let arguments = ["--game", "tictactoe", "--movetime", "50", "--margin", "1500"];
     let count = games.to_string();
     let arguments =
-        [&arguments[..], &["--games", &count, "--engine-b", &engine, "--name-a", "good", "--name-b", "bad"], more]
-            .concat();
+        [&arguments[..], &["--games", &count, "--engine", "name=good", "--engine", &engine, "name=bad"], more].concat();
     let name = how.split(' ').next().unwrap();
     let Match { table, records } = play(name, &arguments);
     assert_eq!(records.len(), games);
@@ -70,18 +69,18 @@ fn loses_by(how: &str, reason: &str, games: usize, more: &[&str]) -> Vec<Value> 
         assert_eq!([&record["reason"], &record["by"], &record["result"]], [reason, fault, winner], "{record}");
     }
     let row = table.lines().find(|line| line.starts_with("bad ")).unwrap();
-    assert!(row.contains(&format!(" 0.0/{games} ")) && row.ends_with(&format!("  {reason} {games}")), "{table}");
+    assert!(row.contains(&format!(" 0.0/{games} ")) && row.ends_with(&format!("  {told} {games}")), "{table}");
     records
 }
 
 #[test]
 fn a_crash_is_lost_and_the_engine_starts_again() {
-    loses_by("crash", "crash", 4, &["--concurrency", "2"]);
+    loses_by("crash", ["crash", "by a crash"], 4, &["--concurrency", "2"]);
 }
 
 #[test]
 fn an_engine_that_is_never_ready_is_no_engine() {
-    let output = run(&["--engine-b", &bad_engine("unready")]);
+    let output = run(&["--engine", &bad_engine("unready")]);
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!has_python() || told.contains("it ended, exit status: 0 while waiting for readyok"), "{told}");
@@ -91,7 +90,7 @@ fn an_engine_that_is_never_ready_is_no_engine() {
 fn a_hang_is_lost_and_the_process_is_killed() {
     let pids = fresh_file("pids");
     let how = format!("hang '{}'", pids.to_str().unwrap());
-    loses_by(&how, "hang", 2, &["--hang", "500"]);
+    loses_by(&how, ["hang", "by silence"], 2, &["--hang", "500"]);
     for pid in fs::read_to_string(&pids).unwrap_or_default().lines() {
         assert!(!PathBuf::from(format!("/proc/{pid}")).exists(), "engine {pid} is left over");
     }
@@ -99,7 +98,7 @@ fn a_hang_is_lost_and_the_process_is_killed() {
 
 #[test]
 fn a_late_move_is_lost_on_time() {
-    for record in loses_by("late", "time", 4, &["--dialect-b", "ugi"]) {
+    for record in loses_by("late", ["time", "on time"], 4, &["dialect=ugi"]) {
         let detail = record["detail"].as_str().unwrap();
         let waited = !cfg!(target_os = "linux") || detail.contains("; its threads waited ");
         assert!(detail.contains(" ms for a move that had 50 ms") && waited, "{detail}");
@@ -108,27 +107,27 @@ fn a_late_move_is_lost_on_time() {
 
 #[test]
 fn an_illegal_move_is_lost() {
-    loses_by("illegal", "illegal", 4, &["--dialect-b", "uci"]);
+    loses_by("illegal", ["illegal", "by an illegal move"], 4, &["dialect=uci"]);
 }
 
 #[test]
 fn no_move_in_a_running_game_is_lost() {
-    loses_by("no-move", "no-move", 2, &[]);
+    loses_by("no-move", ["no-move", "by telling no move"], 2, &[]);
 }
 
 #[test]
 fn a_bestmove_without_a_move_is_lost() {
-    loses_by("garbage", "garbage", 2, &[]);
+    loses_by("garbage", ["garbage", "by a garbled answer"], 2, &[]);
 }
 
 #[test]
 fn noise_is_no_answer() {
-    loses_by("noise", "hang", 2, &["--hang", "500"]);
+    loses_by("noise", ["hang", "by silence"], 2, &["--hang", "500"]);
 }
 
 #[test]
 fn a_line_without_end_is_lost() {
-    loses_by("flood", "garbage", 2, &[]);
+    loses_by("flood", ["garbage", "by a garbled answer"], 2, &[]);
 }
 
 #[test]
@@ -137,7 +136,7 @@ fn an_engine_that_only_knows_uci_is_found_to_do_so() {
         return;
     }
     let engine = bad_engine("uci-only");
-    let games = ["--game", "tictactoe", "--depth", "9", "--games", "2", "--engine-b", &engine, "--name-b", "python"];
+    let games = ["--game", "tictactoe", "--depth", "9", "--games", "2", "--engine", &engine, "name=python"];
     let Match { records, table } = play("uci-only", &games);
     assert_eq!(records[0]["p2"]["dialect"], "uci");
     assert!(records.iter().all(|record| record["reason"] == "rules"), "{records:?}");
@@ -147,7 +146,8 @@ fn an_engine_that_only_knows_uci_is_found_to_do_so() {
 /// UCI_Variant makes griot speak of drops; the other griot is asked in coordinates. Perfect play is a draw.
 #[test]
 fn dialects_and_styles_play_together() {
-    let games = ["--game", "tictactoe", "--depth", "9", "--games", "4", "--dialect-a", "ugi", "--dialect-b", "uci"];
+    let games =
+        ["--game", "tictactoe", "--depth", "9", "--games", "4", "--engine", "dialect=ugi", "--engine", "dialect=uci"];
     let Match { records, table } = play("styles", &games);
     assert!(records.iter().all(|record| record["result"] == "draw" && record["moves"].as_array().unwrap().len() == 9));
     assert!(table.contains("griot 0") && table.contains("2 of 1,"), "{table}");
@@ -158,7 +158,7 @@ fn dialects_and_styles_play_together() {
 fn connect_four_and_othello_are_refereed_in_both_dialects() {
     for game in ["connect4", "cfour", "othello"] {
         let games = ["--game", game, "--depth", "2", "--games", "4", "--random-plies", "5"];
-        let dialects = ["--dialect-a", "ugi", "--dialect-b", "uci"];
+        let dialects = ["--engine", "dialect=ugi", "--engine", "dialect=uci"];
         let Match { records, .. } = play(&format!("refereed-{game}"), &[&games[..], &dialects].concat());
         assert_eq!(records.len(), 4, "{game}");
         assert!(records.iter().all(|record| record["reason"] == "rules"), "{game}: {records:?}");
@@ -168,7 +168,7 @@ fn connect_four_and_othello_are_refereed_in_both_dialects() {
 #[test]
 fn a_clock_and_a_depth_are_kept_and_openings_differ() {
     let games = ["--game", "awale:mini", "--depth", "3", "--clock", "5000+50", "--games", "5", "--random-plies", "3"];
-    let more = ["--seed", "9", "--concurrency", "2", "--option-b", "Selective=false"];
+    let more = ["--seed", "9", "--concurrency", "2", "--engine", "name=plain", "option.Selective=false"];
     let Match { records, .. } = play("clock", &[&games[..], &more].concat());
     assert_eq!(records.len(), 6, "an odd number of games is rounded up");
     let mut openings: Vec<String> =
@@ -228,11 +228,11 @@ fn a_record_that_was_changed_is_found_out() {
 fn what_is_wrong_is_told_before_the_first_game() {
     for (arguments, told) in [
         (&["--game", "chess"][..], "no game 'chess'; there are awale"),
-        (&["--engine-a", "'open"][..], "--engine-a: ''open': the quote ' is not closed"),
-        (&["--engine-b", "/there/is/no/engine"][..], "engine B (/there/is/no/engine): '/there/is/no/engine' cannot"),
+        (&["--engine", "'open"][..], "engine 2: ''open': the quote ' is not closed"),
+        (&["--engine", "/there/is/no/engine"][..], "engine 2 (/there/is/no/engine): '/there/is/no/engine' cannot"),
         (&["--openings", "/there/is/no/file"][..], "/there/is/no/file: "),
         (&["--random-plies", "100000"][..], "take fewer"),
-        (&["--style-a", "drops"][..], "only m,n,k games have drops"),
+        (&["--engine", "style=drops"][..], "engine 2: 'style=drops': awale has no drops"),
         (&["--depth", "0"][..], "--depth"),
     ] {
         let output = run(arguments);
