@@ -10,7 +10,7 @@ use crate::referee::Referee;
 use crate::spec::{Common, KEYS, PRESETS, Spec, clock};
 use crate::stats::Sprt;
 
-/// Plays matches and tournaments of engines that speak UGI, UCI, GTP or Gomocup, under griot's rules
+/// Plays matches and tournaments of engines that speak UGI, UCI, GTP, Gomocup or NBoard, under griot's rules
 ///
 /// Every opening is played twice, with sides swapped. An engine that plays an illegal move, crashes, hangs, or uses too much
 /// time loses that game, and the match goes on. Progress goes to stderr, the final table to stdout.
@@ -60,9 +60,13 @@ pub(crate) struct Args {
     /// Games at the same time, each with its own engines
     #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 1)]
     pub(crate) concurrency: usize,
-    /// Openings, one a line: 'startpos' or a board text, then perhaps 'moves' and moves; '#' begins a comment
+    /// Openings: one a line ('startpos' or a board text, then perhaps 'moves' and moves; a list of moves; a position of EPD; '#'
+    /// begins a comment), or the games of a file of PGN, OGN, GGF or SGF
     #[arg(long, value_name = "FILE", help_heading = "Match", conflicts_with = "random_plies")]
     pub(crate) openings: Option<PathBuf>,
+    /// Of openings in a file, no more than so many plies
+    #[arg(long, value_name = "N", help_heading = "Match", requires = "openings")]
+    pub(crate) opening_plies: Option<usize>,
     /// Openings of so many random moves, all different
     #[arg(long, value_name = "N", help_heading = "Match")]
     pub(crate) random_plies: Option<usize>,
@@ -82,8 +86,15 @@ pub(crate) struct Args {
     /// Go on with the match whose games are in the file of records
     #[arg(long, help_heading = "Records", requires = "records")]
     pub(crate) resume: bool,
-    /// Play no match: check the games recorded in this file against the rules
-    #[arg(long, value_name = "FILE", help_heading = "Records", exclusive = true)]
+    /// Write every finished game to this file too, as its name ends: .pgn, .ogn (awalé), .ggf (Othello), .sgf (games of stones);
+    /// may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Records")]
+    pub(crate) export: Vec<PathBuf>,
+    /// Keep a web page of the standing in this file
+    #[arg(long, value_name = "FILE.html", help_heading = "Records")]
+    pub(crate) page: Option<PathBuf>,
+    /// Play no match: check the games recorded in this file against the rules, and write them to the files of --export
+    #[arg(long, value_name = "FILE", help_heading = "Records", conflicts_with_all = ["engine", "each", "records", "page"])]
     pub(crate) replay: Option<PathBuf>,
 
     /// The words of each engine.
@@ -106,7 +117,7 @@ Examples:
   Interrupt it, and go on:
     griot-match --game awale --random-plies 6 --records games.jsonl
     griot-match --game awale --random-plies 6 --records games.jsonl --resume
-    griot-match --replay games.jsonl
+    griot-match --replay games.jsonl --export games.ogn
 
 The exit code is 0 when the match was played, whoever won, and when every record is true; 1 when a record is not; 2 when
 there is something wrong with the command line, a file, or an engine before the first game.";
@@ -192,7 +203,7 @@ mod tests {
         let limits = |line: &str| read(line).unwrap().limits().text();
         assert_eq!(limits("x"), "movetime 100");
         assert_eq!(limits("x --depth 3 --clock 1000+5"), "depth 3 clock 1000+5");
-        for wrong in ["x --clock 0", "x --depth 0", "x --sprt 5,0", "x --replay a --depth 1", "x --resume", "x a"] {
+        for wrong in ["x --clock 0", "x --depth 0", "x --sprt 5,0", "x --replay a --engine b", "x --resume", "x a"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
         assert_eq!(read("x --games 5").unwrap().pairs(), 3);

@@ -62,18 +62,11 @@ pub(crate) struct End {
     pub(crate) detail: String,
 }
 
-/// What is seen of an engine's answer besides its move.
+/// A move that was thought about.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) side: Side,
     pub(crate) thought: Thought,
-    /// How much time it took beyond what it had, below zero if it took less; nothing where its time is not judged.
-    pub(crate) over_ms: Option<f64>,
-    /// How many lines of play it told.
-    pub(crate) lines: u32,
-    /// How many of them the rules refuse, and what is wrong with the first.
-    pub(crate) illegal_lines: u32,
-    pub(crate) illegal_line: Option<String>,
 }
 
 /// A game as it was played; its moves are with the referee.
@@ -136,7 +129,7 @@ fn play_to_end(
         if seat.spec.manner.passes == Passes::Made && referee.legal_moves() == [PASS] {
             let _ = referee.play(PASS);
             // It belongs to nobody's time, but every move has its thought.
-            seen.push(Seen::nothing(side));
+            seen.push(Seen { side, thought: Thought::default() });
             continue;
         }
         let Some(engine) = &mut seat.engine else {
@@ -158,16 +151,16 @@ fn play_to_end(
             }
         };
         let over = allowed.map(|allowed| (answer.took.as_secs_f64() - allowed.as_secs_f64()) * 1000.0);
-        let mut looked = Seen { thought: answer.thought, over_ms: over, ..Seen::nothing(side) };
+        let mut thought = Thought { over_ms: over, ..answer.thought };
         for line in &answer.lines {
-            looked.lines += 1;
+            thought.lines += 1;
             if let Err(problem) = referee.check_line(line, &seat.spec.manner.pass) {
-                looked.illegal_lines += 1;
+                thought.illegal_lines += 1;
                 let told = || format!("{} after {} plies: {problem}", quoted(line), referee.moves().len());
-                looked.illegal_line.get_or_insert_with(told);
+                thought.illegal_line.get_or_insert_with(told);
             }
         }
-        seen.push(looked);
+        seen.push(Seen { side, thought });
         if let Some(allowed) = allowed.filter(|&allowed| answer.took > allowed + judging.margin) {
             let ms = |time: Duration| time.as_millis();
             let mut detail = format!("{} ms for a move that had {} ms", ms(answer.took), ms(allowed));
@@ -189,11 +182,5 @@ fn play_to_end(
         if let (Some(left), Some(increment)) = (&mut left[side.index()], increments[side.index()]) {
             *left = left.saturating_sub(answer.took) + increment;
         }
-    }
-}
-
-impl Seen {
-    fn nothing(side: Side) -> Seen {
-        Seen { side, thought: Thought::default(), over_ms: None, lines: 0, illegal_lines: 0, illegal_line: None }
     }
 }

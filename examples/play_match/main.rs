@@ -3,7 +3,7 @@
 //! ```text
 //!   args, spec ----> tournament ---- one thread per game at a time ----> game ----> engine (process), dialects
 //!                        |  <------- finished games, one channel ---------  |----> referee (a griot session)
-//!                        +----> standing, stats, record
+//!                        +----> standing, stats, record, export, page, live
 //! ```
 //!
 //! The threads take the next opening, play both games of it, and send them; the main one books, prints and records them, so a
@@ -16,9 +16,13 @@ mod args;
 mod command;
 mod dialects;
 mod engine;
+mod export;
 mod game;
+mod ggf;
 mod limits;
+mod live;
 mod openings;
+mod page;
 mod record;
 mod referee;
 mod schedule;
@@ -28,25 +32,35 @@ mod stats;
 mod tournament;
 mod waiting;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use args::Args;
+use export::Export;
+use referee::Referee;
 
 fn main() -> ExitCode {
     let args = Args::read();
     let result = match &args.replay {
-        Some(path) => {
-            std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display())).map(|text| {
-                let (count, wrong) = record::replay(&text);
-                wrong.iter().for_each(|problem| eprintln!("{problem}"));
-                println!("{count} records, {} of them not true", wrong.len());
-                ExitCode::from(u8::from(!wrong.is_empty()))
-            })
-        }
+        Some(path) => replay(&args, path),
         None => tournament::run(&args).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|problem| {
         eprintln!("griot-match: {problem}");
         ExitCode::from(2)
     })
+}
+
+/// Checks the records of a file, and writes those that are true elsewhere.
+fn replay(args: &Args, path: &Path) -> Result<ExitCode, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let replayed = record::replay(&text);
+    for file in &args.export {
+        let game = replayed.good.first().map_or(args.game.as_str(), |record| &record.game);
+        let referee = Referee::new(game).map_err(|problem| problem.text)?;
+        Export::begin(file, referee, &replayed.good, false)?;
+    }
+    replayed.wrong.iter().for_each(|problem| eprintln!("{problem}"));
+    println!("{} records, {} of them not true", replayed.good.len() + replayed.wrong.len(), replayed.wrong.len());
+    Ok(ExitCode::from(u8::from(!replayed.wrong.is_empty())))
 }

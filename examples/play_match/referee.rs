@@ -139,8 +139,8 @@ pub(crate) struct Referee {
     drops: Option<Written>,
     /// The moves since the game began, one by one.
     played: Vec<Played>,
-    /// What lay on the board when the game began.
-    beginning: Vec<(String, Side)>,
+    /// The position at which the game began.
+    beginning: Picture,
     view: View,
     /// A second game of the same kind, to look at positions without their history, and at lines of play.
     aside: Box<dyn Session>,
@@ -161,7 +161,7 @@ impl Referee {
         let differ = own.text() != drops.text();
         let drops = differ.then_some(drops);
         let view = View::new(own.session.game(), Picture::default());
-        let mut referee = Referee { own, drops, played: Vec::new(), beginning: Vec::new(), view, aside: open()? };
+        let mut referee = Referee { own, drops, played: Vec::new(), beginning: Picture::default(), view, aside: open()? };
         referee.begin(None)?;
         Ok(referee)
     }
@@ -193,7 +193,7 @@ impl Referee {
         }
         self.played.clear();
         self.look();
-        self.beginning = self.stones_on_board();
+        self.beginning = self.picture();
         Ok(())
     }
 
@@ -207,16 +207,9 @@ impl Referee {
         self.own.session.picture().unwrap_or_default()
     }
 
-    /// The pieces on a board of cells, from its first row, as Gomocup names their points.
-    fn stones_on_board(&self) -> Vec<(String, Side)> {
-        let Shape::Grid(grid) = self.picture().board.shape else { return Vec::new() };
-        let cols = 0..grid.columns.len() as u32;
-        let points = (0..grid.rows.len() as u32).flat_map(|row| cols.clone().map(move |col| Point { col, row }));
-        let stone = |point: Point| {
-            let piece = grid.piece(point)?;
-            Some((format!("{},{}", point.col, point.row), side(piece.owner)))
-        };
-        points.filter_map(stone).collect()
+    /// The position at which the game began, as it is shown.
+    pub(crate) fn beginning(&self) -> &Picture {
+        &self.beginning
     }
 
     /// Plays a move given in griot's own style or as a drop, and answers it in griot's own; nothing when it is not legal.
@@ -359,7 +352,15 @@ impl Referee {
     /// The stones in the order in which they came, those that lay there at first before them.
     pub(crate) fn stones(&self) -> Vec<(String, Side)> {
         let played = self.played.iter().filter_map(|played| Some((played.numbers.clone(), played.side?)));
-        self.beginning.iter().cloned().chain(played).collect()
+        stones(&self.beginning).into_iter().chain(played).collect()
+    }
+
+    /// Whether every move puts a stone on a point, or drops it there.
+    pub(crate) fn is_placed(&self) -> bool {
+        let moves = self.picture().moves;
+        let placed = moves.iter().all(|stroke| stroke.way.from.is_none() && stroke.way.to.is_some());
+        // Where discs are turned, placing is not all that a move does.
+        placed && self.counts().is_none()
     }
 
     /// What each player has, where that is counted: discs, or captured seeds.
@@ -386,6 +387,18 @@ impl Referee {
         let setup = Setup { board, moves: Text { column: 1, text: moves } };
         self.aside.set_position(&setup).map_err(|problem| problem.text)
     }
+}
+
+/// The pieces on a board of cells, from its first row, as Gomocup names their points.
+fn stones(picture: &Picture) -> Vec<(String, Side)> {
+    let Shape::Grid(grid) = &picture.board.shape else { return Vec::new() };
+    let cols = 0..grid.columns.len() as u32;
+    let points = (0..grid.rows.len() as u32).flat_map(|row| cols.clone().map(move |col| Point { col, row }));
+    let stone = |point: Point| {
+        let piece = grid.piece(point)?;
+        Some((format!("{},{}", point.col, point.row), side(piece.owner)))
+    };
+    points.filter_map(stone).collect()
 }
 
 fn side(player: Player) -> Side {

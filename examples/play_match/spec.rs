@@ -20,7 +20,7 @@ pub(crate) struct Preset {
 }
 
 /// The known programs. One whose name begins with that of another comes first.
-pub(crate) const PRESETS: [Preset; 9] = [
+pub(crate) const PRESETS: [Preset; 10] = [
     Preset {
         name: "griot",
         programs: &["griot"],
@@ -33,6 +33,7 @@ pub(crate) const PRESETS: [Preset; 9] = [
     Preset { name: "samurai", programs: &["samurai"], words: &["dialect=uci", "moves=glued"] },
     Preset { name: "nothello", programs: &["nothello"], words: &["dialect=ugi"] },
     Preset { name: "poppy", programs: &["poppy"], words: &["dialect=ugi"] },
+    Preset { name: "ntest", programs: &["ntest"], words: &["dialect=nboard"] },
     Preset { name: "rapfi", programs: &["rapfi", "pbrain"], words: &["dialect=gomocup"] },
 ];
 
@@ -122,8 +123,8 @@ Words of --engine and --each:
   CMD | cmd=CMD       the command line, split like a shell does; without one, the griot built beside this program
   name=NAME           its name in the table; default: its own
   preset=NAME|none    what is known of a program; default: by its file name
-  dialect=D           ugi, uci, gtp, gomocup; default: found out
-  option.NAME=VALUE   an option: setoption in UGI and UCI, a command in GTP, INFO in Gomocup
+  dialect=D           ugi, uci, gtp, gomocup, nboard; default: found out (not nboard)
+  option.NAME=VALUE   an option: setoption in UGI and UCI, a command in GTP, INFO in Gomocup, set in NBoard
   movetime=MS depth=N nodes=N clock=MS+MS
                       limits of this engine alone, in place of those of the match
   time=seconds|decimal|untold

@@ -307,13 +307,13 @@ impl Effort {
         self.moves += 1;
         self.all_ms += thought.ms;
         self.worst_ms = self.worst_ms.max(thought.ms);
-        if let Some(over) = seen.over_ms {
+        if let Some(over) = thought.over_ms {
             self.over_ms = Some(self.over_ms.map_or(over, |most| most.max(over)));
         }
-        self.lines += u64::from(seen.lines);
-        self.illegal_lines += u64::from(seen.illegal_lines);
+        self.lines += u64::from(thought.lines);
+        self.illegal_lines += u64::from(thought.illegal_lines);
         if self.illegal_line.is_none() {
-            self.illegal_line.clone_from(&seen.illegal_line);
+            self.illegal_line.clone_from(&thought.illegal_line);
         }
     }
 

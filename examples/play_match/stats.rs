@@ -263,6 +263,30 @@ mod tests {
         assert_eq!((draws.elo().unwrap().error, draws.superiority()), (f64::INFINITY, None));
     }
 
+    /// The figures that fastchess's own tests expect of the same pairs (`elo_test.cpp`, `sprt_test.cpp`).
+    #[test]
+    fn elo_superiority_and_likelihood_are_those_of_fastchess() {
+        let close = |found: f64, expected: f64| (found - expected).abs() <= 0.01 * (1.0 + expected.abs());
+        for (pairs, elo, normalised, superiority) in [
+            ([34, 54, 63, 64, 75], (55.58, 27.65), (57.94, 28.28), 1.0),
+            ([332, 433, 498, 333, 334], (-8.64, 10.33), (-9.17, 10.96), 0.0505),
+            ([7895, 8757, 5685, 568, 9999], (-21.04, 2.95), (-19.01, 2.65), 0.0),
+        ] {
+            let pairs = Pentanomial(pairs);
+            let (found, own) = (pairs.elo().unwrap(), pairs.normalised_elo().unwrap());
+            assert!(close(found.difference, elo.0) && close(found.error, elo.1), "{found:?}");
+            assert!(close(own.difference, normalised.0) && close(own.error, normalised.1), "{own:?}");
+            assert!((pairs.superiority().unwrap() - superiority).abs() < 5e-5);
+        }
+        for (pairs, elo0, elo1, ratio) in [
+            ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
+            ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98),
+        ] {
+            let found = Pentanomial(pairs).log_likelihood_ratio(elo0, elo1);
+            assert!(close(found, ratio), "{found} for {ratio}");
+        }
+    }
+
     #[test]
     fn superiority_is_the_normal_distribution() {
         for (x, below) in [(0.0, 0.5), (1.0, 0.841_344_7), (-1.959_964, 0.025), (3.0, 0.998_650_1)] {

@@ -1,7 +1,7 @@
 //! Plays a match or tournament: threads that take game after game of the schedule, and one that books them.
 
-use std::fs::File;
-use std::io::Write;
+use std::collections::HashSet;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
@@ -10,10 +10,13 @@ use crossbeam_channel::{Sender, unbounded};
 use crate::args::Args;
 use crate::dialects::Speech;
 use crate::engine::Engine;
-use crate::game::{self, Seat};
+use crate::export::Export;
+use crate::game::{self, Seat, Seen};
 use crate::limits::Judging;
+use crate::live::Live;
 use crate::openings::{self, Opening};
-use crate::record::{self, Record, Who};
+use crate::page::Page;
+use crate::record::{Keeper, Record, Who};
 use crate::referee::Referee;
 use crate::schedule::{Schedule, Slot};
 use crate::spec::Spec;
@@ -37,12 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     }
     let entrants = try_out(specs, &mut referee, &openings)?;
     let schedule = Schedule::new(entrants.len(), seeds, args.pairs());
-    let mut records = match &args.records {
-        Some(path) => Some(record::open_for_adding(path).map_err(|error| format!("{}: {error}", path.display()))?),
-        None => None,
-    };
-    let names = entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    let mut standing = Standing::new(names, schedule.games(), args.sprt);
+    let mut standing = Standing::new(names(&entrants), schedule.games(), args.sprt);
     let plan = Plan {
         seed: args.random_plies.map(|_| args.seed),
         limits: args.limits().text(),
@@ -50,14 +48,22 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         schedule,
         openings,
         entrants,
+        played: HashSet::new(),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
     };
+    let mut desk = Desk::open(args, &plan, &mut referee)?;
+    let plan = Plan { played: desk.before.iter().map(|game| game.record.round).collect(), ..plan };
+    for game in std::mem::take(&mut desk.before) {
+        standing.book(&game);
+    }
+    desk.live.begin(&standing);
     let count = args.concurrency.clamp(1, plan.schedule.pairs());
     let mut referees = vec![referee];
-    while referees.len() < count {
+    while referees.len() < count && !standing.is_decisive() {
         referees.push(Referee::new(&args.game).map_err(problem)?);
     }
+    plan.stop.store(standing.is_decisive(), Ordering::Relaxed);
     thread::scope(|scope| {
         let (sender, finished) = unbounded();
         for referee in referees {
@@ -67,13 +73,10 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         drop(sender);
         for game in finished {
             standing.book(&game);
-            eprintln!("{}", standing.line(&game));
-            if let Some(file) = &mut records
-                && let Err(error) = add(file, &game.record)
-            {
+            if let Err(problem) = desk.take(&game, &standing) {
                 // A match without its records is worth little: the games under way are finished, and no more begun.
                 plan.stop.store(true, Ordering::Relaxed);
-                return Err(format!("the records cannot be written: {error}"));
+                return Err(problem);
             }
             if standing.is_decisive() {
                 plan.stop.store(true, Ordering::Relaxed);
@@ -81,12 +84,62 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         }
         Ok(())
     })?;
+    desk.close(&standing)?;
     print!("{}", standing.report());
     Ok(())
 }
 
-fn add(file: &mut File, record: &Record) -> std::io::Result<()> {
-    file.write_all(record.line()?.as_bytes())
+fn names(entrants: &[Entrant]) -> Vec<String> {
+    entrants.iter().map(|entrant| entrant.name.clone()).collect()
+}
+
+/// Where finished games go: records first, then what is made of them.
+struct Desk {
+    records: Option<Keeper>,
+    exports: Vec<Export>,
+    page: Option<Page>,
+    live: Live,
+    /// The games that were played before this run.
+    before: Vec<Finished>,
+}
+
+impl Desk {
+    /// Opens every file that is asked for.
+    fn open(args: &Args, plan: &Plan, referee: &mut Referee) -> Result<Desk, String> {
+        let (records, before) = match &args.records {
+            Some(path) => {
+                let (keeper, records) = Keeper::begin(path, args.resume)?;
+                (Some(keeper), plan.finished_before(&records, path, referee)?)
+            }
+            None => (None, Vec::new()),
+        };
+        let games: Vec<Record> = before.iter().map(|game| game.record.clone()).collect();
+        let open = || Referee::new(&args.game).map_err(|problem| problem.text);
+        let exports = args.export.iter().map(|path| Export::begin(path, open()?, &games, args.resume));
+        let exports = exports.collect::<Result<Vec<Export>, String>>()?;
+        let title = format!("{}: {}", referee.game(), names(&plan.entrants).join(", "));
+        let page = args.page.clone().map(|path| Page::begin(path, title)).transpose()?;
+        Ok(Desk { records, exports, page, live: Live::new(plan.schedule.games()), before })
+    }
+
+    fn take(&mut self, game: &Finished, standing: &Standing) -> Result<(), String> {
+        if let Some(records) = &mut self.records {
+            records.add(&game.record).map_err(|error| format!("the records cannot be written: {error}"))?;
+        }
+        for export in &mut self.exports {
+            export.add(&game.record)?;
+        }
+        if let Some(page) = &mut self.page {
+            page.add(game, standing)?;
+        }
+        self.live.show(game, standing);
+        Ok(())
+    }
+
+    fn close(mut self, standing: &Standing) -> Result<(), String> {
+        self.live.end();
+        self.page.as_mut().map_or(Ok(()), |page| page.write(standing, true))
+    }
 }
 
 /// The openings of the match; one of them is the start position if none are asked for.
@@ -96,7 +149,7 @@ fn openings(args: &Args, referee: &mut Referee) -> Result<Vec<Opening>, String> 
         (Some(path), _) => {
             let told = |problem: String| format!("{}: {problem}", path.display());
             let text = std::fs::read_to_string(path).map_err(|error| told(error.to_string()))?;
-            openings::read_openings(&text, referee).map_err(told)?
+            openings::read_openings(&text, args.opening_plies, referee).map_err(told)?
         }
         (None, Some(plies)) => openings::random_openings(referee, plies, pairs, args.seed)?,
         (None, None) => vec![Opening::default()],
@@ -150,6 +203,8 @@ struct Plan {
     schedule: Schedule,
     openings: Vec<Opening>,
     entrants: Vec<Entrant>,
+    /// The games that were played before this run, by their numbers.
+    played: HashSet<usize>,
     /// The next pair to be played.
     next: AtomicUsize,
     stop: AtomicBool,
@@ -163,6 +218,9 @@ impl Plan {
             let pair = self.next.fetch_add(1, Ordering::Relaxed);
             for round in [2 * pair + 1, 2 * pair + 2] {
                 let Some(slot) = self.schedule.slot(round) else { return };
+                if self.played.contains(&round) {
+                    continue;
+                }
                 if finished.send(self.play(&mut referee, &mut seats, slot)).is_err() {
                     return;
                 }
@@ -175,18 +233,8 @@ impl Plan {
         // Two different engines meet, always.
         let Ok([first, second]) = seats.get_disjoint_mut(slot.engines) else { unreachable!() };
         let played = game::play(referee, [first, second], opening, &self.judging);
-        let who = |engine: usize| {
-            let Entrant { spec, speech, name } = &self.entrants[engine];
-            let limits = spec.limits_text();
-            Who {
-                name: name.clone(),
-                command: spec.command.clone(),
-                dialect: speech.word().to_owned(),
-                limits: (limits != self.limits).then_some(limits),
-            }
-        };
         let end = played.end;
-        let [p1, p2] = slot.engines.map(who);
+        let [p1, p2] = slot.engines.map(|engine| self.who(engine));
         let record = Record {
             game: referee.game().to_owned(),
             round: slot.round,
@@ -205,5 +253,68 @@ impl Plan {
             detail: end.detail,
         };
         Finished { engines: slot.engines, seen: played.seen, record }
+    }
+
+    fn who(&self, engine: usize) -> Who {
+        let Entrant { spec, speech, name } = &self.entrants[engine];
+        let limits = spec.limits_text();
+        Who {
+            name: name.clone(),
+            command: spec.command.clone(),
+            dialect: speech.word().to_owned(),
+            limits: (limits != self.limits).then_some(limits),
+        }
+    }
+
+    /// The games of records of this match.
+    ///
+    /// # Errors
+    /// The record that is not one of this match, and why.
+    fn finished_before(
+        &self,
+        records: &[Record],
+        path: &Path,
+        referee: &mut Referee,
+    ) -> Result<Vec<Finished>, String> {
+        let mut rounds = HashSet::new();
+        let finished = records.iter().zip(1..).map(|(record, number)| {
+            let finished = self.finished(record, referee).and_then(|finished| {
+                if rounds.insert(record.round) { Ok(finished) } else { Err("this game was played before".into()) }
+            });
+            finished.map_err(|problem| format!("{}: record {number}: not of this match: {problem}", path.display()))
+        });
+        finished.collect()
+    }
+
+    fn finished(&self, record: &Record, referee: &mut Referee) -> Result<Finished, String> {
+        let (round, games) = (record.round, self.schedule.games());
+        let slot = self.schedule.slot(round).ok_or_else(|| format!("game {round} of {games}"))?;
+        let opening = &self.openings[slot.opening % self.openings.len()];
+        let same = |what: &str, found: &str, expected: &str| {
+            if found == expected { Ok(()) } else { Err(format!("expected the {what} '{expected}', found '{found}'")) }
+        };
+        same("game", &record.game, referee.game())?;
+        same("limits", &record.limits, &self.limits)?;
+        for (found, engine) in [&record.p1, &record.p2].into_iter().zip(slot.engines) {
+            let expected = self.who(engine);
+            same("engine", &found.name, &expected.name)?;
+            same("dialect", &found.dialect, &expected.dialect)?;
+            let limits = |who: &Who| who.limits.clone().unwrap_or_default();
+            same("limits", &limits(found), &limits(&expected))?;
+        }
+        let begun = record.moves.get(..record.opening).unwrap_or_default();
+        if record.board != opening.board || begun != opening.moves {
+            return Err("it has another opening".into());
+        }
+        record.check(referee)?;
+        let first = record.opening;
+        let mut seen = Vec::new();
+        for (at, thought) in record.thoughts.iter().enumerate() {
+            // A thought beyond the last move is of an answer that was refused.
+            let is_played = first + at < record.moves.len();
+            let side = if is_played { referee.side_of(first + at) } else { referee.turn() };
+            seen.push(Seen { side, thought: thought.clone() });
+        }
+        Ok(Finished { engines: slot.engines, seen, record: record.clone() })
     }
 }

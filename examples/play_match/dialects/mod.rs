@@ -5,6 +5,7 @@
 
 mod gomocup;
 mod gtp;
+mod nboard;
 mod universal;
 
 use std::time::{Duration, Instant};
@@ -29,6 +30,9 @@ pub(crate) enum Speech {
     Gtp,
     /// The protocol of gomoku tournaments.
     Gomocup,
+    /// The protocol of Othello's front end.
+    #[value(name = "nboard")]
+    NBoard,
 }
 
 impl Speech {
@@ -39,6 +43,7 @@ impl Speech {
             Speech::Uci => "uci",
             Speech::Gtp => "gtp",
             Speech::Gomocup => "gomocup",
+            Speech::NBoard => "nboard",
         }
     }
 
@@ -47,16 +52,20 @@ impl Speech {
     /// # Errors
     /// What it cannot be told, and what would help.
     pub(crate) fn can_play(self, spec: &Spec, openings: &[Opening]) -> Result<(), String> {
-        if self != Speech::Gtp {
-            return Ok(());
-        }
-        if openings.iter().any(|opening| opening.board.is_some()) {
+        if self == Speech::Gtp && openings.iter().any(|opening| opening.board.is_some()) {
             return Err("GTP knows no board texts; take openings of moves from the start position".into());
         }
-        if spec.keeps_time() && !spec.limits.is_timed() {
-            let limits = spec.limits.text();
+        let limits = spec.limits;
+        let (is_told, would_do) = match self {
+            Speech::Gtp => (limits.is_timed(), "movetime=MS or clock=MS+MS"),
+            Speech::NBoard => (limits.clock.is_some() || limits.depth.is_some(), "depth=N or clock=MS+MS"),
+            Speech::Ugi | Speech::Uci | Speech::Gomocup => (true, ""),
+        };
+        if spec.keeps_time() && !is_told {
             return Err(format!(
-                "GTP knows no limit of {limits}; give this engine movetime=MS or clock=MS+MS, or time=untold if its own level decides"
+                "{} has no word for a limit of {}; give this engine {would_do}, or time=untold if its own level decides",
+                self.word(),
+                limits.text()
             ));
         }
         Ok(())
@@ -83,7 +92,7 @@ const GUESS_PATIENCE: Duration = Duration::from_secs(2);
 /// Greets an engine and sets it up: how it is talked to from now on, and its name by its own account.
 ///
 /// An engine of unknown dialect is greeted as in UGI. One of GTP refuses that with `?`, one of Gomocup with `UNKNOWN` or `ERROR`;
-/// one that is silent is greeted as in UCI.
+/// one that is silent is greeted as in UCI. One of NBoard is silent for ever: it has to be told.
 pub(crate) fn greet(
     wire: &mut Wire,
     spec: &Spec,
@@ -97,6 +106,7 @@ pub(crate) fn greet(
         Speech::Ugi | Speech::Uci => Universal::greet(wire, spec, speech, referee),
         Speech::Gtp => gtp::Gtp::greet(wire, spec, referee),
         Speech::Gomocup => gomocup::Gomocup::greet(wire, spec, referee),
+        Speech::NBoard => nboard::NBoard::greet(wire, spec, referee),
     }
 }
 

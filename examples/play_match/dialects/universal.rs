@@ -203,7 +203,7 @@ pub(super) fn read_info(info: &str, thought: &mut Thought, lines: &mut Vec<Strin
             depth: said.depth.or(thought.depth),
             nodes: said.nodes.or(thought.nodes),
             score: said.score,
-            ms: thought.ms,
+            ..Thought::default()
         };
     }
 }
@@ -232,7 +232,7 @@ mod tests {
         ] {
             read_info(line, &mut thought, &mut lines);
         }
-        let expected = Thought { ms: 0.0, depth: Some(3), score: Some("mate 3".into()), nodes: Some(70) };
+        let expected = Thought { depth: Some(3), score: Some("mate 3".into()), nodes: Some(70), ..Thought::default() };
         assert_eq!((thought, lines), (expected, vec!["depth 4".to_owned()]));
     }
 }
