@@ -101,7 +101,9 @@ impl Export {
         }
         let claim = Claim::of_file(path).map_err(system)?;
         if !again && std::fs::metadata(path).is_ok_and(|data| data.len() > 0) {
-            return Err(told("the file is there already; name another one, or go on with its match by --resume".into()));
+            return Err(told(
+                "the file is there already; name another one, or go on with its match by --resume".into(),
+            ));
         }
         claim.expect(format.beginning()).map_err(system)?;
         let mut referee = referee;
@@ -313,7 +315,8 @@ fn sgf(record: &Record, referee: &mut Referee) -> Result<String, String> {
     let (black, white) = (escaped(&record.p1.name), escaped(&record.p2.name));
     let _ = write!(text, "SZ[{size}]GN[{}]PB[{black}]PW[{white}]RO[{}]RE[{result}]", record.game, record.round);
     for (property, player) in [("AB", Player::First), ("AW", Player::Second)] {
-        let stones = referee.stones().into_iter().filter(|(_, side)| (*side == Side::First) == (player == Player::First));
+        let stones =
+            referee.stones().into_iter().filter(|(_, side)| (*side == Side::First) == (player == Player::First));
         let stones: Result<String, String> = stones.map(|(point, _)| Ok(format!("[{}]", cell(&point)?))).collect();
         let stones = stones?;
         if !stones.is_empty() {
@@ -345,7 +348,8 @@ mod tests {
     use crate::record::{Thought, Who};
 
     fn record(game: &str, moves: &[&str], result: GameResult) -> Record {
-        let who = |name: &str| Who { name: name.into(), command: vec!["x".into()], dialect: "ugi".into(), limits: None };
+        let who =
+            |name: &str| Who { name: name.into(), command: vec!["x".into()], dialect: "ugi".into(), limits: None };
         let thought = Thought { ms: 250.0, depth: Some(4), score: Some("cp 150".into()), ..Thought::default() };
         Record {
             game: game.into(),
@@ -383,7 +387,9 @@ mod tests {
             by: Some(crate::record::Player::P1),
             ..record("connect4", &["d", "d", "e"], GameResult::P2Win)
         };
-        assert!(text(Format::Sgf, &late).ends_with("SZ[7:6]GN[connect4]PB[a\\]\"b]PW[c]RO[2]RE[W+T];B[df];W[de];B[ef])\n"));
+        assert!(
+            text(Format::Sgf, &late).ends_with("SZ[7:6]GN[connect4]PB[a\\]\"b]PW[c]RO[2]RE[W+T];B[df];W[de];B[ef])\n")
+        );
     }
 
     #[test]
@@ -409,7 +415,10 @@ mod tests {
         let seeds = record("awale", &["F", "a", "B"], GameResult::P1Win);
         let seeds = Record { reason: Reason::Crash, by: Some(crate::record::Player::P2), ..seeds };
         let text = super::tests::text(Format::Ogn, &seeds);
-        assert!(text.starts_with("[Variant \"Abapa\"]\n[Event \"griot-match\"]\n[Site \"?\"]\n[Date \"?\"]\n"), "{text}");
+        assert!(
+            text.starts_with("[Variant \"Abapa\"]\n[Event \"griot-match\"]\n[Site \"?\"]\n[Date \"?\"]\n"),
+            "{text}"
+        );
         assert!(text.ends_with("[Result \"*\"]\n\n1. F a 2. B\n\n"), "{text}");
     }
 

@@ -23,13 +23,11 @@ pub(crate) struct Opening {
 ///
 /// # Errors
 /// The line or game that is wrong, and why: not a position, an illegal move, or a game that is over.
-pub(crate) fn read_openings(
-    text: &str,
-    plies: Option<usize>,
-    referee: &mut Referee,
-) -> Result<Vec<Opening>, String> {
+pub(crate) fn read_openings(text: &str, plies: Option<usize>, referee: &mut Referee) -> Result<Vec<Opening>, String> {
     let openings = match text.trim_start() {
-        trees if trees.starts_with("(;") => in_order(trees::games(trees), "game", |game| trees::play(game, referee, plies)),
+        trees if trees.starts_with("(;") => {
+            in_order(trees::games(trees), "game", |game| trees::play(game, referee, plies))
+        }
         games if games.starts_with('[') => {
             in_order(movetext::games(games), "game", |game| movetext::play(game, referee, plies))
         }
@@ -168,7 +166,8 @@ mod movetext {
             }
             words.extend(Some(word).filter(|word| !word.is_empty()));
             if let Some(game) = games.last_mut() {
-                let is_move = |word: &String| !matches!(word.as_str(), "1-0" | "0-1" | "1/2-1/2" | "*") && !word.starts_with('$');
+                let is_move =
+                    |word: &String| !matches!(word.as_str(), "1-0" | "0-1" | "1/2-1/2" | "*") && !word.starts_with('$');
                 game.words.extend(words.into_iter().filter(is_move));
             }
         }

@@ -161,7 +161,8 @@ impl Referee {
         let differ = own.text() != drops.text();
         let drops = differ.then_some(drops);
         let view = View::new(own.session.game(), Picture::default());
-        let mut referee = Referee { own, drops, played: Vec::new(), beginning: Picture::default(), view, aside: open()? };
+        let mut referee =
+            Referee { own, drops, played: Vec::new(), beginning: Picture::default(), view, aside: open()? };
         referee.begin(None)?;
         Ok(referee)
     }

@@ -278,10 +278,9 @@ mod tests {
             assert!(close(own.difference, normalised.0) && close(own.error, normalised.1), "{own:?}");
             assert!((pairs.superiority().unwrap() - superiority).abs() < 5e-5);
         }
-        for (pairs, elo0, elo1, ratio) in [
-            ([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07),
-            ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98),
-        ] {
+        for (pairs, elo0, elo1, ratio) in
+            [([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07), ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98)]
+        {
             let found = Pentanomial(pairs).log_likelihood_ratio(elo0, elo1);
             assert!(close(found, ratio), "{found} for {ratio}");
         }

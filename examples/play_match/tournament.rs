@@ -270,12 +270,7 @@ impl Plan {
     ///
     /// # Errors
     /// The record that is not one of this match, and why.
-    fn finished_before(
-        &self,
-        records: &[Record],
-        path: &Path,
-        referee: &mut Referee,
-    ) -> Result<Vec<Finished>, String> {
+    fn finished_before(&self, records: &[Record], path: &Path, referee: &mut Referee) -> Result<Vec<Finished>, String> {
         let mut rounds = HashSet::new();
         let finished = records.iter().zip(1..).map(|(record, number)| {
             let finished = self.finished(record, referee).and_then(|finished| {

@@ -247,7 +247,10 @@ fn who_resigns_has_lost_and_a_bad_line_of_play_is_told() {
     let engine = bad_engine("bad-pv");
     let games = ["--game", "tictactoe", "--depth", "2", "--games", "2", "--engine", &engine, "name=boaster"];
     let Match { table, .. } = play("bad-pv", &games);
-    assert!(table.contains("boaster told ") && table.contains("lines of play that the rules refuse, the first 'z9 a1'"), "{table}");
+    assert!(
+        table.contains("boaster told ") && table.contains("lines of play that the rules refuse, the first 'z9 a1'"),
+        "{table}"
+    );
 }
 
 #[cfg(unix)]
@@ -331,8 +334,15 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
     }
     let told = run(&[&match_of[..], &[killed]].concat());
     assert!(String::from_utf8_lossy(&told.stderr).contains("there are records in it already"), "{told:?}");
-    let other = run(&[&["--game", "othello", "--nodes", "3000", "--random-plies", "7", "--games", "24", "--resume"][..], &["--records", killed]].concat());
-    assert!(String::from_utf8_lossy(&other.stderr).contains("record 1: not of this match: it has another opening"), "{other:?}");
+    let other = run(&[
+        &["--game", "othello", "--nodes", "3000", "--random-plies", "7", "--games", "24", "--resume"][..],
+        &["--records", killed],
+    ]
+    .concat());
+    assert!(
+        String::from_utf8_lossy(&other.stderr).contains("record 1: not of this match: it has another opening"),
+        "{other:?}"
+    );
     let table = support::stdout_of(run(&again));
     assert_eq!(timeless(&fs::read_to_string(killed).unwrap()), expected);
     assert!(table.contains("/24"), "{table}");
@@ -354,7 +364,10 @@ fn games_are_exported_and_read_again_as_openings_and_the_page_tells_the_standing
         let match_of = ["--game", game, "--depth", "2", "--games", "4", "--random-plies", "4", "--export", file];
         let Match { records, .. } = play(&format!("export-{ending}"), &[&match_of[..], &["--page", page]].concat());
         let html = fs::read_to_string(page).unwrap();
-        assert!(html.contains("4 of 4 games, the end") && html.contains("<td>griot") && !html.contains("refresh"), "{html}");
+        assert!(
+            html.contains("4 of 4 games, the end") && html.contains("<td>griot") && !html.contains("refresh"),
+            "{html}"
+        );
         let again = ["--game", game, "--depth", "1", "--games", "8", "--openings", file, "--opening-plies", "4"];
         let again = play(&format!("again-{ending}"), &again);
         let openings = |records: &[Value]| {
