@@ -157,12 +157,13 @@ impl Spec {
     pub(crate) fn read(words: &[String], common: &Common<'_>, referee: &Referee) -> Result<Spec, String> {
         let key = |word: &str, key: &str| word.strip_prefix(key).map(str::to_owned);
         let both = || common.each.iter().chain(words);
-        let line = both().filter_map(|word| key(word, "cmd=").or((!word.contains('=')).then(|| word.clone()))).last();
+        let line =
+            both().filter_map(|word| key(word, "cmd=").or((!word.contains('=')).then(|| word.clone()))).next_back();
         let command = match line {
             Some(line) => split_command(&line)?,
             None => vec![beside().map_err(|problem| format!("{problem}, or give a command line"))?],
         };
-        let preset = both().filter_map(|word| key(word, "preset=")).last();
+        let preset = both().filter_map(|word| key(word, "preset=")).next_back();
         let preset = match preset.as_deref() {
             Some("none") => None,
             Some(name) => Some(PRESETS.iter().find(|preset| preset.name == name).ok_or_else(|| {

@@ -235,6 +235,26 @@ fn engines_of_gtp_and_gomocup_are_found_out_and_played() {
 }
 
 #[test]
+fn an_engine_of_nboard_is_told_the_whole_game_and_passes() {
+    if !has_python() {
+        return;
+    }
+    let engine = format!("python3 '{}/tests/data/nboard_engine.py'", env!("CARGO_MANIFEST_DIR"));
+    let engine = ["--engine", "name=griot", "--engine", &engine, "dialect=nboard"];
+    let match_of = ["--game", "othello", "--depth", "2", "--games", "12", "--random-plies", "8"];
+    let Match { records, table } = play("nboard", &[&match_of[..], &engine].concat());
+    assert!(records.iter().all(|record| record["reason"] == "rules"), "{records:?}");
+    let passes = records.iter().filter(|record| record["moves"].as_array().unwrap().contains(&"0000".into()));
+    assert!(passes.count() > 0, "no game had a pass");
+    let row = table.lines().find(|line| line.starts_with("double of NBoard")).unwrap();
+    assert!(row.contains("0/"), "its lines of play are checked: {table}");
+    assert_eq!(records[0]["thoughts"][1]["score"], "cp -150");
+    let output = run(&[&["--game", "othello", "--movetime", "50"][..], &engine].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("nboard has no word for a limit of movetime 50; give this engine depth=N"), "{said}");
+}
+
+#[test]
 fn who_resigns_has_lost_and_a_bad_line_of_play_is_told() {
     if !has_python() {
         return;
