@@ -48,7 +48,7 @@ pub(crate) enum Moves {
 /// What an engine is told about time in GTP, and whether it can lose by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Clocks {
-    /// Whole seconds, rounded up.
+    /// Whole seconds.
     #[default]
     Seconds,
     /// Seconds with three decimals.

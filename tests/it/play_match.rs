@@ -221,7 +221,7 @@ fn engines_of_gtp_and_gomocup_are_found_out_and_played() {
     }
     let (gtp, gomocup) = (point_engine("gtp"), point_engine("gomocup"));
     let engines = ["--engine", "dialect=gtp", "name=g", "--engine", &gtp, "name=p", "--engine", &gomocup, "name=q"];
-    let match_of = ["--game", "mnk:6,6,5", "--movetime", "200", "--games", "2", "--margin", "2000"];
+    let match_of = ["--game", "mnk:6,6,5", "--movetime", "1000", "--games", "2", "--margin", "2000"];
     let Match { records, table } = play("points", &[&match_of[..], &engines].concat());
     assert_eq!(records.len(), 6);
     assert!(records.iter().all(|record| record["reason"] == "rules"), "{records:?}");
@@ -260,7 +260,7 @@ fn who_resigns_has_lost_and_a_bad_line_of_play_is_told() {
         return;
     }
     let engine = point_engine("gtp resign");
-    let games = ["--game", "tictactoe", "--movetime", "100", "--margin", "2000", "--games", "2"];
+    let games = ["--game", "tictactoe", "--movetime", "1000", "--margin", "2000", "--games", "2"];
     let Match { records, table } = play("resign", &[&games[..], &["--engine", &engine, "name=meek"]].concat());
     assert!(records.iter().all(|record| record["reason"] == "resignation"), "{records:?}");
     assert!(table.contains("by resigning 2"), "{table}");
@@ -288,7 +288,7 @@ fn moves_and_times_are_told_as_an_engine_wants_them() {
     let is_glued = |line: &str| line.strip_prefix("position startpos moves ").is_none_or(|moves| !moves.contains(' '));
     assert!(text.contains(" moves ") && text.lines().all(is_glued), "{text}");
     let gtp = ["--game", "othello", "--random-plies", "4", "--max-plies", "8"];
-    let text = heard("--dialect gtp --game othello", &["dialect=gtp", "movetime=1500"], &gtp);
+    let text = heard("--dialect gtp --game othello", &["dialect=gtp", "movetime=2000"], &gtp);
     assert!(text.contains("\nboardsize 8\n") && text.contains("\ntime_settings 0 2 1\n"), "{text}");
     assert_eq!(text.matches("clear_board").count(), 2, "{text}");
     let text = heard("--dialect gtp --game othello", &["dialect=gtp", "clock=9000+0", "time=decimal"], &gtp);
@@ -304,6 +304,7 @@ fn moves_and_times_are_told_as_an_engine_wants_them() {
 fn what_a_dialect_cannot_say_is_told_before_the_first_game() {
     for (arguments, told) in [
         (&["--engine", "dialect=gtp", "--nodes", "100"][..], "gtp has no word for a limit of nodes 100"),
+        (&["--engine", "dialect=gtp", "movetime=1500"][..], "GTP tells whole seconds, not movetime 1500"),
         (&["--engine", "dialect=gomocup"][..], "Gomocup is for five in a row, not for awale"),
         (&["--engine", "dialect=gtp", "--sprt", "0,5", "--engine", "a", "--engine", "b"][..], "two engines, not 3"),
         (&["--gauntlet", "2"][..], "expected less than 2 engines"),

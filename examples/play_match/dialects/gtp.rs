@@ -1,7 +1,7 @@
 //! GTP: the engine keeps the game and is told one move at a time; every command has one answer, `=` or `?`.
 //!
 //! Black is the player who begins. The dialect knows no board texts, so games begin at the start position. Times are told in
-//! whole seconds unless the engine's manner says otherwise, rounded up.
+//! whole seconds unless the engine's manner says otherwise; of what is left of a clock, no more than there is.
 //! CITE: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", 2002.
 
 use std::time::{Duration, Instant};
@@ -103,7 +103,7 @@ impl Gtp {
         }
         let seconds = |time: Duration| match self.clocks {
             Clocks::Decimal => format!("{:.3}", time.as_secs_f64()),
-            _ => time.as_millis().div_ceil(1000).to_string(),
+            _ => time.as_secs().to_string(),
         };
         let settings = match (turn.limits.movetime, turn.limits.clock) {
             (Some(time), _) => format!("time_settings 0 {} 1", seconds(time)),

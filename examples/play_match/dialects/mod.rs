@@ -16,7 +16,7 @@ use crate::engine::{Answer, Fault, Question, Wire};
 use crate::openings::Opening;
 use crate::record::Reason;
 use crate::referee::Referee;
-use crate::spec::Spec;
+use crate::spec::{Clocks, Spec};
 use universal::Universal;
 
 /// What an engine speaks.
@@ -66,6 +66,13 @@ impl Speech {
                 "{} has no word for a limit of {}; give this engine {would_do}, or time=untold if its own level decides",
                 self.word(),
                 limits.text()
+            ));
+        }
+        let is_whole = |time: Duration| time.subsec_nanos() == 0;
+        if self == Speech::Gtp && spec.manner.clocks == Clocks::Seconds && !limits.movetime.is_none_or(is_whole) {
+            let limits = limits.text();
+            return Err(format!(
+                "GTP tells whole seconds, not {limits}; give this engine others, or time=decimal or untold"
             ));
         }
         Ok(())
