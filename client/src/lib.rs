@@ -238,9 +238,14 @@ impl Client {
     }
 
     /// Tells the engine to stop and to quit, and lets it end by itself for so long.
-    pub fn quit(mut self, patience: Duration) {
-        // It may be gone already; then there is nothing to quit.
-        let _ = self.send("stop\nquit");
+    pub fn quit(self, patience: Duration) {
+        self.end("stop\nquit", patience);
+    }
+
+    /// Tells the engine to end, in the words of its dialect, and lets it end by itself for so long.
+    pub fn end(mut self, farewell: &str, patience: Duration) {
+        // It may be gone already; then there is nothing to end.
+        let _ = self.send(farewell);
         self.process.end_input();
         let _ = self.process.wait(patience);
     }

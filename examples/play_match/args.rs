@@ -3,53 +3,27 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
-use griot::message::DialectName;
-use griot_client::griot_beside;
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser};
 
-use crate::command::split_command;
-use crate::engine::Spec;
-use crate::game::Limits;
-use crate::referee::{Referee, Style};
+use crate::limits::{Judging, Limits};
+use crate::referee::Referee;
+use crate::spec::{Common, KEYS, PRESETS, Spec, clock};
 use crate::stats::Sprt;
 
-/// Plays a match between two engines, UGI or UCI, under griot's rules
+/// Plays matches and tournaments of engines that speak UGI, UCI, GTP, Gomocup or NBoard, under griot's rules
 ///
 /// Every opening is played twice, with sides swapped. An engine that plays an illegal move, crashes, hangs, or uses too much
 /// time loses that game, and the match goes on. Progress goes to stderr, the final table to stdout.
 #[derive(Debug, Parser)]
-#[command(name = "play_match", after_help = EXAMPLES)]
+#[command(name = "griot-match", version)]
 pub(crate) struct Args {
-    /// Command line of engine A, split like a shell does; default: the griot built beside this program
-    #[arg(long, value_name = "CMD")]
-    engine_a: Option<String>,
-    /// Command line of engine B
-    #[arg(long, value_name = "CMD")]
-    engine_b: Option<String>,
-    /// Name of engine A; default: its own
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name_a: Option<String>,
-    /// Name of engine B
-    #[arg(long, value_name = "NAME")]
-    pub(crate) name_b: Option<String>,
-    /// What engine A speaks; auto says ugi, and after two seconds uci
-    #[arg(long, value_enum, default_value_t = DialectChoice::Auto)]
-    dialect_a: DialectChoice,
-    /// What engine B speaks
-    #[arg(long, value_enum, default_value_t = DialectChoice::Auto)]
-    dialect_b: DialectChoice,
-    /// An option for engine A; may be repeated
-    #[arg(long = "option-a", value_name = "NAME=VALUE", value_parser = option)]
-    options_a: Vec<(String, String)>,
-    /// An option for engine B; may be repeated
-    #[arg(long = "option-b", value_name = "NAME=VALUE", value_parser = option)]
-    options_b: Vec<(String, String)>,
-    /// How m,n,k moves are written to engine A: a1, or as drops P@a1; auto: drops if UCI_Variant was set
-    #[arg(long, value_enum, default_value_t = StyleChoice::Auto)]
-    style_a: StyleChoice,
-    /// How m,n,k moves are written to engine B
-    #[arg(long, value_enum, default_value_t = StyleChoice::Auto)]
-    style_b: StyleChoice,
+    /// An engine, in words: its command line, and KEY=VALUE as told below; may be repeated. One plays the griot built beside
+    /// this program; none: that one plays itself
+    #[arg(long = "engine", value_name = "WORD", num_args = 1.., action = ArgAction::Append)]
+    engine: Vec<String>,
+    /// Words for every engine, before its own
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    each: Vec<String>,
     /// The game, by griot's name for it; UCI engines get it as UCI_Variant if they list it there, else as Game
     #[arg(long, value_name = "NAME", default_value = griot::registry::DEFAULT_GAME)]
     pub(crate) game: String,
@@ -69,23 +43,30 @@ pub(crate) struct Args {
     /// How much time may be overdrawn before the game is lost: the way through pipes and a busy machine
     #[arg(long, value_name = "MS", help_heading = "Limits", default_value_t = 100)]
     margin: u64,
-    /// How long to wait for an engine that does not answer: after its time and the margin are up (5000), or after go when
-    /// only depth or nodes are limited (60000); greeting and set-up have ten seconds at least
+    /// How long to wait for an engine that does not answer: after its time and the margin are up (5000), or after the question
+    /// when time is not limited (60000) or it is not told of it (600000); greeting and set-up have ten seconds at least
     #[arg(long, value_name = "MS", help_heading = "Limits")]
     hang: Option<u64>,
     /// A game that lasts longer is a draw, "unfinished"
     #[arg(long, value_name = "N", help_heading = "Limits", default_value_t = 1000)]
     max_plies: usize,
 
-    /// Games to play; rounded up to an even number
+    /// Games of every two engines that meet; rounded up to an even number
     #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 100)]
     games: usize,
-    /// Games at the same time, each with its own pair of engines
+    /// So many engines, the first ones, play against all others and not among themselves; else all play against all
+    #[arg(long, value_name = "N", help_heading = "Match", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) gauntlet: Option<u16>,
+    /// Games at the same time, each with its own engines
     #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 1)]
     pub(crate) concurrency: usize,
-    /// Openings, one a line: 'startpos' or a board text, then perhaps 'moves' and moves; '#' begins a comment
+    /// Openings: one a line ('startpos' or a board text, then perhaps 'moves' and moves; a list of moves; a position of EPD; '#'
+    /// begins a comment), or the games of a file of PGN, OGN, GGF or SGF
     #[arg(long, value_name = "FILE", help_heading = "Match", conflicts_with = "random_plies")]
     pub(crate) openings: Option<PathBuf>,
+    /// Of openings in a file, no more than so many plies
+    #[arg(long, value_name = "N", help_heading = "Match", requires = "openings")]
+    pub(crate) opening_plies: Option<usize>,
     /// Openings of so many random moves, all different
     #[arg(long, value_name = "N", help_heading = "Match")]
     pub(crate) random_plies: Option<usize>,
@@ -95,155 +76,149 @@ pub(crate) struct Args {
     /// Stop as soon as a sequential test decides between two differences in Elo; the chances of error are 0.05 unless given
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", help_heading = "Match", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
-    /// Add a line for every finished game to this file
-    #[arg(long, value_name = "FILE", help_heading = "Match")]
-    pub(crate) records: Option<PathBuf>,
     /// Show what the engines write to stderr
     #[arg(long, help_heading = "Match")]
     stderr: bool,
-    /// Play no match: check the games recorded in this file against the rules
-    #[arg(long, value_name = "FILE", help_heading = "Match", exclusive = true)]
+
+    /// Keep every finished game as a line of JSON in this file
+    #[arg(long, value_name = "FILE", help_heading = "Records")]
+    pub(crate) records: Option<PathBuf>,
+    /// Go on with the match whose games are in the file of records
+    #[arg(long, help_heading = "Records", requires = "records")]
+    pub(crate) resume: bool,
+    /// Write every finished game to this file too, as its name ends: .pgn, .ogn (awalé), .ggf (Othello), .sgf (games of stones);
+    /// may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Records")]
+    pub(crate) export: Vec<PathBuf>,
+    /// Keep a web page of the standing in this file
+    #[arg(long, value_name = "FILE.html", help_heading = "Records")]
+    pub(crate) page: Option<PathBuf>,
+    /// Play no match: check the games recorded in this file against the rules, and write them to the files of --export
+    #[arg(long, value_name = "FILE", help_heading = "Records", conflicts_with_all = ["engine", "each", "records", "page"])]
     pub(crate) replay: Option<PathBuf>,
+
+    /// The words of each engine.
+    #[arg(skip)]
+    words: Vec<Vec<String>>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   griot against itself, to see that everything works:
-    play_match --game tictactoe --movetime 20 --games 4
+    griot-match --game tictactoe --movetime 20 --games 4
   Two versions at a fast clock on two cores, until it is clear which one is better:
-    play_match --engine-a ./new --engine-b ./old --clock 1000+10 --random-plies 4 \\
+    griot-match --engine ./new --engine ./old --clock 1000+10 --random-plies 4 \\
       --games 20000 --concurrency 2 --sprt 0,10
-  Another program, over UCI, in its own variant:
-    play_match --game tictactoe --engine-b 'fairy-stockfish load variants.ini' --dialect-b uci --nodes 2000
-  One option switched off, and every game kept:
-    play_match --option-b Selective=false --depth 8 --random-plies 6 --records games.jsonl
-    play_match --replay games.jsonl
+  Another program, over GTP, at its own highest level:
+    griot-match --game othello --engine griot movetime=100 --engine 'gtp-rhino -l 5' --random-plies 8 --games 200
+  Three engines, each against each, one of them without an option:
+    griot-match --game gomoku --engine griot name=new --engine griot name=plain option.Selective=false \\
+      --engine ./rapfi dialect=gomocup --each movetime=1000
+  Interrupt it, and go on:
+    griot-match --game awale --random-plies 6 --records games.jsonl
+    griot-match --game awale --random-plies 6 --records games.jsonl --resume
+    griot-match --replay games.jsonl --export games.ogn
 
 The exit code is 0 when the match was played, whoever won, and when every record is true; 1 when a record is not; 2 when
 there is something wrong with the command line, a file, or an engine before the first game.";
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum DialectChoice {
-    Ugi,
-    Uci,
-    Auto,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum StyleChoice {
-    Coordinates,
-    Drops,
-    Auto,
-}
-
-fn option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err("expected NAME=VALUE, like Hash=64".into()),
-    }
-}
-
-fn clock(text: &str) -> Result<(Duration, Duration), String> {
-    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-    match (base.trim().parse(), increment.trim().parse()) {
-        (Ok(base), Ok(increment)) if base > 0 => Ok((Duration::from_millis(base), Duration::from_millis(increment))),
-        _ => Err("expected milliseconds, like 10000+100".into()),
-    }
-}
-
 impl Args {
-    /// How many pairs of games are to be played.
+    /// The command line of this process; a wrong one, and one that asks for help, ends it.
+    pub(crate) fn read() -> Args {
+        Args::try_read(std::env::args_os()).unwrap_or_else(|error| error.exit())
+    }
+
+    fn try_read<T>(words: impl IntoIterator<Item = T>) -> Result<Args, clap::Error>
+    where
+        T: Into<std::ffi::OsString> + Clone,
+    {
+        let presets: Vec<String> =
+            PRESETS.iter().map(|preset| format!("  {:<18}  {}", preset.name, preset.words.join(" "))).collect();
+        let help = format!("{KEYS}\n\nPresets:\n{}\n\n{EXAMPLES}", presets.join("\n"));
+        let matches = Args::command().after_help(help).try_get_matches_from(words)?;
+        let mut args = Args::from_arg_matches(&matches)?;
+        let engines = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        args.words = engines.map(|words| words.cloned().collect()).collect();
+        Ok(args)
+    }
+
+    /// How many pairs of games every two engines play.
     pub(crate) fn pairs(&self) -> usize {
         self.games.div_ceil(2).max(1)
     }
 
+    /// The limits of engines that have none of their own.
     pub(crate) fn limits(&self) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.clock.is_none();
         let movetime = self.movetime.or(unlimited.then_some(100));
-        let timed = movetime.is_some() || self.clock.is_some();
         Limits {
             movetime: movetime.map(Duration::from_millis),
             depth: self.depth,
             nodes: self.nodes,
             clock: self.clock,
+        }
+    }
+
+    pub(crate) fn judging(&self) -> Judging {
+        Judging {
             margin: Duration::from_millis(self.margin),
-            hang: Duration::from_millis(self.hang.unwrap_or(if timed { 5000 } else { 60_000 })),
+            hang: self.hang.map(Duration::from_millis),
             max_plies: self.max_plies,
         }
     }
 
-    /// How to start engine A and engine B.
+    /// The engines, in their order; two at least.
     ///
     /// # Errors
-    /// When a command line cannot be read, or a style does not fit the game.
-    pub(crate) fn specs(&self, referee: &Referee) -> Result<[Spec; 2], String> {
-        let spec = |which: &str, command: &Option<String>, dialect, style, options: &[(String, String)]| {
-            let command = match command {
-                Some(line) => split_command(line).map_err(|problem| format!("--engine-{which}: {problem}"))?,
-                None => vec![beside().map_err(|problem| format!("{problem}, or give --engine-{which} CMD"))?],
-            };
-            if matches!(style, StyleChoice::Drops) && !referee.has_drops() {
-                return Err(format!("--style-{which} drops: only m,n,k games have drops, not {}", referee.game()));
-            }
-            Ok(Spec {
-                command,
-                game: referee.game().to_owned(),
-                dialect: match dialect {
-                    DialectChoice::Ugi => Some(DialectName::Ugi),
-                    DialectChoice::Uci => Some(DialectName::Uci),
-                    DialectChoice::Auto => None,
-                },
-                style: match style {
-                    StyleChoice::Coordinates => Some(Style::Coordinates),
-                    StyleChoice::Drops => Some(Style::Drops),
-                    StyleChoice::Auto => None,
-                },
-                has_drops: referee.has_drops(),
-                options: options.to_vec(),
-                show_stderr: self.stderr,
-                patience: Duration::from_millis(self.hang.unwrap_or(0).max(10_000)),
-            })
+    /// When the words of one cannot be read.
+    pub(crate) fn specs(&self, referee: &Referee) -> Result<Vec<Spec>, String> {
+        let common = Common {
+            each: &self.each,
+            limits: self.limits(),
+            patience: Duration::from_millis(self.hang.unwrap_or(0).max(10_000)),
+            show_stderr: self.stderr,
         };
-        Ok([
-            spec("a", &self.engine_a, self.dialect_a, self.style_a, &self.options_a)?,
-            spec("b", &self.engine_b, self.dialect_b, self.style_b, &self.options_b)?,
-        ])
+        let mut words = self.words.clone();
+        while words.len() < 2 {
+            words.insert(0, Vec::new());
+        }
+        let specs = words.iter().zip(1..).map(|(words, number)| {
+            Spec::read(words, &common, referee).map_err(|problem| format!("engine {number}: {problem}"))
+        });
+        specs.collect()
     }
-}
-
-/// The engine that is played when none is given, as a word of a command line.
-fn beside() -> Result<String, String> {
-    let found = griot_beside()?.into_os_string();
-    found.into_string().map_err(|path| format!("the path {path:?} is not UTF-8"))
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
+
+    fn read(line: &str) -> Result<Args, clap::Error> {
+        Args::try_read(line.split(' '))
+    }
 
     #[test]
     fn the_command_line_is_sound() {
         Args::command().debug_assert();
-        let limits = |line: &str| Args::parse_from(line.split(' ')).limits().text();
+        let limits = |line: &str| read(line).unwrap().limits().text();
         assert_eq!(limits("x"), "movetime 100");
         assert_eq!(limits("x --depth 3 --clock 1000+5"), "depth 3 clock 1000+5");
-        for wrong in ["x --clock 0", "x --option-a Hash", "x --depth 0", "x --sprt 5,0", "x --replay a --depth 1"] {
-            assert!(Args::try_parse_from(wrong.split(' ')).is_err(), "{wrong}");
+        for wrong in ["x --clock 0", "x --depth 0", "x --sprt 5,0", "x --replay a --engine b", "x --resume", "x a"] {
+            assert!(read(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(Args::parse_from(["x", "--games", "5"]).pairs(), 3);
-        assert!(Args::parse_from(["x", "--sprt", "-5,5"]).sprt.is_some());
+        assert_eq!(read("x --games 5").unwrap().pairs(), 3);
+        assert!(read("x --sprt -5,5").unwrap().sprt.is_some());
     }
 
     #[test]
-    fn drops_are_for_games_that_have_them() {
-        let specs = |game: &str| {
-            let line = ["x", "--engine-a", "a 'b c'", "--engine-b", "d", "--style-b", "drops"];
-            Args::parse_from(line).specs(&Referee::new(game).unwrap())
-        };
-        let [a, b] = specs("gomoku").unwrap();
-        assert_eq!((a.command, a.style, b.style), (vec!["a".into(), "b c".into()], None, Some(Style::Drops)));
-        assert!(specs("awale").unwrap_err().contains("only m,n,k games have drops"));
+    fn each_engine_has_its_own_words() {
+        let args = read("x --engine a name=A --games 4 --engine b --engine cmd=c depth=2 --each nodes=7").unwrap();
+        let specs = args.specs(&Referee::new("gomoku").unwrap()).unwrap();
+        let commands: Vec<&str> = specs.iter().map(|spec| spec.command[0].as_str()).collect();
+        assert_eq!(commands, ["a", "b", "c"]);
+        assert_eq!(specs[0].name.as_deref(), Some("A"));
+        assert_eq!(specs[2].limits.text(), "depth 2 nodes 7");
+        let told = read("x --engine a --engine b quick=yes").unwrap().specs(&Referee::new("gomoku").unwrap());
+        assert!(told.unwrap_err().starts_with("engine 2: 'quick=yes': no key"));
     }
 }

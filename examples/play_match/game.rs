@@ -3,59 +3,16 @@
 use std::time::Duration;
 
 use griot::game::Side;
-use griot::protocol::words;
 
-use crate::engine::{Engine, Fault, Spec, quoted};
+use crate::engine::{Engine, Fault, Question, quoted};
+use crate::limits::{Judging, Turn};
 use crate::openings::Opening;
 use crate::record::{Player, Reason, Thought};
-use crate::referee::{GameResult, Referee};
+use crate::referee::{GameResult, PASS, Referee};
+use crate::spec::{Passes, Spec};
 
 /// Words by which engines say that they have no move.
-const NO_MOVE: [&str; 6] = ["0000", "(none)", "none", "null", "resign", "--"];
-
-/// What a move may take, and how that is judged.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Limits {
-    pub(crate) movetime: Option<Duration>,
-    pub(crate) depth: Option<u32>,
-    pub(crate) nodes: Option<u64>,
-    /// Time at the start, and time added with each move.
-    pub(crate) clock: Option<(Duration, Duration)>,
-    /// What may be overdrawn before the game is lost by it: the way through the pipes.
-    pub(crate) margin: Duration,
-    /// How long after that an engine counts as hanging; from the `go` on when there is no time limit.
-    pub(crate) hang: Duration,
-    /// The longest game.
-    pub(crate) max_plies: usize,
-}
-
-impl Limits {
-    /// The limits in the words of the command line.
-    pub(crate) fn text(&self) -> String {
-        let mut words = Vec::new();
-        words.extend(self.movetime.map(|time| format!("movetime {}", time.as_millis())));
-        words.extend(self.depth.map(|depth| format!("depth {depth}")));
-        words.extend(self.nodes.map(|nodes| format!("nodes {nodes}")));
-        words.extend(self.clock.map(|(base, inc)| format!("clock {}+{}", base.as_millis(), inc.as_millis())));
-        words.join(" ")
-    }
-
-    /// The `go` command, given both clocks.
-    fn go(&self, engine: &Engine, clocks: [Duration; 2]) -> String {
-        let mut line = "go".to_owned();
-        if let Some((_, increment)) = self.clock {
-            for (name, time) in words(engine.dialect).time.iter().zip(clocks) {
-                line += &format!(" {name} {}", time.as_millis());
-            }
-            for name in words(engine.dialect).increment {
-                line += &format!(" {name} {}", increment.as_millis());
-            }
-        }
-        line += &self.movetime.map_or(String::new(), |time| format!(" movetime {}", time.as_millis()));
-        line += &self.depth.map_or(String::new(), |depth| format!(" depth {depth}"));
-        line + &self.nodes.map_or(String::new(), |nodes| format!(" nodes {nodes}"))
-    }
-}
+const NO_MOVE: [&str; 6] = ["0000", "(none)", "none", "null", "--", "pass"];
 
 /// An engine's place in the match: the engine is started when it is needed, and again after it had to be ended.
 pub(crate) struct Seat<'s> {
@@ -69,7 +26,10 @@ impl<'s> Seat<'s> {
     }
 
     /// Starts the engine if there is none, and tells it of a new game.
-    fn prepare(&mut self) -> Result<(), Fault> {
+    fn prepare(&mut self, referee: &Referee) -> Result<(), Fault> {
+        if self.spec.restarts {
+            self.engine = None;
+        }
         // An engine may have ended between two games; that one is over, and another one starts.
         if let Some(engine) = &mut self.engine
             && engine.new_game(self.spec.patience).is_ok()
@@ -77,7 +37,7 @@ impl<'s> Seat<'s> {
             return Ok(());
         }
         self.dismiss();
-        let mut engine = Engine::start(self.spec)?;
+        let mut engine = Engine::start(self.spec, referee)?;
         engine.new_game(self.spec.patience)?;
         self.engine = Some(engine);
         Ok(())
@@ -97,32 +57,39 @@ pub(crate) struct End {
     pub(crate) result: GameResult,
     pub(crate) reason: Reason,
     pub(crate) by: Option<Player>,
-    /// A `bestmove` that was refused.
+    /// A move that was refused.
     pub(crate) answer: Option<String>,
     pub(crate) detail: String,
+}
+
+/// A move that was thought about.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) side: Side,
+    pub(crate) thought: Thought,
 }
 
 /// A game as it was played; its moves are with the referee.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Played {
-    /// Who thought what, in order.
-    pub(crate) thoughts: Vec<(Side, Thought)>,
+    /// What was thought, in order.
+    pub(crate) seen: Vec<Seen>,
     pub(crate) end: End,
 }
 
 /// Plays a game from an opening. `seats` are in the order of play: that of the first player first.
-pub(crate) fn play(referee: &mut Referee, seats: [&mut Seat<'_>; 2], opening: &Opening, limits: &Limits) -> Played {
-    let mut thoughts = Vec::new();
-    let end = play_to_end(referee, seats, opening, limits, &mut thoughts);
-    Played { thoughts, end }
+pub(crate) fn play(referee: &mut Referee, seats: [&mut Seat<'_>; 2], opening: &Opening, judging: &Judging) -> Played {
+    let mut seen = Vec::new();
+    let end = play_to_end(referee, seats, opening, judging, &mut seen);
+    Played { seen, end }
 }
 
 fn play_to_end(
     referee: &mut Referee,
     seats: [&mut Seat<'_>; 2],
     opening: &Opening,
-    limits: &Limits,
-    thoughts: &mut Vec<(Side, Thought)>,
+    judging: &Judging,
+    seen: &mut Vec<Seen>,
 ) -> End {
     let lost = |side: Side, fault: Fault, answer| End {
         result: GameResult::won_by(side.other()),
@@ -137,30 +104,45 @@ fn play_to_end(
         let _ = referee.play(mv);
     }
     for side in [Side::First, Side::Second] {
-        if let Err(fault) = seats[side.index()].prepare() {
+        if let Err(fault) = seats[side.index()].prepare(referee) {
             return lost(side, fault, None);
         }
     }
-    let mut clocks = [limits.clock.map_or(Duration::ZERO, |(base, _)| base); 2];
+    let clock = |side: Side| {
+        let spec = seats[side.index()].spec;
+        spec.limits.clock.filter(|_| spec.keeps_time())
+    };
+    let increments = [Side::First, Side::Second].map(|side| clock(side).map(|(_, increment)| increment));
+    let mut left = [Side::First, Side::Second].map(|side| clock(side).map(|(base, _)| base));
     loop {
         if let Some(result) = referee.result() {
             let reason = if referee.is_repetition() { Reason::Repetition } else { Reason::Rules };
-            return End { result, reason, by: None, answer: None, detail: String::new() };
+            let detail = referee.counts().map_or(String::new(), |[first, second]| format!("{first} to {second}"));
+            return End { result, reason, by: None, answer: None, detail };
         }
-        if referee.moves().len() >= limits.max_plies {
-            let detail = format!("no end after {} plies", limits.max_plies);
+        if referee.moves().len() >= judging.max_plies {
+            let detail = format!("no end after {} plies", judging.max_plies);
             return End { result: GameResult::Draw, reason: Reason::Unfinished, by: None, answer: None, detail };
         }
         let side = referee.turn();
         let seat = &mut *seats[side.index()];
+        if seat.spec.manner.passes == Passes::Made && referee.legal_moves() == [PASS] {
+            let _ = referee.play(PASS);
+            // It belongs to nobody's time, but every move has its thought.
+            seen.push(Seen { side, thought: Thought::default() });
+            continue;
+        }
         let Some(engine) = &mut seat.engine else {
             return lost(side, Fault::new(Reason::Crash, "no engine"), None);
         };
-        let by_clock = limits.clock.map(|_| clocks[side.index()]);
-        let allowed = [limits.movetime, by_clock].into_iter().flatten().min();
-        let patience = allowed.map_or(limits.hang, |allowed| allowed + limits.margin + limits.hang);
-        let go = limits.go(engine, clocks);
-        let answer = match engine.think(&referee.position_command(engine.style), &go, patience) {
+        let turn = Turn {
+            side,
+            limits: seat.spec.limits,
+            left: left[side.index()].map(|own| left.map(|left| left.unwrap_or(own))),
+        };
+        let allowed = turn.allowed().filter(|_| seat.spec.keeps_time());
+        let question = Question { referee, turn: &turn, patience: judging.patience(allowed, seat.spec.keeps_time()) };
+        let answer = match engine.think(&question) {
             Ok(answer) => answer,
             Err(fault) => {
                 // What it may still say belongs to this search, so it cannot play on.
@@ -168,8 +150,18 @@ fn play_to_end(
                 return lost(side, fault, None);
             }
         };
-        thoughts.push((side, answer.thought));
-        if let Some(allowed) = allowed.filter(|&allowed| answer.took > allowed + limits.margin) {
+        let over = allowed.map(|allowed| (answer.took.as_secs_f64() - allowed.as_secs_f64()) * 1000.0);
+        let mut thought = Thought { over_ms: over, ..answer.thought };
+        for line in &answer.lines {
+            thought.lines += 1;
+            if let Err(problem) = referee.check_line(line, &seat.spec.manner.pass) {
+                thought.illegal_lines += 1;
+                let told = || format!("{} after {} plies: {problem}", quoted(line), referee.moves().len());
+                thought.illegal_line.get_or_insert_with(told);
+            }
+        }
+        seen.push(Seen { side, thought });
+        if let Some(allowed) = allowed.filter(|&allowed| answer.took > allowed + judging.margin) {
             let ms = |time: Duration| time.as_millis();
             let mut detail = format!("{} ms for a move that had {} ms", ms(answer.took), ms(allowed));
             if let Some(waited) = answer.kept_waiting {
@@ -177,14 +169,18 @@ fn play_to_end(
             }
             return lost(side, Fault::new(Reason::Time, detail), Some(answer.best));
         }
-        if referee.play(&answer.best).is_none() {
-            let reason = if NO_MOVE.contains(&answer.best.as_str()) { Reason::NoMove } else { Reason::Illegal };
-            let detail = format!("bestmove {} in {}", quoted(&answer.best), referee.board());
+        if referee.play_in(answer.style, &answer.best).is_none() {
+            let said = answer.best.to_ascii_lowercase();
+            let reason = match said.as_str() {
+                "resign" => Reason::Resignation,
+                said if NO_MOVE.contains(&said) => Reason::NoMove,
+                _ => Reason::Illegal,
+            };
+            let detail = format!("{} in {}", quoted(&answer.best), referee.board());
             return lost(side, Fault::new(reason, detail), Some(answer.best));
         }
-        if let Some((_, increment)) = limits.clock {
-            let clock = &mut clocks[side.index()];
-            *clock = clock.saturating_sub(answer.took) + increment;
+        if let (Some(left), Some(increment)) = (&mut left[side.index()], increments[side.index()]) {
+            *left = left.saturating_sub(answer.took) + increment;
         }
     }
 }

@@ -11,13 +11,14 @@
 //!
 //! `board` is a board text, or null for the start position; `moves` are in griot's own style, the first `opening` of them were
 //! given and not thought about; `thoughts` belong to the others, one each, and one more when the last answer was refused, and
-//! its numbers are as the engine told them. `result`, `by`: p1 is the player who moves first, not engine A. `reason` is one
-//! of [`Reason`]; `by` says whose fault it was, and `answer` repeats a refused `bestmove`.
+//! its numbers are as the engine told them. `result`, `by`: p1 is the player who moves first. `reason` is one of [`Reason`]; `by`
+//! says whose fault it was, and `answer` repeats a refused move. An engine with limits of its own has `limits` beside its dialect.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
+use griot::files::Claim;
 use griot::game::Side;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,10 @@ pub(crate) enum Reason {
     Hang,
     /// An engine ended, or could not be started.
     Crash,
+    /// An engine gave up.
+    Resignation,
+    /// An engine refused a position that it was told.
+    Position,
 }
 
 impl Reason {
@@ -60,6 +65,25 @@ impl Reason {
             Reason::Time => "time",
             Reason::Hang => "hang",
             Reason::Crash => "crash",
+            Reason::Resignation => "resignation",
+            Reason::Position => "position",
+        }
+    }
+
+    /// How a game ended so, for people: it was won, drawn or lost …
+    pub(crate) fn told(self) -> &'static str {
+        match self {
+            Reason::Rules => "on the board",
+            Reason::Repetition => "by repetition",
+            Reason::Unfinished => "unfinished",
+            Reason::Illegal => "by an illegal move",
+            Reason::NoMove => "by telling no move",
+            Reason::Garbage => "by a garbled answer",
+            Reason::Time => "on time",
+            Reason::Hang => "by silence",
+            Reason::Crash => "by a crash",
+            Reason::Resignation => "by resigning",
+            Reason::Position => "by refusing a position",
         }
     }
 }
@@ -87,6 +111,9 @@ pub(crate) struct Who {
     pub(crate) name: String,
     pub(crate) command: Vec<String>,
     pub(crate) dialect: String,
+    /// What it may take for a move, where that is not as for the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) limits: Option<String>,
 }
 
 /// What a move took, and what the engine told of it.
@@ -101,6 +128,22 @@ pub(crate) struct Thought {
     pub(crate) score: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) nodes: Option<u64>,
+    /// Milliseconds taken beyond what there was, below zero if it took less; nothing where its time is not judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) over_ms: Option<f64>,
+    /// How many lines of play it told.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) lines: u32,
+    /// How many of them the rules refuse, and what is wrong with the first.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) illegal_lines: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) illegal_line: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// One game.
@@ -124,11 +167,11 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Plays the game again under the referee.
+    /// Plays the moves of the game.
     ///
     /// # Errors
-    /// The first thing in the record that the rules contradict.
-    pub(crate) fn check(&self, referee: &mut Referee) -> Result<(), String> {
+    /// The first thing in it that is not legal.
+    pub(crate) fn play(&self, referee: &mut Referee) -> Result<(), String> {
         referee.begin(self.board.as_deref()).map_err(|problem| format!("board: {}", problem.text))?;
         for (mv, number) in self.moves.iter().zip(1..) {
             if let Some(result) = referee.result() {
@@ -141,6 +184,15 @@ impl Record {
                 ));
             }
         }
+        Ok(())
+    }
+
+    /// Plays the game again under the referee.
+    ///
+    /// # Errors
+    /// The first thing in the record that the rules contradict.
+    pub(crate) fn check(&self, referee: &mut Referee) -> Result<(), String> {
+        self.play(referee)?;
         let (reason, by) = (self.reason.word(), self.by.is_some());
         let found = match referee.result() {
             Some(result) if referee.is_repetition() => Some((result, Reason::Repetition)),
@@ -173,40 +225,82 @@ impl Record {
     }
 }
 
-/// Opens a file of records to add to. A last line without end, left by a full disk, is ended first.
-pub(crate) fn open_for_adding(path: &Path) -> io::Result<File> {
-    let mut file = File::options().create(true).read(true).append(true).open(path)?;
-    if file.metadata()?.len() > 0 {
-        let mut last = [0];
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
-        if last != *b"\n" {
-            file.write_all(b"\n")?;
-        }
-    }
-    Ok(file)
+/// A file of records that is added to.
+pub(crate) struct Keeper {
+    file: File,
+    /// Held until the end.
+    _claim: Claim,
 }
 
-/// Checks every record of a file's text: how many there are, and what is wrong with which line.
-pub(crate) fn replay(text: &str) -> (usize, Vec<String>) {
+impl Keeper {
+    /// Opens a file to add to, and reads what is there. Only a match that is gone on with may find something. A last line without
+    /// end, left by a full disk or a sudden death, is no record: its game is played again.
+    ///
+    /// # Errors
+    /// When there are records already, or what is there is none, or another process writes it; it is left as it is.
+    pub(crate) fn begin(path: &Path, resume: bool) -> Result<(Keeper, Vec<Record>), String> {
+        let told = |problem: &str| format!("{}: {problem}", path.display());
+        let system = |error: io::Error| format!("{}: {error}", path.display());
+        let claim = Claim::of_file(path).map_err(system)?;
+        let mut file = claim.append().map_err(system)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(system)?;
+        if !bytes.is_empty() && !resume {
+            return Err(told("there are records in it already; go on with them by --resume, or name another file"));
+        }
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let text = std::str::from_utf8(&bytes[..whole]).map_err(|_| told("it is no text; it is left as it is"))?;
+        let mut records = Vec::new();
+        for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+            let record = serde_json::from_str(line);
+            records.push(record.map_err(|error| told(&format!("line {number}: no record: {error}")))?);
+        }
+        if whole == 0 && bytes.first().is_some_and(|byte| *byte != b'{') {
+            return Err(told("it has no records; it is left as it is"));
+        }
+        file.set_len(whole as u64).map_err(system)?;
+        Ok((Keeper { file, _claim: claim }, records))
+    }
+
+    /// Adds a record, by one write.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn add(&mut self, record: &Record) -> io::Result<()> {
+        self.file.write_all(record.line()?.as_bytes())
+    }
+}
+
+/// What was found in a file of records.
+#[derive(Debug, Default)]
+pub(crate) struct Replayed {
+    pub(crate) good: Vec<Record>,
+    /// What is wrong with which line.
+    pub(crate) wrong: Vec<String>,
+}
+
+/// Checks every record of a file's text.
+pub(crate) fn replay(text: &str) -> Replayed {
     let mut referee: Option<(String, Referee)> = None;
-    let mut count = 0;
-    let mut wrong = Vec::new();
+    let mut replayed = Replayed::default();
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
-        count += 1;
-        let mut check = || -> Result<(), String> {
+        let mut check = || -> Result<Record, String> {
             let record: Record = serde_json::from_str(line).map_err(|error| format!("no record: {error}"))?;
             if referee.as_ref().is_none_or(|(game, _)| *game != record.game) {
                 let fresh = Referee::new(&record.game).map_err(|problem| problem.text)?;
                 referee = Some((record.game.clone(), fresh));
             }
-            referee.as_mut().map_or(Ok(()), |(_, referee)| record.check(referee))
+            if let Some((_, referee)) = &mut referee {
+                record.check(referee)?;
+            }
+            Ok(record)
         };
-        if let Err(problem) = check() {
-            wrong.push(format!("line {number}: {problem}"));
+        match check() {
+            Ok(record) => replayed.good.push(record),
+            Err(problem) => replayed.wrong.push(format!("line {number}: {problem}")),
         }
     }
-    (count, wrong)
+    replayed
 }
 
 #[cfg(test)]
@@ -214,7 +308,12 @@ mod tests {
     use super::*;
 
     fn won(moves: &[&str]) -> Record {
-        let who = |name: &str| Who { name: name.into(), command: vec!["x \"y\"".into()], dialect: "ugi".into() };
+        let who = |name: &str| Who {
+            name: name.into(),
+            command: vec!["x \"y\"".into()],
+            dialect: "ugi".into(),
+            limits: None,
+        };
         Record {
             game: "tictactoe".into(),
             round: 3,
@@ -243,7 +342,8 @@ mod tests {
         assert_eq!(line.matches('\n').count(), 1);
         assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
         assert!(line.contains("\"result\":\"p1win\",\"reason\":\"rules\",\"by\":null"), "{line}");
-        assert_eq!(replay(&format!("{line}\n{line}")), (2, vec![]));
+        let replayed = replay(&format!("{line}\n{line}"));
+        assert_eq!((replayed.good.len(), replayed.wrong), (2, vec![]));
     }
 
     #[test]
@@ -274,6 +374,6 @@ mod tests {
         assert!(told(fault("b2")).contains("is legal or missing"));
         assert!(told(Record { by: Some(Player::P1), ..fault("a1") }).contains("lost by the player"));
         assert!(told(Record { by: None, reason: Reason::Crash, ..fault("a1") }).contains("lost by the player"));
-        assert_eq!(replay("nonsense").1.len(), 1);
+        assert_eq!(replay("nonsense").wrong.len(), 1);
     }
 }

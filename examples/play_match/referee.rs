@@ -1,11 +1,12 @@
 //! The referee: griot's own rules over one game, asked through a session as any client would ask.
 //!
-//! Knows legality, the end by the rules and by repetition, and the texts of both styles of m,n,k games. Moves are kept in
-//! griot's own style; the other style is a second session that is led through the same moves, whose legal moves come in the
-//! same order.
+//! Knows legality, the end by the rules and by repetition, and how each dialect writes moves. Moves are kept in griot's own
+//! style; drops are a second session that is led through the same moves, whose legal moves come in the same order; points are
+//! read off the picture of the position.
 
 use griot::game::Side;
-use griot::message::{self, Player, Problem, Setup, Text};
+use griot::message::{self, Picture, Player, Point, Problem, Setup, Shape, Text};
+use griot::protocol::{Points, View};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,22 @@ pub(crate) enum Style {
     Coordinates,
     /// That of Cute Chess: `P@a1`, and a pocket in the board text.
     Drops,
+    /// That of GTP: `D3`, without the letter I, and `pass`.
+    Letters,
+    /// That of Gomocup: `3,2`, from 0.
+    Numbers,
+}
+
+/// How griot writes a pass.
+pub(crate) const PASS: &str = "0000";
+
+/// A board of five in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FiveInARow {
+    pub(crate) cols: usize,
+    pub(crate) rows: usize,
+    /// Whether more than five do not win.
+    pub(crate) exact: bool,
 }
 
 /// The result of a game, in the words of `query result`.
@@ -94,23 +111,38 @@ impl Written {
         Ok(())
     }
 
-    fn command(&self) -> String {
+    /// The `position` command, with `between` its moves, and passes as the engine has them.
+    fn command(&self, between: &str, pass: &str) -> String {
         let mut line = match &self.board {
             None => "position startpos".to_owned(),
             Some(board) => format!("position fen {board}"),
         };
         if !self.moves.is_empty() {
-            line = format!("{line} moves {}", self.moves.join(" "));
+            let moves = self.moves.iter().map(|mv| if mv == PASS { pass } else { mv });
+            line = format!("{line} moves {}", moves.collect::<Vec<&str>>().join(between));
         }
         line
     }
+}
+
+/// A move that was played, as other dialects write it.
+#[derive(Debug, Clone, Default)]
+struct Played {
+    side: Option<Side>,
+    letters: String,
+    numbers: String,
 }
 
 /// One game under its rules.
 pub(crate) struct Referee {
     own: Written,
     drops: Option<Written>,
-    /// A second game of the same kind, to look at positions without their history.
+    /// The moves since the game began, one by one.
+    played: Vec<Played>,
+    /// The position at which the game began.
+    beginning: Picture,
+    view: View,
+    /// A second game of the same kind, to look at positions without their history, and at lines of play.
     aside: Box<dyn Session>,
 }
 
@@ -127,7 +159,12 @@ impl Referee {
         own.begin(None)?;
         drops.begin(None)?;
         let differ = own.text() != drops.text();
-        Ok(Referee { own, drops: differ.then_some(drops), aside: open()? })
+        let drops = differ.then_some(drops);
+        let view = View::new(own.session.game(), Picture::default());
+        let mut referee =
+            Referee { own, drops, played: Vec::new(), beginning: Picture::default(), view, aside: open()? };
+        referee.begin(None)?;
+        Ok(referee)
     }
 
     /// The name of the game.
@@ -155,19 +192,62 @@ impl Referee {
                 drops.board = Some(drops.text());
             }
         }
+        self.played.clear();
+        self.look();
+        self.beginning = self.picture();
         Ok(())
     }
 
-    /// Plays a move given in any style, and answers it in griot's own; nothing when it is not legal.
+    /// Takes a look at the present position.
+    fn look(&mut self) {
+        self.view = View::new(self.own.session.game(), self.picture());
+    }
+
+    /// The present position as it is shown.
+    pub(crate) fn picture(&self) -> Picture {
+        self.own.session.picture().unwrap_or_default()
+    }
+
+    /// The position at which the game began, as it is shown.
+    pub(crate) fn beginning(&self) -> &Picture {
+        &self.beginning
+    }
+
+    /// Plays a move given in griot's own style or as a drop, and answers it in griot's own; nothing when it is not legal.
     pub(crate) fn play(&mut self, text: &str) -> Option<String> {
-        let index = self.legal_index(text)?;
+        self.play_in(Style::Coordinates, text)
+    }
+
+    /// Plays a move given in that style, and answers it in griot's own; nothing when it is not legal.
+    pub(crate) fn play_in(&mut self, style: Style, text: &str) -> Option<String> {
+        let index = self.index_in(style, text)?;
         let mv = self.own.legal[index].clone();
+        let name = |points| self.view.name(points, Some(&mv)).unwrap_or_default();
+        let played = Played { side: Some(self.turn()), letters: name(Points::Letters), numbers: name(Points::Numbers) };
         self.own.play(mv.clone()).ok()?;
+        self.played.push(played);
         if let Some(drops) = &mut self.drops {
             let mv = drops.legal.get(index)?.clone();
             drops.play(mv).ok()?;
         }
+        self.look();
         Some(mv)
+    }
+
+    /// Which of the legal moves `text` is in that style.
+    fn index_in(&self, style: Style, text: &str) -> Option<usize> {
+        let points = match style {
+            Style::Coordinates | Style::Drops => return self.legal_index(text),
+            Style::Letters => Points::Letters,
+            Style::Numbers => Points::Numbers,
+        };
+        let own = self.view.find(points, text)?;
+        self.own.legal.iter().position(|mv| mv == own)
+    }
+
+    /// A legal move given in that style, as griot writes it.
+    pub(crate) fn own_text(&self, style: Style, text: &str) -> Option<String> {
+        self.index_in(style, text).map(|index| self.own.legal[index].clone())
     }
 
     /// Which of the legal moves `text` is: letter by letter, or, if that is one move only, in any case.
@@ -182,7 +262,7 @@ impl Referee {
         })
     }
 
-    /// Whether `text` is a legal move.
+    /// Whether `text` is a legal move in any style of UGI and UCI.
     pub(crate) fn is_legal(&self, text: &str) -> bool {
         self.legal_index(text).is_some()
     }
@@ -199,10 +279,7 @@ impl Referee {
 
     /// Whose turn it is.
     pub(crate) fn turn(&self) -> Side {
-        match self.own.session.state().map(|state| state.turn) {
-            Some(Player::First) => Side::First,
-            _ => Side::Second,
-        }
+        self.own.session.state().map_or(Side::Second, |state| side(state.turn))
     }
 
     /// The board text of the present position.
@@ -227,12 +304,108 @@ impl Referee {
         goes_on && self.result().is_some()
     }
 
-    /// The `position` command for the present position, with all the moves to it.
-    pub(crate) fn position_command(&self, style: Style) -> String {
+    /// The `position` command for the present position, with all the moves to it and `between` them.
+    pub(crate) fn position_command(&self, style: Style, between: &str, pass: &str) -> String {
         match (style, &self.drops) {
-            (Style::Drops, Some(drops)) => drops.command(),
-            _ => self.own.command(),
+            (Style::Drops, Some(drops)) => drops.command(between, pass),
+            _ => self.own.command(between, pass),
         }
+    }
+
+    /// Whether the game began at another position than the start.
+    pub(crate) fn begins_elsewhere(&self) -> bool {
+        self.own.board.is_some()
+    }
+
+    /// The moves since the game began, as that style has them.
+    pub(crate) fn moves_in(&self, style: Style) -> Vec<&str> {
+        let written = |at: usize| match style {
+            Style::Letters => self.played[at].letters.as_str(),
+            Style::Numbers => self.played[at].numbers.as_str(),
+            Style::Drops => self.drops.as_ref().unwrap_or(&self.own).moves[at].as_str(),
+            Style::Coordinates => self.own.moves[at].as_str(),
+        };
+        (0..self.played.len()).map(written).collect()
+    }
+
+    /// Who played a move of the game, counted from 0.
+    pub(crate) fn side_of(&self, at: usize) -> Side {
+        self.played.get(at).and_then(|played| played.side).unwrap_or(Side::First)
+    }
+
+    /// The side of the square board on which GTP has the game; nothing for one without points.
+    pub(crate) fn side_of_board(&self) -> Option<u32> {
+        self.view.side()
+    }
+
+    /// The game as one of five in a row, if it is one.
+    pub(crate) fn five_in_a_row(&self) -> Option<FiveInARow> {
+        let Shape::Grid(grid) = self.picture().board.shape else { return None };
+        let (cols, rows) = (grid.columns.len(), grid.rows.len());
+        let is_this = |exact| {
+            let name = Registry.five_in_a_row(cols as u64, rows as u64, exact)?;
+            let session = Registry.open(&name, self.aside.resources().clone()).ok()?;
+            (session.game() == self.game()).then_some(FiveInARow { cols, rows, exact })
+        };
+        [false, true].into_iter().find_map(is_this)
+    }
+
+    /// The stones in the order in which they came, those that lay there at first before them.
+    pub(crate) fn stones(&self) -> Vec<(String, Side)> {
+        let played = self.played.iter().filter_map(|played| Some((played.numbers.clone(), played.side?)));
+        stones(&self.beginning).into_iter().chain(played).collect()
+    }
+
+    /// Whether every move puts a stone on a point, or drops it there.
+    pub(crate) fn is_placed(&self) -> bool {
+        let moves = self.picture().moves;
+        let placed = moves.iter().all(|stroke| stroke.way.from.is_none() && stroke.way.to.is_some());
+        // Where discs are turned, placing is not all that a move does.
+        placed && self.counts().is_none()
+    }
+
+    /// What each player has, where that is counted: discs, or captured seeds.
+    pub(crate) fn counts(&self) -> Option<[u32; 2]> {
+        let board = self.picture().board;
+        match board.shape {
+            Shape::Houses { stores, .. } => Some(stores),
+            _ => board.counts,
+        }
+    }
+
+    /// What is wrong with a line of play that an engine tells of the present position.
+    ///
+    /// # Errors
+    /// The first thing in it that the rules refuse.
+    pub(crate) fn check_line(&mut self, line: &str, own_pass: &str) -> Result<(), String> {
+        let words = line.split_ascii_whitespace().map(|word| if word == own_pass { PASS } else { word });
+        let mut moves = self.own.moves.join(" ");
+        for word in words {
+            moves += " ";
+            moves += word;
+        }
+        let board = self.own.board.as_ref().map(|text| Text { column: 1, text: text.clone() });
+        let setup = Setup { board, moves: Text { column: 1, text: moves } };
+        self.aside.set_position(&setup).map_err(|problem| problem.text)
+    }
+}
+
+/// The pieces on a board of cells, from its first row, as Gomocup names their points.
+fn stones(picture: &Picture) -> Vec<(String, Side)> {
+    let Shape::Grid(grid) = &picture.board.shape else { return Vec::new() };
+    let cols = 0..grid.columns.len() as u32;
+    let points = (0..grid.rows.len() as u32).flat_map(|row| cols.clone().map(move |col| Point { col, row }));
+    let stone = |point: Point| {
+        let piece = grid.piece(point)?;
+        Some((format!("{},{}", point.col, point.row), side(piece.owner)))
+    };
+    points.filter_map(stone).collect()
+}
+
+fn side(player: Player) -> Side {
+    match player {
+        Player::First => Side::First,
+        Player::Second => Side::Second,
     }
 }
 
@@ -247,11 +420,60 @@ mod tests {
         assert_eq!(referee.play("P@b2").as_deref(), Some("b2"));
         assert_eq!(referee.play("B2"), None);
         assert_eq!(referee.play("A1").as_deref(), Some("a1"));
-        assert_eq!(referee.position_command(Style::Coordinates), "position startpos moves b2 a1");
-        assert_eq!(referee.position_command(Style::Drops), "position startpos moves P@b2 P@a1");
+        assert_eq!(referee.position_command(Style::Coordinates, " ", PASS), "position startpos moves b2 a1");
+        assert_eq!(referee.position_command(Style::Drops, " ", PASS), "position startpos moves P@b2 P@a1");
         referee.begin(Some("3/1x1/3 o")).unwrap();
-        assert_eq!(referee.position_command(Style::Drops), "position fen 3/1P1/3[PPPPpppp] b - - 0 1");
+        assert_eq!(referee.position_command(Style::Drops, " ", PASS), "position fen 3/1P1/3[PPPPpppp] b - - 0 1");
         assert_eq!(referee.turn(), Side::Second);
+    }
+
+    #[test]
+    fn every_dialect_has_its_names_of_the_moves() {
+        let mut referee = Referee::new("othello").unwrap();
+        assert_eq!((referee.side_of_board(), referee.five_in_a_row()), (Some(8), None));
+        assert_eq!(referee.own_text(Style::Letters, "d3").as_deref(), Some("d3"));
+        assert_eq!(referee.play_in(Style::Letters, "D3").as_deref(), Some("d3"));
+        assert_eq!(referee.play_in(Style::Letters, "A1"), None);
+        assert_eq!(referee.play("c3").as_deref(), Some("c3"));
+        assert_eq!(referee.moves_in(Style::Letters), ["D3", "C3"]);
+        assert_eq!((referee.side_of(0), referee.side_of(1)), (Side::First, Side::Second));
+        assert_eq!(referee.counts(), Some([3, 3]));
+        // White has no move: the pass is one.
+        referee.begin(Some("ooooooox/oooooooo/oooxxxoo/oooxxooo/xxxxoxo1/xxxxoxo1/xxxoxxo1/oooooxxo o")).unwrap();
+        assert_eq!(referee.own_text(Style::Letters, "PASS").as_deref(), Some(PASS));
+        assert!(referee.play_in(Style::Letters, "pass").is_some() && referee.begins_elsewhere());
+        assert_eq!(referee.moves_in(Style::Letters), ["pass"]);
+        assert!(referee.position_command(Style::Coordinates, "", "--").ends_with(" o moves --"));
+    }
+
+    #[test]
+    fn five_in_a_row_is_known_by_its_board_and_rule() {
+        let five = |game: &str| Referee::new(game).unwrap().five_in_a_row();
+        let board = |cols, rows, exact| Some(FiveInARow { cols, rows, exact });
+        assert_eq!(five("gomoku"), board(15, 15, true));
+        assert_eq!(five("gomokufreestyle"), board(15, 15, false));
+        assert_eq!(five("mnk:20,12,5"), board(20, 12, false));
+        assert_eq!([five("tictactoe"), five("mnk:15,15,4"), five("awale")], [None, None, None]);
+        let mut referee = Referee::new("gomoku").unwrap();
+        assert_eq!(referee.play_in(Style::Numbers, "7,7").as_deref(), Some("h8"));
+        assert_eq!(referee.play("a1").as_deref(), Some("a1"));
+        assert_eq!(referee.stones(), [("7,7".into(), Side::First), ("0,0".into(), Side::Second)]);
+        let board = referee.board();
+        referee.begin(Some(&board)).unwrap();
+        assert_eq!(referee.stones(), [("0,0".into(), Side::Second), ("7,7".into(), Side::First)]);
+    }
+
+    #[test]
+    fn lines_of_play_are_checked_to_their_last_move() {
+        let mut referee = Referee::new("tictactoe").unwrap();
+        referee.play("b2").unwrap();
+        for (line, good) in [("a1 c3", true), ("P@a1 P@c3", true), ("b2", false), ("a1 c3 a2 a3 a1", false), ("", true)]
+        {
+            assert_eq!(referee.check_line(line, PASS).is_ok(), good, "{line}");
+        }
+        assert_eq!(referee.moves(), ["b2"]);
+        let mut awale = Referee::new("awale").unwrap();
+        assert!(awale.check_line("FaAb", PASS).is_ok() && awale.check_line("Fz", PASS).is_err());
     }
 
     #[test]

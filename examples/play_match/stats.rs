@@ -1,10 +1,12 @@
 //! What the results of a match say: Elo with its error, the likelihood of superiority, and the sequential test.
 //!
-//! Everything is from the view of engine A. An opening is played twice with sides swapped, and the two games share its bias;
+//! Everything is from the view of one engine. An opening is played twice with sides swapped, and the two games share its bias;
 //! so the pair, not the game, is the unit that is independent of the others, and a pair has five results (pentanomial). That
 //! gives smaller and truer error bars than counting games.
 //! CITE: Fishtest mathematics, official-stockfish/fishtest wiki (pentanomial model, Elo, LOS, SPRT).
 //! CITE: A. Wald, "Sequential tests of statistical hypotheses", 1945 (the bounds).
+
+use std::ops::Add;
 
 /// 97.5 % of a normal distribution lies below so many standard deviations.
 const NORMAL_95: f64 = 1.959_964;
@@ -35,9 +37,17 @@ impl Tally {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
-    /// The same games as the opponent sees them.
-    pub(crate) fn mirrored(self) -> Tally {
-        Tally { wins: self.losses, draws: self.draws, losses: self.wins }
+    /// Points of the games played, between 0 and 1; one half without games.
+    pub(crate) fn score(self) -> f64 {
+        if self.games() == 0 { 0.5 } else { self.points() / f64::from(self.games()) }
+    }
+}
+
+impl Add for Tally {
+    type Output = Tally;
+
+    fn add(self, more: Tally) -> Tally {
+        Tally { wins: self.wins + more.wins, draws: self.draws + more.draws, losses: self.losses + more.losses }
     }
 }
 
@@ -82,6 +92,18 @@ impl Pentanomial {
         Some(Elo { difference: elo_of(mean), error })
     }
 
+    /// The difference in normalised Elo, which is measured in the deviation of a game's score; the bounds as in [`Self::elo`].
+    /// Nothing without pairs, or while all ended alike.
+    ///
+    /// CITE: M. Van den Bergh, "Normalized Elo", 2022, hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf.
+    pub(crate) fn normalised_elo(self) -> Option<Elo> {
+        let (pairs, mean, variance) = self.moments()?;
+        // The variance of a game is twice that of the mean of two.
+        let scale = 800.0 / std::f64::consts::LN_10 / (2.0 * variance).sqrt();
+        let error = NORMAL_95 * (variance / pairs).sqrt();
+        (variance > 0.0).then_some(Elo { difference: (mean - 0.5) * scale, error: error * scale })
+    }
+
     /// How likely it is that A is the stronger one, from 0 to 1. Nothing while all pairs ended alike.
     pub(crate) fn superiority(self) -> Option<f64> {
         let (pairs, mean, variance) = self.moments()?;
@@ -101,6 +123,16 @@ impl Pentanomial {
         let [x0, x1] = [s0, s1].map(|mean| tilt(counts, mean));
         let terms = counts.iter().zip(SCORES).map(|(n, a)| n * ((1.0 + x0 * (a - s0)) / (1.0 + x1 * (a - s1))).ln());
         terms.sum()
+    }
+}
+
+impl Add for Pentanomial {
+    type Output = Pentanomial;
+
+    fn add(self, more: Pentanomial) -> Pentanomial {
+        let mut sum = self.0;
+        sum.iter_mut().zip(more.0).for_each(|(count, more)| *count += more);
+        Pentanomial(sum)
     }
 }
 
@@ -231,6 +263,29 @@ mod tests {
         assert_eq!((draws.elo().unwrap().error, draws.superiority()), (f64::INFINITY, None));
     }
 
+    /// The figures that fastchess's own tests expect of the same pairs (`elo_test.cpp`, `sprt_test.cpp`).
+    #[test]
+    fn elo_superiority_and_likelihood_are_those_of_fastchess() {
+        let close = |found: f64, expected: f64| (found - expected).abs() <= 0.01 * (1.0 + expected.abs());
+        for (pairs, elo, normalised, superiority) in [
+            ([34, 54, 63, 64, 75], (55.58, 27.65), (57.94, 28.28), 1.0),
+            ([332, 433, 498, 333, 334], (-8.64, 10.33), (-9.17, 10.96), 0.0505),
+            ([7895, 8757, 5685, 568, 9999], (-21.04, 2.95), (-19.01, 2.65), 0.0),
+        ] {
+            let pairs = Pentanomial(pairs);
+            let (found, own) = (pairs.elo().unwrap(), pairs.normalised_elo().unwrap());
+            assert!(close(found.difference, elo.0) && close(found.error, elo.1), "{found:?}");
+            assert!(close(own.difference, normalised.0) && close(own.error, normalised.1), "{own:?}");
+            assert!((pairs.superiority().unwrap() - superiority).abs() < 5e-5);
+        }
+        for (pairs, elo0, elo1, ratio) in
+            [([223, 9863, 21279, 10037, 246], 0.5, 2.5, -3.07), ([871, 26175, 55983, 26678, 821], 0.0, 2.0, -4.98)]
+        {
+            let found = Pentanomial(pairs).log_likelihood_ratio(elo0, elo1);
+            assert!(close(found, ratio), "{found} for {ratio}");
+        }
+    }
+
     #[test]
     fn superiority_is_the_normal_distribution() {
         for (x, below) in [(0.0, 0.5), (1.0, 0.841_344_7), (-1.959_964, 0.025), (3.0, 0.998_650_1)] {
@@ -257,9 +312,11 @@ mod tests {
     }
 
     #[test]
-    fn games_are_booked_for_one_side_and_read_by_both() {
+    fn games_are_booked_and_added() {
         let mut tally = Tally::default();
         [2, 2, 1, 0].into_iter().for_each(|halves| tally.book(halves));
-        assert_eq!((tally.games(), tally.points(), tally.mirrored().points()), (4, 2.5, 1.5));
+        assert_eq!((tally.games(), tally.points(), tally.score()), (4, 2.5, 0.625));
+        let both = tally + Tally { wins: 1, draws: 2, losses: 3 };
+        assert_eq!((both.wins, both.draws, both.losses), (3, 3, 4));
     }
 }

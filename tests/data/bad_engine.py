@@ -63,6 +63,9 @@ def main():
                         sys.stdout.write("x" * 65536)
                 except BrokenPipeError:
                     os._exit(1)
+            elif how == "bad-pv":
+                say("info depth 1 score cp 0 nodes 1 time 0 pv z9 a1")
+                say("bestmove " + first_free(moves))
             else:
                 say("info depth 1 score cp 0 nodes 1 time 0")
                 say("bestmove " + first_free(moves))

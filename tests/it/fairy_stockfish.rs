@@ -31,12 +31,11 @@ fn play(program: &str, game: &str, variant: &str, games: usize) -> Vec<Value> {
     let name = format!("fairy-{}-{variant}", std::process::id());
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
-    let output = Command::new(support::product("play_match"))
+    let output = Command::new(support::product("griot-match"))
         .args(["--records", path.to_str().unwrap(), "--game", game, "--games", &games.to_string()])
         // One random ply: at tic-tac-toe every first move is a draw.
-        .args(["--random-plies", "1", "--nodes", "3000", "--name-a", "griot", "--name-b", "fairy"])
-        .args(["--engine-b", &format!("{program} load '{VARIANTS}'"), "--dialect-b", "uci"])
-        .args(["--option-b", &format!("UCI_Variant={variant}")])
+        .args(["--random-plies", "1", "--nodes", "3000", "--engine", "name=griot"])
+        .args(["--engine", &format!("{program} load '{VARIANTS}'"), "name=fairy", &format!("variant={variant}")])
         .output()
         .unwrap();
     support::stdout_of(output);

@@ -1,0 +1,142 @@
+//! What engines speak: one module for each grammar, behind one small trait, and finding out which one it is.
+//!
+//! A dialect knows how a new game, a position and a question are written to its engine, and where the answer stands. Lines that
+//! are no answer are skipped.
+
+mod gomocup;
+mod gtp;
+mod nboard;
+mod universal;
+
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+
+use crate::engine::{Answer, Fault, Question, Wire};
+use crate::openings::Opening;
+use crate::record::Reason;
+use crate::referee::Referee;
+use crate::spec::{Clocks, Spec};
+use universal::Universal;
+
+/// What an engine speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Speech {
+    /// The Universal Game Interface.
+    Ugi,
+    /// The Universal Chess Interface, for chess and other games.
+    Uci,
+    /// The Go Text Protocol.
+    Gtp,
+    /// The protocol of gomoku tournaments.
+    Gomocup,
+    /// The protocol of Othello's front end.
+    #[value(name = "nboard")]
+    NBoard,
+}
+
+impl Speech {
+    /// Its name, as on the command line and in records.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Speech::Ugi => "ugi",
+            Speech::Uci => "uci",
+            Speech::Gtp => "gtp",
+            Speech::Gomocup => "gomocup",
+            Speech::NBoard => "nboard",
+        }
+    }
+
+    /// Checks that an engine that speaks so can be told these openings and its limits.
+    ///
+    /// # Errors
+    /// What it cannot be told, and what would help.
+    pub(crate) fn can_play(self, spec: &Spec, openings: &[Opening]) -> Result<(), String> {
+        if self == Speech::Gtp && openings.iter().any(|opening| opening.board.is_some()) {
+            return Err("GTP knows no board texts; take openings of moves from the start position".into());
+        }
+        let limits = spec.limits;
+        let (is_told, would_do) = match self {
+            Speech::Gtp => (limits.is_timed(), "movetime=MS or clock=MS+MS"),
+            Speech::NBoard => (limits.clock.is_some() || limits.depth.is_some(), "depth=N or clock=MS+MS"),
+            Speech::Ugi | Speech::Uci | Speech::Gomocup => (true, ""),
+        };
+        if spec.keeps_time() && !is_told {
+            return Err(format!(
+                "{} has no word for a limit of {}; give this engine {would_do}, or time=untold if its own level decides",
+                self.word(),
+                limits.text()
+            ));
+        }
+        let is_whole = |time: Duration| time.subsec_nanos() == 0;
+        if self == Speech::Gtp && spec.manner.clocks == Clocks::Seconds && !limits.movetime.is_none_or(is_whole) {
+            let limits = limits.text();
+            return Err(format!(
+                "GTP tells whole seconds, not {limits}; give this engine others, or time=decimal or untold"
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// How an engine is talked to, once its dialect is known.
+pub(crate) trait Dialect: Send {
+    fn speech(&self) -> Speech;
+
+    /// Tells of a new game, and waits until the engine is ready for it.
+    fn new_game(&mut self, wire: &mut Wire, patience: Duration) -> Result<(), Fault>;
+
+    /// Sets up the position, asks for a move, and waits for it.
+    fn think(&mut self, wire: &mut Wire, question: &Question<'_>) -> Result<Answer, Fault>;
+
+    /// What is said at the end, so that the engine ends by itself.
+    fn farewell(&self) -> &'static str;
+}
+
+/// How long an engine may take to answer a greeting that may not be its own.
+const GUESS_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Greets an engine and sets it up: how it is talked to from now on, and its name by its own account.
+///
+/// An engine of unknown dialect is greeted as in UGI. One of GTP refuses that with `?`, one of Gomocup with `UNKNOWN` or `ERROR`;
+/// one that is silent is greeted as in UCI. One of NBoard is silent for ever: it has to be told.
+pub(crate) fn greet(
+    wire: &mut Wire,
+    spec: &Spec,
+    referee: &Referee,
+) -> Result<(Box<dyn Dialect>, Option<String>), Fault> {
+    let speech = match spec.speech {
+        Some(speech) => speech,
+        None => guess(wire, spec)?,
+    };
+    match speech {
+        Speech::Ugi | Speech::Uci => Universal::greet(wire, spec, speech, referee),
+        Speech::Gtp => gtp::Gtp::greet(wire, spec, referee),
+        Speech::Gomocup => gomocup::Gomocup::greet(wire, spec, referee),
+        Speech::NBoard => nboard::NBoard::greet(wire, spec, referee),
+    }
+}
+
+/// Finds out what an engine speaks; it is to be greeted after it, for a second time.
+fn guess(wire: &mut Wire, spec: &Spec) -> Result<Speech, Fault> {
+    wire.send("ugi")?;
+    let deadline = Instant::now() + spec.patience;
+    let mut silent = Some(Instant::now() + GUESS_PATIENCE.min(spec.patience / 2));
+    loop {
+        let line = match wire.line(silent.unwrap_or(deadline)) {
+            Ok((_, line)) => line,
+            Err(fault) if fault.reason == Reason::Hang && silent.take().is_some() => {
+                wire.send("uci")?;
+                continue;
+            }
+            Err(fault) => return Err(fault.while_waiting_for("ugiok or uciok")),
+        };
+        match line.split_ascii_whitespace().next().unwrap_or_default() {
+            "ugiok" => return Ok(Speech::Ugi),
+            "uciok" => return Ok(Speech::Uci),
+            word if word.starts_with('?') => return Ok(Speech::Gtp),
+            "UNKNOWN" | "ERROR" => return Ok(Speech::Gomocup),
+            _ => {}
+        }
+    }
+}
