@@ -129,8 +129,11 @@ where
             });
         }
         if let Some(outcome) = played.outcome() {
-            let score = outcome.score_for(played.position.side_to_move());
-            let score = reported(score, |units| units);
+            let score = match played.position.outcome().filter(|_| played.forfeit.is_none()) {
+                Some(outcome) => self.game.evaluate.final_score(&played.position, outcome),
+                None => outcome.score_for(played.position.side_to_move()),
+            };
+            let score = reported(score, |units| self.game.evaluate.centi_units(units));
             return Box::new(move || {
                 answer(&control, &mut sink, |sink| {
                     let time = received.elapsed();
