@@ -106,7 +106,7 @@ fn main() {
         solver.clear();
         let start = Instant::now();
         let before = seconds(start, of_processor);
-        let solution = solver.solve(&Task::new(own, opponent), &|| false, &mut |news| {
+        let solution = solver.solve(&Task::new(own, opponent), &|_| false, &mut |news| {
             if arguments.news {
                 let so_far = seconds(start, of_processor) - before;
                 let likely = news.likely.map(|Likely { score, percent }| format!("{score:+} at {percent} %"));

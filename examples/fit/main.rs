@@ -1,10 +1,9 @@
 //! Fits the weights of an evaluation to games that it plays against itself, and prints the source file that holds them.
 //!
 //! ```sh
-//! cargo run --release --example fit -- othello > weights.rs && mv weights.rs src/games/othello/
+//! cargo run --release --example fit -- othello --threads 2
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
-//! cargo run --release --example fit -- othello-endings > weights.bin && mv weights.bin src/games/othello/solver/
 //! ```
 //!
 //! Each round plays games from random openings by a shallow search with the weights so far, knows how they end by an exact
@@ -15,37 +14,36 @@
 
 mod awale;
 mod connect4;
-mod endings;
 mod least_squares;
 mod othello;
 
 use std::error::Error;
-use std::io::{Write, stdout};
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, Subcommand};
 
 /// Fits the weights of an evaluation and prints the source file that holds them.
 #[derive(Debug, Parser)]
 struct Args {
     /// The game.
+    #[command(subcommand)]
     game: Game,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Subcommand)]
 enum Game {
+    /// Prints src/games/awale/weights.rs.
     Awale,
+    /// Prints src/games/connect4/weights.rs.
     Connect4,
-    Othello,
-    /// The patterns of Othello's solver, packed.
-    OthelloEndings,
+    /// Plays, solves and fits for hours, and writes src/games/othello/weights.bin.
+    Othello(othello::Options),
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    match Args::parse().game {
+    match &Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
-        Game::Othello => print_source("othello", "a disc", &othello::fit()),
-        Game::OthelloEndings => stdout().write_all(&endings::fit()?)?,
+        Game::Othello(options) => othello::fit(options)?,
     }
     Ok(())
 }

@@ -320,7 +320,7 @@ pub fn check_static_knowledge<P: Position, E: Evaluate<P>>(
 /// The value of plain minimax of `depth` plies, without regard to repetition.
 pub(crate) fn minimax<P: Position, E: Evaluate<P>>(position: &P, evaluate: Sighted<'_, E>, depth: u32) -> Score {
     if let Some(outcome) = position.outcome() {
-        return outcome.score_for(position.side_to_move());
+        return evaluate.final_score(position, outcome);
     }
     if depth == 0 {
         return evaluate.evaluate(position);

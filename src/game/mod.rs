@@ -64,6 +64,15 @@ impl From<Side> for Player {
     }
 }
 
+/// What the players of a game play for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objective {
+    /// To win as soon as possible, and to lose as late as possible: a finished game is a win, a draw or a loss.
+    Result,
+    /// The final balance: a finished game is worth its [`Evaluate::material`], on the scale of the estimates.
+    Margin,
+}
+
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -344,8 +353,47 @@ pub struct StaticKnowledge {
     pub proven: bool,
 }
 
+/// What a game's own solver has found: see [`Expertise::solve`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solution<M> {
+    /// The value, for the side to move.
+    pub score: Score,
+    /// Whether it is proven, and as what; nothing if it is only likely.
+    pub proven: Option<Bound>,
+    /// How certain each judgement behind it was, in percent; 100 if it is proven.
+    pub percent: u8,
+    /// A line of best moves, as far as it is known; not empty.
+    pub line: Vec<M>,
+}
+
+/// What a game's own solver may use: see [`Expertise::solve`].
+#[derive(Clone, Copy)]
+pub struct SolverMeans<'a> {
+    /// The number of threads.
+    pub threads: usize,
+    /// The memory of its table, in bytes.
+    pub bytes: usize,
+    /// Whether it is to forget what it found before.
+    pub fresh: bool,
+    /// Asked by every thread now and then, with the positions that it has looked at since it last asked; ends the search when it
+    /// says yes.
+    pub stop: &'a (dyn Fn(u64) -> bool + Sync),
+}
+
 /// Static evaluation: what every game gives.
 pub trait Evaluate<P: Position>: Expertise<P> {
+    /// What the players play for.
+    const OBJECTIVE: Objective = Objective::Result;
+
+    /// The value of a game that is finished by the rules, for the side to move.
+    #[inline]
+    fn final_score(&self, position: &P, outcome: Outcome) -> Score {
+        match Self::OBJECTIVE {
+            Objective::Result => outcome.score_for(position.side_to_move()),
+            Objective::Margin => Score::units(self.material(position)),
+        }
+    }
+
     /// The value of a position in which the game goes on, for the side to move.
     ///
     /// A decisive score ([`Score::win_in`], [`Score::known_win`], ...) may be given only when it is a fact, and a distance
@@ -385,6 +433,9 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// Whether selective searches go on at their leaves through noisy moves (quiescence search), because an evaluation in the
     /// middle of an exchange says little.
     const QUIESCES: bool = false;
+
+    /// Whether the game has a [`Expertise::solve`] of its own.
+    const SOLVES: bool = false;
 
     /// The state of a position, made from nothing.
     fn state(&self, _position: &P) -> Self::State {
@@ -470,6 +521,10 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     fn winning_line(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
         Vec::new()
     }
+
+    /// Solves a position near the end of the game by the game's own means, and tells step by step what it finds; the last word is
+    /// exact, unless it was stopped. Asked only if [`Expertise::SOLVES`].
+    fn solve(&self, _position: &P, _means: SolverMeans<'_>, _news: &mut dyn FnMut(Solution<P::Move>)) {}
 
     /// Moves that lose, whatever is played after them, as far as the game finds out by its own means; see
     /// [`Expertise::winning_line`].

@@ -3,7 +3,7 @@
 //! Floor 0. Everything that is asked of an evaluation during a search goes through [`Sighted`]; each question says here what is
 //! answered with each [`Sight`]. A comparison for each question costs nothing that can be measured.
 
-use super::{Evaluate, Position, StaticKnowledge};
+use super::{Evaluate, Outcome, Position, Solution, SolverMeans, StaticKnowledge};
 use crate::score::Score;
 
 /// A certain result that lies no more than so many plies ahead is seen by everybody: what the eye sees.
@@ -156,6 +156,16 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.material(position)
     }
 
+    /// See [`Evaluate::final_score`]: in every sight the same.
+    #[inline]
+    #[must_use]
+    pub fn final_score<P: Position>(self, position: &P, outcome: Outcome) -> Score
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.final_score(position, outcome)
+    }
+
     /// See [`Evaluate::centi_units`].
     #[must_use]
     pub fn centi_units<P: Position>(self, units: i32) -> i32
@@ -244,6 +254,25 @@ impl<'a, E> Sighted<'a, E> {
         match self.sight {
             Sight::Full => self.evaluate.winning_line(position, step),
             Sight::Naive | Sight::Plain => Vec::new(),
+        }
+    }
+
+    /// Whether positions can be solved by the game's own means: only with full sight.
+    #[must_use]
+    pub fn solves<P: Position>(self) -> bool
+    where
+        E: Evaluate<P>,
+    {
+        E::SOLVES && self.sight == Sight::Full
+    }
+
+    /// See [`super::Expertise::solve`].
+    pub fn solve<P: Position>(self, position: &P, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<P::Move>))
+    where
+        E: Evaluate<P>,
+    {
+        if self.solves() {
+            self.evaluate.solve(position, means, news);
         }
     }
 

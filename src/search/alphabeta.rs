@@ -354,7 +354,7 @@ where
             position.outcome()
         };
         if let Some(outcome) = outcome {
-            return Ok(Static::Value(NodeValue::proven(outcome.score_for(position.side_to_move()))));
+            return Ok(Static::Value(NodeValue::proven(self.knowledge.evaluate.final_score(position, outcome))));
         }
 
         // Step 2. The position repeats one of its line.

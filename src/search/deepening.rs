@@ -48,7 +48,7 @@ where
         meter,
         thread: ThreadData::new(P::MOVE_INDICES),
         aspiration: Aspiration::default(),
-        proofs: Proofs::new(task, role),
+        proofs: Proofs::new(task, role, E::OBJECTIVE),
         width,
         moves,
         known,
@@ -235,6 +235,16 @@ where
     /// nothing when the game is a draw, which is the end of the search.
     fn prove(&mut self) -> Option<bool> {
         let (task, knowledge, depth) = (self.task, self.knowledge, self.depth);
+        // What a solver finds likely is worth more than another iteration.
+        while let Some((lines, is_solved)) = {
+            let Deepening { meter, proofs, moves, .. } = &mut *self;
+            proofs.solve(task, knowledge, meter, moves, depth)
+        } {
+            self.tell_solved(lines, is_solved);
+            if is_solved || !self.may_deepen() {
+                return None;
+            }
+        }
         let Deepening { meter, proofs, moves, .. } = self;
         if depth < self.deepest
             && let Some(line) = proofs.seek(task, knowledge.evaluate, meter, moves)
@@ -255,6 +265,20 @@ where
         let refuted = depth > 1 && proofs.refute(task, knowledge.evaluate, meter, moves, verdict.pv[0]);
         verdict.nodes = meter.nodes;
         Some(refuted)
+    }
+
+    /// Reports what the game's own solver has found and makes it the verdict.
+    fn tell_solved(&mut self, mut lines: Vec<Line<P::Move>>, is_solved: bool) {
+        if is_solved {
+            self.meter.depth = self.meter.depth.max(lines[0].pv.len() as u32);
+        }
+        for (place, line) in lines.iter().enumerate() {
+            self.meter.report_line(place + 1, line, Bound::Exact);
+        }
+        let best = lines.remove(0);
+        let verdict = std::mem::replace(&mut self.verdict, Verdict::nothing());
+        self.verdict = verdict.improved(best, lines, self.meter.depth, self.task.lines);
+        self.verdict.nodes = self.meter.nodes;
     }
 
     /// Reports a line and makes it the verdict.
@@ -287,8 +311,10 @@ where
     let mut path = Path::new(&task.history);
     path.play(root, root.hash(), &next);
     let repeats = || path.repeats::<P>(next.hash());
-    let outcome = next.outcome().or_else(|| next.outcome_by_repetition().filter(|_| repeats()));
-    let score = outcome.map_or_else(|| knowledge.evaluate.evaluate(&next), |end| end.score_for(next.side_to_move()));
+    let evaluate = knowledge.evaluate;
+    let by_rules = || next.outcome().map(|end| evaluate.final_score(&next, end));
+    let by_repetition = || next.outcome_by_repetition().filter(|_| repeats()).map(|end| end.score_for(next.side_to_move()));
+    let score = by_rules().or_else(by_repetition).unwrap_or_else(|| evaluate.evaluate(&next));
     Line { score: (-score).backed_up(), pv: vec![mv], proven: false }
 }
 

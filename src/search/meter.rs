@@ -204,6 +204,12 @@ impl<'a, M> Meter<'a, M> {
         move || self.nodes < last && self.count(0).is_ok()
     }
 
+    /// Counts nodes that somebody else has looked at for this thread.
+    pub(super) fn add(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.ask_before(self.nodes + 1);
+    }
+
     /// From now on, allows only so many nodes more, if the limit does not allow less; answers the limit so far.
     pub(super) fn allow_only(&mut self, nodes: u64) -> u64 {
         let limit = self.limit;

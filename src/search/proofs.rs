@@ -6,14 +6,20 @@
 //! Where the end of the game is near, the search looks through the whole tree for who wins, which is less than how soon, and
 //! leaves the rest to the iterations. Nothing of this comes in where the value at a stated depth or further lines are asked for.
 
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
 use super::alphabeta::{AlphaBeta, ThreadData};
 use super::meter::Meter;
 use super::reductions::Width;
 use super::smp::Role;
 use super::window::Window;
-use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Task, Technique, Verdict};
-use crate::game::{Evaluate, Position, Probe, Sighted};
-use crate::score::{Meaning, Score};
+use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Stopped, Task, Technique, Verdict};
+use crate::game::{Evaluate, Objective, Position, Probe, Sighted, Solution, SolverMeans};
+use crate::score::{Bound, Meaning, Score};
 
 /// The effort for a proof: one for so many nodes so far.
 const SHARE: u64 = 2;
@@ -23,6 +29,18 @@ const FAR_ENOUGH: u32 = 2;
 
 /// At least so many nodes, which take nobody long.
 const LEAST: u64 = 4_000;
+
+/// The game's own solver may look at so many times the nodes so far: to it a node costs a fraction of what it costs the search.
+const SOLVER_SHARE: u64 = 4;
+
+/// The share of the transposition table's memory that the solver's table takes besides.
+const SOLVER_MEMORY: usize = 2;
+
+/// The time between two looks whether the solver is to stop.
+const SOLVER_POLL: Duration = Duration::from_micros(500);
+
+/// Room for the solver's deepest line, in bytes.
+const SOLVER_STACK: usize = 8 << 20;
 
 /// What the iterations look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +79,10 @@ enum Asked {
     Wins,
 }
 
+/// Whether the game's own solver is to begin with nothing in its table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Fresh(bool);
+
 /// The goal, and the state of the game's own proofs.
 #[derive(Debug)]
 pub(super) struct Proofs<M> {
@@ -68,17 +90,22 @@ pub(super) struct Proofs<M> {
     asked: Asked,
     /// Whether the whole tree may be searched at once.
     to_the_end: bool,
+    /// Whether the game's own solver may be asked, and has not been asked yet in this search.
+    solver: Option<Fresh>,
     /// Root moves that lose.
     set_aside: Vec<M>,
 }
 
 impl<M: Copy + Eq> Proofs<M> {
-    pub(super) fn new<P: Position>(task: &Task<P>, role: Role<'_>) -> Proofs<M> {
+    pub(super) fn new<P: Position>(task: &Task<P>, role: Role<'_>, objective: Objective) -> Proofs<M> {
         let free = task.moves.is_empty() && task.lines == 1 && task.mate.is_none();
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
-        let allowed = free && full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(..));
+        let proves = full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(..));
+        // Who wins is all that these proofs tell.
+        let allowed = free && proves && objective == Objective::Result;
         let asked = if allowed { Asked::Wins } else { Asked::Nothing };
-        Proofs { goal: Goal::BestMove, asked, to_the_end: allowed, set_aside: Vec::new() }
+        let solver = (proves && task.mate.is_none()).then_some(Fresh(true));
+        Proofs { goal: Goal::BestMove, asked, to_the_end: allowed, solver, set_aside: Vec::new() }
     }
 
     /// From now on it is known who wins, if the score says so, and whether the line of it `is_told` for good.
@@ -194,6 +221,65 @@ impl<M: Copy + Eq> Proofs<M> {
         lost
     }
 
+    /// Lets the game's own solver look for the end of the game, if the search has come far enough for that, with an effort that
+    /// grows with that of the search. Answers the lines it has found, as many as are asked for, best first, and whether all of
+    /// them are exact; what is only likely is told as an estimate.
+    pub(super) fn solve<P, E, T>(
+        &mut self,
+        task: &Task<P>,
+        knowledge: Knowledge<'_, E, T>,
+        meter: &mut Meter<'_, M>,
+        moves: &[M],
+        depth: u32,
+    ) -> Option<(Vec<Line<M>>, bool)>
+    where
+        P: Position<Move = M>,
+        E: Evaluate<P>,
+        T: Probe<P>,
+    {
+        if !knowledge.evaluate.solves::<P>() {
+            return None;
+        }
+        let left = task.root.plies_left().filter(|&left| left <= task.depth.min(MAX_DEPTH))?;
+        let Fresh(mut fresh) = self.solver.filter(|_| FAR_ENOUGH * depth >= left)?;
+        self.solver = Some(Fresh(false));
+        let mut effort = (SOLVER_SHARE * meter.nodes.max(LEAST)).min(task.nodes.saturating_sub(meter.nodes) / 2);
+        let mut ask = |position: &P| {
+            let before = meter.nodes;
+            let bytes = knowledge.tt.bytes() / SOLVER_MEMORY;
+            let solution = solve_beside(position, knowledge.evaluate, meter, [effort, bytes as u64], fresh);
+            fresh = false;
+            effort = effort.saturating_sub(meter.nodes - before);
+            solution
+        };
+        if task.lines == 1 && task.moves.is_empty() {
+            let Solution { score, proven, line, .. } = ask(&task.root)?;
+            // A bound is no more than what the iterations know.
+            let is_exact = proven == Some(Bound::Exact);
+            let tells = is_exact || proven.is_none();
+            return tells.then(|| (vec![Line { score, pv: line, proven: is_exact }], is_exact));
+        }
+        let mut lines = Vec::new();
+        for &mv in moves {
+            let next = task.root.after(mv);
+            let line = match next.outcome() {
+                Some(outcome) => {
+                    let score = knowledge.evaluate.final_score(&next, outcome);
+                    Line { score: -score, pv: vec![mv], proven: true }
+                }
+                None => {
+                    let Solution { score, proven, line, .. } = ask(&next)?;
+                    proven.filter(|&bound| bound == Bound::Exact)?;
+                    Line { score: -score, pv: [&[mv], &line[..]].concat(), proven: true }
+                }
+            };
+            lines.push(line);
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        lines.truncate(task.lines);
+        Some((lines, true))
+    }
+
     /// Looks through the whole tree for who wins, if the search has come far enough for that and it takes no more nodes than
     /// there were so far. Tells the best line, whose length says nothing; that of
     /// a draw has the depth of the whole tree.
@@ -242,6 +328,55 @@ impl<M: Copy + Eq> Proofs<M> {
     }
 }
 
+/// Runs the game's own solver on a thread of its own for so many nodes, while this one listens to the world; answers the last
+/// word of it. The memory of its table is in bytes.
+fn solve_beside<P, E>(
+    position: &P,
+    evaluate: Sighted<'_, E>,
+    meter: &mut Meter<'_, P::Move>,
+    [effort, bytes]: [u64; 2],
+    fresh: bool,
+) -> Option<Solution<P::Move>>
+where
+    P: Position,
+    E: Evaluate<P>,
+{
+    let (halt, looked_at) = (AtomicBool::new(false), AtomicU64::new(0));
+    let stop = |nodes: u64| {
+        looked_at.fetch_add(nodes, Ordering::Relaxed) + nodes >= effort || halt.load(Ordering::Relaxed)
+    };
+    let (sender, receiver) = channel();
+    let mut last = None;
+    thread::scope(|scope| {
+        let solve = || {
+            // The sender is dropped at the end, which is how the other side hears of it.
+            let sender = sender;
+            let means = SolverMeans { threads: 1, bytes: bytes as usize, fresh, stop: &stop };
+            evaluate.solve(position, means, &mut |solution| {
+                let _ = sender.send(solution);
+            });
+        };
+        let started = thread::Builder::new().name("solver".into()).stack_size(SOLVER_STACK).spawn_scoped(scope, solve);
+        let Ok(solver) = started else { return };
+        loop {
+            match receiver.recv_timeout(SOLVER_POLL) {
+                Ok(solution) => last = Some(solution),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(Stopped) = meter.work_between(u64::MAX) {
+                        halt.store(true, Ordering::Relaxed);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        if let Err(panic) = solver.join() {
+            resume_unwind(panic);
+        }
+    });
+    meter.add(looked_at.into_inner().min(effort));
+    last
+}
+
 /// How many nodes a proof may take after so many: what is left of a limit is for the iterations too.
 fn effort<P: Position>(task: &Task<P>, nodes: u64) -> u64 {
     LEAST.max(nodes / SHARE).min(task.nodes.saturating_sub(nodes) / 4)
@@ -252,7 +387,7 @@ mod tests {
     use super::*;
 
     fn proofs() -> Proofs<u8> {
-        Proofs { goal: Goal::BestMove, asked: Asked::Wins, to_the_end: true, set_aside: Vec::new() }
+        Proofs { goal: Goal::BestMove, asked: Asked::Wins, to_the_end: true, solver: None, set_aside: Vec::new() }
     }
 
     fn line(score: Score) -> Line<u8> {

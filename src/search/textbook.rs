@@ -198,7 +198,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         self.visit()?;
         let side = position.side_to_move();
         if let Some(outcome) = position.outcome() {
-            return Ok(Some(outcome.score_for(side)));
+            return Ok(Some(self.evaluate.final_score(position, outcome)));
         }
         if let Some(outcome) = position.outcome_by_repetition()
             && self.path.repeats::<P>(position.hash())

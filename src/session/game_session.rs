@@ -129,11 +129,14 @@ where
             });
         }
         if let Some(outcome) = played.outcome() {
-            let score = outcome.score_for(played.position.side_to_move());
             // A game that was lost by an illegal move was not counted.
-            let counted = played.position.outcome().is_some();
-            let balance = counted.then(|| sure_balance(&self.game, &played.position, score, &[])).flatten();
-            let score = Some((reported(score, |units| units), ReportedBound::Exact));
+            let by_rules = played.position.outcome().filter(|_| played.forfeit.is_none());
+            let score = match by_rules {
+                Some(outcome) => self.game.evaluate.final_score(&played.position, outcome),
+                None => outcome.score_for(played.position.side_to_move()),
+            };
+            let balance = by_rules.and_then(|_| sure_balance(&self.game, &played.position, score, &[]));
+            let score = Some((reported(score, |units| self.game.evaluate.centi_units(units)), ReportedBound::Exact));
             return Box::new(move || {
                 answer(&control, &mut sink, |sink| {
                     let time = received.elapsed();

@@ -32,9 +32,9 @@ fn ffo_1_to_25_have_their_published_scores() {
     for threads in [1, 2] {
         let mut solver = Solver::new(16 << 20, threads).unwrap();
         for (number, own, opponent, score) in positions().into_iter().take(25) {
-            let solution = solver.solve(&Task::new(own, opponent), &|| false, &mut |_| {});
+            let solution = solver.solve(&Task::new(own, opponent), &|_| false, &mut |_| {});
             assert_eq!(solution.exact(), Some(score), "#{number}, {threads} threads");
-            let who = solver.solve(&Task::new(own, opponent).outcome(), &|| false, &mut |_| {});
+            let who = solver.solve(&Task::new(own, opponent).outcome(), &|_| false, &mut |_| {});
             assert_eq!(who.outcome(), Some(score.cmp(&0)), "#{number}");
         }
     }
@@ -44,7 +44,7 @@ fn ffo_1_to_25_have_their_published_scores() {
 fn nodes_stay_within_one_and_a_half_times_the_yardstick() {
     // Edax 4.5 takes 10.9 million nodes to the exact score of #40; every position played is counted here.
     let (_, own, opponent, score) = positions()[39];
-    let solution = Solver::new(64 << 20, 1).unwrap().solve(&Task::new(own, opponent), &|| false, &mut |_| {});
+    let solution = Solver::new(64 << 20, 1).unwrap().solve(&Task::new(own, opponent), &|_| false, &mut |_| {});
     assert_eq!(solution.exact(), Some(score));
     assert!(solution.nodes < 16_350_000, "{} nodes", solution.nodes);
 }

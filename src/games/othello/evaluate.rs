@@ -1,31 +1,15 @@
-//! Static evaluation of Othello: a weighted sum of what both sides have; the weights change as the board fills. Floor 2.
+//! Static evaluation of Othello: patterns by the stage of the game, and exact values of the last cells. Floor 2.
 //!
-//! Unit: a hundredth of a disc of the final balance, for the side to move. Each feature is the side to move's less the
-//! opponent's. The weights are fitted at [`PHASES`] numbers of discs and run straight from one to the next.
-//! CITE: P. Rosenbloom, "A World-Championship-Level Othello Program", 1982 (mobility, potential mobility, stability).
+//! Unit: a hundredth of a disc of the final balance, for the side to move. What stands on the patterns is carried down the line of
+//! play ([`Runs`]), so that a node costs what its move turned.
 
-use super::ending;
-use super::flips::moves;
-use super::rules::{Position, neighbours};
-use super::stability::stable;
-use super::weights::FITTED;
-use crate::game::{self, Position as _, StaticKnowledge};
-use crate::score::Score;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// The number of features.
-pub const FEATURES: usize = 16;
-/// The numbers of discs that have weights of their own: 4, 14, ... 64.
-pub const PHASES: usize = 7;
-/// Discs from one phase to the next.
-const PHASE_DISCS: usize = 10;
-
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// Beside a corner on the edge.
-const C_CELLS: u64 = 0x4281_0000_0000_8142;
-const A_CELLS: u64 = 0x2400_8100_0081_0024;
-const B_CELLS: u64 = 0x1800_0081_8100_0018;
-/// The sixteen cells in the middle.
-const CENTRE: u64 = 0x0000_3C3C_3C3C_0000;
+use super::patterns::{DISC, Patterns, Runs};
+use super::rules::{PASS, Position};
+use super::solver::{self, Last, SHALLOW, Solver};
+use crate::game::{self, Objective, Position as _, Solution, SolverMeans, StaticKnowledge};
+use crate::score::{Bound, Meaning, Score};
 
 /// With so many empty cells or fewer, and from this depth on, moves are ordered by the replies they leave.
 const ENDING: u32 = 22;
@@ -42,102 +26,105 @@ const ODD_FIRST: i32 = 3;
 /// Positions with so many empty cells or fewer are valued by their end.
 const KNOWN: u32 = 4;
 
-/// What each feature counts for at each phase, in hundredths of a disc.
-pub type Weights = [[i32; FEATURES]; PHASES];
+/// The hundredths of a disc in a disc.
+const UNITS: i32 = 100;
 
-/// The weighted sum of [`features`], in hundredths of a disc of the final balance.
+/// The evaluation by patterns, in hundredths of a disc of the final balance.
 ///
 /// [`game::Evaluate::material`] is the balance of discs, which in a running game says little of the final one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Evaluate {
-    /// The weights for each number of discs.
-    by_discs: Box<[[i32; FEATURES]; 65]>,
-}
-
-impl Default for Evaluate {
-    fn default() -> Evaluate {
-        Evaluate::new(&FITTED)
-    }
+    /// Nothing stands for the weights that come with the crate.
+    patterns: Option<Arc<Patterns>>,
+    /// Made when an ending is first solved, for so many bytes and threads.
+    solver: Arc<Mutex<Option<(Solver<'static>, [usize; 2])>>>,
 }
 
 impl Evaluate {
     /// An evaluation with weights of one's own.
     #[must_use]
-    pub fn new(weights: &Weights) -> Evaluate {
-        let mut by_discs = Box::new([[0; FEATURES]; 65]);
-        for (discs, row) in by_discs.iter_mut().enumerate() {
-            let (phase, share) = share(discs);
-            for (feature, weight) in row.iter_mut().enumerate() {
-                let next = weights[(phase + 1).min(PHASES - 1)][feature];
-                let mix = f64::from(weights[phase][feature]) * (1.0 - share) + f64::from(next) * share;
-                *weight = mix.round() as i32;
-            }
+    pub fn new(patterns: Patterns) -> Evaluate {
+        Evaluate { patterns: Some(Arc::new(patterns)), ..Evaluate::default() }
+    }
+
+    #[inline]
+    fn patterns(&self) -> &Patterns {
+        match &self.patterns {
+            Some(patterns) => patterns,
+            None => Patterns::fitted(),
         }
-        Evaluate { by_discs }
     }
 }
 
-/// The phase that so many discs have reached, and the share of the next one in their weights, from 0 to 1.
-#[must_use]
-pub fn share(discs: usize) -> (usize, f64) {
-    let beyond = discs.saturating_sub(4);
-    let phase = (beyond / PHASE_DISCS).min(PHASES - 1);
-    (phase, (beyond - phase * PHASE_DISCS) as f64 / PHASE_DISCS as f64)
+/// The discs of the side to move, and those of its opponent.
+#[inline]
+fn discs(position: &Position) -> (u64, u64) {
+    let side = position.side_to_move();
+    (position.discs(side), position.discs(side.other()))
 }
 
-/// What the evaluation sees, in the order of the weights: mobility; mobility as a share, in sixteenths; having no move; empty
-/// cells beside the opponent's discs; discs beside empty cells; corners; corners that can be played; X and C cells beside
-/// empty corners; A cells; B cells; stable discs; discs in the centre; discs; then, not as differences, who has the last move
-/// (1 if the side to move, when nobody passes, else -1), and 1.
-#[must_use]
-#[inline]
-pub fn features(position: &Position) -> [i32; FEATURES] {
-    let side = position.side_to_move();
-    let (mine, theirs) = (position.discs(side), position.discs(side.other()));
-    let (my_moves, their_moves) = (position.moves(), moves(theirs, mine));
-    let empty = position.empty();
-    let count = |cells: u64| cells.count_ones() as i32;
-    let difference = |cells: u64| count(mine & cells) - count(theirs & cells);
+/// The final balance of a position with few empty cells, in units: exact inside the window, a bound outside.
+fn ending(position: &Position, alpha: i32, beta: i32) -> i32 {
+    let (own, opponent) = discs(position);
+    UNITS * Last::default().between(own, opponent, alpha, beta)
+}
 
-    let (mobility, replies) = (count(my_moves), count(their_moves));
-    let beside_empty = neighbours(empty);
-    let open_corners = CORNERS & empty;
-    // X cells lie one step from their corner on the diagonal, C cells one step on the edge.
-    let open_x = open_corners << 9 & 0x0000_0000_0000_0200
-        | open_corners << 7 & 0x0000_0000_0000_4000
-        | open_corners >> 7 & 0x0002_0000_0000_0000
-        | open_corners >> 9 & 0x0040_0000_0000_0000;
-    let open_c = neighbours(open_corners) & C_CELLS;
-    let stable =
-        if (mine | theirs) & CORNERS == 0 { 0 } else { count(stable(mine, theirs)) - count(stable(theirs, mine)) };
-    [
-        mobility - replies,
-        16 * (mobility - replies) / (mobility + replies + 2),
-        i32::from(replies == 0) - i32::from(mobility == 0),
-        count(neighbours(theirs) & empty) - count(neighbours(mine) & empty),
-        difference(beside_empty),
-        difference(CORNERS),
-        count(my_moves & CORNERS) - count(their_moves & CORNERS),
-        difference(open_x),
-        difference(open_c),
-        difference(A_CELLS),
-        difference(B_CELLS),
-        stable,
-        difference(CENTRE),
-        difference(u64::MAX),
-        2 * (count(empty) % 2) - 1,
-        1,
-    ]
+/// What plain minimax is bound to find with so few empty cells that it comes to the end, or to positions that are valued by their
+/// end with `known` of them.
+fn of_ending(position: &Position, depth: u32, known: u32, alpha: Score, beta: Score) -> Option<StaticKnowledge> {
+    let empty = position.empty().count_ones();
+    // Every other ply may be a pass.
+    if empty > SHALLOW || 2 * empty.saturating_sub(known) > depth {
+        return None;
+    }
+    // In whole discs: a value is at or below alpha exactly when it is so rounded down, and beta likewise.
+    let discs = |score: Score, round: fn(i32) -> i32| match score.meaning() {
+        Meaning::Units(units) => round(units).clamp(-65, 65),
+        _ => if score > Score::DRAW { 65 } else { -65 },
+    };
+    let low = discs(alpha, |units| units.div_euclid(UNITS)).min(64);
+    let high = discs(beta, |units| -(-units).div_euclid(UNITS)).max(low + 1);
+    let value = ending(position, low, high);
+    let bound = match value / UNITS {
+        value if value >= high => Bound::Lower,
+        value if value <= low => Bound::Upper,
+        _ => Bound::Exact,
+    };
+    Some(StaticKnowledge { score: Score::units(value), bound, proven: true })
+}
+
+/// What the solver has found, in the words of the search; nothing while it has no move.
+fn told(found: &solver::Solution) -> Option<Solution<u8>> {
+    let (score, proven, percent) = match (found.exact(), found.likely) {
+        (Some(score), _) => (score, Some(Bound::Exact), 100),
+        // A bound that excludes the likely value is worth more than that.
+        (None, Some(likely)) if (found.lower..=found.upper).contains(&likely.score) => {
+            (likely.score, None, likely.percent)
+        }
+        (None, _) if found.lower > -64 => (found.lower, Some(Bound::Lower), 100),
+        (None, _) if found.upper < 64 => (found.upper, Some(Bound::Upper), 100),
+        _ => return None,
+    };
+    let line = found.line.clone();
+    (!line.is_empty()).then(|| Solution { score: Score::units(UNITS * score), proven, percent, line })
 }
 
 impl game::Evaluate<Position> for Evaluate {
+    const OBJECTIVE: Objective = Objective::Margin;
+
     fn evaluate(&self, position: &Position) -> Score {
-        if position.empty().count_ones() <= KNOWN {
-            return ending::value(position);
-        }
-        let weights = &self.by_discs[64 - position.empty().count_ones() as usize];
-        let sum = features(position).iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
-        Score::units(sum)
+        self.evaluate_with(position, &game::Expertise::state(self, position))
+    }
+
+    #[inline]
+    fn evaluate_with(&self, position: &Position, runs: &Runs) -> Score {
+        let empty = position.empty().count_ones();
+        let units = if empty <= KNOWN {
+            ending(position, -65, 65)
+        } else {
+            self.patterns().value(runs, position.moves(), position.moves_of_opponent(), empty) * UNITS / DISC
+        };
+        Score::units(units)
     }
 
     /// Moves into a corner.
@@ -146,12 +133,29 @@ impl game::Evaluate<Position> for Evaluate {
     }
 
     fn material(&self, position: &Position) -> i32 {
-        100 * position.balance()
+        UNITS * position.balance()
     }
 }
 
 impl game::Expertise<Position> for Evaluate {
-    type State = ();
+    type State = Runs;
+
+    const SOLVES: bool = true;
+
+    fn state(&self, position: &Position) -> Runs {
+        let (own, opponent) = discs(position);
+        Runs::new(own, opponent)
+    }
+
+    #[inline]
+    fn next_state(&self, runs: &Runs, position: &Position, mv: u8, next: &Position) -> Runs {
+        if mv == PASS {
+            return runs.after(0, 0);
+        }
+        let side = position.side_to_move();
+        let placed = 1 << mv;
+        runs.after(placed, (next.discs(side) ^ position.discs(side)) & !placed)
+    }
 
     /// Towards the end those that leave the opponent the fewest replies first, and among equals those into a quadrant that is to
     /// be filled last by who begins there. Earlier, and in trees so small that counting costs more than it saves, the noisy ones.
@@ -176,13 +180,34 @@ impl game::Expertise<Position> for Evaluate {
         Some(MARGIN)
     }
 
+    /// By [`Solver`]. Its table stays from search to search.
+    fn solve(&self, position: &Position, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u8>)) {
+        let size = [means.bytes, means.threads];
+        let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|(_, other)| *other != size) {
+            *kept = None;
+            // Without the memory the search goes on as it can.
+            let Ok(solver) = Solver::new(means.bytes, means.threads) else { return };
+            *kept = Some((solver, size));
+        } else if let Some((solver, _)) = kept.as_mut().filter(|_| means.fresh) {
+            solver.clear();
+        }
+        let Some((solver, _)) = kept.as_mut() else { return };
+        let (own, opponent) = discs(position);
+        let solution = solver.solve(&solver::Task::new(own, opponent), means.stop, &mut |found| {
+            if let Some(solution) = found.exact().is_none().then(|| told(found)).flatten() {
+                news(solution);
+            }
+        });
+        if let Some(solution) = solution.exact().and_then(|_| told(&solution)) {
+            news(solution);
+        }
+    }
+
     /// Endings are solved at once.
     #[inline]
     fn static_knowledge(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<StaticKnowledge> {
-        // The fewer the cells, the likelier it is that the depth suffices.
-        let empty = position.empty().count_ones();
-        let within_reach = empty <= ending::LAST && empty <= depth + KNOWN;
-        if within_reach { ending::static_knowledge(position, depth, KNOWN, alpha, beta) } else { None }
+        of_ending(position, depth, KNOWN, alpha, beta)
     }
 
     #[inline]
@@ -193,9 +218,7 @@ impl game::Expertise<Position> for Evaluate {
         alpha: Score,
         beta: Score,
     ) -> Option<StaticKnowledge> {
-        let empty = position.empty().count_ones();
-        let within_reach = empty <= ending::LAST && empty <= depth;
-        if within_reach { ending::static_knowledge(position, depth, 0, alpha, beta) } else { None }
+        of_ending(position, depth, 0, alpha, beta)
     }
 }
 
@@ -208,92 +231,6 @@ mod tests {
 
     fn read(text: &str) -> Position {
         Notation.parse_position(text).unwrap()
-    }
-
-    /// The discs that are safe by the same rule, found cell by cell.
-    fn plainly_stable(mine: u64, theirs: u64) -> u64 {
-        let on_board = |col: i32, row: i32| (0..8).contains(&col) && (0..8).contains(&row);
-        let has = |set: u64, col: i32, row: i32| on_board(col, row) && set >> (8 * row + col) & 1 != 0;
-        let mut stable = 0;
-        loop {
-            let mut next = 0;
-            for (col, row) in (0..8).flat_map(|row| (0..8).map(move |col| (col, row))) {
-                let safe = [(1, 0), (0, 1), (1, 1), (-1, 1)].into_iter().all(|(dc, dr)| {
-                    let held = |sign: i32| {
-                        let (c, r) = (col + sign * dc, row + sign * dr);
-                        !on_board(c, r) || has(stable, c, r)
-                    };
-                    let full = (-7..=7)
-                        .map(|i| (col + i * dc, row + i * dr))
-                        .all(|(c, r)| !on_board(c, r) || has(mine | theirs, c, r));
-                    full || held(1) || held(-1)
-                });
-                next |= u64::from(safe && has(mine, col, row)) << (8 * row + col);
-            }
-            if next == stable {
-                return stable;
-            }
-            stable = next;
-        }
-    }
-
-    #[test]
-    fn stable_discs_are_those_found_cell_by_cell() {
-        let mut found = 0;
-        random_positions(60, |position| {
-            for side in [Side::First, Side::Second] {
-                let (mine, theirs) = (position.discs(side), position.discs(side.other()));
-                let expected = plainly_stable(mine, theirs);
-                assert_eq!(stable(mine, theirs), expected, "{mine:x} {theirs:x}");
-                found += expected.count_ones();
-            }
-        });
-        assert!(found > 3000, "{found}");
-    }
-
-    #[test]
-    fn a_stable_disc_is_never_turned() {
-        let mut rng = Mixer::new(3);
-        random_positions(20, |position| {
-            let side = position.side_to_move();
-            let sure = stable(position.discs(side), position.discs(side.other()));
-            let mut later = *position;
-            while later.outcome().is_none() {
-                let mut moves = Vec::new();
-                later.generate(&mut moves);
-                later.play(moves[rng.below(moves.len())]);
-                assert_eq!(later.discs(side) & sure, sure);
-            }
-        });
-    }
-
-    #[test]
-    fn features_are_counted_as_by_hand() {
-        // x: a1 b1 b2, o: c1, and the middle.
-        let position = read("xxo5/1x6/8/3ox3/3xo3/8/8/8 x");
-        let [.., corners, corner_moves, x_cells, c_cells, a_cells, b_cells, stable, _, discs, last, one] =
-            features(&position);
-        // b1 and b2 lie beside a corner that is not empty.
-        assert_eq!([corners, corner_moves, x_cells, c_cells, a_cells, b_cells], [1, 0, 0, 0, -1, 0]);
-        // a1 and b1; b2 stands on an open line.
-        assert_eq!([stable, discs, last, one], [2, 2, -1, 1]);
-        let open = read("1xo5/1x6/8/3ox3/3xo3/8/8/8 o");
-        let [.., x_cells, c_cells, _, _, stable, _, _, last, _] = features(&open);
-        assert_eq!([x_cells, c_cells, stable, last], [-1, -1, 0, 1]);
-        assert_eq!(features(&Position::start())[..5], [0; 5]);
-    }
-
-    #[test]
-    fn all_but_the_last_features_change_sign_with_the_side() {
-        random_positions(10, |position| {
-            let discs = [Side::First, Side::Second].map(|side| position.discs(side));
-            let other = Position::new(discs, position.side_to_move().other());
-            let (mine, theirs) = (features(position), features(&other));
-            for i in 0..FEATURES - 2 {
-                assert_eq!(mine[i], -theirs[i], "feature {i} of {position:?}");
-            }
-            assert_eq!(mine[FEATURES - 2..], theirs[FEATURES - 2..]);
-        });
     }
 
     #[test]
@@ -311,16 +248,6 @@ mod tests {
                 assert_eq!(evaluate.evaluate(&Position::new(seen, side)), value);
             }
         });
-    }
-
-    #[test]
-    fn weights_run_straight_from_phase_to_phase() {
-        assert_eq!([share(4), share(9), share(14), share(64)], [(0, 0.0), (0, 0.5), (1, 0.0), (6, 0.0)]);
-        let mut weights = [[0; FEATURES]; PHASES];
-        weights[1][13] = 10;
-        weights[2][13] = 30;
-        let evaluate = Evaluate::new(&weights);
-        assert_eq!([14, 19, 24, 34].map(|discs: usize| evaluate.by_discs[discs][13]), [10, 20, 30, 0]);
     }
 
     #[test]

@@ -14,17 +14,16 @@
 //!        a  b  c  d  e  f  g  h        64 is the pass
 //! ```
 
-mod ending;
 mod evaluate;
 mod family;
 mod flips;
 mod notation;
+pub mod patterns;
 mod rules;
 pub mod solver;
 mod stability;
-mod weights;
 
-pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
+pub use evaluate::Evaluate;
 pub use family::Othello;
 pub use notation::Notation;
 pub use rules::{PASS, Position};

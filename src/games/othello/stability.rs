@@ -52,3 +52,67 @@ fn full_diagonals(filled: u64, step: u32) -> u64 {
     }
     !(up | down)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::random_positions;
+    use super::*;
+    use crate::game::{Mixer, Position as _, Side};
+
+    /// The discs that are safe by the same rule, found cell by cell.
+    fn plainly_stable(mine: u64, theirs: u64) -> u64 {
+        let on_board = |col: i32, row: i32| (0..8).contains(&col) && (0..8).contains(&row);
+        let has = |set: u64, col: i32, row: i32| on_board(col, row) && set >> (8 * row + col) & 1 != 0;
+        let mut stable = 0;
+        loop {
+            let mut next = 0;
+            for (col, row) in (0..8).flat_map(|row| (0..8).map(move |col| (col, row))) {
+                let safe = [(1, 0), (0, 1), (1, 1), (-1, 1)].into_iter().all(|(dc, dr)| {
+                    let held = |sign: i32| {
+                        let (c, r) = (col + sign * dc, row + sign * dr);
+                        !on_board(c, r) || has(stable, c, r)
+                    };
+                    let full = (-7..=7)
+                        .map(|i| (col + i * dc, row + i * dr))
+                        .all(|(c, r)| !on_board(c, r) || has(mine | theirs, c, r));
+                    full || held(1) || held(-1)
+                });
+                next |= u64::from(safe && has(mine, col, row)) << (8 * row + col);
+            }
+            if next == stable {
+                return stable;
+            }
+            stable = next;
+        }
+    }
+
+    #[test]
+    fn stable_discs_are_those_found_cell_by_cell() {
+        let mut found = 0;
+        random_positions(60, |position| {
+            for side in [Side::First, Side::Second] {
+                let (mine, theirs) = (position.discs(side), position.discs(side.other()));
+                let expected = plainly_stable(mine, theirs);
+                assert_eq!(stable(mine, theirs), expected, "{mine:x} {theirs:x}");
+                found += expected.count_ones();
+            }
+        });
+        assert!(found > 3000, "{found}");
+    }
+
+    #[test]
+    fn a_stable_disc_is_never_turned() {
+        let mut rng = Mixer::new(3);
+        random_positions(20, |position| {
+            let side = position.side_to_move();
+            let sure = stable(position.discs(side), position.discs(side.other()));
+            let mut later = *position;
+            while later.outcome().is_none() {
+                let mut moves = Vec::new();
+                later.generate(&mut moves);
+                later.play(moves[rng.below(moves.len())]);
+                assert_eq!(later.discs(side) & sure, sure);
+            }
+        });
+    }
+}

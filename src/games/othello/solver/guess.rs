@@ -1,10 +1,10 @@
 //! A shallow search with the pattern evaluation, for ordering moves and for selective levels. Floor 2.
 //!
-//! Values are in eighths of a disc (see [`super::patterns`]), for the side to move, fail-soft.
+//! Values are in eighths of a disc (see [`super::super::patterns`]), for the side to move, fail-soft.
 
 use super::super::flips::{flips, moves};
+use super::super::patterns::{DISC, Patterns, Runs};
 use super::last::over;
-use super::patterns::{DISC, Patterns};
 use super::table::NO_CELL;
 
 /// More than any value.
@@ -44,17 +44,41 @@ impl<'a> Guesser<'a> {
     }
 
     /// What the position seems to be worth after a search of `depth` plies, within a window.
-    pub fn search(&mut self, own: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-        self.nodes += 1;
-        if depth == 0 {
-            return self.patterns.value(own, opponent);
-        }
+    pub fn search(&mut self, own: u64, opponent: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
+        self.node(own, opponent, &Runs::new(own, opponent), depth, alpha, beta)
+    }
+
+    /// The cell that a search of `depth` plies, at least 1, likes best, and its value; nothing when there is no move.
+    pub fn best(&mut self, own: u64, opponent: u64, depth: u32) -> Option<(u8, i32)> {
+        let runs = Runs::new(own, opponent);
+        let mut best = None;
+        let mut alpha = -FAR;
         let mut cells = moves(own, opponent);
+        while cells != 0 {
+            let cell = cells.trailing_zeros() as u8;
+            cells &= cells - 1;
+            let turned = flips(cell, own, opponent);
+            let next = runs.after(1 << cell, turned);
+            let value = -self.node(opponent ^ turned, own | turned | 1 << cell, &next, depth - 1, -FAR, -alpha);
+            if value > alpha {
+                (alpha, best) = (value, Some((cell, value)));
+            }
+        }
+        best
+    }
+
+    fn node(&mut self, own: u64, opponent: u64, runs: &Runs, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        self.nodes += 1;
+        let mut cells = moves(own, opponent);
+        if depth == 0 {
+            let empty = (!(own | opponent)).count_ones();
+            return self.patterns.value(runs, cells, moves(opponent, own), empty);
+        }
         if cells == 0 {
             if moves(opponent, own) == 0 {
                 return over(own, opponent) * DISC;
             }
-            return -self.search(opponent, own, depth, -beta, -alpha);
+            return -self.node(opponent, own, &runs.after(0, 0), depth, -beta, -alpha);
         }
         let mut best = -FAR;
         if depth == 1 {
@@ -62,8 +86,8 @@ impl<'a> Guesser<'a> {
                 let cell = cells.trailing_zeros();
                 cells &= cells - 1;
                 let turned = flips(cell as u8, own, opponent);
-                self.nodes += 1;
-                best = best.max(-self.patterns.value(opponent ^ turned, own | turned | 1 << cell));
+                let (next, other) = (opponent ^ turned, own | turned | 1 << cell);
+                best = best.max(-self.node(next, other, &runs.after(1 << cell, turned), 0, -beta, -alpha));
                 if best >= beta {
                     break;
                 }
@@ -106,13 +130,14 @@ impl<'a> Guesser<'a> {
             tried.swap(i, next);
             let (turned, _, cell) = tried[i];
             let (own, opponent) = (own | turned | 1 << cell, opponent ^ turned);
+            let runs = runs.after(1 << cell, turned);
             let mut value;
             if i == 0 {
-                value = -self.search(opponent, own, depth - 1, -beta, -alpha);
+                value = -self.node(opponent, own, &runs, depth - 1, -beta, -alpha);
             } else {
-                value = -self.search(opponent, own, depth - 1, -alpha - 1, -alpha);
+                value = -self.node(opponent, own, &runs, depth - 1, -alpha - 1, -alpha);
                 if value > alpha && value < beta {
-                    value = -self.search(opponent, own, depth - 1, -beta, -alpha);
+                    value = -self.node(opponent, own, &runs, depth - 1, -beta, -alpha);
                 }
             }
             if value > best {

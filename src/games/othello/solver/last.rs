@@ -124,7 +124,7 @@ fn alone(cell: usize, others: [usize; 2]) -> bool {
 
 /// A solver of the last cells: all it keeps is how much it has done.
 #[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Last {
+pub(in super::super) struct Last {
     /// Positions reached by playing a disc, or by a pass.
     pub(super) nodes: u64,
     /// How many of them had no cell left.

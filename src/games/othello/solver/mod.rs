@@ -7,9 +7,9 @@
 //! ```text
 //!   empty cells   who searches
 //!        .. 4     last.rs     cell by cell, the odd quadrants first
-//!     5  .. 7     search.rs   by parity, then by fewest replies; nothing stored
+//!     5  .. 7     shallow.rs  by parity, then by fewest replies; nothing stored
 //!     8  ..       search.rs   PVS with a table of its own (table.rs), enhanced transposition cutoffs, stable discs; moves in
-//!                             the order of a shallow search (guess.rs) with an evaluation by patterns (patterns.rs)
+//!                             the order of a shallow search (guess.rs) with the evaluation by patterns
 //!    14  ..       crew.rs     moves after the first are shared among the threads
 //! ```
 //!
@@ -22,7 +22,7 @@
 //! let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO-";
 //! let bits = |disc| board.bytes().enumerate().filter(|&(_, byte)| byte == disc).map(|(at, _)| 1_u64 << at).sum();
 //! let mut solver = Solver::new(1 << 20, 1)?;
-//! let solution = solver.solve(&Task::new(bits(b'X'), bits(b'O')), &|| false, &mut |_| {});
+//! let solution = solver.solve(&Task::new(bits(b'X'), bits(b'O')), &|_| false, &mut |_| {});
 //! assert_eq!(solution.exact(), Some(6));
 //! # Ok::<(), griot::games::othello::solver::NoMemory>(())
 //! ```
@@ -30,8 +30,8 @@
 mod crew;
 mod guess;
 mod last;
-pub mod patterns;
 mod search;
+mod shallow;
 mod table;
 
 use std::cmp::Ordering;
@@ -39,9 +39,11 @@ use std::cmp::Ordering;
 pub use guess::Guesser;
 
 use super::flips::flips;
+use super::patterns::{DISC, Patterns};
 use crew::Crew;
-use patterns::{DISC, Patterns};
+pub(super) use last::Last;
 use search::{Level, NEAR_BYTES, Stopped, Worker};
+pub(super) use shallow::SHALLOW;
 use table::Table;
 
 /// The corners of the board.
@@ -195,7 +197,7 @@ impl<'p> Solver<'p> {
     pub fn solve(
         &mut self,
         task: &Task,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &(dyn Fn(u64) -> bool + Sync),
         news: &mut dyn FnMut(&Solution),
     ) -> Solution {
         self.table.renew();
@@ -470,7 +472,7 @@ mod tests {
     }
 
     fn solve(solver: &mut Solver<'_>, task: &Task) -> Solution {
-        let solution = solver.solve(task, &|| false, &mut |_| {});
+        let solution = solver.solve(task, &|_| false, &mut |_| {});
         assert!(solution.complete && solution.lower <= solution.upper, "{task:?} {solution:?}");
         solution
     }
@@ -613,7 +615,7 @@ mod tests {
         for (threads, asked) in [(1, 1), (1, 20), (2, 50), (3, 100)] {
             let mut solver = Solver::new(1 << 20, threads).unwrap();
             let times = AtomicU32::new(0);
-            let stop = || times.fetch_add(1, Relaxed) >= asked;
+            let stop = |_| times.fetch_add(1, Relaxed) >= asked;
             let solution = solver.solve(&Task::new(HARD[0], HARD[1]), &stop, &mut |_| {});
             assert!(!solution.complete && solution.lower <= 0 && solution.upper >= 0, "{solution:?}");
             // Between two questions a thread searches a few thousand nodes and the shallow searches that belong to them.
@@ -626,7 +628,7 @@ mod tests {
         endings(5, 16, 4, |own, opponent| {
             let mut solver = Solver::new(1 << 20, 1).unwrap();
             let mut heard: Vec<Solution> = Vec::new();
-            let solution = solver.solve(&Task::new(own, opponent), &|| false, &mut |news| heard.push(news.clone()));
+            let solution = solver.solve(&Task::new(own, opponent), &|_| false, &mut |news| heard.push(news.clone()));
             let open = heard.iter().take_while(|news| (news.lower, news.upper) == (-64, 64));
             let likely: Vec<u8> = open.filter_map(|news| news.likely).map(|likely| likely.percent).collect();
             assert_eq!(likely, [73, 95, 99], "{heard:?}");
@@ -653,7 +655,7 @@ mod tests {
         for empty in 10..=13 {
             endings(80 + u64::from(empty), empty, 40, |own, opponent| {
                 let value = solve(&mut solver, &Task::new(own, opponent)).exact().unwrap();
-                by_patterns += (value * DISC - patterns.value(own, opponent)).abs();
+                by_patterns += (value * DISC - patterns.value_of(own, opponent)).abs();
                 by_count += (value - own.count_ones() as i32 + opponent.count_ones() as i32).abs() * DISC;
             });
         }

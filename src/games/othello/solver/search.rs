@@ -7,19 +7,15 @@
 use std::sync::Arc;
 
 use super::super::flips::{flips, moves};
+use super::super::patterns::{DISC, Patterns};
 use super::super::rules::{neighbours, odd_quadrants};
-use super::super::stability::stable;
 use super::CORNERS;
 use super::crew::{Crew, Split};
 use super::guess::Guesser;
 use super::last::{Last, NONE, over};
-use super::patterns::{DISC, Patterns};
+use super::shallow::{SHALLOW, hopeless};
 use super::table::{Entry, NO_CELL, Table};
 
-/// With so many empty cells or fewer nothing is stored and nothing is asked.
-const SHALLOW: u32 = 7;
-/// From so many on replies are counted within that.
-const COUNTED: u32 = 6;
 /// With so many empty cells or fewer, a thread keeps what it knows to itself, in a table of so many bytes.
 const NEAR: u32 = 9;
 pub(super) const NEAR_BYTES: usize = 1 << 19;
@@ -67,7 +63,7 @@ pub(super) struct Worker<'a> {
     table: &'a Table,
     /// For positions with few empty cells, small enough to stay near the processor.
     near: &'a Table,
-    stop: &'a (dyn Fn() -> bool + Sync),
+    stop: &'a (dyn Fn(u64) -> bool + Sync),
     crew: &'a Crew,
     /// The node this thread helps with.
     pub(super) split: Option<Arc<Split>>,
@@ -76,6 +72,8 @@ pub(super) struct Worker<'a> {
     pub(super) last: Last,
     pub(super) level: Level,
     next_poll: u64,
+    /// The nodes that whoever may stop the search has been told of.
+    told: u64,
 }
 
 impl<'a> Worker<'a> {
@@ -83,7 +81,7 @@ impl<'a> Worker<'a> {
         [table, near]: [&'a Table; 2],
         patterns: &'a Patterns,
         crew: &'a Crew,
-        stop: &'a (dyn Fn() -> bool + Sync),
+        stop: &'a (dyn Fn(u64) -> bool + Sync),
     ) -> Worker<'a> {
         Worker {
             table,
@@ -96,6 +94,7 @@ impl<'a> Worker<'a> {
             last: Last::default(),
             level: Level::EXACT,
             next_poll: 0,
+            told: 0,
         }
     }
 
@@ -110,123 +109,20 @@ impl<'a> Worker<'a> {
         [self.last.nodes + self.guesser.nodes, self.last.full, self.guesser.nodes]
     }
 
+    /// Tells of the nodes since it was last asked, and asks whether to stop.
+    #[cold]
+    fn ask(&mut self) -> Result<(), Stopped> {
+        self.next_poll = self.last.nodes + POLL;
+        let nodes = self.last.nodes + self.guesser.nodes;
+        let is_stopped = (self.stop)(nodes - self.told);
+        self.told = nodes;
+        let is_cut = self.split.as_ref().is_some_and(|split| split.is_cut());
+        if is_cut || is_stopped { Err(Stopped) } else { Ok(()) }
+    }
+
     #[inline(always)]
     fn poll(&mut self) -> Result<(), Stopped> {
-        if self.last.nodes < self.next_poll {
-            return Ok(());
-        }
-        self.next_poll = self.last.nodes + POLL;
-        let is_cut = self.split.as_ref().is_some_and(|split| split.is_cut());
-        if is_cut || (self.stop)() { Err(Stopped) } else { Ok(()) }
-    }
-
-    /// At most [`SHALLOW`] empty cells, about the null window from `alpha`.
-    fn shallow(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32) -> i32 {
-        let mut rest = !(own | opponent);
-        let mut cell = || {
-            let cell = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            cell
-        };
-        match empty {
-            0 => {
-                self.last.nodes += 1;
-                over(own, opponent)
-            }
-            1 => self.last.single(own, opponent),
-            2 => self.last.two(own, opponent, [cell(), cell()], alpha),
-            3 => self.last.three(own, opponent, [cell(), cell(), cell()], alpha, false),
-            4 => self.last.four(own, opponent, [cell(), cell(), cell(), cell()], alpha, false),
-            5..COUNTED => self.by_parity(own, opponent, alpha, empty, false),
-            _ => self.by_replies(own, opponent, alpha, empty, false),
-        }
-    }
-
-    /// Cells of odd quadrants first.
-    fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
-        self.last.nodes += 1;
-        if let Some(bound) = hopeless(own, opponent, alpha) {
-            return bound;
-        }
-        let cells = !(own | opponent);
-        let playable = cells & neighbours(opponent);
-        let odd = odd_quadrants(cells);
-        let mut best = NONE;
-        for mut set in [playable & odd, playable & !odd] {
-            while set != 0 {
-                let cell = set.trailing_zeros();
-                set &= set - 1;
-                let turned = flips(cell as u8, own, opponent);
-                if turned == 0 {
-                    continue;
-                }
-                let value = -self.shallow(opponent ^ turned, own | turned | 1 << cell, -alpha - 1, empty - 1);
-                if value > alpha {
-                    return value;
-                }
-                best = best.max(value);
-            }
-        }
-        if best > NONE {
-            best
-        } else if passed {
-            over(own, opponent)
-        } else {
-            -self.by_parity(opponent, own, -alpha - 1, empty, true)
-        }
-    }
-
-    /// Those first that leave few replies, and among equals cells of odd quadrants.
-    fn by_replies(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
-        self.last.nodes += 1;
-        if let Some(bound) = hopeless(own, opponent, alpha) {
-            return bound;
-        }
-        let mut cells = moves(own, opponent);
-        if cells == 0 {
-            return if passed { over(own, opponent) } else { -self.by_replies(opponent, own, -alpha - 1, empty, true) };
-        }
-        let odd = odd_quadrants(!(own | opponent));
-        let mut tried = [(0_u64, 0_u32, 0_u32); SHALLOW as usize];
-        let mut length = 0;
-        while cells != 0 && length < tried.len() {
-            let cell = cells.trailing_zeros();
-            cells &= cells - 1;
-            let turned = flips(cell as u8, own, opponent);
-            let replies = moves(opponent ^ turned, own | turned | 1 << cell);
-            let count = 2 * replies.count_ones() + 2 * (replies & CORNERS).count_ones();
-            tried[length] = (turned, count + u32::from(odd >> cell & 1 == 0), cell);
-            length += 1;
-        }
-        let mut best = NONE;
-        for i in 0..length {
-            let mut next = i;
-            for at in i + 1..length {
-                if tried[at].1 < tried[next].1 {
-                    next = at;
-                }
-            }
-            let (turned, _, cell) = tried[next];
-            tried[next] = tried[i];
-            let value = -self.shallow(opponent ^ turned, own | turned | 1 << cell, -alpha - 1, empty - 1);
-            if value > alpha {
-                return value;
-            }
-            best = best.max(value);
-        }
-        best
-    }
-
-    /// At most [`SHALLOW`] empty cells, and any window: by null windows from below.
-    fn shallow_between(&mut self, own: u64, opponent: u64, alpha: i32, beta: i32, empty: u32) -> i32 {
-        let mut low = alpha;
-        loop {
-            let value = self.shallow(own, opponent, low, empty);
-            if value <= low || value >= beta {
-                return value;
-            }
-            low = value;
-        }
+        if self.last.nodes < self.next_poll { Ok(()) } else { self.ask() }
     }
 
     /// The value of a position with so many empty cells.
@@ -239,11 +135,7 @@ impl<'a> Worker<'a> {
         empty: u32,
     ) -> Result<i32, Stopped> {
         if empty <= SHALLOW {
-            return Ok(if beta - alpha == 1 {
-                self.shallow(own, opponent, alpha, empty)
-            } else {
-                self.shallow_between(own, opponent, alpha, beta, empty)
-            });
+            return Ok(self.last.between(own, opponent, alpha, beta));
         }
         match empty {
             ..=12 => self.node::<12>(own, opponent, alpha, beta, empty, false),
@@ -401,7 +293,7 @@ impl<'a> Worker<'a> {
     fn believed(&mut self, own: u64, opponent: u64, alpha: i32, level: Level, empty: u32) -> Option<i32> {
         let depth = probe_depth(empty);
         let margin = (level.deviations * DEVIATIONS[depth as usize % DEVIATIONS.len()] * DISC as f32) as i32;
-        let value = self.patterns.value(own, opponent);
+        let value = self.patterns.value_of(own, opponent);
         if value > alpha * DISC {
             let limit = (alpha + 1) * DISC + margin;
             if limit < 64 * DISC
@@ -453,7 +345,7 @@ impl<'a> Worker<'a> {
             one.key = if empty >= VALUED {
                 let value = if depth == 0 {
                     self.guesser.nodes += 1;
-                    self.patterns.value(own, opponent)
+                    self.patterns.value_of(own, opponent)
                 } else {
                     self.guesser.search(own, opponent, depth - 1, -high, -low)
                 };
@@ -464,17 +356,6 @@ impl<'a> Worker<'a> {
             };
         }
     }
-}
-
-/// An upper bound no greater than `alpha`, where the opponent's stable discs give one.
-#[inline(always)]
-fn hopeless(own: u64, opponent: u64, alpha: i32) -> Option<i32> {
-    let needed = (65 - alpha) / 2;
-    if (opponent.count_ones() as i32) < needed || (own | opponent) & CORNERS == 0 {
-        return None;
-    }
-    let bound = 64 - 2 * stable(opponent, own).count_ones() as i32;
-    (bound <= alpha).then_some(bound)
 }
 
 /// How deep the search that orders moves goes.

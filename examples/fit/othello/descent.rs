@@ -1,0 +1,125 @@
+//! The weights that leave the least of the samples unexplained, stage by stage.
+//!
+//! Gradient descent with a rate of its own for each weight. CITE: J. Duchi et al., "Adaptive Subgradient Methods", 2011.
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::thread;
+
+use griot::game::Mixer;
+use griot::games::othello::patterns::{ACTIVE, DISC, Runs, SIZE, STAGES, canonical, stage};
+
+use super::games::Sample;
+
+/// The passes over all samples of a stage.
+const EPOCHS: usize = 16;
+/// What a weight moves by at first, for a pull as strong as all before it, and at last.
+const RATES: [f32; 2] = [1.2, 0.03];
+/// How far weights are expected to lie from 0, in discs: those that few samples tell of are drawn to it (ridge regression).
+const SPREAD: f32 = 4.0;
+/// What one sample may pull by, in discs.
+const PULL: f32 = 24.0;
+/// Samples of the neighbouring stages within so many empty cells of the border teach a stage too.
+const BORDER: u32 = 1;
+/// A stage with fewer samples takes the weights of the one before.
+const ENOUGH: usize = 1000;
+
+/// Fits all stages: the weights in eighths of a disc, [`SIZE`] for each.
+pub(super) fn descend(taught: &[Sample], held_out: &[Sample], threads: usize) -> Vec<i8> {
+    let places: Vec<u32> = (0..SIZE).map(|place| canonical(place) as u32).collect();
+    let todo = Mutex::new((0..STAGES).collect::<Vec<_>>());
+    let done = Mutex::new(vec![Vec::new(); STAGES]);
+    thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let Some(number) = todo.lock().unwrap_or_else(PoisonError::into_inner).pop() else { return };
+                    let weights = fit_stage(number, taught, held_out, &places);
+                    done.lock().unwrap_or_else(PoisonError::into_inner)[number] = weights;
+                }
+            });
+        }
+    });
+    let mut stages = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // The last stages are solved, not valued, and the first has hardly a position.
+    for number in 1..STAGES {
+        if stages[number].is_empty() {
+            stages[number] = stages[number - 1].clone();
+        }
+    }
+    for number in (0..STAGES - 1).rev() {
+        if stages[number].is_empty() {
+            stages[number] = stages[number + 1].clone();
+        }
+    }
+    stages.concat()
+}
+
+/// The places of the weights that count for a sample.
+fn active(sample: &Sample, places: &[u32]) -> [u32; ACTIVE] {
+    let Sample { own, opponent, .. } = *sample;
+    Runs::new(own, opponent).active(own, opponent).map(|place| places[place])
+}
+
+/// The standard deviation that is left, in discs.
+fn unexplained(samples: &[&Sample], weights: &[f32], places: &[u32]) -> f64 {
+    let error = |sample: &&Sample| {
+        let sum: f32 = active(sample, places).iter().map(|&place| weights[place as usize]).sum();
+        f64::from((sample.discs() - sum).powi(2))
+    };
+    (samples.iter().map(error).sum::<f64>() / samples.len().max(1) as f64).sqrt()
+}
+
+/// The weights of one stage; none where there is too little to learn from.
+fn fit_stage(number: usize, taught: &[Sample], held_out: &[Sample], places: &[u32]) -> Vec<i8> {
+    let is_near = |sample: &&Sample| {
+        let empty = sample.empty();
+        [empty + BORDER, empty, empty - BORDER].into_iter().any(|empty| stage(empty) == number)
+    };
+    let mut samples: Vec<&Sample> = taught.iter().filter(is_near).collect();
+    if samples.len() < ENOUGH {
+        return Vec::new();
+    }
+    let mut weights = vec![0_f32; SIZE];
+    let mut pulls = vec![1_f32; SIZE];
+    let mut counts = vec![0_f32; SIZE];
+    for sample in &samples {
+        active(sample, places).iter().for_each(|&place| counts[place as usize] += 1.0);
+    }
+    // The variance of the samples at first, and of what is left of them then.
+    let mut variance = samples.iter().map(|sample| sample.discs().powi(2)).sum::<f32>() / samples.len() as f32;
+    let mut rng = Mixer::new(number as u64);
+    let mut left = 0.0;
+    for epoch in 0..EPOCHS {
+        let rate = RATES[1] + (RATES[0] - RATES[1]) * (1.0 - epoch as f32 / EPOCHS as f32);
+        for i in (1..samples.len()).rev() {
+            samples.swap(i, rng.below(i + 1));
+        }
+        let ridge = variance / SPREAD.powi(2);
+        left = 0.0;
+        for sample in &samples {
+            let active = active(sample, places);
+            let sum: f32 = active.iter().map(|&place| weights[place as usize]).sum();
+            let error = (sample.discs() - sum).clamp(-PULL, PULL);
+            left += f64::from(error * error);
+            for &place in &active {
+                let place = place as usize;
+                pulls[place] += 0.01 * error * error;
+                let step = rate / (ACTIVE as f32 * pulls[place].sqrt());
+                // The share of this sample in the ridge, taken after the step: no share is too large so.
+                weights[place] = (weights[place] + step * error) / (1.0 + step * ridge / counts[place]);
+            }
+        }
+        left /= samples.len() as f64;
+        variance = left as f32;
+    }
+    let apart: Vec<&Sample> = held_out.iter().filter(|sample| stage(sample.empty()) == number).collect();
+    eprintln!(
+        "stage {number:2}: {:8} positions, {:.2} discs left unexplained, {:.2} of those held out",
+        samples.len(),
+        left.sqrt(),
+        unexplained(&apart, &weights, places)
+    );
+    let limit = f32::from(i8::MAX);
+    weights.iter().map(|weight| (weight * DISC as f32).round().clamp(-limit, limit) as i8).collect()
+}

@@ -1,0 +1,140 @@
+//! Othello: fits the weights of the patterns to games that the evaluation plays against itself, generation by generation.
+//!
+//! A generation plays games with the weights of the one before (the first by mobility alone), knows how each ends by an exact
+//! solution of its ending ([`games`]), and finds the weights that leave the least unexplained ([`descent`]). Games are kept in
+//! files of [`GAMES_A_FILE`]: what is there already is not played again, so that a fit can be interrupted and gone on with. The
+//! same seed and numbers come to the same weights, with any number of threads.
+
+mod descent;
+mod games;
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use griot::games::othello::patterns::{Patterns, SIZE, STAGES, numbers};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use games::{Sample, play_file};
+
+/// The games of a file.
+const GAMES_A_FILE: usize = 500;
+/// One file in so many is held out, to see what the weights are worth on games they were not fitted to.
+const HELD_OUT: usize = 20;
+
+/// Where the games are kept, how many, and how long.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Directory for the games and the weights of each generation; a fit goes on with what it finds there.
+    #[arg(long, default_value = "target/fit-othello")]
+    dir: PathBuf,
+    /// Games of each generation; the first one plays a quarter of them.
+    #[arg(long, default_value_t = 60_000)]
+    games: usize,
+    /// Generations.
+    #[arg(long, default_value_t = 3)]
+    generations: usize,
+    /// Ends the games of a generation after its share of so many hours, with those that are there.
+    #[arg(long)]
+    hours: Option<f64>,
+    /// Threads that play.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Another seed, other games.
+    #[arg(long, default_value_t = 2026)]
+    seed: u64,
+    /// Where the weights of the last generation go.
+    #[arg(long, default_value = "src/games/othello/weights.bin")]
+    out: PathBuf,
+}
+
+/// Fits the weights and writes them.
+pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(&options.dir)?;
+    let mut patterns = by_mobility();
+    let mut kept: Vec<PathBuf> = Vec::new();
+    for generation in 0..options.generations {
+        let files = play(options, generation, &patterns)?;
+        // Games of the last two generations teach, but those of the first were played too badly.
+        let earlier = std::mem::take(&mut kept);
+        let [mut taught, mut held_out] = [Vec::new(), Vec::new()];
+        for (number, file) in files.iter().enumerate().chain(earlier.iter().enumerate()) {
+            let samples = Sample::read(file)?;
+            if number % HELD_OUT == 0 { &mut held_out } else { &mut taught }.extend(samples);
+        }
+        if generation > 0 {
+            kept = files;
+        }
+        eprintln!("generation {generation}: {} positions, {} held out", taught.len(), held_out.len());
+        patterns = Patterns::new(&descent::descend(&taught, &held_out, options.threads));
+        fs::write(options.dir.join(format!("generation-{generation}.bin")), patterns.pack())?;
+    }
+    fs::write(&options.out, patterns.pack())?;
+    eprintln!("{}: {} bytes", options.out.display(), fs::metadata(&options.out)?.len());
+    Ok(())
+}
+
+/// Weights to begin with: half a disc for each move more than the opponent has.
+fn by_mobility() -> Patterns {
+    let mut weights = vec![0; SIZE * STAGES];
+    for stage in 0..STAGES {
+        for count in 0..32 {
+            let [own, replies, _] = numbers(count, count, 0);
+            weights[stage * SIZE + own] = 4 * count as i8;
+            weights[stage * SIZE + replies] = -4 * count as i8;
+        }
+    }
+    Patterns::new(&weights)
+}
+
+/// Plays the games of a generation, as far as they are not there, and answers their files.
+fn play(options: &Options, generation: usize, patterns: &Patterns) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let games = if generation == 0 { options.games / 4 } else { options.games };
+    let files: Vec<PathBuf> = (0..games.div_ceil(GAMES_A_FILE))
+        .map(|number| options.dir.join(format!("games-{generation}-{number:04}.bin")))
+        .collect();
+    let share = options.hours.map(|hours| Duration::from_secs_f64(3600.0 * hours / options.generations as f64));
+    let begun = Instant::now();
+    let style = ProgressStyle::with_template("{prefix} {bar:40} {pos}/{len} files, {eta} left")?;
+    let bar = ProgressBar::new(files.len() as u64).with_style(style).with_prefix(format!("generation {generation}"));
+    let next = AtomicUsize::new(0);
+    let failure = Mutex::new(None);
+    thread::scope(|scope| {
+        for _ in 0..options.threads.max(1) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(file) = files.get(number) else { return };
+                    let is_over = share.is_some_and(|share| begun.elapsed() >= share);
+                    if !file.exists() && !is_over {
+                        let seed = options.seed ^ (generation as u64) << 48 ^ (number as u64) << 16;
+                        if let Err(error) = play_one(file, seed, generation, patterns) {
+                            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                            return;
+                        }
+                    }
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish();
+    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error.into()),
+        None => Ok(files.into_iter().filter(|file| file.exists()).collect()),
+    }
+}
+
+/// Plays the games of one file and writes them, all or nothing.
+fn play_one(file: &Path, seed: u64, generation: usize, patterns: &Patterns) -> Result<(), String> {
+    let samples = play_file(seed, GAMES_A_FILE, generation, patterns).map_err(|error| error.to_string())?;
+    let unfinished = file.with_extension("part");
+    fs::write(&unfinished, Sample::bytes(&samples))
+        .and_then(|()| fs::rename(&unfinished, file))
+        .map_err(|error| format!("{}: {error}", file.display()))
+}
