@@ -4,6 +4,7 @@
 //! cargo run --release --example fit -- othello > weights.rs && mv weights.rs src/games/othello/
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
+//! cargo run --release --example fit -- gomoku > weights.rs && mv weights.rs src/games/mnk/
 //! cargo run --release --example fit -- othello-endings > weights.bin && mv weights.bin src/games/othello/solver/
 //! ```
 //!
@@ -16,6 +17,7 @@
 mod awale;
 mod connect4;
 mod endings;
+mod gomoku;
 mod least_squares;
 mod othello;
 
@@ -35,6 +37,7 @@ struct Args {
 enum Game {
     Awale,
     Connect4,
+    Gomoku,
     Othello,
     /// The patterns of Othello's solver, packed.
     OthelloEndings,
@@ -44,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
+        Game::Gomoku => print_cells(&gomoku::fit()?),
         Game::Othello => print_source("othello", "a disc", &othello::fit()),
         Game::OthelloEndings => stdout().write_all(&endings::fit()?)?,
     }
@@ -54,6 +58,25 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) struct Fitted {
     weights: Vec<Vec<i32>>,
     last_round: String,
+}
+
+/// The weights of gomoku's cells, as many in a line as fit.
+fn print_cells(fitted: &Fitted) {
+    println!("//! The fitted worth of the cells of gomoku. Floor 2.");
+    println!("//!");
+    println!("//! Written by `cargo run --release --example fit -- gomoku`, and by nothing else. The last round:");
+    println!("//! {}.", fitted.last_round);
+    println!();
+    println!("use super::values::Weights;");
+    println!();
+    println!("/// In the order of the cells' numbers; hundredths of a logistic unit.");
+    println!("#[rustfmt::skip]");
+    println!("pub(super) const FITTED: Weights = [");
+    for rows in fitted.weights.chunks(8) {
+        let rows: Vec<String> = rows.iter().map(|row| format!("[{}, {}]", row[0], row[1])).collect();
+        println!("    {},", rows.join(", "));
+    }
+    println!("];");
 }
 
 fn print_source(game: &str, unit: &str, fitted: &Fitted) {
