@@ -10,23 +10,31 @@ const MOST_FOURS: u32 = 24;
 
 /// In how many plies at most `side`, whose turn it is, wins by fours, if it does and `effort` positions are enough to see it.
 pub(super) fn win_by_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: &mut u32) -> Option<u32> {
-    by_fours(shapes, side, MOST_FOURS, effort, &mut |_| ())
+    by_fours(shapes, side, MOST_FOURS, (effort, &mut false), &mut |_| ())
 }
 
-/// The moves of such a win, both sides in turn.
+/// The moves of such a win by as few fours as can be, both sides in turn.
 pub(super) fn line_of_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: &mut u32) -> Option<Vec<u16>> {
-    let mut line = Vec::new();
-    by_fours(shapes, side, MOST_FOURS, effort, &mut |cell| line.push(cell as u16))?;
-    line.reverse();
-    Some(line)
+    for most in 0..=MOST_FOURS {
+        let (mut line, mut is_cut) = (Vec::new(), false);
+        if by_fours(shapes, side, most, (effort, &mut is_cut), &mut |cell| line.push(cell as u16)).is_some() {
+            line.reverse();
+            return Some(line);
+        }
+        if !is_cut || *effort == 0 {
+            break;
+        }
+    }
+    None
 }
 
-/// `tell` is told the moves of a win, the last one first.
+/// A win by at most so many fours before the last stone; if there is none, it is told whether more might find one. `tell` is told
+/// the moves of the win, the last one first.
 fn by_fours<const W: usize>(
     shapes: &Shapes<W>,
     side: Side,
     most: u32,
-    effort: &mut u32,
+    (effort, is_cut): (&mut u32, &mut bool),
     tell: &mut impl FnMut(usize),
 ) -> Option<u32> {
     if let Some(cell) = shapes.threats(side, Threat::Five).iter().next() {
@@ -44,6 +52,7 @@ fn by_fours<const W: usize>(
     // The last ones of a line are told first.
     for cell in doubles.iter().take(1).chain(fours.iter()) {
         if most == 0 {
+            *is_cut = true;
             return None;
         }
         *effort = effort.checked_sub(1)?;
@@ -58,7 +67,7 @@ fn by_fours<const W: usize>(
             }
             None => {
                 next.place(reply, side.other());
-                let Some(plies) = by_fours(&next, side, most - 1, effort, tell) else { continue };
+                let Some(plies) = by_fours(&next, side, most - 1, (effort, is_cut), tell) else { continue };
                 plies
             }
         };
@@ -128,6 +137,6 @@ mod tests {
                 break;
             }
         }
-        assert!(long > 200, "{long}");
+        assert!(long > 60, "{long}");
     }
 }

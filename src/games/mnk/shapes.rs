@@ -517,6 +517,8 @@ impl<const W: usize> Shapes<W> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::super::parse_parameters;
     use super::*;
     use crate::game::{Mixer, Position as _};
@@ -546,7 +548,16 @@ mod tests {
     }
 
     /// The shape by its meaning: how far it is from a line, and by how many ways.
-    fn plain_shape(around: &Around, k: usize, exact: bool) -> u8 {
+    fn plain_shape(around: &Around, k: usize, exact: bool, known: &mut HashMap<Around, u8>) -> u8 {
+        if let Some(&shape) = known.get(around) {
+            return shape;
+        }
+        let shape = shape_by_meaning(around, k, exact, known);
+        known.insert(around.clone(), shape);
+        shape
+    }
+
+    fn shape_by_meaning(around: &Around, k: usize, exact: bool, known: &mut HashMap<Around, u8>) -> u8 {
         let (cells, is_line) = completing(around, k, exact);
         if is_line {
             return FIVE;
@@ -560,7 +571,7 @@ mod tests {
         for cell in (0..around.len()).filter(|&cell| around[cell].is_none()) {
             let mut around = around.clone();
             around[cell] = Some(true);
-            next[usize::from(plain_shape(&around, k, exact))] += 1;
+            next[usize::from(plain_shape(&around, k, exact, known))] += 1;
         }
         let ways = |shapes: &[u8]| shapes.iter().map(|&shape| next[usize::from(shape)]).sum::<usize>();
         let open_threes = ways(&[OPEN_THREE, BROAD_OPEN_THREE]);
@@ -582,6 +593,7 @@ mod tests {
     fn the_shape_of_every_window_is_what_its_meaning_says() {
         for (k, exact) in [(4, false), (4, true), (5, false), (5, true)] {
             let reach = reach(k, exact);
+            let mut known = HashMap::new();
             for (index, shape) in Windows::new(k, exact).all().into_iter().enumerate() {
                 let mut rest = index;
                 let mut around: Around = (0..2 * reach)
@@ -592,13 +604,18 @@ mod tests {
                     })
                     .collect();
                 around.insert(reach, Some(true));
-                assert_eq!(shape, plain_shape(&around, k.into(), exact), "{k} {exact} {around:?}");
+                assert_eq!(shape, plain_shape(&around, k.into(), exact, &mut known), "{k} {exact} {around:?}");
             }
         }
     }
 
     /// The shapes of a position, cell by cell from the stones.
-    fn plain_cell<const W: usize>(position: &Position<W>, side: Side, bit: u16) -> u16 {
+    fn plain_cell<const W: usize>(
+        position: &Position<W>,
+        side: Side,
+        bit: u16,
+        known: &mut HashMap<Around, u8>,
+    ) -> u16 {
         let parameters = position.parameters();
         let (col, row) = parameters.cell(bit);
         let reach = reach(parameters.k(), parameters.exact()) as i32;
@@ -614,7 +631,7 @@ mod tests {
                     (true, _) => position.stone(col as u8, row as u8).map(|stone| stone == side),
                 }
             });
-            let shape = plain_shape(&around.collect(), parameters.k().into(), parameters.exact());
+            let shape = plain_shape(&around.collect(), parameters.k().into(), parameters.exact(), known);
             cell | u16::from(shape) << (4 * direction)
         })
     }
@@ -625,6 +642,7 @@ mod tests {
         for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
             let parameters = parse_parameters(name).unwrap();
             let tables = Tables::of(parameters).unwrap();
+            let mut known = HashMap::new();
             let mut position = Position::<4>::start(parameters);
             let mut shapes = Shapes::new(tables, parameters, position.stones);
             let mut moves = Vec::new();
@@ -643,7 +661,7 @@ mod tests {
                 let mut sums = [[0; 2]; 2];
                 for side in [Side::First, Side::Second] {
                     for bit in position.empty.iter() {
-                        let cell = plain_cell(&position, side, bit as u16);
+                        let cell = plain_cell(&position, side, bit as u16, &mut known);
                         assert_eq!(shapes.cell(side.index(), bit), cell, "{name} {side:?} {bit}");
                         let known = tables.cell(cell);
                         for threat in [Threat::Three, Threat::Four, Threat::OpenFour, Threat::Five] {

@@ -19,7 +19,7 @@ const MOST: u8 = 24;
 
 /// How many positions a search for fours may look at, within one for threes and by itself.
 const EFFORT: u32 = 60;
-const LONG_EFFORT: u32 = 4_000;
+const LONG_EFFORT: u32 = 20_000;
 
 /// The most positions that are remembered at a time.
 const MOST_REMEMBERED: usize = 1 << 20;
@@ -49,8 +49,10 @@ impl<'s> Pursuit<'s> {
 
     /// A win of the side to move, as far as `step` lets it be found: its first move, and how it may go on. Empty if there is none.
     pub(super) fn winning_line<const W: usize>(&mut self, position: &Position<W>, shapes: &Shapes<W>) -> Vec<u16> {
-        if let Ok(Some(line)) = self.by_fours(shapes, position.side_to_move(), LONG_EFFORT) {
-            return line;
+        match self.by_fours(shapes, position.side_to_move(), LONG_EFFORT) {
+            Ok(Some(line)) => return line,
+            Ok(None) => {}
+            Err(Spent) => return Vec::new(),
         }
         for most in 1..=MOST {
             let mut is_cut = false;
@@ -93,7 +95,7 @@ impl<'s> Pursuit<'s> {
         let line = line_of_fours(shapes, side, &mut left);
         for _ in left..=effort {
             if !(self.step)() {
-                return Err(Spent);
+                return line.map(Some).ok_or(Spent);
             }
         }
         Ok(line)
@@ -198,10 +200,13 @@ impl<'s> Pursuit<'s> {
             }
         }
         if longest.is_none() {
-            // Nothing meets the double threat: any reply will do.
-            let win = doubles.iter().next();
-            let reply = position.empty.iter().find(|&cell| Some(cell) != win);
-            longest = win.zip(reply).map(|(win, reply)| vec![reply as u16, win as u16]);
+            // Nothing meets the double threat: any reply will do that leaves its cell.
+            let cell = doubles.iter().next();
+            let Some(reply) = position.empty.iter().find(|&reply| Some(reply) != cell) else { return Ok(None) };
+            let mut changed = shapes.clone();
+            changed.place(reply, side.other());
+            let line = self.by_fours(&changed, side, EFFORT)?;
+            longest = line.map(|line| [&[reply as u16], line.as_slice()].concat());
         }
         Ok(longest)
     }
