@@ -4,6 +4,7 @@
 //! cargo run --release --example fit -- othello --threads 2
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
+//! cargo run --release --example fit -- gomoku > weights.rs && mv weights.rs src/games/mnk/
 //! ```
 //!
 //! Each round plays games from random openings by a shallow search with the weights so far, knows how they end by an exact
@@ -14,6 +15,7 @@
 
 mod awale;
 mod connect4;
+mod gomoku;
 mod least_squares;
 mod othello;
 
@@ -35,6 +37,8 @@ enum Game {
     Awale,
     /// Prints src/games/connect4/weights.rs.
     Connect4,
+    /// Prints src/games/mnk/weights.rs.
+    Gomoku,
     /// Plays, solves and fits for hours, and writes src/games/othello/weights.bin.
     Othello(othello::Options),
 }
@@ -43,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match &Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
+        Game::Gomoku => print_cells(&gomoku::fit()?),
         Game::Othello(options) => othello::fit(options)?,
     }
     Ok(())
@@ -52,6 +57,25 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) struct Fitted {
     weights: Vec<Vec<i32>>,
     last_round: String,
+}
+
+/// The weights of gomoku's cells, as many in a line as fit.
+fn print_cells(fitted: &Fitted) {
+    println!("//! The fitted worth of the cells of gomoku. Floor 2.");
+    println!("//!");
+    println!("//! Written by `cargo run --release --example fit -- gomoku`, and by nothing else. The last round:");
+    println!("//! {}.", fitted.last_round);
+    println!();
+    println!("use super::values::Weights;");
+    println!();
+    println!("/// In the order of the cells' numbers; hundredths of a logistic unit.");
+    println!("#[rustfmt::skip]");
+    println!("pub(super) const FITTED: Weights = [");
+    for rows in fitted.weights.chunks(8) {
+        let rows: Vec<String> = rows.iter().map(|row| format!("[{}, {}]", row[0], row[1])).collect();
+        println!("    {},", rows.join(", "));
+    }
+    println!("];");
 }
 
 fn print_source(game: &str, unit: &str, fitted: &Fitted) {

@@ -380,6 +380,17 @@ pub struct SolverMeans<'a> {
     pub stop: &'a (dyn Fn(u64) -> bool + Sync),
 }
 
+/// What the moves that a game chooses for a selective search are, of all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Candidates {
+    /// None were chosen: all moves are to be looked at.
+    All,
+    /// Those left out are known to be no better, whatever is played after them.
+    Complete,
+    /// Those left out are thought to be no better: what the chosen ones come to is no proof of a loss.
+    Chosen,
+}
+
 /// Static evaluation: what every game gives.
 pub trait Evaluate<P: Position>: Expertise<P> {
     /// What the players play for.
@@ -513,6 +524,38 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     fn futility_margin(&self) -> Option<i32> {
         None
     }
+
+    /// Whether the game chooses the moves of selective searches: then these ask for [`Expertise::foresight`],
+    /// [`Expertise::is_forced`] and [`Expertise::candidates`], with full sight.
+    const CHOOSES: bool = false;
+
+    /// What is known without a search of a position in which the game goes on, for the side to move, at a node of `depth` plies,
+    /// which may be 0. A decisive score is a fact; as a lower bound, its distance may be too long.
+    fn foresight(&self, _position: &P, _state: &Self::State, _depth: u32) -> Option<StaticKnowledge> {
+        None
+    }
+
+    /// Whether the side to move has one move only that does not lose at once: such a node is searched a ply deeper.
+    fn is_forced(&self, _position: &P, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// Appends the moves that are worth a look in a search of `depth` plies (at least 1), and as many scores: those above 0, up to
+    /// 2^16, are tried first, the highest first, and to the full depth; the others, down to -2^14, count beside their history.
+    /// Nothing is appended where all moves are to be looked at.
+    fn candidates(
+        &self,
+        _position: &P,
+        _state: &Self::State,
+        _depth: u32,
+        _moves: &mut Vec<P::Move>,
+        _scores: &mut Vec<i32>,
+    ) -> Candidates {
+        Candidates::All
+    }
+
+    /// The search spends one node on each proof by the game's own means for so many nodes before it.
+    const PROOF_SHARE: u64 = 2;
 
     /// A line whose first move wins, whatever the opponent answers, found by the game's own means in a position in which the
     /// game goes on; empty if none was found, which proves nothing. The search asks for it now and then, with ever more effort.

@@ -3,7 +3,7 @@
 //! Floor 0. Everything that is asked of an evaluation during a search goes through [`Sighted`]; each question says here what is
 //! answered with each [`Sight`]. A comparison for each question costs nothing that can be measured.
 
-use super::{Evaluate, Outcome, Position, Solution, SolverMeans, StaticKnowledge};
+use super::{Candidates, Evaluate, Outcome, Position, Solution, SolverMeans, StaticKnowledge};
 use crate::score::Score;
 
 /// A certain result that lies no more than so many plies ahead is seen by everybody: what the eye sees.
@@ -243,6 +243,42 @@ impl<'a, E> Sighted<'a, E> {
             Sight::Full | Sight::Naive => self.evaluate.futility_margin(),
             Sight::Plain => None,
         }
+    }
+
+    /// See [`super::Expertise::foresight`]; to be asked with full sight only.
+    #[inline]
+    #[must_use]
+    pub fn foresight<P: Position>(self, position: &P, state: &E::State, depth: u32) -> Option<StaticKnowledge>
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.foresight(position, state, depth)
+    }
+
+    /// See [`super::Expertise::is_forced`]; to be asked with full sight only.
+    #[inline]
+    #[must_use]
+    pub fn is_forced<P: Position>(self, position: &P, state: &E::State) -> bool
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.is_forced(position, state)
+    }
+
+    /// See [`super::Expertise::candidates`]; to be asked with full sight only.
+    #[inline]
+    pub fn candidates<P: Position>(
+        self,
+        position: &P,
+        state: &E::State,
+        depth: u32,
+        moves: &mut Vec<P::Move>,
+        scores: &mut Vec<i32>,
+    ) -> Candidates
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.candidates(position, state, depth, moves, scores)
     }
 
     /// See [`super::Expertise::winning_line`]: only the full sight proves anything by the game's own means.

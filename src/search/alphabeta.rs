@@ -6,8 +6,8 @@
 //! ```text
 //!   root        the root moves
 //!   child       plays a move, and asks for the value of the position behind it
-//!    ├ static_value   steps 1 to 6: what needs no search
-//!    └ node           steps 7 to 13: the search of its moves
+//!    ├ static_value   steps 1 to 7: what needs no search
+//!    └ node           steps 8 to 14: the search of its moves
 //!       └ scout       a move after the first: zero window, reduced depth; then child again, if it looks good
 //! ```
 //!
@@ -31,7 +31,7 @@ use super::trail::{Place, Trail};
 use super::tt_gate::TtGate;
 use super::window::{NodeValue, Window};
 use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task};
-use crate::game::{Balance, Evaluate, Outcome, Position, Probe, Sight, mix64};
+use crate::game::{Balance, Candidates, Evaluate, Outcome, Position, Probe, Sight, mix64};
 use crate::score::{Bound, Meaning, Score};
 
 /// What can be said of a node without a search.
@@ -75,6 +75,9 @@ const MIN_TT_SIZE: u32 = 9;
 /// Trees from this size on are looked up by a key that all images of the position share, which takes longer to find.
 const MIN_FOLDED_SIZE: u32 = 21;
 
+/// What a node is worth at least where only some moves were looked at, and all of those lose: an estimate.
+const ALL_CHOSEN_LOSE: Score = Score::units(-1_000_000);
+
 /// What one iteration of a thread leaves to the next, besides the table, and memory to work in.
 #[derive(Debug)]
 pub(super) struct ThreadData<M> {
@@ -113,6 +116,10 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     reduces: bool,
     /// Whether leaves are searched on through noisy moves.
     quiesces: bool,
+    /// Whether the game chooses the moves of a node.
+    chooses: bool,
+    /// From this ply on forced moves are no longer searched deeper than others.
+    last_extended: u32,
     /// The margin of reverse futility pruning, in units for each ply of depth; nothing where nothing is pruned so.
     futility_margin: Option<i32>,
     /// Sets apart what the table is told by searches of one width from what those of others say.
@@ -155,6 +162,11 @@ where
             quiesces: task.selective
                 && task.techniques.has(Technique::Quiescence)
                 && knowledge.evaluate.sight() != Sight::Plain,
+            chooses: E::CHOOSES
+                && width == Width::Reduced
+                && task.techniques.has(Technique::Candidates)
+                && knowledge.evaluate.sight() == Sight::Full,
+            last_extended: 0,
             futility_margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
                 .then(|| knowledge.evaluate.futility_margin::<P>())
                 .flatten(),
@@ -168,9 +180,15 @@ where
         }
     }
 
+    /// The same, but looking at all moves of every node.
+    pub(super) fn at_all_moves(self) -> Self {
+        AlphaBeta { chooses: false, ..self }
+    }
+
     /// Searches the root moves to `depth`, and leaves the best of them in front. The value is exact inside the window, a bound
     /// outside.
     pub(super) fn root(mut self, depth: u32, moves: &mut [P::Move], window: Window) -> Iteration<P::Move> {
+        self.last_extended = 2 * depth;
         let mut best: Option<Line<P::Move>> = None;
         let finished = self.root_moves(depth, moves, window, &mut best).is_ok();
         if let Some(line) = &mut best {
@@ -191,13 +209,17 @@ where
         if self.trail.marks(depth) {
             self.trail.push(self.root);
         }
-        let mut proven = true;
+        let mut proven = !self.chooses;
         for number in 0..moves.len() {
             let mv = moves[number];
             self.meter.report_current_move(mv, number + 1);
             let mut value = None;
             if number > 0 && self.techniques.has(Technique::Pvs) {
-                let scout = self.root_child(mv, depth, window.zero())?;
+                let reduction = self.root_reduction(depth, number, window);
+                let mut scout = self.root_child(mv, depth - reduction, window.zero())?;
+                if reduction > 0 && scout.score > window.alpha {
+                    scout = self.root_child(mv, depth, window.zero())?;
+                }
                 value = Some(scout).filter(|scout| scout.score <= window.alpha);
                 if value.is_none() {
                     // Better than all before, even if the time should not suffice to tell by how much.
@@ -229,6 +251,13 @@ where
             line.proven = proven;
         }
         Ok(())
+    }
+
+    /// By how many plies the root move at this place of the order is reduced at first: only where the game chooses the moves, which
+    /// come in the order it would have them tried.
+    fn root_reduction(&self, depth: u32, place: usize, window: Window) -> u32 {
+        let is_late = depth >= LMR_MIN_DEPTH && place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
+        if self.chooses && is_late && !window.alpha.is_decisive() { lmr_plies(depth, place) } else { 0 }
     }
 
     /// The value of a root move. Below a zero window nothing writes a line down: what stands there is of another move, perhaps of
@@ -275,6 +304,11 @@ where
         window: Window,
     ) -> Result<NodeValue, Stopped> {
         let window = window.handed_down();
+        let is_extended = E::CHOOSES
+            && self.chooses
+            && node.ply < self.last_extended
+            && self.knowledge.evaluate.is_forced(node.position, node.state);
+        let depth = if is_extended { depth + 1 } else { depth };
         let value = match self.static_value(node, depth, window)? {
             Static::Value(value) => value,
             Static::Open(limits) => {
@@ -320,9 +354,12 @@ where
 
     /// By how many plies the move at this place of a node's order, from 0, is reduced: noisy moves are not.
     #[inline]
-    fn late_move_reduction(&self, position: &P, mv: P::Move, depth: u32, place: usize) -> u32 {
+    fn late_move_reduction(&self, position: &P, mv: ScoredMove<P::Move>, depth: u32, place: usize) -> u32 {
         let is_late = place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
-        if is_late && !self.knowledge.evaluate.is_noisy(position, mv) { lmr_plies(depth, place) } else { 0 }
+        let is_noisy = || {
+            if self.chooses { mv.is_sharp() } else { self.knowledge.evaluate.is_noisy(position, mv.mv) }
+        };
+        if is_late && !is_noisy() { lmr_plies(depth, place) } else { 0 }
     }
 
     /// Reverse futility pruning: a value for a node whose static evaluation is so far above beta that a search would hardly
@@ -381,7 +418,17 @@ where
             }
         }
 
-        // Step 4. A leaf: its static evaluation, or what quiescence search makes of it.
+        // Step 4. What the game foresees, where it chooses the moves.
+        if E::CHOOSES
+            && self.chooses
+            && let Some(known) = self.knowledge.evaluate.foresight(position, state, depth)
+            && window.is_cut_by(known.score, known.bound)
+        {
+            let value = NodeValue { proven: known.proven, ..NodeValue::estimate(known.score) };
+            return Ok(Static::Value(value));
+        }
+
+        // Step 5. A leaf: its static evaluation, or what quiescence search makes of it.
         let static_eval = || {
             let score = self.knowledge.evaluate.evaluate_with(position, state);
             balance.map_or(score, |balance| balance.correct(score))
@@ -393,8 +440,9 @@ where
             return Ok(Static::Value(value));
         }
 
-        // Step 5. Static knowledge: what a search is bound to find.
-        if self.techniques.has(Technique::StaticKnowledge)
+        // Step 6. Static knowledge: what a search is bound to find.
+        if !self.chooses
+            && self.techniques.has(Technique::StaticKnowledge)
             && let Some(known) = self.knowledge.evaluate.static_knowledge(position, depth, window.alpha, window.beta)
             && window.is_cut_by(known.score, known.bound)
             && !self.trail.may_repeat(position, place, depth)
@@ -403,7 +451,7 @@ where
             return Ok(Static::Value(value));
         }
 
-        // Step 6. Reverse futility pruning.
+        // Step 7. Reverse futility pruning.
         Ok(self.reverse_futility(depth, window, static_eval).map_or(Static::Open(limits), Static::Value))
     }
 
@@ -424,8 +472,13 @@ where
         window.alpha = window.alpha.max(best.score);
         self.thread.ordering.generate_noisy(node.position, evaluate, must_answer);
         self.meter.has_moves(self.thread.ordering.generated());
-        let moves =
-            self.thread.ordering.score_moves((node.position, 0), (1, node.ply), None, evaluate, self.techniques);
+        let moves = self.thread.ordering.score_moves(
+            (node.position, 0),
+            (1, node.ply),
+            (None, false),
+            evaluate,
+            self.techniques,
+        );
         for number in 0..moves.len() {
             let ScoredMove { mv, .. } = self.thread.ordering.pick_best(moves, number);
             // A child of depth 0 is a leaf of its own.
@@ -521,9 +574,16 @@ where
 
     /// The value of a node that is no leaf, searched `depth` plies deep: exact inside the window, a bound outside.
     fn node(&mut self, node: Node<'_, P, E::State>, mut depth: u32, mut window: Window) -> Result<NodeValue, Stopped> {
-        let Node { position, place, ply, .. } = node;
-        // Step 7. The moves. Whether the table is asked, and how, depends on how many there are.
-        if !P::ENDS_WITHOUT_MOVES {
+        let Node { position, state, place, ply, .. } = node;
+        // Step 8. The moves. Whether the table is asked, and how, depends on how many there are. Who sees the end of the game looks
+        // at all of them.
+        let chooses = E::CHOOSES && self.chooses && position.plies_left().is_none_or(|left| left > depth);
+        let candidates = if chooses {
+            self.thread.ordering.choose((position, state), depth, self.knowledge.evaluate)
+        } else {
+            Candidates::All
+        };
+        if !chooses && !P::ENDS_WITHOUT_MOVES {
             self.thread.ordering.generate(position);
         }
         let moves = self.thread.ordering.generated();
@@ -535,7 +595,7 @@ where
         let uses_tt = size >= MIN_TT_SIZE && self.thread.tt_gate.is_open(key, depth);
         let keys = if uses_tt { self.keys(position, key, place, depth) } else { [None; 2] };
 
-        // Step 8. Transposition table: a cutoff, or a hash move.
+        // Step 9. Transposition table: a cutoff, or a hash move.
         let nodes_before = self.meter.nodes;
         let mut entry = None;
         for (key_of_entry, is_plain) in keys.into_iter().zip([true, false]) {
@@ -554,14 +614,14 @@ where
         }
         let hash_move = entry.filter(|_| self.techniques.has(Technique::HashMove)).and_then(|entry| entry.best);
 
-        // Step 9. Null move pruning.
+        // Step 10. Null move pruning.
         if P::HAS_NULL_MOVE
             && let Some(value) = self.null_move(node, depth, window)?
         {
             return Ok(value);
         }
 
-        // Step 10. Internal iterative reduction: a node that no iteration has come to yet is searched one ply less deep; the next
+        // Step 11. Internal iterative reduction: a node that no iteration has come to yet is searched one ply less deep; the next
         // iteration will know where to begin.
         let may_reduce = self.may_reduce(position, depth, window.alpha);
         let depth_asked_for = depth;
@@ -569,11 +629,11 @@ where
             depth -= 1;
         }
 
-        // Step 11. Order the moves.
+        // Step 12. Order the moves.
         let moves = self.thread.ordering.score_moves(
             (position, symmetry),
             (depth, ply),
-            hash_move,
+            (hash_move, candidates != Candidates::All),
             self.knowledge.evaluate,
             self.techniques,
         );
@@ -582,17 +642,19 @@ where
             self.trail.push(position);
         }
 
-        // Step 12. Search the moves: the first with the whole window, the others by a zero window and reduced.
+        // Step 13. Search the moves: the first with the whole window, the others by a zero window and reduced.
         let Window { alpha: old_alpha, beta } = window;
         let mut best = NodeValue::proven(-Score::INFINITY);
+        best.proven = candidates != Candidates::Chosen;
         let mut best_move = None;
         for number in 0..moves.len() {
-            let ScoredMove { mv, id, .. } = self.thread.ordering.pick_best(moves, number);
+            let scored = self.thread.ordering.pick_best(moves, number);
+            let ScoredMove { mv, id, .. } = scored;
             let value = if number == 0 {
                 self.child(node, mv, depth, window)?
             } else {
                 let may_reduce = may_reduce && !window.alpha.is_decisive();
-                let reduction = if may_reduce { self.late_move_reduction(position, mv, depth, number) } else { 0 };
+                let reduction = if may_reduce { self.late_move_reduction(position, scored, depth, number) } else { 0 };
                 self.scout(node, mv, [depth, reduction], window)?
             };
             best.proven &= value.is_proven();
@@ -615,11 +677,14 @@ where
             self.update_pv(ply, mv);
         }
         self.leave(moves, is_marked);
+        if candidates == Candidates::Chosen && best.score < ALL_CHOSEN_LOSE {
+            best.score = ALL_CHOSEN_LOSE;
+        }
         if uses_tt {
             self.thread.tt_gate.learn(key, depth_asked_for, Some(self.meter.nodes - nodes_before));
         }
 
-        // Step 13. Store the value: under the plain key if it holds on every path, else under the key of the path.
+        // Step 14. Store the value: under the plain key if it holds on every path, else under the key of the path.
         if best.leans_on >= place.number() {
             best.leans_on = NodeValue::NO_PATH;
         }

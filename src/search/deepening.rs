@@ -42,13 +42,15 @@ where
     if task.algorithm == Algorithm::Mcts {
         return mcts::search(task, knowledge, &moves, &mut meter);
     }
+    let mut proofs = Proofs::new(task, role, E::OBJECTIVE);
+    proofs.choose(task, knowledge.evaluate, &mut moves);
     let deepening = Deepening {
         task,
         knowledge,
         meter,
         thread: ThreadData::new(P::MOVE_INDICES),
         aspiration: Aspiration::default(),
-        proofs: Proofs::new(task, role, E::OBJECTIVE),
+        proofs,
         width,
         moves,
         known,

@@ -1,11 +1,11 @@
 //! Move ordering: in which order a node tries its moves.
 //!
 //! Floor 3, private to the full search; one for each thread. The hash move first, then what the game scores above 0, then
-//! killers, then by history. CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
+//! killers, then by history, to which games that choose their moves add what they think of them. CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
 
 use super::MAX_DEPTH;
 use super::technique::{Technique, Techniques};
-use crate::game::{DOMINATED, Evaluate, Outcome, Position, Sighted};
+use crate::game::{Candidates, DOMINATED, Evaluate, Outcome, Position, Sighted};
 
 /// Scores of moves. Those by history lie within ±[`HISTORY_LIMIT`], those by the game are [`GAME_MOVE`] and more.
 const HASH_MOVE: i32 = i32::MAX;
@@ -32,6 +32,14 @@ pub(super) struct ScoredMove<M> {
 pub(super) fn move_id<P: Position>(position: &P, symmetry: u8, number: usize, mv: P::Move) -> u16 {
     let mv = if symmetry == 0 { mv } else { position.carried(mv, symmetry) };
     (if P::MOVE_INDICES > 0 { P::move_index(mv) } else { number }) as u16
+}
+
+impl<M> ScoredMove<M> {
+    /// Whether the game or the table would have it tried before all quiet moves.
+    #[inline]
+    pub(super) fn is_sharp(&self) -> bool {
+        self.score >= GAME_MOVE
+    }
 }
 
 /// Killers, history, and the moves of the nodes of the current line.
@@ -105,20 +113,37 @@ impl<M: Copy + Eq> Ordering<M> {
         }
     }
 
+    /// Lets the game choose the moves of a node, with their scores; all moves if it chooses none.
+    #[inline]
+    pub(super) fn choose<P: Position<Move = M>, E: Evaluate<P>>(
+        &mut self,
+        (position, state): (&P, &E::State),
+        depth: u32,
+        evaluate: Sighted<'_, E>,
+    ) -> Candidates {
+        self.generated.clear();
+        self.scores.clear();
+        let candidates = evaluate.candidates(position, state, depth, &mut self.generated, &mut self.scores);
+        if candidates == Candidates::All {
+            position.generate(&mut self.generated);
+        }
+        candidates
+    }
+
     /// How many moves were generated last.
     #[inline]
     pub(super) fn generated(&self) -> usize {
         self.generated.len()
     }
 
-    /// Scores the moves that were generated last, and puts them behind those of the nodes above. Moves that the game calls
+    /// Scores the moves that were generated last, unless they have scores by the game, and puts them behind those of the nodes above. Moves that the game calls
     /// dominated are left out.
     #[inline]
     pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
         (position, symmetry): (&P, u8),
         (depth, ply): (u32, u32),
-        hash_move: Option<u16>,
+        (hash_move, is_scored): (Option<u16>, bool),
         evaluate: Sighted<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
@@ -127,9 +152,11 @@ impl<M: Copy + Eq> Ordering<M> {
         let uses_history = techniques.has(Technique::History);
         let drops_dominated = techniques.has(Technique::Dominated) && techniques.has(Technique::StaticKnowledge);
         let history = &history[position.side_to_move().index()];
-        scores.clear();
-        scores.resize(generated.len(), 0);
-        evaluate.score_moves(position, depth, generated, scores);
+        if !is_scored {
+            scores.clear();
+            scores.resize(generated.len(), 0);
+            evaluate.score_moves(position, depth, generated, scores);
+        }
         let first = moves.len();
         for (number, (&mv, &by_game)) in generated.iter().zip(scores.iter()).enumerate() {
             let id = move_id(position, symmetry, number, mv);
@@ -144,7 +171,7 @@ impl<M: Copy + Eq> Ordering<M> {
             } else if killers[1] == Some(mv) {
                 KILLER - 1
             } else {
-                history.get(P::move_index(mv)).copied().filter(|_| uses_history).unwrap_or(0)
+                by_game.min(0) + history.get(P::move_index(mv)).copied().filter(|_| uses_history).unwrap_or(0)
             };
             moves.push(ScoredMove { mv, score, id });
         }

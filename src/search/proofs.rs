@@ -18,11 +18,8 @@ use super::reductions::Width;
 use super::smp::Role;
 use super::window::Window;
 use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Stopped, Task, Technique, Verdict};
-use crate::game::{Evaluate, Objective, Position, Probe, Sighted, Solution, SolverMeans};
+use crate::game::{Candidates, Evaluate, Objective, Position, Probe, Sight, Sighted, Solution, SolverMeans};
 use crate::score::{Bound, Meaning, Score};
-
-/// The effort for a proof: one for so many nodes so far.
-const SHARE: u64 = 2;
 
 /// The whole tree is searched when so many times the depth of the last iteration reach its end.
 const FAR_ENOUGH: u32 = 2;
@@ -92,7 +89,7 @@ pub(super) struct Proofs<M> {
     to_the_end: bool,
     /// Whether the game's own solver may be asked, and has not been asked yet in this search.
     solver: Option<Fresh>,
-    /// Root moves that lose.
+    /// Root moves that lose, or that the game did not choose: they come back when all others lose.
     set_aside: Vec<M>,
 }
 
@@ -149,6 +146,27 @@ impl<M: Copy + Eq> Proofs<M> {
         }
     }
 
+    /// Lets the game choose the root moves and their order; the others are set aside.
+    pub(super) fn choose<P, E>(&mut self, task: &Task<P>, evaluate: Sighted<'_, E>, moves: &mut Vec<M>)
+    where
+        P: Position<Move = M>,
+        E: Evaluate<P>,
+    {
+        let free = task.moves.is_empty() && task.techniques.has(Technique::Candidates);
+        if !E::CHOOSES || !free || Width::of(task) != Width::Reduced || evaluate.sight() != Sight::Full {
+            return;
+        }
+        let (mut chosen, mut scores) = (Vec::new(), Vec::new());
+        let state = evaluate.state(&task.root);
+        if evaluate.candidates(&task.root, &state, MAX_DEPTH, &mut chosen, &mut scores) != Candidates::All {
+            let mut order: Vec<(i32, M)> = scores.into_iter().zip(chosen).collect();
+            order.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+            let chosen: Vec<M> = order.into_iter().map(|(_, mv)| mv).collect();
+            self.set_aside = moves.iter().copied().filter(|mv| !chosen.contains(mv)).collect();
+            *moves = chosen;
+        }
+    }
+
     /// Lets the game look for a win; it comes back as the best line. Moves that are found to lose are set aside.
     pub(super) fn seek<P, E>(
         &mut self,
@@ -165,7 +183,7 @@ impl<M: Copy + Eq> Proofs<M> {
             return None;
         }
         // What must be met first, which is little work.
-        let effort = effort(task, meter.nodes);
+        let effort = effort::<P, E>(task, meter.nodes);
         let lost = evaluate.losing_moves(&task.root, &mut meter.allow(effort));
         let before = meter.nodes;
         let win = evaluate.winning_line(&task.root, &mut meter.allow(effort));
@@ -210,7 +228,7 @@ impl<M: Copy + Eq> Proofs<M> {
             return true;
         }
         let next = task.root.after(best);
-        let effort = effort(task, meter.nodes);
+        let effort = effort::<P, E>(task, meter.nodes);
         let lost = moves.len() > 1
             && next.outcome().is_none()
             && !evaluate.winning_line(&next, &mut meter.allow(effort)).is_empty();
@@ -304,8 +322,9 @@ impl<M: Copy + Eq> Proofs<M> {
         let limit = meter.allow_only(meter.nodes);
         let mut above = |alpha: Score| {
             let window = Window { alpha, beta: alpha.successor() };
-            let Iteration { best, finished } =
-                AlphaBeta::new(task, knowledge, meter, thread, Width::of(task)).root(left, moves, window);
+            let Iteration { best, finished } = AlphaBeta::new(task, knowledge, meter, thread, Width::of(task))
+                .at_all_moves()
+                .root(left, moves, window);
             // The end may have been further than it seemed, and then all is open.
             best.filter(|line| finished && (line.proven || line.score.is_decisive()))
                 .map(|line| (line.score > alpha, line))
@@ -378,8 +397,8 @@ where
 }
 
 /// How many nodes a proof may take after so many: what is left of a limit is for the iterations too.
-fn effort<P: Position>(task: &Task<P>, nodes: u64) -> u64 {
-    LEAST.max(nodes / SHARE).min(task.nodes.saturating_sub(nodes) / 4)
+fn effort<P: Position, E: Evaluate<P>>(task: &Task<P>, nodes: u64) -> u64 {
+    LEAST.max(nodes / E::PROOF_SHARE).min(task.nodes.saturating_sub(nodes) / 4)
 }
 
 #[cfg(test)]

@@ -48,6 +48,9 @@ pub enum Technique {
     /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.
     Quiescence,
+    /// Lets the game choose the moves of a node and tell what it foresees ([`crate::game::Expertise::candidates`]). Not with
+    /// [`super::Task::selective`] off.
+    Candidates,
     /// Lets the game prove wins by its own means, and looks to the end of the game when it is near. Not with
     /// [`super::Task::selective`] off.
     Proofs,
@@ -55,7 +58,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 17] = [
+    pub const ALL: [Technique; 18] = [
         Technique::TtCutoffs,
         Technique::HashMove,
         Technique::Symmetry,
@@ -72,12 +75,13 @@ impl Technique {
         Technique::ReverseFutility,
         Technique::NullMove,
         Technique::Quiescence,
+        Technique::Candidates,
         Technique::Proofs,
     ];
 
     /// Those that search some nodes less deep than others.
-    pub(super) const REDUCING: [Technique; 4] =
-        [Technique::Lmr, Technique::Iir, Technique::ReverseFutility, Technique::NullMove];
+    pub(super) const REDUCING: [Technique; 5] =
+        [Technique::Lmr, Technique::Iir, Technique::ReverseFutility, Technique::NullMove, Technique::Candidates];
 
     /// The name users know it by.
     #[must_use]
@@ -99,6 +103,7 @@ impl Technique {
             Technique::ReverseFutility => "reverse-futility",
             Technique::NullMove => "null-move",
             Technique::Quiescence => "quiescence",
+            Technique::Candidates => "candidates",
             Technique::Proofs => "proofs",
         }
     }

@@ -29,6 +29,17 @@ impl<const W: usize> Bits<W> {
         self.0[bit / 64] ^= 1 << (bit % 64);
     }
 
+    /// Puts in the bits from `first` on, so many, at most 63.
+    #[inline]
+    pub(super) fn fill(&mut self, first: usize, bits: u32) {
+        let run = (1_u64 << bits) - 1;
+        let (word, at) = (first / 64, first as u32 % 64);
+        self.0[word] |= run << at;
+        if at + bits > 64 {
+            self.0[word + 1] |= run >> (64 - at);
+        }
+    }
+
     /// The set with this bit in it.
     #[inline]
     pub(super) fn with(mut self, bit: usize) -> Bits<W> {

@@ -12,27 +12,37 @@
 //! ```
 
 use super::bits::Bits;
+use super::candidates::{candidates, foresight, is_forced};
 use super::forcing::Forcing;
 use super::rules::board;
+use super::shapes::{Shapes, Tables};
 use super::threats::{COMPLETE, Threats, potential, threats};
+use super::threes::Pursuit;
+use super::values::Weights;
 use super::{MAX_SIDE, Parameters, Position};
-use crate::game::{self, DOMINATED, Position as _, Side, StaticKnowledge};
+use crate::game::{self, Candidates, DOMINATED, Position as _, Side, StaticKnowledge};
 use crate::score::{Bound, Score};
 
 /// The most that one window counts.
 const MAX_WEIGHT: i32 = 4096;
 
+/// By how much more a ply can change the worth of the cells than the search believes it will.
+const FUTILITY_MARGIN: i32 = 60;
+
 /// Worth of having the move.
 const TEMPO: i32 = 5;
 
-/// Open lines, weighted by the stones in them.
+/// Open lines, weighted by the stones in them; where the board is large, the shapes that a stone would make on each cell.
 ///
 /// The unit is one open window with one stone in it, and `cp` shows units as they are; n stones count 4^(n-1), at most
 /// 4096. When overlines do not win, a window next to a further stone of the same side counts nothing, because filling it
-/// would make an overline. The side to move gets 5 units.
+/// would make an overline. The side to move gets 5 units. With shapes the unit is the
+/// hundredth of a logistic one: 100 more make the odds of winning e times as good.
 #[derive(Debug, Clone, Copy)]
 pub struct Evaluate<const W: usize> {
     parameters: Parameters,
+    /// Tables with weights of one's own.
+    own: Option<&'static Tables>,
     /// The first cells of the windows of each direction, in the order of `Parameters::steps`.
     windows: [Bits<W>; 4],
     /// What a window with so many stones counts.
@@ -62,7 +72,46 @@ impl<const W: usize> Evaluate<W> {
             *entry = weight;
             weight = (4 * weight).min(MAX_WEIGHT);
         }
-        Evaluate { parameters, windows, weights }
+        Evaluate { parameters, own: None, windows, weights }
+    }
+
+    /// The same with weights of one's own for the cells, where shapes are used; the tables made of them are never given back.
+    #[must_use]
+    pub fn with_weights(self, weights: &Weights) -> Evaluate<W> {
+        let own = Tables::with_weights(self.parameters, weights).map(|tables| &*Box::leak(Box::new(tables)));
+        Evaluate { own, ..self }
+    }
+
+    /// The numbers of the empty cells, for the side to move and for the other one, by which [`Weights`] has their worth. Nothing
+    /// in positions that need no evaluation, because a line or a double threat is about to be made, and where shapes are not used.
+    #[must_use]
+    pub fn features(&self, position: &Position<W>) -> Option<[Vec<u16>; 2]> {
+        let shapes = game::Expertise::state(self, position)?;
+        let is_quiet = !is_forced(&shapes, position) && foresight(&shapes, position, 0).is_none();
+        is_quiet.then(|| shapes.numbers(position.side_to_move(), position.empty))
+    }
+
+    /// The tables of shapes, on boards too large for a search to see to the end.
+    fn tables(&self) -> Option<&'static Tables> {
+        self.own.or_else(|| if W > 1 { Tables::of(self.parameters) } else { None })
+    }
+
+    /// The worth of the empty cells to both sides, for the side to move.
+    fn by_shapes(position: &Position<W>, shapes: &Shapes<W>) -> Score {
+        Score::units(shapes.balance(position.side_to_move()))
+    }
+
+    /// The open lines, for the side to move.
+    fn by_windows(&self, position: &Position<W>) -> Score {
+        let side = position.side_to_move();
+        let (mine, theirs) = (position.stones[side.index()], position.stones[side.other().index()]);
+        let balance = match self.parameters.k {
+            0..4 => self.balance::<2>(mine, theirs),
+            4..8 => self.balance::<3>(mine, theirs),
+            8..16 => self.balance::<4>(mine, theirs),
+            16.. => self.balance::<5>(mine, theirs),
+        };
+        Score::units(balance + TEMPO)
     }
 
     /// Whether the game is one of threats that its own search follows.
@@ -117,15 +166,17 @@ impl<const W: usize> Evaluate<W> {
 
 impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
     fn evaluate(&self, position: &Position<W>) -> Score {
-        let side = position.side_to_move();
-        let (mine, theirs) = (position.stones[side.index()], position.stones[side.other().index()]);
-        let balance = match self.parameters.k {
-            0..4 => self.balance::<2>(mine, theirs),
-            4..8 => self.balance::<3>(mine, theirs),
-            8..16 => self.balance::<4>(mine, theirs),
-            16.. => self.balance::<5>(mine, theirs),
-        };
-        Score::units(balance + TEMPO)
+        if let Some(tables) = self.tables() {
+            return Self::by_shapes(position, &Shapes::new(tables, self.parameters, position.stones));
+        }
+        self.by_windows(position)
+    }
+
+    fn evaluate_with(&self, position: &Position<W>, state: &Self::State) -> Score {
+        match state {
+            Some(shapes) => Self::by_shapes(position, shapes),
+            None => self.evaluate(position),
+        }
     }
 
     /// Moves that complete a line, and moves that keep the opponent from completing one there.
@@ -136,7 +187,50 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
 }
 
 impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
-    type State = ();
+    /// The shapes, on boards too large for a search to see to the end.
+    type State = Option<Box<Shapes<W>>>;
+
+    const CHOOSES: bool = W > 1;
+
+    const PROOF_SHARE: u64 = if W > 1 { 16 } else { 2 };
+
+    fn state(&self, position: &Position<W>) -> Self::State {
+        self.tables().map(|tables| Box::new(Shapes::new(tables, self.parameters, position.stones)))
+    }
+
+    fn next_state(&self, state: &Self::State, position: &Position<W>, mv: u16, _next: &Position<W>) -> Self::State {
+        let mut next = state.clone();
+        if let Some(shapes) = &mut next {
+            shapes.place(mv.into(), position.side_to_move());
+        }
+        next
+    }
+
+    fn futility_margin(&self) -> Option<i32> {
+        self.tables().map(|_| FUTILITY_MARGIN)
+    }
+
+    fn foresight(&self, position: &Position<W>, state: &Self::State, depth: u32) -> Option<StaticKnowledge> {
+        state.as_ref().and_then(|shapes| foresight(shapes, position, depth))
+    }
+
+    fn is_forced(&self, position: &Position<W>, state: &Self::State) -> bool {
+        state.as_ref().is_some_and(|shapes| is_forced(shapes, position))
+    }
+
+    fn candidates(
+        &self,
+        position: &Position<W>,
+        state: &Self::State,
+        depth: u32,
+        moves: &mut Vec<u16>,
+        scores: &mut Vec<i32>,
+    ) -> Candidates {
+        match state {
+            Some(shapes) => candidates(shapes, position, depth, moves, scores),
+            None => Candidates::All,
+        }
+    }
 
     /// First the end of the game, then the one cell that must be taken, then threats.
     fn score_moves(&self, position: &Position<W>, depth: u32, moves: &[u16], scores: &mut [i32]) {
@@ -170,11 +264,17 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
 
     /// By fours and threes, on boards too large for a search to see to the end.
     fn winning_line(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if let Some(shapes) = game::Expertise::state(self, position) {
+            return Pursuit::new(step).winning_line(position, &shapes);
+        }
         if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
     }
 
     /// Those that do not meet the opponent's fours.
     fn losing_moves(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if let Some(shapes) = game::Expertise::state(self, position) {
+            return Pursuit::new(step).losing_moves(position, &shapes);
+        }
         if self.has_threats() { Forcing::new(step).losing_moves(position) } else { Vec::new() }
     }
 
@@ -305,7 +405,7 @@ mod tests {
                 let mut position = Position::<4>::start(parameters);
                 let mut moves = Vec::new();
                 while position.outcome().is_none() {
-                    assert_eq!(evaluate.evaluate(&position), Score::units(plain(&position) + TEMPO), "{name}");
+                    assert_eq!(evaluate.by_windows(&position), Score::units(plain(&position) + TEMPO), "{name}");
                     moves.clear();
                     position.generate(&mut moves);
                     position.play(moves[rng.below(moves.len())]);
@@ -326,11 +426,12 @@ mod tests {
                 let [x, o] = position.stones;
                 let swapped = Position::with_stones(parameters, [o, x], position.side_to_move().other());
                 let passed = Position::with_stones(parameters, [x, o], position.side_to_move().other());
-                let score = evaluate.evaluate(&position);
-                assert_eq!(score, evaluate.evaluate(&swapped));
+                let score = evaluate.by_windows(&position);
+                assert_eq!(evaluate.evaluate(&position), evaluate.evaluate(&swapped));
+                assert_eq!(score, evaluate.by_windows(&swapped));
                 assert_eq!(
                     score.to_bits().cast_signed() - TEMPO,
-                    TEMPO - evaluate.evaluate(&passed).to_bits().cast_signed()
+                    TEMPO - evaluate.by_windows(&passed).to_bits().cast_signed()
                 );
                 assert!(!score.is_decisive());
                 moves.clear();

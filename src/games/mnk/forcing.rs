@@ -50,7 +50,7 @@ impl Tried {
 
 /// The effort allowed is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Spent;
+pub(super) struct Spent;
 
 /// Moves of both sides in turn, the first and the last by the side that wins; the replies are those that hold out longest.
 type Line = Vec<u16>;
@@ -120,7 +120,11 @@ impl<'s> Forcing<'s> {
     }
 
     /// The win of the side to move by as few fours as can be, up to `most`.
-    fn shortest_by_fours<const W: usize>(&mut self, position: &Position<W>, most: u8) -> Result<Option<Line>, Spent> {
+    pub(super) fn shortest_by_fours<const W: usize>(
+        &mut self,
+        position: &Position<W>,
+        most: u8,
+    ) -> Result<Option<Line>, Spent> {
         for fours in 0..=most {
             let mut cut = false;
             let line = self.by_fours(position, fours, &mut cut)?;

@@ -15,13 +15,19 @@
 //! ```
 
 mod bits;
+mod candidates;
 mod evaluate;
 mod family;
 mod forcing;
+mod fours;
 mod notation;
 mod rules;
+mod shapes;
 mod symmetry;
 mod threats;
+mod threes;
+mod values;
+mod weights;
 
 use std::fmt;
 
@@ -29,6 +35,7 @@ pub use evaluate::Evaluate;
 pub use family::Mnk;
 pub use notation::Notation;
 pub use rules::Position;
+pub use values::{CELLS, Weights};
 
 pub use crate::games::grid::Style;
 

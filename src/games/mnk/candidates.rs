@@ -1,0 +1,145 @@
+//! What a selective search looks at: the moves worth trying, and what needs no search. Floor 2, private to m,n,k games.
+//!
+//! A line that the opponent threatens to complete must be met on its cell. A *double threat* (an open four, or two fours) is met
+//! by a four, by taking its cell, or by a stone on one of its lines that leaves no double threat there; every other reply loses
+//! in four plies, so that these are all that matter. Where nothing is threatened, moves far from the stones and those worth
+//! least are left out, which proves nothing.
+
+use super::bits::Bits;
+use super::fours::win_by_fours;
+use super::rules::Position;
+use super::shapes::{Shapes, Threat};
+use crate::game::{Candidates, Position as _, StaticKnowledge};
+use crate::score::{Bound, Score};
+
+/// Moves with this rank, or above, are tried before killers, and to the full depth.
+const SHARP: u16 = 100;
+
+/// The most moves of a node, by depth: so many, and so many more for each ply.
+const MOST_MOVES: [usize; 2] = [8, 3];
+
+/// Ranks count so much beside history.
+const RANK_WEIGHT: i32 = 48;
+
+/// How many positions a search for fours may look at, at a leaf and for each ply above.
+const EFFORT: [u32; 2] = [8, 2];
+
+/// What needs no search: wins by a line, a double threat or fours, and losses by two lines or a double threat that cannot be met.
+pub(super) fn foresight<const W: usize>(
+    shapes: &Shapes<W>,
+    position: &Position<W>,
+    depth: u32,
+) -> Option<StaticKnowledge> {
+    let exactly = |score| Some(StaticKnowledge { score, bound: Bound::Exact, proven: true });
+    let mine = position.side_to_move();
+    let theirs = mine.other();
+    if !shapes.threats(mine, Threat::Five).is_empty() {
+        return exactly(Score::win_in(1));
+    }
+    let forced = shapes.threats(theirs, Threat::Five).count();
+    if forced > 1 {
+        return exactly(Score::loss_in(2));
+    }
+    if forced == 0 && !shapes.threats(mine, Threat::OpenFour).is_empty() {
+        return exactly(Score::win_in(3));
+    }
+    let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
+    if fours.is_empty() {
+        let doubles = shapes.threats(theirs, Threat::OpenFour);
+        let lost = forced == 0 && !doubles.is_empty() && defences(shapes, position, doubles).is_empty();
+        return if lost { exactly(Score::loss_in(4)) } else { None };
+    }
+    let mut effort = EFFORT[0] + EFFORT[1] * depth;
+    let plies = win_by_fours(shapes, mine, &mut effort)?;
+    Some(StaticKnowledge { score: Score::win_in(plies), bound: Bound::Lower, proven: true })
+}
+
+/// Whether the opponent is about to complete a line.
+pub(super) fn is_forced<const W: usize>(shapes: &Shapes<W>, position: &Position<W>) -> bool {
+    !shapes.threats(position.side_to_move().other(), Threat::Five).is_empty()
+}
+
+/// The empty cells on which a stone leaves none of the double threats of the opponent on these cells.
+pub(super) fn defences<const W: usize>(shapes: &Shapes<W>, position: &Position<W>, doubles: Bits<W>) -> Bits<W> {
+    let theirs = position.side_to_move().other();
+    let steps = position.parameters().steps();
+    let mut met = position.empty;
+    for cell in doubles.iter() {
+        let mut here = Bits::EMPTY.with(cell);
+        for (direction, step) in steps.into_iter().enumerate() {
+            for n in (-shapes.reach()..=shapes.reach()).filter(|&n| n != 0) {
+                let at = (cell as i32 + n * step.cast_signed()) as usize;
+                if shapes.is_empty(cell, direction, n)
+                    && met.has(at)
+                    && shapes.threat_behind(theirs, cell, direction, n) < Threat::OpenFour
+                {
+                    here = here.with(at);
+                }
+            }
+        }
+        met = met & here;
+    }
+    met
+}
+
+/// Appends the moves worth trying, each with its score.
+pub(super) fn candidates<const W: usize>(
+    shapes: &Shapes<W>,
+    position: &Position<W>,
+    depth: u32,
+    moves: &mut Vec<u16>,
+    scores: &mut Vec<i32>,
+) -> Candidates {
+    let mine = position.side_to_move();
+    let theirs = mine.other();
+    let forced = shapes.threats(theirs, Threat::Five);
+    if let Some(cell) = forced.iter().next() {
+        moves.push(cell as u16);
+        scores.push(1);
+        return Candidates::Complete;
+    }
+    let rank = |cell: usize| {
+        let (mine, theirs) = (shapes.at(mine, cell).worth.rank, shapes.at(theirs, cell).worth.rank);
+        mine + mine / 4 + theirs
+    };
+    let score =
+        |rank: u16| if rank >= SHARP { i32::from(rank) } else { RANK_WEIGHT * (i32::from(rank) - i32::from(SHARP)) };
+    let doubles = shapes.threats(theirs, Threat::OpenFour);
+    if !doubles.is_empty() {
+        let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
+        let met = fours | defences(shapes, position, doubles);
+        for cell in met.iter() {
+            moves.push(cell as u16);
+            scores.push(score(rank(cell)));
+        }
+        if !moves.is_empty() {
+            return Candidates::Complete;
+        }
+    }
+    let near = shapes.near & position.empty;
+    if near.is_empty() {
+        // The first stone, in the middle; or no cell near the stones is left.
+        let Some(cell) = middle(position) else { return Candidates::All };
+        moves.push(cell);
+        scores.push(0);
+        return Candidates::Chosen;
+    }
+    let most = MOST_MOVES[0] + MOST_MOVES[1] * depth as usize;
+    let first = moves.len();
+    moves.extend(near.iter().map(|cell| cell as u16));
+    if moves.len() - first > most {
+        let chosen = &mut moves[first..];
+        chosen.select_nth_unstable_by_key(most, |&mv| std::cmp::Reverse((rank(mv.into()), mv)));
+        moves.truncate(first + most);
+        moves[first..].sort_unstable();
+    }
+    scores.extend(moves[first..].iter().map(|&mv| score(rank(mv.into()))));
+    Candidates::Chosen
+}
+
+/// The middle of the board, if it is free.
+fn middle<const W: usize>(position: &Position<W>) -> Option<u16> {
+    let parameters = position.parameters();
+    let middle = parameters.bit(parameters.cols() / 2, parameters.rows() / 2);
+    position.empty.has(middle.into()).then_some(middle)
+}

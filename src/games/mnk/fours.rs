@@ -1,0 +1,142 @@
+//! Wins by fours alone, on the shapes: each move threatens a line that one reply stops. Floor 2, private to m,n,k games.
+//!
+//! A win found is a win against every defence, for there is no other; that none is found proves nothing.
+
+use super::shapes::{Shapes, Threat};
+use crate::game::Side;
+
+/// The most fours in a row.
+const MOST_FOURS: u32 = 24;
+
+/// In how many plies at most `side`, whose turn it is, wins by fours, if it does and `effort` positions are enough to see it.
+pub(super) fn win_by_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: &mut u32) -> Option<u32> {
+    by_fours(shapes, side, MOST_FOURS, (effort, &mut false), &mut |_| ())
+}
+
+/// The moves of such a win by as few fours as can be, both sides in turn.
+pub(super) fn line_of_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: &mut u32) -> Option<Vec<u16>> {
+    for most in 0..=MOST_FOURS {
+        let (mut line, mut is_cut) = (Vec::new(), false);
+        if by_fours(shapes, side, most, (effort, &mut is_cut), &mut |cell| line.push(cell as u16)).is_some() {
+            line.reverse();
+            return Some(line);
+        }
+        if !is_cut || *effort == 0 {
+            break;
+        }
+    }
+    None
+}
+
+/// A win by at most so many fours before the last stone; if there is none, it is told whether more might find one. `tell` is told
+/// the moves of the win, the last one first.
+fn by_fours<const W: usize>(
+    shapes: &Shapes<W>,
+    side: Side,
+    most: u32,
+    (effort, is_cut): (&mut u32, &mut bool),
+    tell: &mut impl FnMut(usize),
+) -> Option<u32> {
+    if let Some(cell) = shapes.threats(side, Threat::Five).iter().next() {
+        tell(cell);
+        return Some(1);
+    }
+    let theirs = shapes.threats(side.other(), Threat::Five);
+    let doubles = shapes.threats(side, Threat::OpenFour);
+    let fours = shapes.threats(side, Threat::Four);
+    let (doubles, fours) = match theirs.count() {
+        0 => (doubles, fours),
+        1 => (doubles & theirs, fours & theirs),
+        _ => return None,
+    };
+    // The last ones of a line are told first.
+    for cell in doubles.iter().take(1).chain(fours.iter()) {
+        if most == 0 {
+            *is_cut = true;
+            return None;
+        }
+        *effort = effort.checked_sub(1)?;
+        let mut next = shapes.clone();
+        next.place(cell, side);
+        let mut fives = next.threats(side, Threat::Five).iter();
+        let Some(reply) = fives.next() else { continue };
+        let plies = match fives.next() {
+            Some(win) => {
+                tell(win);
+                1
+            }
+            None => {
+                next.place(reply, side.other());
+                let Some(plies) = by_fours(&next, side, most - 1, (effort, is_cut), tell) else { continue };
+                plies
+            }
+        };
+        tell(reply);
+        tell(cell);
+        return Some(plies + 2);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::forcing::Forcing;
+    use super::super::parse_parameters;
+    use super::super::shapes::Tables;
+    use super::*;
+    use crate::game::{Mixer, Outcome, Position as _};
+    use crate::games::mnk::Position;
+
+    /// A position in which stones lie near each other, as in a game.
+    fn crowded(name: &str, stones: usize, rng: &mut Mixer) -> Option<(Position<4>, Shapes<4>)> {
+        let parameters = parse_parameters(name).unwrap();
+        let mut position = Position::<4>::start(parameters);
+        let mut shapes = Shapes::new(Tables::of(parameters).unwrap(), parameters, position.stones);
+        let mut mv = parameters.bit(7, 7);
+        for _ in 0..stones {
+            shapes.place(mv.into(), position.side_to_move());
+            position.play(mv);
+            let near: Vec<usize> = (shapes.near & position.empty).iter().collect();
+            mv = near[rng.below(near.len())] as u16;
+        }
+        position.outcome().is_none().then_some((position, shapes))
+    }
+
+    #[test]
+    fn no_win_by_fours_is_missed_and_every_line_can_be_played_to_its_end() {
+        let mut rng = Mixer::new(18);
+        let (mut problems, mut long) = (0, 0);
+        for number in 0.. {
+            let name = ["gomoku", "gomokufreestyle"][number % 2];
+            let Some((position, shapes)) = crowded(name, 16 + rng.below(40), &mut rng) else { continue };
+            let side = position.side_to_move();
+            let mut steps = 200_000_u32;
+            let mut step = || {
+                steps -= 1;
+                steps > 0
+            };
+            let Ok(expected) = Forcing::new(&mut step).shortest_by_fours(&position, 40) else { continue };
+            let line = line_of_fours(&shapes, side, &mut 1_000_000);
+            assert_eq!(line.is_some(), expected.is_some(), "{name} {position:?}");
+            let Some(line) = line else { continue };
+            // Whatever else is replied, the line is completed at once.
+            let mut at = position;
+            for (number, &mv) in line.iter().enumerate() {
+                if number % 2 == 1 && number + 2 < line.len() {
+                    let stopped = at.after(mv);
+                    let completed = |cell: usize| stopped.completes(side, cell as u16);
+                    assert!(at.completes(side, mv) && !stopped.empty.iter().any(completed), "{name} {position:?}");
+                }
+                assert!(at.outcome().is_none() && at.empty.has(mv.into()), "{name} {position:?}");
+                at.play(mv);
+            }
+            assert_eq!(at.outcome(), Some(Outcome::Win(side)), "{name} {position:?} {line:?}");
+            problems += 1;
+            long += usize::from(line.len() > 5);
+            if problems == 1_000 {
+                break;
+            }
+        }
+        assert!(long > 60, "{long}");
+    }
+}

@@ -1,0 +1,678 @@
+//! What a stone would make on each empty cell, kept up to date by the move. Floor 2, private to m,n,k games.
+//!
+//! ```text
+//!   line     the cells of one line of the board in a word, two bits each: 0 empty, 1 x, 2 o, 3 no cell
+//!            cell p stands at bits 2(p + 5); p is the column in rows, the row in all other directions
+//!   window   the cells at most `reach` away from one cell, itself left out: 4 · reach bits, the index of `Tables::lines`
+//!   shape    what a stone makes in one direction, four bits: `DEAD` to `FIVE`, from the windows of k cells through the stone
+//!   seen     the shapes of both sides on a cell: a byte for each direction, x in the low four bits, o in the high ones
+//!   cell     the shapes of one side in the four directions side by side, 16 bits, the index of `Tables::cells`
+//! ```
+//!
+//! A stone changes the windows of the cells at most `reach` away from it; nothing else is looked at.
+
+use std::sync::OnceLock;
+
+use super::bits::Bits;
+use super::values::{CELLS, Weights, Worth, number, rank};
+use super::weights::FITTED;
+use super::{MAX_SIDE, Parameters};
+use crate::game::Side;
+
+/// The farthest that a window reaches.
+const MAX_REACH: usize = 5;
+
+/// The most lines that a board has: rows, columns, and two directions of diagonals.
+const LINES: usize = 6 * MAX_SIDE as usize - 2;
+
+/// What a stone makes in one direction: how many stones are then missing to a line, and in how many ways.
+pub(super) mod shape {
+    /// No line can come of it.
+    pub(crate) const DEAD: u8 = 0;
+    /// More than three stones are missing; a line that can be stopped from one end.
+    pub(crate) const ONE: u8 = 1;
+    /// The same, and the next stone may make an open two.
+    pub(crate) const OPEN_ONE: u8 = 2;
+    /// Three are missing.
+    pub(crate) const TWO: u8 = 3;
+    /// The same in several ways.
+    pub(crate) const BROAD_TWO: u8 = 4;
+    /// The next stone makes an open three, on one or two cells.
+    pub(crate) const OPEN_TWO: u8 = 5;
+    /// The same on three cells.
+    pub(crate) const BROAD_OPEN_TWO: u8 = 6;
+    /// The same on four or more.
+    pub(crate) const WIDE_OPEN_TWO: u8 = 7;
+    /// The next stone makes a four, on one cell.
+    pub(crate) const THREE: u8 = 8;
+    /// The same on two or more.
+    pub(crate) const BROAD_THREE: u8 = 9;
+    /// The next stone makes an open four, on one cell.
+    pub(crate) const OPEN_THREE: u8 = 10;
+    /// The same on two or more.
+    pub(crate) const BROAD_OPEN_THREE: u8 = 11;
+    /// One stone is missing, on one cell.
+    pub(crate) const FOUR: u8 = 12;
+    /// One stone is missing, on either of two cells.
+    pub(crate) const OPEN_FOUR: u8 = 13;
+    /// A line that wins.
+    pub(crate) const FIVE: u8 = 14;
+    /// How many shapes there are.
+    pub(crate) const COUNT: usize = 15;
+}
+use shape::*;
+
+/// What a stone on a cell threatens, all directions together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(super) enum Threat {
+    /// Nothing that must be met at once.
+    Quiet,
+    /// An open four at the next move.
+    Three,
+    /// A line at the next move, on one cell.
+    Four,
+    /// A line at the next move, on two cells: one stone does not stop it.
+    OpenFour,
+    /// It wins.
+    Five,
+}
+
+impl Threat {
+    /// Those that are kept as sets of cells.
+    const KEPT: usize = 4;
+
+    /// The threat of a stone with these shapes.
+    pub(super) fn of(shapes: [u8; 4]) -> Threat {
+        let fours = shapes.iter().filter(|&&shape| shape == FOUR).count();
+        match shapes.into_iter().fold(DEAD, u8::max) {
+            FIVE => Threat::Five,
+            OPEN_FOUR => Threat::OpenFour,
+            FOUR if fours > 1 => Threat::OpenFour,
+            FOUR => Threat::Four,
+            OPEN_THREE | BROAD_OPEN_THREE => Threat::Three,
+            _ => Threat::Quiet,
+        }
+    }
+}
+
+/// What is known of a cell by its shapes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell {
+    pub(super) worth: Worth,
+    pub(super) threat: Threat,
+}
+
+/// The shapes of every window and what they come to together, for one length of line and one rule.
+#[derive(Debug)]
+pub(super) struct Tables {
+    /// How far a window reaches to either side.
+    reach: u32,
+    /// The shape of x by window in the low four bits, that of o in the high ones.
+    lines: Vec<u8>,
+    cells: Vec<Cell>,
+    /// What having the move is worth.
+    tempo: i16,
+}
+
+impl Tables {
+    /// The tables for these rules, if windows are not too long; made when they are first asked for.
+    pub(super) fn of(parameters: Parameters) -> Option<&'static Tables> {
+        const LENGTHS: std::ops::RangeInclusive<u8> = 4..=6;
+        static TABLES: [[OnceLock<Tables>; 2]; 3] = [const { [const { OnceLock::new() }; 2] }; 3];
+        let Parameters { k, exact, .. } = parameters;
+        let is_known = LENGTHS.contains(&k) && reach(k, exact) <= MAX_REACH;
+        is_known.then(|| {
+            TABLES[usize::from(k - LENGTHS.start())][usize::from(exact)].get_or_init(|| Tables::new(k, exact, &FITTED))
+        })
+    }
+
+    /// The tables with weights of one's own, if windows are not too long.
+    pub(super) fn with_weights(parameters: Parameters, weights: &Weights) -> Option<Tables> {
+        let Parameters { k, exact, .. } = parameters;
+        Tables::of(parameters).map(|_| Tables::new(k, exact, weights))
+    }
+
+    fn new(k: u8, exact: bool, weights: &Weights) -> Tables {
+        let reach = reach(k, exact);
+        let shapes = Windows::new(k, exact).all();
+        // The place of the cells of one half of a window in the windows of one side: by its stones, and by those it is up against.
+        let digits = |half: usize, side: u8| {
+            (0..reach).rev().fold(0, |index, at| {
+                let code = (half >> (2 * at) & 3) as u8;
+                3 * index
+                    + if code == 0 {
+                        0
+                    } else if code == side {
+                        1
+                    } else {
+                        2
+                    }
+            })
+        };
+        let half = 1_usize << (2 * reach);
+        let halves: Vec<[usize; 2]> = (0..half).map(|half| [digits(half, 1), digits(half, 2)]).collect();
+        let above = 3_usize.pow(reach as u32);
+        let lines = (0..half * half)
+            .map(|window| {
+                let (low, high) = (halves[window % half], halves[window / half]);
+                let [x, o] = [0, 1].map(|side| shapes[low[side] + above * high[side]]);
+                x | o << 4
+            })
+            .collect();
+        let cells = (0..=u16::MAX)
+            .map(|cell| {
+                let shapes = [0, 4, 8, 12].map(|at| (cell >> at & 15) as u8).map(|shape| shape.min(FIVE));
+                let threat = Threat::of(shapes);
+                let [moving, waiting] = weights[number(shapes)];
+                Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat }
+            })
+            .collect();
+        Tables { reach: reach as u32, lines, cells, tempo: weights[CELLS][0] }
+    }
+
+    /// The shapes of both sides on cell `p` of a line.
+    #[inline]
+    fn line(&self, line: u64, p: u32) -> u8 {
+        // The cell itself is bits 2·MAX_REACH and the next.
+        let window = line >> (2 * p);
+        let mask = (1_u64 << (2 * self.reach)) - 1;
+        let low = window >> (2 * (MAX_REACH as u32 - self.reach)) & mask;
+        let high = window >> (2 * (MAX_REACH as u32 + 1)) & mask;
+        self.lines[(low | high << (2 * self.reach)) as usize]
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, cell: u16) -> &Cell {
+        &self.cells[usize::from(cell)]
+    }
+}
+
+/// How far from a stone a window reaches: where longer lines do not win, the cell behind a line matters, too.
+const fn reach(k: u8, exact: bool) -> usize {
+    k as usize - 1 + exact as usize
+}
+
+/// The shapes of a stone in the middle of every window, by what lies around it: nothing, a stone of its side, or neither, as
+/// digits 0, 1, 2 of a number, the first cell last.
+struct Windows {
+    k: usize,
+    exact: bool,
+    reach: usize,
+    known: Vec<Option<u8>>,
+}
+
+impl Windows {
+    fn new(k: u8, exact: bool) -> Windows {
+        let reach = reach(k, exact);
+        Windows { k: k.into(), exact, reach, known: vec![None; 9_usize.pow(reach as u32)] }
+    }
+
+    fn all(mut self) -> Vec<u8> {
+        let mut cells = vec![1; 2 * self.reach + 1];
+        for index in 0..self.known.len() {
+            let mut rest = index;
+            for at in (0..cells.len()).filter(|&at| at != self.reach) {
+                (cells[at], rest) = (rest % 3, rest / 3);
+            }
+            self.shape(&mut cells, index);
+        }
+        self.known.into_iter().flatten().collect()
+    }
+
+    /// The shape of the stone in the middle of these cells, which have this index.
+    fn shape(&mut self, cells: &mut [usize], index: usize) -> u8 {
+        if let Some(shape) = self.known[index] {
+            return shape;
+        }
+        let shape = if self.is_line(cells) { FIVE } else { self.by_next(cells, index) };
+        self.known[index] = Some(shape);
+        shape
+    }
+
+    /// Whether a line goes through the middle that wins.
+    fn is_line(&self, cells: &[usize]) -> bool {
+        let ahead = cells[self.reach..].iter().take_while(|&&cell| cell == 1).count();
+        let behind = cells[..self.reach].iter().rev().take_while(|&&cell| cell == 1).count();
+        let length = ahead + behind;
+        if self.exact { length == self.k } else { length >= self.k }
+    }
+
+    /// The shape of what is no line yet, by what the next stone makes of it.
+    fn by_next(&mut self, cells: &mut [usize], index: usize) -> u8 {
+        let mut next = [0_usize; COUNT];
+        let mut digit = 1;
+        for at in 0..cells.len() {
+            if at == self.reach {
+                continue;
+            }
+            if cells[at] == 0 {
+                cells[at] = 1;
+                next[usize::from(self.shape(cells, index + digit))] += 1;
+                cells[at] = 0;
+            }
+            digit *= 3;
+        }
+        let count = |from: u8, to: u8| next[usize::from(from)..=usize::from(to)].iter().sum::<usize>();
+        let best = next.iter().rposition(|&cells| cells > 0).unwrap_or(0) as u8;
+        match best {
+            FIVE => {
+                if count(FIVE, FIVE) > 1 {
+                    OPEN_FOUR
+                } else {
+                    FOUR
+                }
+            }
+            OPEN_FOUR => {
+                if count(OPEN_FOUR, OPEN_FOUR) > 1 {
+                    BROAD_OPEN_THREE
+                } else {
+                    OPEN_THREE
+                }
+            }
+            FOUR => {
+                if count(FOUR, FOUR) > 1 {
+                    BROAD_THREE
+                } else {
+                    THREE
+                }
+            }
+            OPEN_THREE..FOUR => match count(OPEN_THREE, BROAD_OPEN_THREE) {
+                ..=2 => OPEN_TWO,
+                3 => BROAD_OPEN_TWO,
+                _ => WIDE_OPEN_TWO,
+            },
+            THREE..OPEN_THREE => {
+                if count(THREE, BROAD_THREE) > 2 {
+                    BROAD_TWO
+                } else {
+                    TWO
+                }
+            }
+            OPEN_TWO..THREE => OPEN_ONE,
+            ONE..OPEN_TWO => ONE,
+            _ => DEAD,
+        }
+    }
+}
+
+/// The shapes of one side, of those that are seen on a cell.
+#[inline]
+fn one_side(seen: u32, side: usize) -> u16 {
+    let bytes = seen >> (4 * side) & 0x0F0F_0F0F;
+    let halves = (bytes | bytes >> 4) & 0x00FF_00FF;
+    (halves | halves >> 8) as u16
+}
+
+/// The shapes of both sides on every empty cell of a board.
+#[derive(Debug, Clone)]
+pub struct Shapes<const W: usize> {
+    tables: &'static Tables,
+    parameters: Parameters,
+    lines: [u64; LINES],
+    /// The shapes of both sides by cell; what stands on cells with a stone means nothing.
+    seen: [[u32; 64]; W],
+    /// The empty cells by what a stone of each side threatens there, from [`Threat::Three`] on.
+    threats: [[Bits<W>; Threat::KEPT]; 2],
+    /// Empty cells at most two away from a stone, in any direction.
+    pub(super) near: Bits<W>,
+    /// What the empty cells of each side are worth to it when it is its turn, and when it is not.
+    sums: [[i32; 2]; 2],
+}
+
+impl<const W: usize> Shapes<W> {
+    /// Those of a board with these stones.
+    pub(super) fn new(tables: &'static Tables, parameters: Parameters, stones: [Bits<W>; 2]) -> Shapes<W> {
+        let mut shapes = Shapes::empty(tables, parameters);
+        for side in [Side::First, Side::Second] {
+            for bit in stones[side.index()].iter() {
+                shapes.place(bit, side);
+            }
+        }
+        shapes
+    }
+
+    fn empty(tables: &'static Tables, parameters: Parameters) -> Shapes<W> {
+        let mut shapes = Shapes {
+            tables,
+            parameters,
+            lines: [u64::MAX; LINES],
+            seen: [[0; 64]; W],
+            threats: [[Bits::EMPTY; Threat::KEPT]; 2],
+            near: Bits::EMPTY,
+            sums: [[0; 2]; 2],
+        };
+        let cells =
+            || (0..parameters.rows).flat_map(|row| (0..parameters.cols).map(move |col| parameters.bit(col, row)));
+        for bit in cells() {
+            for (line, p) in shapes.places(bit) {
+                shapes.lines[line] &= !(3 << (2 * (p + MAX_REACH as u32)));
+            }
+        }
+        for bit in cells() {
+            for (direction, (line, p)) in shapes.places(bit).into_iter().enumerate() {
+                let both = u32::from(tables.line(shapes.lines[line], p));
+                shapes.seen[usize::from(bit) / 64][usize::from(bit) % 64] |= both << (8 * direction);
+            }
+            for side in 0..2 {
+                let cell = shapes.cell(side, bit.into());
+                shapes.count(side, bit.into(), cell, 1);
+            }
+        }
+        shapes
+    }
+
+    /// The line of each direction through a cell, in the order of [`Parameters::steps`], and the place of the cell there.
+    #[inline]
+    fn places(&self, bit: u16) -> [(usize, u32); 4] {
+        let (cols, rows) = (usize::from(self.parameters.cols), usize::from(self.parameters.rows));
+        let (col, row) = self.parameters.cell(bit);
+        let (at_col, at_row) = (u32::from(col), u32::from(row));
+        let (col, row) = (usize::from(col), usize::from(row));
+        let diagonals = cols + rows - 1;
+        [
+            (row, at_col),
+            (rows + cols + col + row, at_row),
+            (rows + col, at_row),
+            (rows + cols + diagonals + col + rows - 1 - row, at_row),
+        ]
+    }
+
+    /// The shapes of a side on a cell.
+    #[inline]
+    pub(super) fn cell(&self, side: usize, bit: usize) -> u16 {
+        one_side(self.seen[bit / 64][bit % 64], side)
+    }
+
+    /// What a stone of a side on a cell is worth, and threatens.
+    #[inline]
+    pub(super) fn at(&self, side: Side, bit: usize) -> &'static Cell {
+        self.tables.cell(self.cell(side.index(), bit))
+    }
+
+    /// The empty cells on which a stone of `side` threatens this.
+    #[inline]
+    pub(super) fn threats(&self, side: Side, threat: Threat) -> Bits<W> {
+        match (threat as usize).checked_sub(1) {
+            Some(kept) => self.threats[side.index()][kept],
+            None => Bits::EMPTY,
+        }
+    }
+
+    /// Adds what a cell is worth, or takes it away.
+    #[inline]
+    fn count(&mut self, side: usize, bit: usize, cell: u16, times: i32) {
+        let Cell { worth, threat } = *self.tables.cell(cell);
+        self.sums[side][0] += times * i32::from(worth.moving);
+        self.sums[side][1] += times * i32::from(worth.waiting);
+        if let Some(kept) = (threat as usize).checked_sub(1) {
+            self.threats[side][kept].flip(bit);
+        }
+    }
+
+    /// Puts a stone of `side` on an empty cell.
+    pub(super) fn place(&mut self, bit: usize, side: Side) {
+        for side in 0..2 {
+            self.count(side, bit, self.cell(side, bit), -1);
+        }
+        let code = 1 + side.index() as u64;
+        let steps = self.parameters.steps();
+        for (direction, (number, p)) in self.places(bit as u16).into_iter().enumerate() {
+            let line = self.lines[number] | code << (2 * (p + MAX_REACH as u32));
+            self.lines[number] = line;
+            let step = steps[direction] as usize;
+            let ahead = |n: u32| (p + n, bit + n as usize * step);
+            let behind = |n: u32| (p.wrapping_sub(n), bit.wrapping_sub(n as usize * step));
+            self.look(direction, line, ahead);
+            self.look(direction, line, behind);
+        }
+        self.spread(bit);
+    }
+
+    /// Looks at the cells of a line from the first one beside a new stone on, whose places `cells` tells, and writes their new
+    /// shapes in this direction. Behind stones of both sides the new one is not felt.
+    #[inline]
+    fn look(&mut self, direction: usize, line: u64, cells: impl Fn(u32) -> (u32, usize)) {
+        let mut passed = 0;
+        for n in 1..=self.tables.reach {
+            let (p, bit) = cells(n);
+            match line >> (2 * p.wrapping_add(MAX_REACH as u32)) & 3 {
+                0 => self.renew(bit, direction, self.tables.line(line, p)),
+                code => {
+                    passed |= code;
+                    if passed == 3 {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the new shapes in one direction of an empty cell, and counts what changes.
+    #[inline]
+    fn renew(&mut self, bit: usize, direction: usize, both: u8) {
+        let old = self.seen[bit / 64][bit % 64];
+        let new = old & !(255 << (8 * direction)) | u32::from(both) << (8 * direction);
+        if new == old {
+            return;
+        }
+        self.seen[bit / 64][bit % 64] = new;
+        for side in 0..2 {
+            let (old, new) = (one_side(old, side), one_side(new, side));
+            if new != old {
+                self.count(side, bit, old, -1);
+                self.count(side, bit, new, 1);
+            }
+        }
+    }
+
+    /// What the position is worth to `side`, whose turn it is.
+    #[inline]
+    pub(super) fn balance(&self, side: Side) -> i32 {
+        self.sums[side.index()][0] - self.sums[side.other().index()][1] + i32::from(self.tables.tempo)
+    }
+
+    /// The numbers of the cells in `empty`, to `side` and to the other one; see [`number`].
+    pub(super) fn numbers(&self, side: Side, empty: Bits<W>) -> [Vec<u16>; 2] {
+        [side, side.other()].map(|side| {
+            let shapes = |bit| [0, 4, 8, 12].map(|at| (self.cell(side.index(), bit) >> at & 15) as u8);
+            empty.iter().map(|bit| number(shapes(bit)) as u16).collect()
+        })
+    }
+
+    /// The empty cells around a stone are near it.
+    #[inline]
+    fn spread(&mut self, bit: usize) {
+        let (col, row) = self.parameters.cell(bit as u16);
+        let (first, last) = (col.saturating_sub(2), (col + 2).min(self.parameters.cols - 1));
+        for row in row.saturating_sub(2)..=(row + 2).min(self.parameters.rows - 1) {
+            self.near.fill(self.parameters.bit(first, row).into(), u32::from(last - first) + 1);
+        }
+    }
+
+    /// What a stone of `side` on the empty cell `bit` would threaten, were there one of the other on `reply`, a cell of the same
+    /// line in this direction, `n` steps further.
+    pub(super) fn threat_behind(&self, side: Side, bit: usize, direction: usize, n: i32) -> Threat {
+        let (number, p) = self.places(bit as u16)[direction];
+        let code = 1 + side.other().index() as u64;
+        let at = p.wrapping_add_signed(n + MAX_REACH as i32);
+        let both = self.tables.line(self.lines[number] | code << (2 * at), p);
+        let shape = u16::from(both >> (4 * side.index()) & 15);
+        let cell = self.cell(side.index(), bit) & !(15 << (4 * direction)) | shape << (4 * direction);
+        self.tables.cell(cell).threat
+    }
+
+    /// How far a stone is felt.
+    pub(super) fn reach(&self) -> i32 {
+        self.tables.reach as i32
+    }
+
+    /// Whether the cell `n` steps from `bit` in a direction is an empty one.
+    pub(super) fn is_empty(&self, bit: usize, direction: usize, n: i32) -> bool {
+        let (number, p) = self.places(bit as u16)[direction];
+        let at = p.wrapping_add_signed(n + MAX_REACH as i32);
+        at < 32 && self.lines[number] >> (2 * at) & 3 == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::super::parse_parameters;
+    use super::*;
+    use crate::game::{Mixer, Position as _};
+    use crate::games::mnk::Position;
+
+    /// What lies around a stone, itself in the middle: nothing, a stone of its side, or neither.
+    type Around = Vec<Option<bool>>;
+
+    /// The cells that complete a line through the middle, and whether there is one already: window by window.
+    fn completing(around: &Around, k: usize, exact: bool) -> (Vec<usize>, bool) {
+        let (middle, at) = (around.len() / 2, |i: usize| around.get(i).copied().unwrap_or(Some(false)));
+        let (mut cells, mut is_line) = (Vec::new(), false);
+        for first in middle + 1 - k..=middle {
+            let window = first..first + k;
+            let is_long = at(first.wrapping_sub(1)) == Some(true) || at(first + k) == Some(true);
+            if window.clone().any(|i| at(i) == Some(false)) || exact && is_long {
+                continue;
+            }
+            let missing: Vec<usize> = window.filter(|&i| at(i).is_none()).collect();
+            match missing[..] {
+                [] => is_line = true,
+                [cell] if !cells.contains(&cell) => cells.push(cell),
+                _ => {}
+            }
+        }
+        (cells, is_line)
+    }
+
+    /// The shape by its meaning: how far it is from a line, and by how many ways.
+    fn plain_shape(around: &Around, k: usize, exact: bool, known: &mut HashMap<Around, u8>) -> u8 {
+        if let Some(&shape) = known.get(around) {
+            return shape;
+        }
+        let shape = shape_by_meaning(around, k, exact, known);
+        known.insert(around.clone(), shape);
+        shape
+    }
+
+    fn shape_by_meaning(around: &Around, k: usize, exact: bool, known: &mut HashMap<Around, u8>) -> u8 {
+        let (cells, is_line) = completing(around, k, exact);
+        if is_line {
+            return FIVE;
+        }
+        match cells.len() {
+            0 => {}
+            1 => return FOUR,
+            _ => return OPEN_FOUR,
+        }
+        let mut next = [0; COUNT];
+        for cell in (0..around.len()).filter(|&cell| around[cell].is_none()) {
+            let mut around = around.clone();
+            around[cell] = Some(true);
+            next[usize::from(plain_shape(&around, k, exact, known))] += 1;
+        }
+        let ways = |shapes: &[u8]| shapes.iter().map(|&shape| next[usize::from(shape)]).sum::<usize>();
+        let open_threes = ways(&[OPEN_THREE, BROAD_OPEN_THREE]);
+        let by_level = [
+            (ways(&[OPEN_FOUR]), &[OPEN_THREE, BROAD_OPEN_THREE][..]),
+            (ways(&[FOUR]), &[THREE, BROAD_THREE]),
+            (open_threes.saturating_sub(1), &[OPEN_TWO, BROAD_OPEN_TWO, WIDE_OPEN_TWO]),
+            (open_threes, &[OPEN_TWO]),
+            (ways(&[THREE, BROAD_THREE]).saturating_sub(1), &[TWO, BROAD_TWO]),
+            (ways(&[THREE, BROAD_THREE]), &[TWO]),
+            (ways(&[OPEN_TWO, BROAD_OPEN_TWO, WIDE_OPEN_TWO]), &[OPEN_ONE]),
+            (ways(&[ONE, OPEN_ONE, TWO, BROAD_TWO]), &[ONE]),
+        ];
+        let found = by_level.into_iter().find(|(ways, _)| *ways > 0);
+        found.map_or(DEAD, |(ways, shapes)| shapes[(ways - 1).min(shapes.len() - 1)])
+    }
+
+    #[test]
+    fn the_shape_of_every_window_is_what_its_meaning_says() {
+        for (k, exact) in [(4, false), (4, true), (5, false), (5, true)] {
+            let reach = reach(k, exact);
+            let mut known = HashMap::new();
+            for (index, shape) in Windows::new(k, exact).all().into_iter().enumerate() {
+                let mut rest = index;
+                let mut around: Around = (0..2 * reach)
+                    .map(|_| {
+                        let digit = rest % 3;
+                        rest /= 3;
+                        [None, Some(true), Some(false)][digit]
+                    })
+                    .collect();
+                around.insert(reach, Some(true));
+                assert_eq!(shape, plain_shape(&around, k.into(), exact, &mut known), "{k} {exact} {around:?}");
+            }
+        }
+    }
+
+    /// The shapes of a position, cell by cell from the stones.
+    fn plain_cell<const W: usize>(
+        position: &Position<W>,
+        side: Side,
+        bit: u16,
+        known: &mut HashMap<Around, u8>,
+    ) -> u16 {
+        let parameters = position.parameters();
+        let (col, row) = parameters.cell(bit);
+        let reach = reach(parameters.k(), parameters.exact()) as i32;
+        let directions = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+        directions.into_iter().enumerate().fold(0, |cell, (direction, (dc, dr))| {
+            let around = (-reach..=reach).map(|n| {
+                let (col, row) = (i32::from(col) + n * dc, i32::from(row) + n * dr);
+                let on_board =
+                    (0..parameters.cols().into()).contains(&col) && (0..parameters.rows().into()).contains(&row);
+                match (on_board, n) {
+                    (_, 0) => Some(true),
+                    (false, _) => Some(false),
+                    (true, _) => position.stone(col as u8, row as u8).map(|stone| stone == side),
+                }
+            });
+            let shape = plain_shape(&around.collect(), parameters.k().into(), parameters.exact(), known);
+            cell | u16::from(shape) << (4 * direction)
+        })
+    }
+
+    #[test]
+    fn shapes_kept_up_to_date_are_those_of_the_stones() {
+        let mut rng = Mixer::new(5);
+        for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
+            let parameters = parse_parameters(name).unwrap();
+            let tables = Tables::of(parameters).unwrap();
+            let mut known = HashMap::new();
+            let mut position = Position::<4>::start(parameters);
+            let mut shapes = Shapes::new(tables, parameters, position.stones);
+            let mut moves = Vec::new();
+            while position.outcome().is_none() {
+                moves.clear();
+                position.generate(&mut moves);
+                // Near each other, so that there is something to see.
+                let near: Vec<u16> = moves.iter().copied().filter(|&mv| shapes.near.has(mv.into())).collect();
+                let from = if near.is_empty() { &moves } else { &near };
+                let mv = from[rng.below(from.len())];
+                shapes.place(mv.into(), position.side_to_move());
+                position.play(mv);
+                if position.empty.count() % 5 > 0 || position.outcome().is_some() {
+                    continue;
+                }
+                let mut sums = [[0; 2]; 2];
+                for side in [Side::First, Side::Second] {
+                    for bit in position.empty.iter() {
+                        let cell = plain_cell(&position, side, bit as u16, &mut known);
+                        assert_eq!(shapes.cell(side.index(), bit), cell, "{name} {side:?} {bit}");
+                        let known = tables.cell(cell);
+                        for threat in [Threat::Three, Threat::Four, Threat::OpenFour, Threat::Five] {
+                            assert_eq!(shapes.threats(side, threat).has(bit), known.threat == threat);
+                        }
+                        sums[side.index()][0] += i32::from(known.worth.moving);
+                        sums[side.index()][1] += i32::from(known.worth.waiting);
+                    }
+                }
+                assert_eq!(shapes.sums, sums, "{name}");
+            }
+        }
+    }
+}
