@@ -96,13 +96,18 @@ impl From<Outcome> for GameResult {
 
 /// The rules: one position of a game, without history and without text.
 ///
-/// Two positions are equal when the same moves are possible with the same results from both, repetition aside.
+/// Two positions are equal when the same moves are possible with the same results from both, repetition and the count of
+/// reversible plies aside.
 pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A move; meaningful only together with a position it is legal in.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 
     /// How many times a position has to come up for the game to end by [`Position::outcome_by_repetition`]: at least 2.
     const OCCURRENCES: u32 = 2;
+
+    /// Whether the end by a repetition, or by a count ([`Position::reversible_plies_left`]), is one that a player has to claim: then
+    /// whoever is asked for a move there all the same finds one.
+    const DRAWS_ARE_CLAIMED: bool = false;
 
     /// Whether the end of the game shows in the moves alone, as in chess, where mate and stalemate are positions without any.
     /// Then the search asks for [`Position::status`], and for [`Position::outcome`] at leaves only.
@@ -190,9 +195,24 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         true
     }
 
+    /// After how many more plies without an irreversible move ([`Position::is_irreversible`]) the game is drawn, where the rules
+    /// count them: fifty moves of each side without a capture or a move of a pawn, in chess. At 0 it is drawn, unless it is over
+    /// otherwise ([`Position::outcome`], which knows nothing of the count). Two positions that differ in nothing else are
+    /// equal, have one hash and one evaluation: as with repetition, the search sees to it that what leans on the count is told
+    /// apart.
+    fn reversible_plies_left(&self) -> Option<u32> {
+        None
+    }
+
     /// How the game ends when this position comes up for the time that [`Position::OCCURRENCES`] says; `None`: it goes on.
     fn outcome_by_repetition(&self) -> Option<Outcome> {
         None
+    }
+
+    /// How the game ends here because of what was before, if it does: by the count of plies, or by a repetition.
+    fn outcome_by_history(&self, repeats: impl FnOnce() -> bool) -> Option<Outcome> {
+        let counted = self.reversible_plies_left() == Some(0);
+        if counted { Some(Outcome::Draw) } else { self.outcome_by_repetition().filter(|_| repeats()) }
     }
 
     /// The position after a legal move.

@@ -117,7 +117,7 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     futility_margin: Option<i32>,
     /// Sets apart what the table is told by searches of one width from what those of others say.
     space: u64,
-    /// Whether positions of this game can repeat at all.
+    /// Whether what was before a position can matter at all: positions repeat, or plies are counted.
     repeats: bool,
     /// Sets apart what the table is told of positions that no irreversible move of the line lies before, where the game's
     /// tablebase counts behind such moves only; 0 where it knows nothing of those positions.
@@ -138,7 +138,7 @@ where
         width: Width,
     ) -> Self {
         thread.ordering.restart();
-        let repeats = task.root.outcome_by_repetition().is_some();
+        let repeats = task.root.outcome_by_repetition().is_some() || task.root.reversible_plies_left().is_some();
         let (trail, start) = Trail::new(&task.history, repeats);
         AlphaBeta {
             root: &task.root,
@@ -357,7 +357,7 @@ where
             return Ok(Static::Value(NodeValue::proven(outcome.score_for(position.side_to_move()))));
         }
 
-        // Step 2. The position repeats one of its line.
+        // Step 2. The position repeats one of its line, or the plies that the rules count have run out.
         if let Some(value) = self.repetition(position, place) {
             return Ok(Static::Value(value));
         }
@@ -397,7 +397,7 @@ where
         if self.techniques.has(Technique::StaticKnowledge)
             && let Some(known) = self.knowledge.evaluate.static_knowledge(position, depth, window.alpha, window.beta)
             && window.is_cut_by(known.score, known.bound)
-            && !self.trail.may_repeat(position, place, depth)
+            && !self.trail.matters(position, place, depth)
         {
             let value = NodeValue { proven: known.proven, ..NodeValue::estimate(known.score) };
             return Ok(Static::Value(value));
@@ -492,8 +492,12 @@ where
 
     /// The value of a position that ends the game because it came up before. Where it has to come up more than twice, a draw is
     /// expected from the second time on that a line of the search comes to it: whoever could go round once could do so again.
+    /// A count that has run out leans on the position behind the last irreversible move, where it began.
     #[inline]
     fn repetition(&self, position: &P, place: Place) -> Option<NodeValue> {
+        if position.reversible_plies_left() == Some(0) {
+            return Some(NodeValue { leans_on: place.live(), ..NodeValue::proven(Score::DRAW) });
+        }
         let find = |times| self.trail.find(place, times, || position.hash());
         if let Some(at) = find(P::OCCURRENCES - 1) {
             let score = position.outcome_by_repetition()?.score_for(position.side_to_move());
@@ -624,7 +628,7 @@ where
             best.leans_on = NodeValue::NO_PATH;
         }
         let leans_on_path = best.leans_on != NodeValue::NO_PATH
-            || proof_length(best.score, depth).is_some_and(|n| self.trail.may_repeat(position, place, n));
+            || proof_length(best.score, depth).is_some_and(|n| self.trail.matters(position, place, n));
         let [plain, path] = keys;
         let keys = [plain.filter(|_| !leans_on_path), path.filter(|_| leans_on_path || !self.selective)];
         for key in keys.into_iter().flatten() {
@@ -675,9 +679,9 @@ where
         // The plain key promises nothing about repetitions, the other one about those within `depth`.
         let holds_on_this_path = |plies| {
             if is_plain {
-                !self.trail.may_repeat(position, place, plies)
+                !self.trail.matters(position, place, plies)
             } else {
-                plies <= depth || self.trail.reach(position, place, plies) == self.trail.reach(position, place, depth)
+                plies <= depth || self.trail.matters_alike(position, place, plies, depth)
             }
         };
         // Beyond the depth that was searched, a win is proven but a shorter one may have been overlooked: the score is a lower
@@ -722,7 +726,8 @@ where
         let mut moves = Vec::new();
         for at in 0.. {
             if at == pv.len() {
-                let ended = position.outcome().is_some() || (self.repeats && path.repeats::<P>(position.hash()));
+                let by_history = || position.outcome_by_history(|| path.repeats::<P>(position.hash()));
+                let ended = position.outcome().or_else(by_history).is_some();
                 let (hash, symmetry) = position.folded();
                 // Small trees have other keys; there the line may end.
                 let entry =

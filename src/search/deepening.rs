@@ -287,7 +287,7 @@ where
     let mut path = Path::new(&task.history);
     path.play(root, root.hash(), &next);
     let repeats = || path.repeats::<P>(next.hash());
-    let outcome = next.outcome().or_else(|| next.outcome_by_repetition().filter(|_| repeats()));
+    let outcome = next.outcome().or_else(|| next.outcome_by_history(repeats));
     let score = outcome.map_or_else(|| knowledge.evaluate.evaluate(&next), |end| end.score_for(next.side_to_move()));
     Line { score: (-score).backed_up(), pv: vec![mv], proven: false }
 }
