@@ -4,6 +4,7 @@
 //! cargo run --release --example fit -- othello > weights.rs && mv weights.rs src/games/othello/
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
+//! cargo run --release --example fit -- chess > weights.rs && mv weights.rs src/games/chess/
 //! cargo run --release --example fit -- othello-endings > weights.bin && mv weights.bin src/games/othello/solver/
 //! ```
 //!
@@ -14,6 +15,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
 mod awale;
+mod chess;
 mod connect4;
 mod endings;
 mod least_squares;
@@ -34,6 +36,8 @@ struct Args {
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Game {
     Awale,
+    /// One more round, from the weights that are compiled in.
+    Chess,
     Connect4,
     Othello,
     /// The patterns of Othello's solver, packed.
@@ -43,6 +47,7 @@ enum Game {
 fn main() -> Result<(), Box<dyn Error>> {
     match Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
+        Game::Chess => print_pairs(&chess::fit()?),
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
         Game::Othello => print_source("othello", "a disc", &othello::fit()),
         Game::OthelloEndings => stdout().write_all(&endings::fit()?)?,
@@ -54,6 +59,25 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) struct Fitted {
     weights: Vec<Vec<i32>>,
     last_round: String,
+}
+
+/// The weights of chess: a pair for each term.
+fn print_pairs(fitted: &Fitted) {
+    println!("//! The fitted weights of the evaluation. Floor 2.");
+    println!("//!");
+    println!("//! Written by `cargo run --release --example fit -- chess`, and by nothing else. The last round:");
+    println!("//! {}.", fitted.last_round);
+    println!();
+    println!("use super::evaluate::TERMS;");
+    println!();
+    println!("/// A pair for each term, for the middlegame and the endgame; hundredths of a pawn.");
+    println!("#[rustfmt::skip]");
+    println!("pub(super) const FITTED: [[i16; 2]; TERMS] = [");
+    for rows in fitted.weights.chunks(10) {
+        let pairs: Vec<String> = rows.iter().map(|pair| format!("{pair:?}")).collect();
+        println!("    {},", pairs.join(", "));
+    }
+    println!("];");
 }
 
 fn print_source(game: &str, unit: &str, fitted: &Fitted) {

@@ -129,6 +129,15 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         0
     }
 
+    /// How many different values [`Position::landing`] has; 0 when the game tells none.
+    const LANDINGS: usize = 0;
+
+    /// A number below [`Position::LANDINGS`] for what a move puts where: by it the search remembers which moves have been good
+    /// after which (continuation history).
+    fn landing(&self, _mv: Self::Move) -> usize {
+        0
+    }
+
     /// Whose turn it is; in a finished game, whose turn it would be.
     fn side_to_move(&self) -> Side;
 
@@ -406,6 +415,11 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// middle of an exchange says little.
     const QUIESCES: bool = false;
 
+    /// Whether selective searches may leave moves out near their leaves, because one of them hardly ever changes everything: quiet
+    /// ones that come late (late move pruning) or where the evaluation is far below alpha (futility pruning), and those that
+    /// the game scores below 0. Then late moves are reduced by what history says of them, too.
+    const PRUNES_MOVES: bool = false;
+
     /// The state of a position, made from nothing.
     fn state(&self, _position: &P) -> Self::State {
         Self::State::default()
@@ -417,7 +431,8 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     }
 
     /// Move ordering: scores each of the `moves` of `position` for a search of `depth` plies (at least 1). 0 is a quiet move, left
-    /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16. [`DOMINATED`] is a move that
+    /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16; less than 0, down to -2^16, is
+    /// tried after all others, as noisy moves that lose something may be. [`DOMINATED`] is a move that
     /// may be left out, because another one is known to be at least as good at this depth. By default, noisy moves score 1.
     fn score_moves(&self, position: &P, _depth: u32, moves: &[P::Move], scores: &mut [i32])
     where

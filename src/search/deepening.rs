@@ -46,7 +46,7 @@ where
         task,
         knowledge,
         meter,
-        thread: ThreadData::new(P::MOVE_INDICES),
+        thread: ThreadData::new(P::MOVE_INDICES, P::LANDINGS),
         aspiration: Aspiration::default(),
         proofs: Proofs::new(task, role),
         width,

@@ -45,6 +45,12 @@ pub enum Technique {
     /// Null move pruning: gives up nodes that are too good even if the turn passes ([`crate::game::Position::null_move`]). Not with
     /// [`super::Task::selective`] off.
     NullMove,
+    /// Looks one ply further where the side to move must answer ([`crate::game::Expertise::must_answer`]): check extensions. Not
+    /// with [`super::Task::selective`] off.
+    Extensions,
+    /// Late move pruning and futility pruning: leaves moves out near the leaves ([`crate::game::Expertise::PRUNES_MOVES`]). Not
+    /// with [`super::Task::selective`] off.
+    MovePruning,
     /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.
     Quiescence,
@@ -55,7 +61,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 17] = [
+    pub const ALL: [Technique; 19] = [
         Technique::TtCutoffs,
         Technique::HashMove,
         Technique::Symmetry,
@@ -71,13 +77,21 @@ impl Technique {
         Technique::Iir,
         Technique::ReverseFutility,
         Technique::NullMove,
+        Technique::Extensions,
+        Technique::MovePruning,
         Technique::Quiescence,
         Technique::Proofs,
     ];
 
     /// Those that search some nodes less deep than others.
-    pub(super) const REDUCING: [Technique; 4] =
-        [Technique::Lmr, Technique::Iir, Technique::ReverseFutility, Technique::NullMove];
+    pub(super) const REDUCING: [Technique; 6] = [
+        Technique::Lmr,
+        Technique::Iir,
+        Technique::ReverseFutility,
+        Technique::NullMove,
+        Technique::Extensions,
+        Technique::MovePruning,
+    ];
 
     /// The name users know it by.
     #[must_use]
@@ -98,6 +112,8 @@ impl Technique {
             Technique::Iir => "iir",
             Technique::ReverseFutility => "reverse-futility",
             Technique::NullMove => "null-move",
+            Technique::Extensions => "extensions",
+            Technique::MovePruning => "move-pruning",
             Technique::Quiescence => "quiescence",
             Technique::Proofs => "proofs",
         }

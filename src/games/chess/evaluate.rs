@@ -134,6 +134,12 @@ impl Tally for Counts {
     }
 }
 
+/// The weights of the terms, for the middlegame and the endgame.
+#[must_use]
+pub const fn weights() -> &'static [[i16; 2]; TERMS] {
+    &FITTED
+}
+
 /// Which terms a position has, for White.
 #[must_use]
 pub fn terms(position: &Position) -> Terms {
@@ -493,6 +499,9 @@ fn for_side(position: &Position, value: i32) -> Score {
     Score::units(if position.board().side_to_move() == Color::White { value } else { -value })
 }
 
+/// What a capture that loses something scores: below all others, and less than any of them brings.
+const LOSING: i32 = -(1 << 15);
+
 /// How much a capture is worth to move ordering: what is taken, then by how little.
 fn capture_score(position: &Position, mv: Move) -> i32 {
     let victim = position.victim(mv).map_or(0, |piece| VALUES[piece as usize]);
@@ -505,6 +514,7 @@ impl Expertise<Position> for Evaluate {
     type State = State;
 
     const QUIESCES: bool = true;
+    const PRUNES_MOVES: bool = true;
 
     fn state(&self, position: &Position) -> State {
         State::of(position.board(), &mut Sum(0))
@@ -517,7 +527,12 @@ impl Expertise<Position> for Evaluate {
     fn score_moves(&self, position: &Position, _depth: u32, moves: &[Move], scores: &mut [i32]) {
         for (score, &mv) in scores.iter_mut().zip(moves) {
             let is_noisy = game::Evaluate::is_noisy(self, position, mv);
-            *score = if is_noisy && position.exchange_wins(mv, 0) { 1 + capture_score(position, mv) } else { 0 };
+            *score = match is_noisy {
+                false if mv.promotion.is_some() => LOSING,
+                false => 0,
+                true if position.exchange_wins(mv, 0) => 1 + capture_score(position, mv),
+                true => LOSING + capture_score(position, mv),
+            };
         }
     }
 

@@ -10,7 +10,7 @@ mod notation;
 mod rules;
 mod weights;
 
-pub use evaluate::{Evaluate, PHASES, TERMS, Terms, terms};
+pub use evaluate::{Evaluate, PHASES, TERMS, Terms, terms, weights};
 pub use family::Chess;
 pub use notation::Notation;
 pub use rules::Position;

@@ -214,6 +214,14 @@ impl game::Position for Position {
         (promotion * SQUARES + mv.to as usize) * SQUARES + mv.from as usize
     }
 
+    const LANDINGS: usize = Piece::NUM * SQUARES;
+
+    /// The piece, and the square it goes to.
+    fn landing(&self, mv: Move) -> usize {
+        let piece = self.board.piece_on(mv.from).map_or(0, |piece| piece as usize);
+        piece * SQUARES + mv.to as usize
+    }
+
     fn side_to_move(&self) -> Side {
         match self.board.side_to_move() {
             Color::White => Side::First,
