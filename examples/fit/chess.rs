@@ -11,7 +11,7 @@ use griot::search::{Knowledge, NoMemory, Task, TranspositionTable, search};
 use super::Fitted;
 
 const SEED: u64 = 2026;
-const GAMES: usize = 2_000;
+const GAMES: usize = 1_500;
 /// Nodes searched for each move.
 const NODES: u64 = 500;
 /// Random plies at the beginning of a game: from the first number up to, not including, the second.
@@ -25,9 +25,9 @@ const SPREAD: f64 = 220.0;
 /// What the result of the game counts for, beside what the search thought.
 const RESULT: f64 = 0.4;
 /// How strongly weights are drawn to where they began, in samples for each hundredth squared.
-const RIDGE: f64 = 0.0004;
+const RIDGE: f64 = 0.15;
 /// Steps of the fit, and how far the first ones go, in hundredths.
-const STEPS: usize = 400;
+const STEPS: usize = 250;
 const STRIDE: f64 = 2.0;
 
 /// A position: its terms with the share of the middlegame in each, and how well White stands, from 0 to 1.

@@ -91,8 +91,7 @@ enum OwnOption {
 
 impl OwnOption {
     /// As the greeting lists them, before those of the session.
-    const ALL: [OwnOption; 4] =
-        [OwnOption::Game, OwnOption::UciVariant, OwnOption::UciChess960, OwnOption::LogFile];
+    const ALL: [OwnOption; 4] = [OwnOption::Game, OwnOption::UciVariant, OwnOption::UciChess960, OwnOption::LogFile];
 
     const fn name(self) -> &'static str {
         match self {

@@ -474,6 +474,12 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         false
     }
 
+    /// Whether the opponent must answer a move ([`Expertise::must_answer`]), as far as that is quickly seen: such a move is not left
+    /// out. Asked in games with [`Expertise::PRUNES_MOVES`].
+    fn forces(&self, _position: &P, _mv: P::Move) -> bool {
+        false
+    }
+
     /// Appends the noisy moves of `position`, in the order of [`Position::generate`], for quiescence search. Worth writing where
     /// they can be had without the others.
     fn noisy_moves(&self, position: &P, moves: &mut Vec<P::Move>)

@@ -355,7 +355,13 @@ where
 
     /// By how many plies the move at this place of a node's order, from 0, is reduced: noisy moves are not.
     #[inline]
-    fn late_move_reduction(&self, node: Node<'_, P, E::State>, scored: ScoredMove<P::Move>, depth: u32, place: usize) -> u32 {
+    fn late_move_reduction(
+        &self,
+        node: Node<'_, P, E::State>,
+        scored: ScoredMove<P::Move>,
+        depth: u32,
+        place: usize,
+    ) -> u32 {
         let is_late = place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
         if !is_late || (self.knowledge.evaluate.is_noisy(node.position, scored.mv) && !scored.is_losing()) {
             return 0;
@@ -372,7 +378,14 @@ where
     /// in sight, and other moves have been looked at. What is left out proves nothing. CITE: chessprogramming wiki, "Futility
     /// Pruning", "Late Move Pruning".
     #[inline]
-    fn is_left_out(&self, static_eval: Score, scored: ScoredMove<P::Move>, depth: u32, place: usize, alpha: Score) -> bool {
+    fn is_left_out(
+        &self,
+        static_eval: Score,
+        scored: ScoredMove<P::Move>,
+        depth: u32,
+        place: usize,
+        alpha: Score,
+    ) -> bool {
         if scored.is_losing() {
             return depth <= LOSING_MAX_DEPTH;
         }
@@ -556,6 +569,7 @@ where
             self.trail.pop();
         }
         if value.score >= window.beta && depth >= NULL_MOVE_VERIFIED {
+            self.thread.ordering.generate(node.position);
             value = self.node(Node { is_after_null: true, ..node }, reduced + 1, window)?;
         }
         // The moves of this node were lost on the way.
@@ -662,7 +676,8 @@ where
         }
 
         // Step 12. Search the moves: the first with the whole window, the others by a zero window and reduced, or not at all.
-        let prunes = self.prunes_moves && depth <= PRUNING_MAX_DEPTH && !window.is_open() && !window.alpha.is_decisive();
+        let prunes =
+            self.prunes_moves && depth <= PRUNING_MAX_DEPTH && !window.is_open() && !window.alpha.is_decisive();
         let static_eval = node.static_eval.filter(|_| prunes);
         let Window { alpha: old_alpha, beta } = window;
         let mut best = NodeValue::proven(-Score::INFINITY);
@@ -672,6 +687,7 @@ where
             let ScoredMove { mv, id, .. } = scored;
             if let Some(static_eval) = static_eval.filter(|_| number > 0 && !best.score.is_decisive())
                 && self.is_left_out(static_eval, scored, depth, number, window.alpha)
+                && !self.knowledge.evaluate.forces(position, mv)
             {
                 best.proven = false;
                 continue;

@@ -31,7 +31,7 @@ pub(super) const fn null_move_plies(depth: u32) -> u32 {
 }
 
 /// The greatest depth of a node at which moves are left out.
-pub(super) const PRUNING_MAX_DEPTH: u32 = 7;
+pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
 
 /// From this place in a node's order on, quiet moves are left out: late move pruning.
 #[inline]

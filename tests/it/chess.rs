@@ -36,7 +36,7 @@ fn a_game_ends_by_mate_stalemate_and_when_neither_side_can_mate() {
         ("8/8/8/4k3/8/8/8/4KN2 w - - 0 1", Some(Outcome::Draw)),
         ("8/8/8/4k3/8/8/8/4KB2 b - - 0 1", Some(Outcome::Draw)),
         // Bishops on one colour of squares, however many and whose; one on the other colour can help to mate.
-        ("8/4b3/8/4k3/8/2B5/8/B3K3 w - - 0 1", Some(Outcome::Draw)),
+        ("8/4b3/4k3/8/8/2B5/8/B3K3 w - - 0 1", Some(Outcome::Draw)),
         ("8/4b3/8/4k3/8/3B4/8/4K3 w - - 0 1", None),
         ("8/8/8/4k3/8/8/8/3NKN2 w - - 0 1", None),
         ("8/8/8/4k1n1/8/8/8/4KN2 w - - 0 1", None),
@@ -64,6 +64,9 @@ fn a_position_that_comes_back_is_the_same_only_if_the_same_can_be_done() {
     let nobody = play(&start, "e2e4");
     let same = read("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     assert!(nobody == same && nobody.hash() == same.hash());
+    // A queen that can go behind the pawn takes nothing there.
+    let queen = play(&read("4k3/6p1/8/5Q2/8/8/8/4K3 b - - 0 1"), "g7g5");
+    assert!(queen == read("4k3/8/8/5Qp1/8/8/8/4K3 w - - 0 2"));
     // The pawn on d4 is pinned to its king by the rook once the other one is gone.
     let pinned = play(&read("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1"), "e2e4");
     let same = read("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1");
@@ -100,8 +103,16 @@ fn fen_x_fen_and_shredder_fen_are_read_and_written() {
     for (text, x_fen, shredder) in [
         (START, START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
         // The inner rook castles, and the outer one does.
-        ("4k3/8/8/8/8/8/8/R1R1K2R w KC - 0 1", "4k3/8/8/8/8/8/8/R1R1K2R w KC - 0 1", "4k3/8/8/8/8/8/8/R1R1K2R w HC - 0 1"),
-        ("4k3/8/8/8/8/8/8/R1R1K2R w AH - 7 9", "4k3/8/8/8/8/8/8/R1R1K2R w KQ - 7 9", "4k3/8/8/8/8/8/8/R1R1K2R w HA - 7 9"),
+        (
+            "4k3/8/8/8/8/8/8/R1R1K2R w KC - 0 1",
+            "4k3/8/8/8/8/8/8/R1R1K2R w KC - 0 1",
+            "4k3/8/8/8/8/8/8/R1R1K2R w HC - 0 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/R1R1K2R w AH - 7 9",
+            "4k3/8/8/8/8/8/8/R1R1K2R w KQ - 7 9",
+            "4k3/8/8/8/8/8/8/R1R1K2R w HA - 7 9",
+        ),
         // Fields that are missing; a square behind a pawn that nobody can take; a count beyond its end.
         ("4k3/8/8/8/8/8/8/4K3 b", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
         ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"),
@@ -123,7 +134,7 @@ fn boards_that_cannot_be_are_refused_where_they_are_wrong() {
         ("4k3/8/8/8/8/9/8/4K3 w - - 0 1", 12, "rank 3: expected a piece or 1 to 8, found '9'"),
         ("4k3/8/8/8/8/8x/8/4K3 w - - 0 1", 13, "rank 3: expected a piece or 1 to 8, found 'x'"),
         ("4k3/8/8/8/8/8p/8/4K3 w - - 0 1", 13, "rank 3: expected 8 squares, found 'p'"),
-        ("4k3/7/8/8/8/8/8/4K3 w - - 0 1", 5, "rank 7: expected 8 squares, found 7"),
+        ("4k3/7/8/8/8/8/8/4K3 w - - 0 1", 4, "rank 7: expected 8 squares, found 7"),
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", 3, "rank 8: expected no pawn on the first or last rank, found 'P'"),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", 0, "Black: expected one king, found 0"),
         ("4k3/8/8/8/8/8/8/4KK2 w - - 0 1", 0, "White: expected one king, found 2"),
@@ -194,7 +205,11 @@ fn moves_that_are_none_are_told_what_would_be_right() {
 }
 
 /// The full search of a position to a depth.
-fn find(position: &Position, depth: u32, table: &TranspositionTable) -> Verdict<<Position as griot::game::Position>::Move> {
+fn find(
+    position: &Position,
+    depth: u32,
+    table: &TranspositionTable,
+) -> Verdict<<Position as griot::game::Position>::Move> {
     let game = game();
     search(&Task { depth, ..Task::new(position.clone()) }, Knowledge::new(&game.evaluate, &(), table), &mut ())
 }
@@ -218,9 +233,23 @@ fn mates_are_found_and_are_as_short_as_can_be() {
 }
 
 #[test]
+fn a_null_move_is_verified_by_the_moves_of_its_own_position() {
+    // Deep enough for that, and with enough pieces: once it went through the moves of another position, which may take a king.
+    let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
+    let game = game();
+    let table = TranspositionTable::new(16).unwrap();
+    let task = Task { nodes: 600_000, ..Task::new(root.clone()) };
+    let verdict = search(&task, Knowledge::new(&game.evaluate, &(), &table), &mut ());
+    assert!(verdict.depth > 12, "{}", verdict.depth);
+    for line in [root, read("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")].iter().map(|root| find(root, 16, &table).pv) {
+        assert!(!line.is_empty());
+    }
+}
+
+#[test]
 fn a_mate_that_comes_after_the_end_of_the_count_is_none() {
     // White mates in two moves, which is three plies.
-    let at = |count: u32| read(&format!("7k/8/5K2/8/8/8/8/6Q1 w - - {count} 80"));
+    let at = |count: u32| read(&format!("7k/8/4K3/8/8/8/8/6Q1 w - - {count} 80"));
     let table = TranspositionTable::new(1).unwrap();
     let long = |count| find(&at(count), 6, &table).score;
     let Meaning::Win(plies) = long(0).meaning() else { panic!("{:?}", long(0)) };
@@ -248,7 +277,7 @@ fn a_position_for_the_third_time_is_a_draw_that_the_search_sees_and_a_move_is_fo
     // A count that has run out is a draw, too; with a capture the game goes on.
     talk.send("position fen 4k3/8/8/3r4/8/1N6/8/4K3 w - - 99 80 moves b3d4");
     assert_eq!(talk.ask("query result"), "response draw");
-    talk.send("position fen 4k3/8/8/3r4/8/4N3/8/4K3 w - - 99 80 moves e3d5");
+    talk.send("position fen 4k3/p7/8/3r4/8/4N3/8/4K3 w - - 99 80 moves e3d5");
     assert_eq!(talk.ask("query result"), "response none");
     // Whoever is lost shuts the other one into a repetition: perpetual check.
     talk.send("position fen 6k1/5p1p/8/6Q1/8/1q6/1r6/6K1 w - - 0 1");
@@ -289,7 +318,8 @@ fn the_evaluation_sees_both_sides_alike() {
             let text = game.notation.position_text(&position);
             // The board turned upside down, and the colours exchanged.
             let mut fields = text.split(' ');
-            let board: Vec<String> = fields.next().unwrap().split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
+            let board: Vec<String> =
+                fields.next().unwrap().split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
             let side = if fields.next() == Some("w") { "b" } else { "w" };
             let other = read(&format!("{} {side} - - 0 1", board.join("/")));
             if position.outcome().is_none() && other.outcome().is_none() {

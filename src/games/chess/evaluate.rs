@@ -353,7 +353,9 @@ fn pawn_structure(board: &Board, side: Color, pawns: [u64; 2], defended: u64, ta
         let neighbours = beside(square.file().bitboard().0) & own;
         if neighbours == 0 {
             tally.add(side, at::ISOLATED, 1);
-        } else if neighbours & !all_ahead(side, beside(here)) == 0 && beside(ahead(side, ahead(side, here))) & theirs != 0 {
+        } else if neighbours & !all_ahead(side, beside(here)) == 0
+            && beside(ahead(side, ahead(side, here))) & theirs != 0
+        {
             // None is behind it or beside it, and where it would go a pawn takes it.
             tally.add(side, at::BACKWARD, 1);
         }
@@ -401,9 +403,11 @@ fn threats(board: &Board, side: Color, attacks: [Attacks; 2], tally: &mut impl T
     let (own, theirs) = (attacks[side as usize], attacks[!side as usize]);
     let minor = own.by[Piece::Knight as usize] | own.by[Piece::Bishop as usize];
     let targets = board.colors(!side).0;
-    for (attacked, first) in
-        [(own.by[Piece::Pawn as usize], at::BY_PAWN), (minor, at::BY_MINOR), (own.by[Piece::Rook as usize], at::BY_ROOK)]
-    {
+    for (attacked, first) in [
+        (own.by[Piece::Pawn as usize], at::BY_PAWN),
+        (minor, at::BY_MINOR),
+        (own.by[Piece::Rook as usize], at::BY_ROOK),
+    ] {
         for square in BitBoard(attacked & targets) {
             if let Some(piece) = board.piece_on(square) {
                 tally.add(side, first + piece as usize, 1);
@@ -448,11 +452,20 @@ fn scale(board: &Board, end: i32) -> i32 {
     let strong = if end >= 0 { Color::White } else { Color::Black };
     let count = |side, piece| board.colored_pieces(side, piece).len() as i32;
     let material = |side| {
-        [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].map(|piece| count(side, piece) * VALUES[piece as usize]).iter().sum::<i32>()
+        [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+            .map(|piece| count(side, piece) * VALUES[piece as usize])
+            .iter()
+            .sum::<i32>()
     };
     let (own, theirs) = (material(strong), material(!strong));
     if count(strong, Piece::Pawn) == 0 && own - theirs <= VALUES[Piece::Bishop as usize] {
-        return if own < VALUES[Piece::Rook as usize] { 0 } else if theirs <= VALUES[Piece::Bishop as usize] { 8 } else { 14 };
+        return if own < VALUES[Piece::Rook as usize] {
+            0
+        } else if theirs <= VALUES[Piece::Bishop as usize] {
+            8
+        } else {
+            14
+        };
     }
     let bishops = board.pieces(Piece::Bishop);
     let one_each = Color::ALL.into_iter().all(|side| count(side, Piece::Bishop) == 1);
@@ -538,6 +551,10 @@ impl Expertise<Position> for Evaluate {
 
     fn must_answer(&self, position: &Position) -> bool {
         !position.board().checkers().is_empty()
+    }
+
+    fn forces(&self, position: &Position, mv: Move) -> bool {
+        position.gives_check(mv)
     }
 
     fn noisy_moves(&self, position: &Position, moves: &mut Vec<Move>) {

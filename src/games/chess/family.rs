@@ -2,7 +2,9 @@
 
 use super::{USUAL, chess960, game};
 use crate::game::TextError;
-use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor};
+use crate::game::family::{
+    Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+};
 use crate::tablebase::Tabled;
 
 /// The family.

@@ -43,7 +43,12 @@ fn letter(piece: Piece, color: Color) -> char {
 fn read_ranks((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), TextError> {
     let ranks = text.split('/').count();
     if ranks != Rank::NUM {
-        return Err(TextError::new(at, "board", "8 ranks", if text.is_empty() { "nothing".into() } else { ranks.to_string() }));
+        return Err(TextError::new(
+            at,
+            "board",
+            "8 ranks",
+            if text.is_empty() { "nothing".into() } else { ranks.to_string() },
+        ));
     }
     let mut offset = at;
     for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
@@ -71,7 +76,9 @@ fn read_ranks((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), T
     }
     for color in Color::ALL {
         let count = |wanted: Option<Piece>| {
-            let of = |square: &Option<(Piece, Color)>| square.is_some_and(|(piece, of)| of == color && wanted.is_none_or(|wanted| wanted == piece));
+            let of = |square: &Option<(Piece, Color)>| {
+                square.is_some_and(|(piece, of)| of == color && wanted.is_none_or(|wanted| wanted == piece))
+            };
             builder.board.iter().filter(|square| of(square)).count()
         };
         let name = if color == Color::White { "White" } else { "Black" };
@@ -153,7 +160,12 @@ fn read(text: &str) -> Result<Board, TextError> {
     }
     builder.build().map_err(|error| match error {
         BoardBuilderError::InvalidEnPassant => TextError::new(ep_at, "en passant", expected, quoted(ep)),
-        _ => TextError::new(ranks.0, "board", "a position that a game can reach", "a king that could be taken, or checks that cannot be"),
+        _ => TextError::new(
+            ranks.0,
+            "board",
+            "a position that a game can reach",
+            "a king that could be taken, or checks that cannot be",
+        ),
     })
 }
 
@@ -277,7 +289,9 @@ impl game::Notation for Notation {
     }
 
     fn repetition_rule(&self) -> Option<&str> {
-        Some("a position that has come up three times is a draw, and so are fifty moves of each without capture or pawn move")
+        Some(
+            "a position that has come up three times is a draw, and so are fifty moves of each without capture or pawn move",
+        )
     }
 
     fn board(&self, position: &Position) -> BoardPicture {

@@ -5,7 +5,7 @@
 //! CITE: FIDE Laws of Chess, 2023, articles 3.8, 5.2, 9.2, 9.3.
 
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_pawn_attacks,
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
 };
 
@@ -77,6 +77,24 @@ impl Position {
             1 => bishops.is_empty(),
             _ => false,
         }
+    }
+
+    /// Whether the piece that moves attacks their king from where it goes.
+    #[inline]
+    pub(super) fn gives_check(&self, mv: Move) -> bool {
+        let board = &self.board;
+        let side = board.side_to_move();
+        let king = board.king(!side);
+        let occupied = (board.occupied() & !mv.from.bitboard()) | mv.to.bitboard();
+        let attacked = match mv.promotion.or_else(|| board.piece_on(mv.from)) {
+            Some(Piece::Pawn) => get_pawn_attacks(mv.to, side),
+            Some(Piece::Knight) => get_knight_moves(mv.to),
+            Some(Piece::Bishop) => get_bishop_moves(mv.to, occupied),
+            Some(Piece::Rook) => get_rook_moves(mv.to, occupied),
+            Some(Piece::Queen) => get_bishop_moves(mv.to, occupied) | get_rook_moves(mv.to, occupied),
+            _ => BitBoard::EMPTY,
+        };
+        attacked.has(king)
     }
 
     /// How a position without legal moves ends.
@@ -170,7 +188,7 @@ fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
     let pawns = |side| get_pawn_attacks(to, side) & board.colored_pieces(!side, Piece::Pawn);
     (get_bishop_moves(to, occupied) & (of(Piece::Bishop) | of(Piece::Queen)))
         | (get_rook_moves(to, occupied) & (of(Piece::Rook) | of(Piece::Queen)))
-        | (cozy_chess::get_knight_moves(to) & of(Piece::Knight))
+        | (get_knight_moves(to) & of(Piece::Knight))
         | (cozy_chess::get_king_moves(to) & of(Piece::King))
         | pawns(Color::White)
         | pawns(Color::Black)
@@ -187,7 +205,14 @@ fn en_passant(board: &Board) -> Option<File> {
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        self.key == other.key && self.board.same_position(&other.board)
+        let (a, b) = (&self.board, &other.board);
+        // `Board::same_position` takes a move of another piece to the square behind a pawn for a capture en passant.
+        self.key == other.key
+            && Piece::ALL.into_iter().all(|piece| a.pieces(piece) == b.pieces(piece))
+            && Color::ALL.into_iter().all(|color| a.colors(color) == b.colors(color))
+            && a.side_to_move() == b.side_to_move()
+            && Color::ALL.into_iter().all(|color| a.castle_rights(color) == b.castle_rights(color))
+            && self.en_passant() == other.en_passant()
     }
 }
 

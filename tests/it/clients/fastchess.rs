@@ -35,7 +35,8 @@ fn last_info(said: &[String]) -> &str {
 fn has_whole_numbers(info: &str) -> bool {
     let words: Vec<&str> = info.split_whitespace().collect();
     let named = words.iter().enumerate().filter(|(_, word)| ["time", "nps", "score"].contains(*word));
-    words.first() == Some(&"info") && named.map(|(at, _)| words.get(at + 1)).all(|next| next.is_some_and(|next| !next.contains('.')))
+    words.first() == Some(&"info")
+        && named.map(|(at, _)| words.get(at + 1)).all(|next| next.is_some_and(|next| !next.contains('.')))
 }
 
 #[test]
@@ -69,7 +70,10 @@ fn the_forty_steps_of_compliance_are_passed() {
                 talk.until("readyok");
             }
             Greeted(start) => {
-                assert!(greeting.iter().any(|line| line.len() > start.len() && line.starts_with(start)), "step {number}");
+                assert!(
+                    greeting.iter().any(|line| line.len() > start.len() && line.starts_with(start)),
+                    "step {number}"
+                );
             }
             BestMove => said = talk.until("bestmove *"),
             Moved => {
