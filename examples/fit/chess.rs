@@ -134,12 +134,12 @@ fn descend(samples: &[Sample], weights: &mut [[f64; 2]]) -> f64 {
         let stride = STRIDE * (1.0 - step as f64 / STEPS as f64);
         let warm = |rate: f64| 1.0 - rate.powi(step as i32 + 1);
         for (((weight, began), slope), moments) in weights.iter_mut().zip(&began).zip(&slope).zip(&mut moments) {
-            for end in 0..2 {
-                let slope = slope[end] + RIDGE * (weight[end] - began[end]);
-                let [mean, square] = &mut moments[end];
+            let parts = weight.iter_mut().zip(began).zip(slope).zip(moments);
+            for (((weight, began), slope), [mean, square]) in parts {
+                let slope = slope + RIDGE * (*weight - began);
                 *mean = 0.9 * *mean + 0.1 * slope;
                 *square = 0.99 * *square + 0.01 * slope * slope;
-                weight[end] -= stride * (*mean / warm(0.9)) / ((*square / warm(0.99)).sqrt() + 1e-9);
+                *weight -= stride * (*mean / warm(0.9)) / ((*square / warm(0.99)).sqrt() + 1e-9);
             }
         }
     }

@@ -139,17 +139,17 @@ fn boards_that_cannot_be_are_refused_where_they_are_wrong() {
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", 0, "Black: expected one king, found 0"),
         ("4k3/8/8/8/8/8/8/4KK2 w - - 0 1", 0, "White: expected one king, found 2"),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", 0, "Black: expected at most 8 pawns, found 9"),
-        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", 22, "side to move: expected 'w' or 'b', found 'x'"),
-        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", 24, "castling: expected a rook to castle with, found 'K'"),
-        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", 25, "castling: expected a king on its first rank, found 'K'"),
-        ("4k3/8/8/8/8/8/8/4K2R w KH - 0 1", 26, "castling: expected each right once, found 'H'"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", 20, "side to move: expected 'w' or 'b', found 'x'"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", 22, "castling: expected a rook to castle with, found 'K'"),
+        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", 23, "castling: expected a king on its first rank, found 'K'"),
+        ("4k3/8/8/8/8/8/8/4K2R w KH - 0 1", 24, "castling: expected each right once, found 'H'"),
         (
             "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
-            26,
+            24,
             "en passant: expected the square behind a pawn that has just moved two, or '-', found 'e6'",
         ),
-        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", 28, "halfmove counter: expected a number, found 'x'"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", 32, "end of the position: expected nothing after the counters, found '2'"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", 26, "halfmove counter: expected a number, found 'x'"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", 30, "end of the position: expected nothing after the counters, found '2'"),
         (
             "4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
             0,
@@ -279,9 +279,9 @@ fn a_position_for_the_third_time_is_a_draw_that_the_search_sees_and_a_move_is_fo
     assert_eq!(talk.ask("query result"), "response draw");
     talk.send("position fen 4k3/p7/8/3r4/8/4N3/8/4K3 w - - 99 80 moves e3d5");
     assert_eq!(talk.ask("query result"), "response none");
-    // Whoever is lost shuts the other one into a repetition: perpetual check.
-    talk.send("position fen 6k1/5p1p/8/6Q1/8/1q6/1r6/6K1 w - - 0 1");
-    talk.send("go depth 6");
+    // Whoever is lost gives check for ever.
+    talk.send("position fen 6k1/5p1p/8/2Q5/8/1q6/r7/6K1 w - - 0 1");
+    talk.send("go depth 8");
     let lines = talk.until("bestmove *").join("\n");
     assert!(lines.contains("score cp 0"), "{lines}");
 }
