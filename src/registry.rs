@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 pub use crate::game::family::Visitor;
 use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, Family, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
-use crate::games::{awale::Awale, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
+use crate::games::{awale::Awale, chess::Chess, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
 use crate::message::Problem;
 use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
@@ -51,6 +51,7 @@ families! {
     Mnk,
     ConnectFour,
     Othello,
+    Chess,
     Nim,
 }
 
@@ -211,6 +212,10 @@ impl Catalogue for Registry {
         FAMILIES.iter().find_map(|family| family.five_in_a_row?(cols, rows, exact))
     }
 
+    fn chess960(&self, name: &str, on: bool) -> Option<&'static str> {
+        FAMILIES.iter().find_map(|family| family.chess960?(name, on))
+    }
+
     fn variants(&self) -> &[Variant] {
         &VARIANTS
     }
@@ -260,7 +265,7 @@ mod tests {
     #[test]
     fn a_wrong_name_is_told_what_would_be_right() {
         for (asked, part) in [
-            ("chess", "no game 'chess'; there are awale"),
+            ("shogi", "no game 'shogi'; there are awale"),
             ("", "no game ''"),
             ("awale:oware", "variant: expected abapa, awari, tipe or mini, found 'oware'"),
             ("mnk:3,3", "game 'mnk:3,3': "),

@@ -5,6 +5,7 @@
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
 //! cargo run --release --example fit -- gomoku > weights.rs && mv weights.rs src/games/mnk/
+//! cargo run --release --example fit -- chess > weights.rs && mv weights.rs src/games/chess/
 //! ```
 //!
 //! Each round plays games from random openings by a shallow search with the weights so far, knows how they end by an exact
@@ -14,6 +15,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
 mod awale;
+mod chess;
 mod connect4;
 mod gomoku;
 mod least_squares;
@@ -35,6 +37,8 @@ struct Args {
 enum Game {
     /// Prints src/games/awale/weights.rs.
     Awale,
+    /// One more round, from the weights that are compiled in.
+    Chess,
     /// Prints src/games/connect4/weights.rs.
     Connect4,
     /// Prints src/games/mnk/weights.rs.
@@ -46,6 +50,7 @@ enum Game {
 fn main() -> Result<(), Box<dyn Error>> {
     match &Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
+        Game::Chess => print_pairs(&chess::fit()?),
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
         Game::Gomoku => print_cells(&gomoku::fit()?),
         Game::Othello(options) => othello::fit(options)?,
@@ -74,6 +79,25 @@ fn print_cells(fitted: &Fitted) {
     for rows in fitted.weights.chunks(8) {
         let rows: Vec<String> = rows.iter().map(|row| format!("[{}, {}]", row[0], row[1])).collect();
         println!("    {},", rows.join(", "));
+    }
+    println!("];");
+}
+
+/// The weights of chess: a pair for each term.
+fn print_pairs(fitted: &Fitted) {
+    println!("//! The fitted weights of the evaluation. Floor 2.");
+    println!("//!");
+    println!("//! Written by `cargo run --release --example fit -- chess`, and by nothing else. The last round:");
+    println!("//! {}.", fitted.last_round);
+    println!();
+    println!("use super::evaluate::TERMS;");
+    println!();
+    println!("/// A pair for each term, for the middlegame and the endgame; hundredths of a pawn.");
+    println!("#[rustfmt::skip]");
+    println!("pub(super) const FITTED: [[i16; 2]; TERMS] = [");
+    for rows in fitted.weights.chunks(10) {
+        let pairs: Vec<String> = rows.iter().map(|pair| format!("{pair:?}")).collect();
+        println!("    {},", pairs.join(", "));
     }
     println!("];");
 }

@@ -85,17 +85,19 @@ const GRACE: Duration = Duration::from_secs(1);
 enum OwnOption {
     Game,
     UciVariant,
+    UciChess960,
     LogFile,
 }
 
 impl OwnOption {
     /// As the greeting lists them, before those of the session.
-    const ALL: [OwnOption; 3] = [OwnOption::Game, OwnOption::UciVariant, OwnOption::LogFile];
+    const ALL: [OwnOption; 4] = [OwnOption::Game, OwnOption::UciVariant, OwnOption::UciChess960, OwnOption::LogFile];
 
     const fn name(self) -> &'static str {
         match self {
             OwnOption::Game => "Game",
             OwnOption::UciVariant => "UCI_Variant",
+            OwnOption::UciChess960 => "UCI_Chess960",
             OwnOption::LogFile => "Log File",
         }
     }
@@ -104,6 +106,7 @@ impl OwnOption {
         match self {
             OwnOption::Game => "the game, at its start position",
             OwnOption::UciVariant => "the game, for clients that know no other way to name it",
+            OwnOption::UciChess960 => "whether castling is written as Chess960 has it, the king that takes its rook",
             OwnOption::LogFile => "records all lines, in and out, at the end of that file",
         }
     }
@@ -120,6 +123,7 @@ impl OwnOption {
                 }
                 OptionKind::Combo { default, choices }
             }
+            OwnOption::UciChess960 => OptionKind::Check { default: false },
             OwnOption::LogFile => OptionKind::String { default: String::new() },
         };
         OptionSpec { name: self.name(), kind, help: self.help() }
@@ -139,6 +143,8 @@ pub struct Engine<'c> {
     session: Box<dyn Session>,
     /// The name the game was chosen by, when that was the name of a UCI variant.
     variant: Option<String>,
+    /// Whether the client wants castling to be written as Chess960 has it, in games that can be.
+    chess960: bool,
     dialect: &'static Dialect,
     /// Whether the dialect is settled: by the command line or by the first word.
     settled: bool,
@@ -213,6 +219,7 @@ impl<'c> Engine<'c> {
             catalogue,
             session,
             variant: None,
+            chess960: false,
             dialect: dialect(DialectName::default()),
             settled: false,
             kept: Kept::default(),
@@ -622,8 +629,16 @@ impl<'c> Engine<'c> {
         }
         let text = value.unwrap_or_default();
         match OwnOption::ALL.into_iter().find(|own| own.name().eq_ignore_ascii_case(name)) {
-            Some(OwnOption::Game) => self.choose_game(text),
-            Some(OwnOption::UciVariant) => self.choose_variant(text),
+            Some(OwnOption::Game) => self.choose_game(text).and_then(|()| self.keep_chess960()),
+            Some(OwnOption::UciVariant) => self.choose_variant(text).and_then(|()| self.keep_chess960()),
+            Some(OwnOption::UciChess960) => {
+                let on = ["false", "true"].iter().position(|word| text.eq_ignore_ascii_case(word));
+                let name = OwnOption::UciChess960.name();
+                let found = if text.is_empty() { "nothing".into() } else { format!("'{}'", tidy(text)) };
+                let bad = || Problem::new(format!("option {name}: expected 'true' or 'false', found {found}"));
+                self.chess960 = on.ok_or_else(bad)? == 1;
+                self.follow_chess960()
+            }
             Some(OwnOption::LogFile) => self.log_to(text),
             None => self.session.set_option(name, value),
         }
@@ -660,6 +675,19 @@ impl<'c> Engine<'c> {
             self.change_game(session);
         }
         self.variant = Some(known.name.to_owned());
+        Ok(())
+    }
+
+    /// [`Engine::follow_chess960`] for a game that was chosen by its name: one that is written so by itself stays as it is.
+    fn keep_chess960(&mut self) -> Result<(), Problem> {
+        if self.chess960 { self.follow_chess960() } else { Ok(()) }
+    }
+
+    /// Opens the game that is the present one, written as the client has asked for, if there is such a game.
+    fn follow_chess960(&mut self) -> Result<(), Problem> {
+        let Some(name) = self.catalogue.chess960(self.session.game(), self.chess960) else { return Ok(()) };
+        let session = self.catalogue.open(name, self.session.resources().clone())?;
+        self.change_game(session);
         Ok(())
     }
 

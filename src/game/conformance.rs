@@ -65,11 +65,17 @@ where
         let mut history: Vec<N::Position> = Vec::new();
         let mut state = game.evaluate.state(&position);
         let mut reversible = 0;
+        let mut counted: Option<u32> = None;
         let mut plies = 0;
         loop {
             check_position(game, &position, &mut seen, &mut rng)?;
             report.positions += 1;
             let told = |law: &str| Err(format!("{law}: {}", game.notation.position_text(&position)));
+            let left = position.reversible_plies_left();
+            if left.zip(counted).is_some_and(|(left, before)| reversible > 0 && left != before.saturating_sub(1)) {
+                return told("the count of reversible plies does not go down by one with each");
+            }
+            counted = left;
             if let Some(back) = history.iter().rev().position(|earlier| *earlier == position) {
                 let back = back as u32 + 1;
                 if back > reversible {
@@ -88,7 +94,7 @@ where
                     break;
                 }
             }
-            if position.outcome().is_some() {
+            if position.outcome().is_some() || left == Some(0) {
                 break;
             }
             if plies == ENDLESS {

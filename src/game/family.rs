@@ -37,11 +37,17 @@ pub struct Descriptor {
     pub samples: &'static [Sample],
     /// How its game in which five in a row win is named, in families that have one.
     pub five_in_a_row: Option<FiveInARow>,
+    /// How its games are named that differ in whether castling is written as Chess960 has it, in families that have them.
+    pub chess960: Option<Chess960>,
 }
 
 /// The name of the game in which five in a row win, or, if `exact`, exactly five, on a board of that size; nothing where the
 /// board cannot have it.
 pub type FiveInARow = fn(cols: u64, rows: u64, exact: bool) -> Option<String>;
+
+/// The name of the game that is the one of this name, written as Chess960 has it or not; nothing where it is that itself, or there
+/// is none.
+pub type Chess960 = fn(name: &str, on: bool) -> Option<&'static str>;
 
 impl Descriptor {
     /// Whether names that begin with `word`, up to the colon, are names of this family.

@@ -105,13 +105,18 @@ impl From<Outcome> for GameResult {
 
 /// The rules: one position of a game, without history and without text.
 ///
-/// Two positions are equal when the same moves are possible with the same results from both, repetition aside.
+/// Two positions are equal when the same moves are possible with the same results from both, repetition and the count of
+/// reversible plies aside.
 pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A move; meaningful only together with a position it is legal in.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 
     /// How many times a position has to come up for the game to end by [`Position::outcome_by_repetition`]: at least 2.
     const OCCURRENCES: u32 = 2;
+
+    /// Whether the end by a repetition, or by a count ([`Position::reversible_plies_left`]), is one that a player has to claim: then
+    /// whoever is asked for a move there all the same finds one.
+    const DRAWS_ARE_CLAIMED: bool = false;
 
     /// Whether the end of the game shows in the moves alone, as in chess, where mate and stalemate are positions without any.
     /// Then the search asks for [`Position::status`], and for [`Position::outcome`] at leaves only.
@@ -130,6 +135,15 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A number below [`Position::MOVE_INDICES`] that is the same for a move in every position where it occurs, and different
     /// for different moves of one position: by it the search remembers which moves have been good.
     fn move_index(_mv: Self::Move) -> usize {
+        0
+    }
+
+    /// How many different values [`Position::landing`] has; 0 when the game tells none.
+    const LANDINGS: usize = 0;
+
+    /// A number below [`Position::LANDINGS`] for what a move puts where: by it the search remembers which moves have been good
+    /// after which (continuation history).
+    fn landing(&self, _mv: Self::Move) -> usize {
         0
     }
 
@@ -199,9 +213,24 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         true
     }
 
+    /// After how many more plies without an irreversible move ([`Position::is_irreversible`]) the game is drawn, where the rules
+    /// count them: fifty moves of each side without a capture or a move of a pawn, in chess. At 0 it is drawn, unless it is over
+    /// otherwise ([`Position::outcome`], which knows nothing of the count). Two positions that differ in nothing else are
+    /// equal, have one hash and one evaluation: as with repetition, the search sees to it that what leans on the count is told
+    /// apart.
+    fn reversible_plies_left(&self) -> Option<u32> {
+        None
+    }
+
     /// How the game ends when this position comes up for the time that [`Position::OCCURRENCES`] says; `None`: it goes on.
     fn outcome_by_repetition(&self) -> Option<Outcome> {
         None
+    }
+
+    /// How the game ends here because of what was before, if it does: by the count of plies, or by a repetition.
+    fn outcome_by_history(&self, repeats: impl FnOnce() -> bool) -> Option<Outcome> {
+        let counted = self.reversible_plies_left() == Some(0);
+        if counted { Some(Outcome::Draw) } else { self.outcome_by_repetition().filter(|_| repeats()) }
     }
 
     /// The position after a legal move.
@@ -448,6 +477,11 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// Whether the game has a [`Expertise::solve`] of its own.
     const SOLVES: bool = false;
 
+    /// Whether selective searches may leave moves out near their leaves, because one of them hardly ever changes everything: quiet
+    /// ones that come late (late move pruning) or where the evaluation is far below alpha (futility pruning), and those that
+    /// the game scores below 0. Then late moves are reduced by what history says of them, too.
+    const PRUNES_MOVES: bool = false;
+
     /// The state of a position, made from nothing.
     fn state(&self, _position: &P) -> Self::State {
         Self::State::default()
@@ -459,7 +493,8 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     }
 
     /// Move ordering: scores each of the `moves` of `position` for a search of `depth` plies (at least 1). 0 is a quiet move, left
-    /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16. [`DOMINATED`] is a move that
+    /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16; less than 0, down to -2^16, is
+    /// tried after all others, as noisy moves that lose something may be. [`DOMINATED`] is a move that
     /// may be left out, because another one is known to be at least as good at this depth. By default, noisy moves score 1.
     fn score_moves(&self, position: &P, _depth: u32, moves: &[P::Move], scores: &mut [i32])
     where
@@ -498,6 +533,12 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
 
     /// Whether the side to move cannot leave things as they are (it stands in check): then quiescence search looks at all moves.
     fn must_answer(&self, _position: &P) -> bool {
+        false
+    }
+
+    /// Whether the opponent must answer a move ([`Expertise::must_answer`]), as far as that is quickly seen: such a move is not left
+    /// out. Asked in games with [`Expertise::PRUNES_MOVES`].
+    fn forces(&self, _position: &P, _mv: P::Move) -> bool {
         false
     }
 

@@ -225,6 +225,15 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.must_answer(position)
     }
 
+    /// See [`super::Expertise::forces`]: in every sight the same.
+    #[must_use]
+    pub fn forces<P: Position>(self, position: &P, mv: P::Move) -> bool
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.forces(position, mv)
+    }
+
     /// See [`super::Expertise::noisy_moves`]: in every sight the same.
     pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
     where

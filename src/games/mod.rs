@@ -2,6 +2,7 @@
 //! What games on a grid of cells have in common stands below them, on floor 1.
 
 pub mod awale;
+pub mod chess;
 pub mod connect4;
 mod grid;
 pub mod mnk;

@@ -23,8 +23,8 @@
 
 use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
 use super::reductions::{
-    LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, RFP_MAX_DEPTH, Width, lmr_plies,
-    null_move_plies,
+    LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH, RFP_MAX_DEPTH, Width,
+    futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
@@ -38,8 +38,8 @@ use crate::score::{Bound, Meaning, Score};
 enum Static {
     /// Its value.
     Value(NodeValue),
-    /// It has to be searched; a tablebase may limit what comes of it.
-    Open(Option<Balance>),
+    /// It has to be searched; a tablebase may limit what comes of it, and there is a static evaluation if it was asked for.
+    Open(Option<Balance>, Option<Score>),
 }
 
 /// A node of the line that is searched.
@@ -53,6 +53,12 @@ struct Node<'n, P, S> {
     ply: u32,
     /// Whether a null move led here, or is not to be tried here.
     is_after_null: bool,
+    /// What the move that led here has put where, in games that tell.
+    before: Option<usize>,
+    /// Whether the side to move must answer; looked at only in games with quiescence search.
+    must_answer: bool,
+    /// The static evaluation, where moves may be left out by it.
+    static_eval: Option<Score>,
 }
 
 impl<P, S> Clone for Node<'_, P, S> {
@@ -68,6 +74,9 @@ impl<P, S> Copy for Node<'_, P, S> {}
 fn tree_size(depth: u32, moves: usize) -> u32 {
     depth * (moves * moves).max(2).ilog2()
 }
+
+/// The greatest depth at which moves are left out that the game scores below 0.
+const LOSING_MAX_DEPTH: u32 = 3;
 
 /// Trees smaller than this are not looked up in the table: searching them is as quick.
 const MIN_TT_SIZE: u32 = 9;
@@ -88,9 +97,9 @@ pub(super) struct ThreadData<M> {
 }
 
 impl<M: Copy + Eq> ThreadData<M> {
-    pub(super) fn new(move_indices: usize) -> Self {
+    pub(super) fn new(move_indices: usize, landings: usize) -> Self {
         let pv = vec![Vec::new(); MAX_DEPTH as usize + 2];
-        ThreadData { ordering: Ordering::new(move_indices), pv, tt_gate: TtGate::default() }
+        ThreadData { ordering: Ordering::new(move_indices, landings), pv, tt_gate: TtGate::default() }
     }
 }
 
@@ -114,6 +123,9 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     techniques: Techniques,
     /// Whether some nodes may be searched less deep than others.
     reduces: bool,
+    /// Whether a side that must answer is looked at one ply deeper, and moves may be left out near the leaves.
+    extends: bool,
+    prunes_moves: bool,
     /// Whether leaves are searched on through noisy moves.
     quiesces: bool,
     /// Whether the game chooses the moves of a node.
@@ -124,7 +136,7 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     futility_margin: Option<i32>,
     /// Sets apart what the table is told by searches of one width from what those of others say.
     space: u64,
-    /// Whether positions of this game can repeat at all.
+    /// Whether what was before a position can matter at all: positions repeat, or plies are counted.
     repeats: bool,
     /// Sets apart what the table is told of positions that no irreversible move of the line lies before, where the game's
     /// tablebase counts behind such moves only; 0 where it knows nothing of those positions.
@@ -145,7 +157,7 @@ where
         width: Width,
     ) -> Self {
         thread.ordering.restart();
-        let repeats = task.root.outcome_by_repetition().is_some();
+        let repeats = task.root.outcome_by_repetition().is_some() || task.root.reversible_plies_left().is_some();
         let (trail, start) = Trail::new(&task.history, repeats);
         AlphaBeta {
             root: &task.root,
@@ -159,6 +171,11 @@ where
             selective: task.selective,
             techniques: task.techniques,
             reduces: width == Width::Reduced,
+            extends: width == Width::Reduced && task.techniques.has(Technique::Extensions),
+            prunes_moves: E::PRUNES_MOVES
+                && width == Width::Reduced
+                && task.techniques.has(Technique::MovePruning)
+                && knowledge.evaluate.sight() != Sight::Plain,
             quiesces: task.selective
                 && task.techniques.has(Technique::Quiescence)
                 && knowledge.evaluate.sight() != Sight::Plain,
@@ -265,12 +282,17 @@ where
     fn root_child(&mut self, mv: P::Move, depth: u32, window: Window) -> Result<NodeValue, Stopped> {
         self.thread.pv[1].clear();
         let state = self.root_state.clone();
-        self.child(
-            Node { position: self.root, state: &state, place: self.start, ply: 0, is_after_null: true },
-            mv,
-            depth,
-            window,
-        )
+        let root = Node {
+            position: self.root,
+            state: &state,
+            place: self.start,
+            ply: 0,
+            is_after_null: true,
+            before: None,
+            must_answer: false,
+            static_eval: None,
+        };
+        self.child(root, mv, depth, window)
     }
 
     /// The line that begins with a root move of this value and goes on as the search of it, which was the last, found.
@@ -291,8 +313,21 @@ where
         let position = node.position.after(mv);
         let place = node.place.after(!self.repeats || node.position.is_irreversible(&position));
         let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
-        let next = Node { position: &position, state: &state, place, ply: node.ply + 1, is_after_null: false };
-        self.value_for_parent(next, depth - 1, window)
+        let must_answer = E::QUIESCES && self.knowledge.evaluate.must_answer(&position);
+        // Depth never grows along a line: the trail relies on it.
+        let extends = must_answer && self.extends && depth > 1 && node.ply + depth < MAX_DEPTH;
+        let before = (P::LANDINGS > 0).then(|| node.position.landing(mv));
+        let next = Node {
+            position: &position,
+            state: &state,
+            place,
+            ply: node.ply + 1,
+            is_after_null: false,
+            before,
+            must_answer,
+            static_eval: None,
+        };
+        self.value_for_parent(next, depth - 1 + u32::from(extends), window)
     }
 
     /// The value of a node searched `depth` plies deep, seen from its parent, whose window it is.
@@ -311,8 +346,8 @@ where
         let depth = if is_extended { depth + 1 } else { depth };
         let value = match self.static_value(node, depth, window)? {
             Static::Value(value) => value,
-            Static::Open(limits) => {
-                let value = self.node(node, depth, window)?;
+            Static::Open(limits, static_eval) => {
+                let value = self.node(Node { static_eval, ..node }, depth, window)?;
                 NodeValue { score: limits.map_or(value.score, |limits| limits.limit(value.score)), ..value }
             }
         };
@@ -354,12 +389,50 @@ where
 
     /// By how many plies the move at this place of a node's order, from 0, is reduced: noisy moves are not.
     #[inline]
-    fn late_move_reduction(&self, position: &P, mv: ScoredMove<P::Move>, depth: u32, place: usize) -> u32 {
+    fn late_move_reduction(
+        &self,
+        node: Node<'_, P, E::State>,
+        scored: ScoredMove<P::Move>,
+        depth: u32,
+        place: usize,
+    ) -> u32 {
         let is_late = place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
         let is_noisy = || {
-            if self.chooses { mv.is_sharp() } else { self.knowledge.evaluate.is_noisy(position, mv.mv) }
+            let by_game = || self.knowledge.evaluate.is_noisy(node.position, scored.mv) && !scored.is_losing();
+            if self.chooses { scored.is_sharp() } else { by_game() }
         };
-        if is_late && !is_noisy() { lmr_plies(depth, place) } else { 0 }
+        if !is_late || is_noisy() {
+            return 0;
+        }
+        let plies = lmr_plies(depth, place);
+        if !E::PRUNES_MOVES {
+            return plies;
+        }
+        let by_history = scored.history().map_or(1, plies_by_history) + i32::from(node.must_answer);
+        plies.saturating_add_signed(-by_history).min(depth - 2)
+    }
+
+    /// Whether the move at this place of a node's order, from 0, is left out: near the leaves, where neither a win nor a loss is
+    /// in sight, and other moves have been looked at. What is left out proves nothing. CITE: chessprogramming wiki, "Futility
+    /// Pruning", "Late Move Pruning".
+    #[inline]
+    fn is_left_out(
+        &self,
+        static_eval: Score,
+        scored: ScoredMove<P::Move>,
+        depth: u32,
+        place: usize,
+        alpha: Score,
+    ) -> bool {
+        if scored.is_losing() {
+            return depth <= LOSING_MAX_DEPTH;
+        }
+        if scored.history().is_none() {
+            return false;
+        }
+        let Meaning::Units(units) = static_eval.meaning() else { return false };
+        let lift = self.futility_margin.map(|margin| margin * futile_margins(depth));
+        place >= late_moves_begin(depth) || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
     }
 
     /// Reverse futility pruning: a value for a node whose static evaluation is so far above beta that a search would hardly
@@ -394,7 +467,7 @@ where
             return Ok(Static::Value(NodeValue::proven(self.knowledge.evaluate.final_score(position, outcome))));
         }
 
-        // Step 2. The position repeats one of its line.
+        // Step 2. The position repeats one of its line, or the plies that the rules count have run out.
         if let Some(value) = self.repetition(position, place) {
             return Ok(Static::Value(value));
         }
@@ -445,14 +518,20 @@ where
             && self.techniques.has(Technique::StaticKnowledge)
             && let Some(known) = self.knowledge.evaluate.static_knowledge(position, depth, window.alpha, window.beta)
             && window.is_cut_by(known.score, known.bound)
-            && !self.trail.may_repeat(position, place, depth)
+            && !self.trail.matters(position, place, depth)
         {
             let value = NodeValue { proven: known.proven, ..NodeValue::estimate(known.score) };
             return Ok(Static::Value(value));
         }
 
-        // Step 7. Reverse futility pruning.
-        Ok(self.reverse_futility(depth, window, static_eval).map_or(Static::Open(limits), Static::Value))
+        // Step 7. Reverse futility pruning; not where a threat must be answered.
+        if node.must_answer {
+            return Ok(Static::Open(limits, None));
+        }
+        let asked_for = (self.prunes_moves && !window.is_open()).then(static_eval);
+        let static_eval = || asked_for.unwrap_or_else(static_eval);
+        let pruned = self.reverse_futility(depth, window, static_eval);
+        Ok(pruned.map_or(Static::Open(limits, asked_for), Static::Value))
     }
 
     /// Quiescence search: the value of a leaf whose side to move may leave things as they are, which is worth `stand_pat`, or play
@@ -464,7 +543,7 @@ where
         mut window: Window,
     ) -> Result<NodeValue, Stopped> {
         let evaluate = self.knowledge.evaluate;
-        let must_answer = evaluate.must_answer(node.position);
+        let must_answer = node.must_answer;
         if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() || (!must_answer && stand_pat.score >= window.beta) {
             return Ok(stand_pat);
         }
@@ -474,7 +553,7 @@ where
         self.meter.has_moves(self.thread.ordering.generated());
         let moves = self.thread.ordering.score_moves(
             (node.position, 0),
-            (1, node.ply),
+            (1, node.ply, None),
             (None, false),
             evaluate,
             self.techniques,
@@ -518,13 +597,23 @@ where
         let Some(position) = Some(node.position).filter(|_| is_sensible).and_then(Position::null_move) else {
             return Ok(None);
         };
-        if self.knowledge.evaluate.evaluate_with(node.position, node.state) < window.beta {
+        let evaluate = || self.knowledge.evaluate.evaluate_with(node.position, node.state);
+        if node.static_eval.unwrap_or_else(evaluate) < window.beta {
             return Ok(None);
         }
         let reduced = depth.saturating_sub(1 + null_move_plies(depth));
         let state = self.knowledge.evaluate.state(&position);
         let place = node.place.after(true);
-        let next = Node { position: &position, state: &state, place, ply: node.ply + 1, is_after_null: true };
+        let next = Node {
+            position: &position,
+            state: &state,
+            place,
+            ply: node.ply + 1,
+            is_after_null: true,
+            before: None,
+            must_answer: false,
+            static_eval: None,
+        };
         let is_marked = self.trail.marks(depth);
         if is_marked {
             self.trail.push(node.position);
@@ -534,6 +623,7 @@ where
             self.trail.pop();
         }
         if value.score >= window.beta && depth >= NULL_MOVE_VERIFIED {
+            self.thread.ordering.generate(node.position);
             value = self.node(Node { is_after_null: true, ..node }, reduced + 1, window)?;
         }
         // The moves of this node were lost on the way.
@@ -545,8 +635,12 @@ where
 
     /// The value of a position that ends the game because it came up before. Where it has to come up more than twice, a draw is
     /// expected from the second time on that a line of the search comes to it: whoever could go round once could do so again.
+    /// A count that has run out leans on the position behind the last irreversible move, where it began.
     #[inline]
     fn repetition(&self, position: &P, place: Place) -> Option<NodeValue> {
+        if position.reversible_plies_left() == Some(0) {
+            return Some(NodeValue { leans_on: place.live(), ..NodeValue::proven(Score::DRAW) });
+        }
         let find = |times| self.trail.find(place, times, || position.hash());
         if let Some(at) = find(P::OCCURRENCES - 1) {
             let score = position.outcome_by_repetition()?.score_for(position.side_to_move());
@@ -574,7 +668,7 @@ where
 
     /// The value of a node that is no leaf, searched `depth` plies deep: exact inside the window, a bound outside.
     fn node(&mut self, node: Node<'_, P, E::State>, mut depth: u32, mut window: Window) -> Result<NodeValue, Stopped> {
-        let Node { position, state, place, ply, .. } = node;
+        let Node { position, state, place, ply, before, .. } = node;
         // Step 8. The moves. Whether the table is asked, and how, depends on how many there are. Who sees the end of the game looks
         // at all of them.
         let chooses = E::CHOOSES && self.chooses && position.plies_left().is_none_or(|left| left > depth);
@@ -632,7 +726,7 @@ where
         // Step 12. Order the moves.
         let moves = self.thread.ordering.score_moves(
             (position, symmetry),
-            (depth, ply),
+            (depth, ply, before),
             (hash_move, candidates != Candidates::All),
             self.knowledge.evaluate,
             self.techniques,
@@ -642,7 +736,10 @@ where
             self.trail.push(position);
         }
 
-        // Step 13. Search the moves: the first with the whole window, the others by a zero window and reduced.
+        // Step 13. Search the moves: the first with the whole window, the others by a zero window and reduced, or not at all.
+        let prunes =
+            self.prunes_moves && depth <= PRUNING_MAX_DEPTH && !window.is_open() && !window.alpha.is_decisive();
+        let static_eval = node.static_eval.filter(|_| prunes);
         let Window { alpha: old_alpha, beta } = window;
         let mut best = NodeValue::proven(-Score::INFINITY);
         best.proven = candidates != Candidates::Chosen;
@@ -650,11 +747,18 @@ where
         for number in 0..moves.len() {
             let scored = self.thread.ordering.pick_best(moves, number);
             let ScoredMove { mv, id, .. } = scored;
+            if let Some(static_eval) = static_eval.filter(|_| number > 0 && !best.score.is_decisive())
+                && self.is_left_out(static_eval, scored, depth, number, window.alpha)
+                && !self.knowledge.evaluate.forces(position, mv)
+            {
+                best.proven = false;
+                continue;
+            }
             let value = if number == 0 {
                 self.child(node, mv, depth, window)?
             } else {
                 let may_reduce = may_reduce && !window.alpha.is_decisive();
-                let reduction = if may_reduce { self.late_move_reduction(position, scored, depth, number) } else { 0 };
+                let reduction = if may_reduce { self.late_move_reduction(node, scored, depth, number) } else { 0 };
                 self.scout(node, mv, [depth, reduction], window)?
             };
             best.proven &= value.is_proven();
@@ -670,7 +774,7 @@ where
             if best.score >= beta {
                 // The refutation alone carries the bound.
                 best = NodeValue { score: best.score, proven: value.is_proven(), leans_on: value.leans_on };
-                self.thread.ordering.learn(position, (depth, ply), moves, number, self.techniques);
+                self.thread.ordering.learn(position, (depth, ply, before), moves, number, self.techniques);
                 break;
             }
             window.alpha = best.score;
@@ -689,7 +793,7 @@ where
             best.leans_on = NodeValue::NO_PATH;
         }
         let leans_on_path = best.leans_on != NodeValue::NO_PATH
-            || proof_length(best.score, depth).is_some_and(|n| self.trail.may_repeat(position, place, n));
+            || proof_length(best.score, depth).is_some_and(|n| self.trail.matters(position, place, n));
         let [plain, path] = keys;
         let keys = [plain.filter(|_| !leans_on_path), path.filter(|_| leans_on_path || !self.selective)];
         for key in keys.into_iter().flatten() {
@@ -740,9 +844,9 @@ where
         // The plain key promises nothing about repetitions, the other one about those within `depth`.
         let holds_on_this_path = |plies| {
             if is_plain {
-                !self.trail.may_repeat(position, place, plies)
+                !self.trail.matters(position, place, plies)
             } else {
-                plies <= depth || self.trail.reach(position, place, plies) == self.trail.reach(position, place, depth)
+                plies <= depth || self.trail.matters_alike(position, place, plies, depth)
             }
         };
         // Beyond the depth that was searched, a win is proven but a shorter one may have been overlooked: the score is a lower
@@ -787,7 +891,8 @@ where
         let mut moves = Vec::new();
         for at in 0.. {
             if at == pv.len() {
-                let ended = position.outcome().is_some() || (self.repeats && path.repeats::<P>(position.hash()));
+                let by_history = || position.outcome_by_history(|| path.repeats::<P>(position.hash()));
+                let ended = position.outcome().or_else(by_history).is_some();
                 let (hash, symmetry) = position.folded();
                 // Small trees have other keys; there the line may end.
                 let entry =
@@ -862,7 +967,7 @@ mod tests {
         let task = Task::new(Numbered(0, Side::First));
         let mut nobody = ();
         let mut meter = Meter::new(&mut nobody, &table, &task, Role::Alone);
-        let mut thread = ThreadData::new(0);
+        let mut thread = ThreadData::new(0, 0);
         let mut line = |mv: u64, window: Window| {
             let search =
                 AlphaBeta::new(&task, Knowledge::new(&Noise, &(), &table), &mut meter, &mut thread, Width::Full);

@@ -48,7 +48,7 @@ where
         task,
         knowledge,
         meter,
-        thread: ThreadData::new(P::MOVE_INDICES),
+        thread: ThreadData::new(P::MOVE_INDICES, P::LANDINGS),
         aspiration: Aspiration::default(),
         proofs,
         width,
@@ -315,8 +315,8 @@ where
     let repeats = || path.repeats::<P>(next.hash());
     let evaluate = knowledge.evaluate;
     let by_rules = || next.outcome().map(|end| evaluate.final_score(&next, end));
-    let by_repetition = || next.outcome_by_repetition().filter(|_| repeats()).map(|end| end.score_for(next.side_to_move()));
-    let score = by_rules().or_else(by_repetition).unwrap_or_else(|| evaluate.evaluate(&next));
+    let by_history = || next.outcome_by_history(repeats).map(|end| end.score_for(next.side_to_move()));
+    let score = by_rules().or_else(by_history).unwrap_or_else(|| evaluate.evaluate(&next));
     Line { score: (-score).backed_up(), pv: vec![mv], proven: false }
 }
 

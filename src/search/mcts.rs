@@ -416,7 +416,7 @@ where
     /// How the game ended in `position`, to which the path leads.
     fn outcome(&self, position: &P) -> Option<Outcome> {
         let repeats = || self.path.repeats::<P>(position.hash());
-        position.outcome().or_else(|| position.outcome_by_repetition().filter(|_| repeats()))
+        position.outcome().or_else(|| position.outcome_by_history(repeats))
     }
 
     /// Draws the bounds of an inner node together around what its children leave possible; answers whether that changed

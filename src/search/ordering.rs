@@ -11,6 +11,8 @@ use crate::game::{Candidates, DOMINATED, Evaluate, Outcome, Position, Sighted};
 const HASH_MOVE: i32 = i32::MAX;
 const GAME_MOVE: i32 = 1 << 20;
 const KILLER: i32 = 1 << 19;
+/// Moves that the game scores below 0 come after all others.
+const LOSING_MOVE: i32 = -(1 << 20);
 const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// How many of a node's moves are picked one by one; the rest, which a cutoff seldom leaves any use for, is sorted at once.
@@ -40,6 +42,25 @@ impl<M> ScoredMove<M> {
     pub(super) fn is_sharp(&self) -> bool {
         self.score >= GAME_MOVE
     }
+
+    /// What history says of it, if it is neither the hash move nor one that the game knows or a killer.
+    #[inline]
+    pub(super) fn history(&self) -> Option<i32> {
+        (-2 * HISTORY_LIMIT..=2 * HISTORY_LIMIT).contains(&self.score).then_some(self.score)
+    }
+
+    /// Whether the game scores it below 0.
+    #[inline]
+    pub(super) fn is_losing(&self) -> bool {
+        self.score < -KILLER
+    }
+}
+
+/// Where the moves of the side to move stand that follow what the opponent has put where.
+#[inline]
+fn continued<P: Position>(position: &P, before: usize) -> std::ops::Range<usize> {
+    let first = (position.side_to_move().index() * P::LANDINGS + before) * P::LANDINGS;
+    first..first + P::LANDINGS
 }
 
 /// Killers, history, and the moves of the nodes of the current line.
@@ -49,6 +70,8 @@ pub(super) struct Ordering<M> {
     killers: Vec<[Option<M>; 2]>,
     /// How good each move has been for each side, by its index in the game.
     history: [Vec<i32>; 2],
+    /// How good each move has been after which move of the opponent, by what they put where; of both sides.
+    continuation: Vec<i16>,
     /// The moves of every node of the current line that are still to be tried, one node after the other.
     moves: Vec<ScoredMove<M>>,
     generated: Vec<M>,
@@ -71,10 +94,11 @@ impl NodeMoves {
 }
 
 impl<M: Copy + Eq> Ordering<M> {
-    pub(super) fn new(move_indices: usize) -> Self {
+    pub(super) fn new(move_indices: usize, landings: usize) -> Self {
         Ordering {
             killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
             history: [vec![0; move_indices], vec![0; move_indices]],
+            continuation: vec![0; 2 * landings * landings],
             moves: Vec::new(),
             generated: Vec::new(),
             scores: Vec::new(),
@@ -142,12 +166,13 @@ impl<M: Copy + Eq> Ordering<M> {
     pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
         (position, symmetry): (&P, u8),
-        (depth, ply): (u32, u32),
+        (depth, ply, before): (u32, u32, Option<usize>),
         (hash_move, is_scored): (Option<u16>, bool),
         evaluate: Sighted<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
-        let Ordering { killers, history, moves, generated, scores } = self;
+        let Ordering { killers, history, continuation, moves, generated, scores } = self;
+        let after = before.and_then(|before| continuation.get(continued::<P>(position, before)));
         let killers = killers[ply as usize];
         let uses_history = techniques.has(Technique::History);
         let drops_dominated = techniques.has(Technique::Dominated) && techniques.has(Technique::StaticKnowledge);
@@ -160,6 +185,11 @@ impl<M: Copy + Eq> Ordering<M> {
         let first = moves.len();
         for (number, (&mv, &by_game)) in generated.iter().zip(scores.iter()).enumerate() {
             let id = move_id(position, symmetry, number, mv);
+            let quiet = || {
+                let of_move = history.get(P::move_index(mv)).copied().unwrap_or(0);
+                let continued = after.map_or(0, |after| i32::from(after[position.landing(mv)]));
+                if uses_history { of_move + continued } else { 0 }
+            };
             let score = if by_game == DOMINATED && drops_dominated {
                 continue;
             } else if hash_move == Some(id) {
@@ -170,8 +200,10 @@ impl<M: Copy + Eq> Ordering<M> {
                 KILLER
             } else if killers[1] == Some(mv) {
                 KILLER - 1
+            } else if !is_scored && (LOSING_MOVE..0).contains(&by_game) && techniques.has(Technique::MoveScores) {
+                LOSING_MOVE + by_game
             } else {
-                by_game.min(0) + history.get(P::move_index(mv)).copied().filter(|_| uses_history).unwrap_or(0)
+                quiet() + if is_scored { by_game.min(0) } else { 0 }
             };
             moves.push(ScoredMove { mv, score, id });
         }
@@ -206,14 +238,14 @@ impl<M: Copy + Eq> Ordering<M> {
     pub(super) fn learn<P: Position<Move = M>>(
         &mut self,
         position: &P,
-        (depth, ply): (u32, u32),
+        (depth, ply, before): (u32, u32, Option<usize>),
         node: NodeMoves,
         cut: usize,
         techniques: Techniques,
     ) {
         let tried = &self.moves[node.first..=node.first + cut];
         let ScoredMove { mv, score, .. } = tried[cut];
-        if (GAME_MOVE..HASH_MOVE).contains(&score) {
+        if (GAME_MOVE..HASH_MOVE).contains(&score) || score < LOSING_MOVE {
             return;
         }
         let killers = &mut self.killers[ply as usize];
@@ -227,6 +259,12 @@ impl<M: Copy + Eq> Ordering<M> {
             // The nearer to the limit, the smaller the step: a value never leaves it.
             if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
                 *value += change - *value * change.abs() / HISTORY_LIMIT;
+            }
+            if let Some(after) = before.and_then(|before| self.continuation.get_mut(continued::<P>(position, before))) {
+                let value = &mut after[position.landing(candidate.mv)];
+                let old = i32::from(*value);
+                // Within the limit, which is less than the type holds.
+                *value = (old + change - old * change.abs() / HISTORY_LIMIT) as i16;
             }
         }
     }

@@ -361,9 +361,8 @@ where
     E: Evaluate<P>,
 {
     let (halt, looked_at) = (AtomicBool::new(false), AtomicU64::new(0));
-    let stop = |nodes: u64| {
-        looked_at.fetch_add(nodes, Ordering::Relaxed) + nodes >= effort || halt.load(Ordering::Relaxed)
-    };
+    let stop =
+        |nodes: u64| looked_at.fetch_add(nodes, Ordering::Relaxed) + nodes >= effort || halt.load(Ordering::Relaxed);
     let (sender, receiver) = channel();
     let mut last = None;
     thread::scope(|scope| {

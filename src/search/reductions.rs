@@ -27,7 +27,28 @@ pub(super) const NULL_MOVE_VERIFIED: u32 = 12;
 /// By how many plies the search behind a null move is reduced, besides the null move itself.
 #[inline]
 pub(super) const fn null_move_plies(depth: u32) -> u32 {
-    2 + depth / 4
+    3 + depth / 4
+}
+
+/// The greatest depth of a node at which moves are left out.
+pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
+
+/// From this place in a node's order on, quiet moves are left out: late move pruning.
+#[inline]
+pub(super) const fn late_moves_begin(depth: u32) -> usize {
+    3 + (depth * depth) as usize
+}
+
+/// In how many margins of reverse futility pruning at most a quiet move may lift the evaluation to alpha.
+#[inline]
+pub(super) const fn futile_margins(depth: u32) -> i32 {
+    1 + depth as i32
+}
+
+/// By so many plies less is a move reduced that history speaks well of, and by more one of which it speaks badly.
+#[inline]
+pub(super) const fn plies_by_history(history: i32) -> i32 {
+    history / 8192
 }
 
 /// Which nodes of a tree are searched to its full depth.

@@ -45,6 +45,12 @@ pub enum Technique {
     /// Null move pruning: gives up nodes that are too good even if the turn passes ([`crate::game::Position::null_move`]). Not with
     /// [`super::Task::selective`] off.
     NullMove,
+    /// Looks one ply further where the side to move must answer ([`crate::game::Expertise::must_answer`]): check extensions. Not
+    /// with [`super::Task::selective`] off.
+    Extensions,
+    /// Late move pruning and futility pruning: leaves moves out near the leaves ([`crate::game::Expertise::PRUNES_MOVES`]). Not
+    /// with [`super::Task::selective`] off.
+    MovePruning,
     /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.
     Quiescence,
@@ -58,7 +64,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 18] = [
+    pub const ALL: [Technique; 20] = [
         Technique::TtCutoffs,
         Technique::HashMove,
         Technique::Symmetry,
@@ -74,14 +80,23 @@ impl Technique {
         Technique::Iir,
         Technique::ReverseFutility,
         Technique::NullMove,
+        Technique::Extensions,
+        Technique::MovePruning,
         Technique::Quiescence,
         Technique::Candidates,
         Technique::Proofs,
     ];
 
     /// Those that search some nodes less deep than others.
-    pub(super) const REDUCING: [Technique; 5] =
-        [Technique::Lmr, Technique::Iir, Technique::ReverseFutility, Technique::NullMove, Technique::Candidates];
+    pub(super) const REDUCING: [Technique; 7] = [
+        Technique::Lmr,
+        Technique::Iir,
+        Technique::ReverseFutility,
+        Technique::NullMove,
+        Technique::Extensions,
+        Technique::MovePruning,
+        Technique::Candidates,
+    ];
 
     /// The name users know it by.
     #[must_use]
@@ -102,6 +117,8 @@ impl Technique {
             Technique::Iir => "iir",
             Technique::ReverseFutility => "reverse-futility",
             Technique::NullMove => "null-move",
+            Technique::Extensions => "extensions",
+            Technique::MovePruning => "move-pruning",
             Technique::Quiescence => "quiescence",
             Technique::Candidates => "candidates",
             Technique::Proofs => "proofs",

@@ -200,9 +200,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         if let Some(outcome) = position.outcome() {
             return Ok(Some(self.evaluate.final_score(position, outcome)));
         }
-        if let Some(outcome) = position.outcome_by_repetition()
-            && self.path.repeats::<P>(position.hash())
-        {
+        if let Some(outcome) = position.outcome_by_history(|| self.path.repeats::<P>(position.hash())) {
             return Ok(Some(outcome.score_for(side)));
         }
         let balance = self.balance(position);

@@ -115,21 +115,30 @@ impl<P: Position> Trail<P> {
         reach
     }
 
-    /// Whether such a line can come back to an earlier position.
+    /// Whether such a line can come back to an earlier position, or to the end of the count of reversible plies.
     #[inline]
-    pub(super) fn may_repeat(&self, position: &P, place: Place, plies: u32) -> bool {
-        self.reach(position, place, plies) > place.live
+    pub(super) fn matters(&self, position: &P, place: Place, plies: u32) -> bool {
+        count_within(position, plies).is_some() || self.reach(position, place, plies) > place.live
     }
 
-    /// A fingerprint of the set of positions that such a line can come back to; 0 for none.
+    /// Whether what came before bears on a line of so many plies just as on one of `other` plies.
+    #[inline]
+    pub(super) fn matters_alike(&self, position: &P, place: Place, plies: u32, other: u32) -> bool {
+        count_within(position, plies) == count_within(position, other)
+            && self.reach(position, place, plies) == self.reach(position, place, other)
+    }
+
+    /// A fingerprint of the set of positions that such a line can come back to, and of the count that it can come to the end of; 0
+    /// for neither.
     #[inline]
     pub(super) fn fingerprint(&self, position: &P, place: Place, plies: u32) -> u64 {
+        let counted = count_within(position, plies).map_or(0, |left| mix64(u64::from(left) + 1));
         let reach = self.reach(position, place, plies);
         if reach <= place.live {
-            return 0;
+            return counted;
         }
         let sum = |at: u32| self.sums.get(at as usize).copied().unwrap_or_default();
-        sum(reach).wrapping_sub(sum(place.live))
+        sum(reach).wrapping_sub(sum(place.live)).wrapping_add(counted)
     }
 
     /// The number of the earlier position that the one at `place`, with this hash, repeats; of several, the `times`th from
@@ -144,6 +153,12 @@ impl<P: Position> Trail<P> {
             .filter(|&number| self.hashes.get(number as usize).is_some_and(|&earlier| earlier == hash))
             .nth(times as usize - 1)
     }
+}
+
+/// The count of reversible plies, if a line of so many plies can come to its end.
+#[inline]
+fn count_within<P: Position>(position: &P, plies: u32) -> Option<u32> {
+    position.reversible_plies_left().filter(|&left| left <= plies)
 }
 
 #[cfg(test)]
@@ -194,7 +209,7 @@ mod tests {
         assert_eq!(trail.find(quiet, 1, || 3), Some(2));
         let capture = place.after(true);
         assert_eq!(trail.find(capture, 1, || 3), None);
-        assert!(!trail.may_repeat(&Dial(5), capture, 1) && trail.may_repeat(&Dial(5), quiet, 1));
+        assert!(!trail.matters(&Dial(5), capture, 1) && trail.matters(&Dial(5), quiet, 1));
         assert_eq!(trail.fingerprint(&Dial(5), capture, 100), 0);
     }
 
@@ -209,8 +224,8 @@ mod tests {
         assert_eq!(trail.fingerprint(&Dial(5), place, 1), sum(&[9, 1, 2]));
         assert_eq!(trail.reach(&Dial(5), place, 50), 5);
         let short = Trail::<Dial<4>>::new(&[9], true).0;
-        assert!(short.may_repeat(&Dial(5), Place { at: 1, live: 0 }, 3));
-        assert!(!short.may_repeat(&Dial(5), Place { at: 1, live: 0 }, 2));
+        assert!(short.matters(&Dial(5), Place { at: 1, live: 0 }, 3));
+        assert!(!short.matters(&Dial(5), Place { at: 1, live: 0 }, 2));
     }
 
     #[test]
@@ -234,7 +249,7 @@ mod tests {
         assert_eq!(trail.reach(&Dial(5), place, 3), 3);
         // Behind an irreversible move the rest is hidden.
         let later = Place { live: 2, ..place };
-        assert!(trail.may_repeat(&Dial(9), later, 1) && !trail.may_repeat(&Dial(5), later, 2));
+        assert!(trail.matters(&Dial(9), later, 1) && !trail.matters(&Dial(5), later, 2));
         trail.pop();
         trail.pop();
         assert_eq!(trail.reach(&Dial(11), Place { at: 3, live: 0 }, 2), 1);
@@ -243,7 +258,7 @@ mod tests {
     #[test]
     fn where_nothing_repeats_nothing_is_marked() {
         let (trail, place) = Trail::<Dial<2>>::new(&[1, 2], false);
-        assert!(!trail.marks(200) && !trail.may_repeat(&Dial(1), place, 200));
+        assert!(!trail.marks(200) && !trail.matters(&Dial(1), place, 200));
         assert_eq!(trail.find(place, 1, || 1), None);
     }
 

@@ -83,11 +83,17 @@ impl<P: Position> Played<P> {
         earlier as u32 >= P::OCCURRENCES - 1
     }
 
+    /// The result, unless it is one that a player has to claim, which who is asked for a move does not.
+    fn outcome_unclaimed(&self) -> Option<Outcome> {
+        let goes_on = P::DRAWS_ARE_CLAIMED && self.forfeit.is_none() && self.position.outcome().is_none();
+        if goes_on { None } else { self.outcome() }
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         let by_forfeit = self.forfeit.map(|side| Outcome::Win(side.other()));
         let by_rules = || self.position.outcome();
-        let by_repetition = || self.position.outcome_by_repetition().filter(|_| self.repeats());
-        by_forfeit.or_else(by_rules).or_else(by_repetition)
+        let by_history = || self.position.outcome_by_history(|| self.repeats());
+        by_forfeit.or_else(by_rules).or_else(by_history)
     }
 }
 
@@ -128,7 +134,7 @@ where
                 });
             });
         }
-        if let Some(outcome) = played.outcome() {
+        if let Some(outcome) = played.outcome_unclaimed() {
             // A game that was lost by an illegal move was not counted.
             let by_rules = played.position.outcome().filter(|_| played.forfeit.is_none());
             let score = match by_rules {
@@ -327,7 +333,7 @@ where
     }
 
     fn go(&mut self, go: &Go, received: Instant, mut sink: Sink) -> SearchHandle {
-        let over = self.played.as_ref().is_some_and(|played| played.outcome().is_some());
+        let over = self.played.as_ref().is_some_and(|played| played.outcome_unclaimed().is_some());
         let (handle, control) = SearchHandle::new(go, !over);
         if self.worker.is_none() {
             match Worker::new() {

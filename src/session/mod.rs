@@ -139,6 +139,12 @@ pub trait Catalogue {
         None
     }
 
+    /// The name of the game that is the one of this name, with castling written as Chess960 has it or not; nothing where there is
+    /// no other.
+    fn chess960(&self, _name: &str, _on: bool) -> Option<&'static str> {
+        None
+    }
+
     /// The games by the names that UCI clients know as variants.
     fn variants(&self) -> &[Variant] {
         &[]

@@ -19,7 +19,7 @@ mnk:4,4,3||b2 a1
 tictactoe|3/3/3 x|b2 b2
 connect4||dddd
 nim:3-4-5,take=any,normal
-chess
+shogi
 othello||d3 c3
 awale|0-1-0-3-0-2-1-0-2-0-0-1-20-18-N
 {\"board\":1}
@@ -73,7 +73,7 @@ fn every_line_gets_its_answer_in_order_and_bad_lines_stop_nothing() {
 
     for (line, input, says) in [
         (6, "tictactoe|3/3/3 x|b2 b2", "column 22: move: expected an empty cell, found a stone on b2"),
-        (9, "chess", "no game 'chess'; there are awale | "),
+        (9, "shogi", "no game 'shogi'; there are awale | "),
         (12, "{\"board\":1}", "expected a string"),
     ] {
         assert_eq!(of(line)["input"], input);
@@ -262,7 +262,7 @@ fn an_output_that_is_closed_is_a_quiet_end() {
 fn a_wrong_command_line_is_told_before_anything_is_read() {
     let none = PathBuf::from("there").join("is").join("none");
     for (arguments, says) in [
-        (&["--game", "chess"][..], "no game 'chess'"),
+        (&["--game", "shogi"][..], "no game 'shogi'"),
         (&["--depth", "0"], "0 is not in 1..="),
         (&["--jobs", "0"], "0 is not in 1..=256"),
         (&["--multipv", "0"], "option MultiPV: expected a whole number from 1 to 256, found '0'"),

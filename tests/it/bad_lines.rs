@@ -20,7 +20,7 @@ const START_OR_FEN: &str = "expected 'startpos' or 'fen'";
 const BOARD: &str = "expected a board text after 'fen'";
 const UTF8: &str = "expected UTF-8 text";
 const GAMES: &str = "there are awale | ";
-const OPTIONS: &str = "there are Game, UCI_Variant, ";
+const OPTIONS: &str = "there are Game, UCI_Variant, UCI_Chess960, ";
 
 /// What a bad line is, and with that what may come of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -297,7 +297,7 @@ fn any_game() -> Vec<Bad> {
         table.push(bad(Plain, line.trim_end(), "expected one of full, plain"));
     }
     for (value, says) in [
-        ("chess", GAMES),
+        ("shogi", GAMES),
         ("go", GAMES),
         ("", GAMES),
         ("<empty>", GAMES),
@@ -344,7 +344,7 @@ fn any_game() -> Vec<Bad> {
     table.push(bad(Plain, &long_heap, "expected a number from 0 to 4000000000"));
     let many_heaps = format!("setoption name Game value ¦nim:{}1", "1-".repeat(100_000));
     table.push(bad(Plain, &many_heaps, "26"));
-    for value in ["chess", "", "3check", "nim", "mnk:3,3,3", "tic tac toe", "\0"] {
+    for value in ["shogi", "", "3check", "nim", "mnk:3,3,3", "tic tac toe", "\0"] {
         let line = format!("setoption name UCI_Variant value ¦{value}");
         table.push(bad(
             Plain,

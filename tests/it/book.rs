@@ -532,8 +532,8 @@ fn a_book_is_told_of_checked_and_shown() {
         let said = bad(command);
         assert!(said.contains("t.book: line ") && said.contains("expected checksum "), "{said}");
     }
-    fs::write(&file, text.replacen("game tictactoe", "game chess", 1)).unwrap();
-    assert!(bad(&["verify", path]).contains("t.book: no game 'chess'"));
+    fs::write(&file, text.replacen("game tictactoe", "game shogi", 1)).unwrap();
+    assert!(bad(&["verify", path]).contains("t.book: no game 'shogi'"));
 }
 
 #[test]
@@ -542,7 +542,7 @@ fn a_wrong_command_is_told_what_would_be_right() {
     let file = folder.join("x.book");
     let path = file.to_str().unwrap();
     for (arguments, says) in [
-        (&["--game", "chess"][..], "no game 'chess'"),
+        (&["--game", "shogi"][..], "no game 'shogi'"),
         (&["--fen", "1-2"], "expected"),
         (&["--plies", "0"], "0 is not in 1..=250"),
         (&["--option", "OwnBook=true"], "--option OwnBook=true: a book is not grown from a book"),

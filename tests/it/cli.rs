@@ -159,10 +159,10 @@ fn options_can_be_set_before_the_first_command_and_the_last_one_counts() {
 #[test]
 fn a_wrong_command_line_ends_with_2_and_stderr_names_what_would_be_right() {
     for (arguments, says) in [
-        (&["--game", "chess"][..], "no game 'chess'; there are awale | "),
+        (&["--game", "shogi"][..], "no game 'shogi'; there are awale | "),
         (&["--game", "mnk:3,3,4"], "game 'mnk:3,3,4': "),
         (&["--game", "awale:oware"], "expected abapa, awari, tipe or mini, found 'oware'"),
-        (&["--game", "chess", "--log-level", "off"], "no game 'chess'"),
+        (&["--game", "shogi", "--log-level", "off"], "no game 'shogi'"),
         (&["--option", "Hsh=3"], "no option 'Hsh'; there are Game, "),
         (&["--option", "Hash=lots"], "option Hash: expected a whole number from 1 to 1048576, found 'lots'"),
         (&["--option", "Hash"], "expected NAME=VALUE, found 'Hash'"),
@@ -171,14 +171,14 @@ fn a_wrong_command_line_ends_with_2_and_stderr_names_what_would_be_right() {
         (&["--colour"], "--colour"),
         (&["frobnicate"], "frobnicate"),
         (&["perft"], "Usage: griot perft"),
-        (&["perft", "chess", "3"], "no game 'chess'; there are awale | "),
+        (&["perft", "shogi", "3"], "no game 'shogi'; there are awale | "),
         (&["perft", "awale"], "<DEPTH>"),
         (&["perft", "awale", "deep"], "invalid value 'deep'"),
         (&["perft", "awale", "251"], "251 is not in 0..=250"),
         (&["perft", "awale", "2", "--fen", "1-2"], "column 4: house C: expected"),
         (&["perft", "tictactoe", "2", "--fen", "3/3 x"], "expected 3 rows, found 2"),
         (&["compare", "--depth", "0"], "0 is not in 1..="),
-        (&["compare", "--game", "chess"], "no game 'chess'"),
+        (&["compare", "--game", "shogi"], "no game 'shogi'"),
         (&["bench", "--depth", "0"], "0 is not in 1..="),
     ] {
         let run = griot(arguments);

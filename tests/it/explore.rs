@@ -199,7 +199,7 @@ fn a_wrong_command_line_ends_with_2() {
     let folder = Folder::new("explore-wrong");
     let file = folder.join("tree.jsonl");
     for (arguments, says) in [
-        (&["--game", "chess"][..], "no game 'chess'"),
+        (&["--game", "shogi"][..], "no game 'shogi'"),
         (&["--fen", "1-2"], "expected"),
         (&["--plies", "0"], "0 is not in 1..=250"),
         (&["--positions", "0"], "0 is not in 1.."),

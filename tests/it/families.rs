@@ -184,7 +184,7 @@ fn the_menu_offers_every_family_and_what_is_chosen_is_a_game() {
 #[test]
 fn help_errors_and_variants_name_the_games_of_all_families() {
     let help = stdout_of(Command::new(env!("CARGO_BIN_EXE_griot")).arg("--help").output().unwrap());
-    let problem = with_game("chess", Reads { board: "" }).unwrap_err().to_string();
+    let problem = with_game("shogi", Reads { board: "" }).unwrap_err().to_string();
     for family in FAMILIES {
         assert!(help.contains(family.title), "{}: {help}", family.title);
         for Name { form, .. } in family.names {

@@ -38,6 +38,7 @@ mod transcripts;
 
 // The games: rules and evaluations.
 mod awale;
+mod chess;
 mod connect4;
 mod evaluation;
 mod fairy_stockfish;

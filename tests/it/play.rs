@@ -170,14 +170,14 @@ fn swap_hands_griot_the_other_side() {
 #[test]
 fn new_begins_again_or_another_game() {
     let text =
-        said(&["--game", "tictactoe", "--side", "both"], "b2\nnew\nnew chess\nnew nim:7\na3\nlevel 3\nlevel 99\n");
+        said(&["--game", "tictactoe", "--side", "both"], "b2\nnew\nnew shogi\nnew nim:7\na3\nlevel 3\nlevel 99\n");
     has_in_order(
         &text,
         &[
             "x plays b2.\n",
             "griot plays tictactoe",
             "x to move",
-            "no game 'chess'; there are awale",
+            "no game 'shogi'; there are awale",
             "griot plays nim:7",
             "\na 7  |||||||\ntake 1 to 3 from one heap, the last match loses\nplayer 1 to move: your move.\n  1 a1  2 a2  3 a3\n",
             "player 1 plays a3.\n",
@@ -314,7 +314,7 @@ fn ctrl_c_is_a_quiet_end() {
 #[test]
 fn a_wrong_command_line_is_told_what_would_be_right() {
     for (arguments, says) in [
-        (&["--game", "chess"][..], "no game 'chess'; there are awale"),
+        (&["--game", "shogi"][..], "no game 'shogi'; there are awale"),
         (&["--level", "21"], "option Skill Level: expected a whole number from 0 to 20, found '21'"),
         (&["--side", "white"], "possible values: first, second, both, none"),
         (&["--movetime", "0"], "0 is not in 1.."),

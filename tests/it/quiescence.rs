@@ -114,7 +114,14 @@ fn without(techniques: &[Technique]) -> Techniques {
 
 #[test]
 fn quiescence_search_finds_what_minimax_through_noisy_moves_finds() {
-    let rest = [Technique::TtCutoffs, Technique::Lmr, Technique::Iir, Technique::ReverseFutility, Technique::NullMove];
+    let rest = [
+        Technique::TtCutoffs,
+        Technique::Lmr,
+        Technique::Iir,
+        Technique::ReverseFutility,
+        Technique::NullMove,
+        Technique::Extensions,
+    ];
     let mut differs = 0;
     for seed in 0..40 {
         let root = Exchange::new(seed, 9);

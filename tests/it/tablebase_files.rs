@@ -282,7 +282,7 @@ fn a_wrong_command_is_told_what_would_be_right() {
     let text = directory.to_str().unwrap();
     for (arguments, says) in [
         (&["--game", "nim", "--seeds", "4"][..], "game 'nim' has no endgame tables; there are some for awale | "),
-        (&["--game", "chess", "--seeds", "4"], "no game 'chess'"),
+        (&["--game", "shogi", "--seeds", "4"], "no game 'shogi'"),
         (&["--game", "awale:mini", "--seeds", "13"], "layer 13: the highest layer of awale:mini is 12"),
         (&["--seeds", "20", "--memory", "0.5"], "layer 20 needs "),
         (&["--seeds", "20", "--memory", "none"], "expected a number of GiB above 0"),

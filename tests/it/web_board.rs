@@ -520,8 +520,8 @@ fn what_the_engine_says_is_passed_on_and_what_it_refuses_changes_nothing() {
     let server = Server::start(&[]);
     let page = Page::open(&server);
     page.does(&json!({ "do": "new", "game": "nim:3-4-5,take=any,normal", "players": people() }));
-    let told = page.refuses(&json!({ "do": "new", "game": "chess" }), 400, "engine_says");
-    assert!(told.contains("no game 'chess'; there are"), "{told}");
+    let told = page.refuses(&json!({ "do": "new", "game": "shogi" }), 400, "engine_says");
+    assert!(told.contains("no game 'shogi'; there are"), "{told}");
     let told =
         page.refuses(&json!({ "do": "paste", "text": "awale|4-4-4-4-4-4-4-4-4-4-4-5-0-0-S" }), 400, "engine_says");
     assert!(told.contains("expected 48 seeds"), "{told}");

@@ -56,7 +56,8 @@ impl Sample {
 
     pub(super) fn read(file: &Path) -> io::Result<Vec<Sample>> {
         let of = |bytes: &[u8]| {
-            let word = |first: usize| bytes[first..first + 8].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+            let word =
+                |first: usize| bytes[first..first + 8].iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
             Sample { own: word(0), opponent: word(8), value: i16::from_le_bytes([bytes[16], bytes[17]]) }
         };
         Ok(fs::read(file)?.chunks_exact(Sample::BYTES).map(of).collect())
@@ -91,7 +92,12 @@ impl Board {
 }
 
 /// Plays so many games.
-pub(super) fn play_file(seed: u64, games: usize, generation: usize, patterns: &Patterns) -> Result<Vec<Sample>, NoMemory> {
+pub(super) fn play_file(
+    seed: u64,
+    games: usize,
+    generation: usize,
+    patterns: &Patterns,
+) -> Result<Vec<Sample>, NoMemory> {
     let mut rng = Mixer::new(seed);
     let mut solver = Solver::with(TABLE, 1, patterns)?;
     let mut guesser = Guesser::new(patterns);

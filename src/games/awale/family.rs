@@ -88,6 +88,7 @@ impl Family for Awale {
             Sample { game: Mini::NAME, games: 60, depth: 8 },
         ],
         five_in_a_row: None,
+        chess960: None,
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

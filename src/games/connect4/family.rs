@@ -56,6 +56,7 @@ impl Family for ConnectFour {
             Sample { game: "connect4:1,1,1", games: 1, depth: 0 },
         ],
         five_in_a_row: None,
+        chess960: None,
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

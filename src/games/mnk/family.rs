@@ -98,6 +98,7 @@ impl Family for Mnk {
             Sample { game: "mnk:1,1,1", games: 2, depth: 0 },
         ],
         five_in_a_row: Some(five_in_a_row),
+        chess960: None,
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

@@ -85,6 +85,7 @@ impl Family for Nim {
             Sample { game: "nim:0", games: 1, depth: 0 },
         ],
         five_in_a_row: None,
+        chess960: None,
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

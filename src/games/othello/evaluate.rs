@@ -80,7 +80,13 @@ fn of_ending(position: &Position, depth: u32, known: u32, alpha: Score, beta: Sc
     // In whole discs: a value is at or below alpha exactly when it is so rounded down, and beta likewise.
     let discs = |score: Score, round: fn(i32) -> i32| match score.meaning() {
         Meaning::Units(units) => round(units).clamp(-65, 65),
-        _ => if score > Score::DRAW { 65 } else { -65 },
+        _ => {
+            if score > Score::DRAW {
+                65
+            } else {
+                -65
+            }
+        }
     };
     let low = discs(alpha, |units| units.div_euclid(UNITS)).min(64);
     let high = discs(beta, |units| -(-units).div_euclid(UNITS)).max(low + 1);
@@ -227,7 +233,7 @@ mod tests {
     use super::super::Notation;
     use super::super::rules::random_positions;
     use super::*;
-    use crate::game::{Evaluate as _, Expertise as _, Mixer, Notation as _, Side};
+    use crate::game::{Evaluate as _, Expertise as _, Notation as _, Side};
 
     fn read(text: &str) -> Position {
         Notation.parse_position(text).unwrap()

@@ -33,6 +33,7 @@ impl Family for Othello {
         menu: &[Entry { key: "othello", title: "Othello", name: NAME, fields: &[] }],
         samples: &[Sample { game: NAME, games: 40, depth: 3 }],
         five_in_a_row: None,
+        chess960: None,
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

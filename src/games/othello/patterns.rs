@@ -192,7 +192,11 @@ impl Runs {
     /// The places, in a stage, of the weights of the runs.
     #[inline(always)]
     fn places(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().zip(&LAYOUT.centres).take(RUNS).map(|(&number, &centre)| centre.wrapping_add_signed(number.into()) as usize)
+        self.0
+            .iter()
+            .zip(&LAYOUT.centres)
+            .take(RUNS)
+            .map(|(&number, &centre)| centre.wrapping_add_signed(number.into()) as usize)
     }
 
     /// The places, in a stage, of all weights that count for a board with these runs.
@@ -260,7 +264,8 @@ impl Patterns {
         let first = stage(empty) * SIZE;
         let weights = &self.weights[first..first + SIZE];
         let of_runs: i32 = runs.places().map(|place| i32::from(weights[place])).sum();
-        let of_numbers: i32 = numbers(own.count_ones(), replies.count_ones(), empty).iter().map(|&place| i32::from(weights[place])).sum();
+        let of_numbers: i32 =
+            numbers(own.count_ones(), replies.count_ones(), empty).iter().map(|&place| i32::from(weights[place])).sum();
         (of_runs + of_numbers).clamp(-64 * DISC, 64 * DISC)
     }
 

@@ -45,9 +45,10 @@ enum Kind {
     Text,
 }
 
-const OPTIONS: [(&str, Kind); 20] = [
+const OPTIONS: [(&str, Kind); 21] = [
     ("Game", Kind::Text),
     ("UCI_Variant", Kind::Text),
+    ("UCI_Chess960", Kind::Check),
     ("Log File", Kind::Text),
     ("Hash", Kind::Spin(1, 1_048_576)),
     ("Clear Hash", Kind::Button),
@@ -141,6 +142,7 @@ pub struct Contract {
     uci: bool,
     rules: Rc<dyn Rules>,
     variant: Option<&'static str>,
+    chess960: bool,
     standing: Standing,
     settings: Settings,
     debug: bool,
@@ -189,6 +191,7 @@ impl Contract {
             uci,
             rules,
             variant: None,
+            chess960: false,
             standing,
             settings,
             debug: false,
@@ -455,6 +458,12 @@ impl Contract {
         problem
     }
 
+    fn follow_chess960(&mut self) {
+        if let Some(name) = Registry.chess960(self.rules.name(), self.chess960) {
+            self.play(rules(name, false).expect("a game"));
+        }
+    }
+
     /// Sets an option; what is wrong with it, if anything.
     fn set_option(&mut self, name: (usize, String), value: Option<(usize, String)>) -> Option<(usize, &'static str)> {
         let Some((known, kind)) = OPTIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name.1)) else {
@@ -488,6 +497,13 @@ impl Contract {
                 if restyled || rules.name() != self.rules.name() {
                     self.play(rules);
                 }
+                if self.chess960 {
+                    self.follow_chess960();
+                }
+            }
+            "UCI_Chess960" => {
+                self.chess960 = on;
+                self.follow_chess960();
             }
             "UCI_Variant" => {
                 let variants = Registry.variants();
@@ -503,6 +519,9 @@ impl Contract {
                     self.play(rules);
                 }
                 self.variant = Some(variant);
+                if self.chess960 {
+                    self.follow_chess960();
+                }
             }
             "MultiPV" => new.multi_pv = number as usize,
             "Algorithm" => new.algorithm = value.to_ascii_lowercase(),

@@ -161,8 +161,9 @@ impl<N: Notation> Board for Seat<N> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let again = || self.position.outcome_by_repetition().filter(|_| self.past.contains(&self.position));
-        self.position.outcome().or_else(again)
+        let earlier = || self.past.iter().filter(|&past| *past == self.position).count() as u32;
+        let again = || earlier() + 1 >= N::Position::OCCURRENCES;
+        self.position.outcome().or_else(|| self.position.outcome_by_history(again))
     }
 
     fn moves(&self) -> Vec<String> {

@@ -1,0 +1,84 @@
+//! Chess as a family: what the house has to know of it.
+
+use super::{USUAL, chess960, game};
+use crate::game::TextError;
+use crate::game::family::{
+    Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+};
+use crate::tablebase::Tabled;
+
+/// The family.
+#[derive(Debug, Clone, Copy)]
+pub struct Chess;
+
+const NAME: &str = "chess";
+const NAME_960: &str = "chess960";
+
+/// The number of the last start position of Chess960.
+const LAST: u32 = 959;
+
+const fn bench(board: &'static str, depth: u32) -> BenchPosition {
+    BenchPosition { game: NAME, board, depth }
+}
+
+impl Family for Chess {
+    const DESCRIPTOR: Descriptor = Descriptor {
+        folder: "chess",
+        title: "Chess",
+        names: &[
+            Name { form: NAME, note: "" },
+            Name { form: NAME_960, note: "castling is written as the king that takes its rook" },
+            Name { form: "chess960:NUMBER", note: "from one of the 960 start positions, 0 to 959" },
+        ],
+        board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        moves: "`e2e4`, `e1g1`, `e7e8q`; SAN is read, too",
+        variants: &[Variant { name: NAME, restyled: false }],
+        bench: &[
+            bench("", 9),
+            bench("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
+            bench("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 11),
+            bench("r1bq1rk1/pp2bppp/2n2n2/3p4/3N4/2N1B1P1/PP2PPBP/R2Q1RK1 w - - 4 10", 8),
+        ],
+        with_tables: &[],
+        menu: &[
+            Entry { key: "chess", title: "Chess", name: NAME, fields: &[] },
+            Entry {
+                key: "chess960",
+                title: "Chess960",
+                name: "chess960:{number}",
+                fields: &[Field {
+                    key: "number",
+                    title: "start position",
+                    input: Input::Number { default: USUAL, min: 0, max: LAST },
+                }],
+            },
+        ],
+        samples: &[
+            Sample { game: NAME, games: 3, depth: 2 },
+            Sample { game: NAME_960, games: 1, depth: 0 },
+            Sample { game: "chess960:0", games: 2, depth: 0 },
+        ],
+        five_in_a_row: None,
+        chess960: Some(|name, on| match (name, on) {
+            (NAME, true) => Some(NAME_960),
+            (NAME_960, false) => Some(NAME),
+            _ => None,
+        }),
+    };
+
+    fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {
+        if asked.word == NAME {
+            asked.without_parameters()?;
+            return Ok(visitor.visit(game()));
+        }
+        let Some(text) = asked.parameters else { return Ok(visitor.visit(chess960(USUAL))) };
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+        let number = text.parse().ok().filter(|&number| is_plain && number <= LAST).ok_or_else(|| {
+            let found = if text.is_empty() { "nothing".into() } else { format!("'{text}'") };
+            TextError::new(asked.word.len() + 1, "start position", "a number from 0 to 959", found)
+        })?;
+        Ok(visitor.visit(chess960(number)))
+    }
+}
+
+impl Tabled for Chess {}

@@ -1,0 +1,43 @@
+//! Chess, and Chess960, over the crate `cozy-chess`: the rules are the library's, this folder makes them a game of the house.
+//!
+//! Floor 2: knows the traits and the scores. All values are plain data for any thread. White is `First`, Black is `Second`.
+//! Scores are seen from the side to move; their unit is a hundredth of a pawn. Squares are the library's, 0 for a1 to 63 for h8.
+//! CITE: chessprogramming wiki, "Evaluation", "Tapered Eval".
+
+mod evaluate;
+mod family;
+mod notation;
+mod rules;
+mod weights;
+
+pub use evaluate::{Evaluate, PHASES, TERMS, Terms, terms, weights};
+pub use family::Chess;
+pub use notation::Notation;
+pub use rules::Position;
+
+use cozy_chess::Color;
+
+use crate::game::{Game, Side};
+
+/// The game, from the position that everybody begins with.
+#[must_use]
+pub fn game() -> Game<Notation, Evaluate> {
+    Game::new("chess", Notation::default(), Evaluate)
+}
+
+/// Chess960 from the start position of this number, from 0 to 959; 518 is that of chess.
+#[must_use]
+pub fn chess960(number: u32) -> Game<Notation, Evaluate> {
+    let name = if number == USUAL { "chess960".into() } else { format!("chess960:{number}") };
+    Game::new(name, Notation { chess960: Some(number) }, Evaluate)
+}
+
+/// The number of the start position of chess among those of Chess960.
+const USUAL: u32 = 518;
+
+const fn side_of(color: Color) -> Side {
+    match color {
+        Color::White => Side::First,
+        Color::Black => Side::Second,
+    }
+}

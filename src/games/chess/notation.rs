@@ -1,0 +1,320 @@
+//! Texts of chess: FEN with the castling rights of X-FEN or Shredder-FEN, moves as UCI has them, SAN where people type. Floor 2.
+//! CITE: S. J. Edwards, "Portable Game Notation Specification", 1994 (FEN, SAN); R. Scharnagl, "X-FEN", 2003; S. Meyer-Kahlen,
+//! "Universal Chess Interface", 2006.
+
+use cozy_chess::util::parse_san_move;
+use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Move, Piece, Rank, Square};
+
+use super::rules::{COUNTED_PLIES, Position};
+use crate::game::{self, Position as _, TextError};
+use crate::message::{BoardPicture, GridPicture, PlayerNames, Point, Shape, Way};
+
+/// The texts of chess.
+///
+/// # Format
+/// Board: a FEN. Its last fields may be missing. Rights to castle are read as FEN and X-FEN have them (`KQkq`, the outermost
+/// rook) or by the files of the rooks (`HAha`). A square behind a pawn is written when the pawn can be taken en passant.
+///
+/// Move: from, to, and the piece that a pawn becomes: `e2e4`, `e7e8q`. Castling is the king's way, `e1g1`, or, in Chess960, the
+/// king that takes its rook, `e1h1`. Both are read, and SAN too: `Nf3`, `O-O`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Notation {
+    /// The number of the start position, from 0 to 959, when Chess960 is played; its rights to castle are told by files.
+    pub(super) chess960: Option<u32>,
+}
+
+/// The files from which king and rooks castle in the game that everybody plays.
+const KING_FILE: File = File::E;
+const ROOK_FILES: [File; 2] = [File::H, File::A];
+
+/// A text without blanks around it, and where it stands.
+type Field<'t> = (usize, &'t str);
+
+fn quoted(text: &str) -> String {
+    if text.is_empty() { "nothing".into() } else { format!("'{text}'") }
+}
+
+fn letter(piece: Piece, color: Color) -> char {
+    let letter: char = piece.into();
+    if color == Color::White { letter.to_ascii_uppercase() } else { letter }
+}
+
+/// The squares of the pieces, from the text of the ranks.
+fn read_ranks((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), TextError> {
+    let ranks = text.split('/').count();
+    if ranks != Rank::NUM {
+        return Err(TextError::new(
+            at,
+            "board",
+            "8 ranks",
+            if text.is_empty() { "nothing".into() } else { ranks.to_string() },
+        ));
+    }
+    let mut offset = at;
+    for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
+        let name = format!("rank {}", char::from(rank));
+        let mut file = 0;
+        for (i, c) in row.char_indices() {
+            let error = |expected: &str| TextError::new(offset + i, name.as_str(), expected, quoted(&c.to_string()));
+            if let Some(empty) = c.to_digit(10).filter(|empty| (1..=8).contains(empty)) {
+                file += empty as usize;
+                continue;
+            }
+            let piece = Piece::try_from(c.to_ascii_lowercase()).map_err(|_| error("a piece or 1 to 8"))?;
+            let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let on = File::try_index(file).ok_or_else(|| error("8 squares"))?;
+            if piece == Piece::Pawn && matches!(rank, Rank::First | Rank::Eighth) {
+                return Err(error("no pawn on the first or last rank"));
+            }
+            *builder.square_mut(Square::new(on, rank)) = Some((piece, color));
+            file += 1;
+        }
+        if file != File::NUM {
+            return Err(TextError::new(offset, name, "8 squares", file.to_string()));
+        }
+        offset += row.len() + 1;
+    }
+    for color in Color::ALL {
+        let count = |wanted: Option<Piece>| {
+            let of = |square: &Option<(Piece, Color)>| {
+                square.is_some_and(|(piece, of)| of == color && wanted.is_none_or(|wanted| wanted == piece))
+            };
+            builder.board.iter().filter(|square| of(square)).count()
+        };
+        let name = if color == Color::White { "White" } else { "Black" };
+        for (piece, allowed, expected) in [
+            (Some(Piece::King), 1..=1, "one king"),
+            (Some(Piece::Pawn), 0..=8, "at most 8 pawns"),
+            (None, 1..=16, "at most 16 pieces"),
+        ] {
+            let found = count(piece);
+            if !allowed.contains(&found) {
+                return Err(TextError::new(at, name, expected, found.to_string()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The rights to castle: `KQkq` means the outermost rook, a letter of a file the rook there.
+fn read_rights((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), TextError> {
+    if text == "-" {
+        return Ok(());
+    }
+    for (i, c) in text.char_indices() {
+        let error = |expected: &str| TextError::new(at + i, "castling", expected, quoted(&c.to_string()));
+        let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let back = Rank::First.relative_to(color);
+        let on_file = |file, piece| builder.square(Square::new(file, back)) == Some((piece, color));
+        let king = File::ALL.into_iter().find(|&file| on_file(file, Piece::King));
+        let king = king.ok_or_else(|| error("a king on its first rank"))?;
+        let rook = match c.to_ascii_lowercase() {
+            'k' => File::ALL.into_iter().rev().find(|&file| on_file(file, Piece::Rook)).filter(|&file| file > king),
+            'q' => File::ALL.into_iter().find(|&file| on_file(file, Piece::Rook)).filter(|&file| file < king),
+            other => {
+                let file = File::try_from(other).map_err(|_| error("K, Q, k, q, a file, or '-'"))?;
+                Some(file).filter(|&file| on_file(file, Piece::Rook))
+            }
+        };
+        let rook = rook.ok_or_else(|| error("a rook to castle with"))?;
+        let rights = builder.castle_rights_mut(color);
+        let right = if rook > king { &mut rights.short } else { &mut rights.long };
+        if right.replace(rook).is_some() {
+            return Err(error("each right once"));
+        }
+    }
+    if text.is_empty() { Err(TextError::new(at, "castling", "rights or '-'", "nothing")) } else { Ok(()) }
+}
+
+fn read_counter<T: std::str::FromStr>((at, text): Field<'_>, name: &str) -> Result<T, TextError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits).ok_or_else(|| TextError::new(at, name, "a number", quoted(text)))
+}
+
+fn read(text: &str) -> Result<Board, TextError> {
+    let mut fields = text.split_ascii_whitespace().map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word));
+    let mut next = |otherwise: &'static str| fields.next().unwrap_or((text.len(), otherwise));
+    let mut builder = BoardBuilder::empty();
+    let ranks = next("");
+    read_ranks(ranks, &mut builder)?;
+    let (at, side) = next("");
+    builder.side_to_move = match side {
+        "w" => Color::White,
+        "b" => Color::Black,
+        _ => return Err(TextError::new(at, "side to move", "'w' or 'b'", quoted(side))),
+    };
+    read_rights(next("-"), &mut builder)?;
+    let (ep_at, ep) = next("-");
+    let expected = "the square behind a pawn that has just moved two, or '-'";
+    if ep != "-" {
+        let square = ep.parse::<Square>().map_err(|_| TextError::new(ep_at, "en passant", expected, quoted(ep)))?;
+        builder.en_passant = Some(square);
+    }
+    // Beyond the end of the count there is nothing more to count.
+    builder.halfmove_clock = read_counter::<u16>(next("0"), "halfmove counter")?.min(COUNTED_PLIES.into()) as u8;
+    // Some programs begin with move 0.
+    builder.fullmove_number = read_counter::<u16>(next("1"), "move counter")?.max(1);
+    let (at, rest) = next("");
+    if !rest.is_empty() {
+        return Err(TextError::new(at, "end of the position", "nothing after the counters", quoted(rest)));
+    }
+    builder.build().map_err(|error| match error {
+        BoardBuilderError::InvalidEnPassant => TextError::new(ep_at, "en passant", expected, quoted(ep)),
+        _ => TextError::new(
+            ranks.0,
+            "board",
+            "a position that a game can reach",
+            "a king that could be taken, or checks that cannot be",
+        ),
+    })
+}
+
+/// The rights of one side: the files of the rooks, or, where they are the outermost, K and Q.
+fn write_rights(board: &Board, color: Color, by_files: bool, text: &mut String) {
+    let CastleRights { short, long } = *board.castle_rights(color);
+    let rooks = board.colored_pieces(color, Piece::Rook) & Rank::First.relative_to(color).bitboard();
+    let outermost = |file: File| match file > board.king(color).file() {
+        true => File::ALL.into_iter().rev().find(|file| !(rooks & file.bitboard()).is_empty()),
+        false => File::ALL.into_iter().find(|file| !(rooks & file.bitboard()).is_empty()),
+    };
+    for (file, plain) in [(short, 'k'), (long, 'q')] {
+        let Some(file) = file else { continue };
+        let letter: char = if !by_files && outermost(file) == Some(file) { plain } else { file.into() };
+        text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
+    }
+}
+
+impl Notation {
+    /// Where a castling king goes, if `mv` is castling as everybody plays it.
+    fn king_way(self, board: &Board, mv: Move) -> Option<Square> {
+        let is_castle = board.colors(board.side_to_move()).has(mv.to);
+        let is_usual = mv.from.file() == KING_FILE && ROOK_FILES.contains(&mv.to.file());
+        (is_castle && is_usual && self.chess960.is_none()).then(|| king_after(mv))
+    }
+}
+
+/// Where the king stands after castling with the rook on `mv.to`.
+fn king_after(mv: Move) -> Square {
+    Square::new(if mv.to.file() > mv.from.file() { File::G } else { File::C }, mv.from.rank())
+}
+
+/// A move as UCI writes it, castling either way.
+fn read_uci(board: &Board, text: &str) -> Option<Move> {
+    let mv: Move = text.parse().ok()?;
+    if board.is_legal(mv) {
+        return Some(mv);
+    }
+    let rights = board.castle_rights(board.side_to_move());
+    let rooks = [rights.short, rights.long].into_iter().flatten();
+    rooks
+        .map(|file| Move { to: Square::new(file, mv.from.rank()), ..mv })
+        .find(|&castle| mv.promotion.is_none() && king_after(castle) == mv.to && board.is_legal(castle))
+}
+
+impl game::Notation for Notation {
+    type Position = Position;
+
+    fn start(&self) -> Position {
+        Position::new(self.chess960.map_or_else(Board::default, Board::chess960_startpos))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, TextError> {
+        read(text).map(Position::new)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        let board = position.board();
+        let mut text = String::new();
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                let square = Square::new(file, rank);
+                match board.piece_on(square).zip(board.color_on(square)) {
+                    None => empty += 1,
+                    Some((piece, color)) => {
+                        if empty > 0 {
+                            text.push_str(&empty.to_string());
+                        }
+                        empty = 0;
+                        text.push(letter(piece, color));
+                    }
+                }
+            }
+            if empty > 0 {
+                text.push_str(&empty.to_string());
+            }
+            if rank > Rank::First {
+                text.push('/');
+            }
+        }
+        let mut rights = String::new();
+        for color in Color::ALL {
+            write_rights(board, color, self.chess960.is_some(), &mut rights);
+        }
+        let rights = if rights.is_empty() { "-" } else { &rights };
+        let side = board.side_to_move();
+        let behind = position.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(side)).to_string());
+        let behind = behind.as_deref().unwrap_or("-");
+        format!("{text} {side} {rights} {behind} {} {}", board.halfmove_clock(), board.fullmove_number())
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
+        let board = position.board();
+        let error = |expected: &str| Err(TextError::new(0, "move", expected, quoted(text)));
+        if position.outcome().is_some() {
+            return error("no move, the game is over");
+        }
+        if let Some(mv) = read_uci(board, text) {
+            return Ok(mv);
+        }
+        match text.parse::<Move>() {
+            Ok(mv) => match board.color_on(mv.from) {
+                None => error("a move of a piece; there is none"),
+                Some(color) if color != board.side_to_move() => error("a move of the side to move"),
+                Some(_) if board.is_legal(Move { promotion: Some(Piece::Queen), ..mv }) => {
+                    error("the piece that the pawn becomes: q, r, b or n")
+                }
+                Some(_) => error("a legal move"),
+            },
+            Err(_) => match parse_san_move(board, text) {
+                Ok(mv) if text.is_ascii() => Ok(mv),
+                _ => error("a legal move as e2e4, e7e8q or Nf3"),
+            },
+        }
+    }
+
+    fn move_text(&self, position: &Position, mv: Move) -> String {
+        let to = self.king_way(position.board(), mv).unwrap_or(mv.to);
+        Move { to, ..mv }.to_string()
+    }
+
+    fn repetition_rule(&self) -> Option<&str> {
+        Some(
+            "a position that has come up three times is a draw, and so are fifty moves of each without capture or pawn move",
+        )
+    }
+
+    fn board(&self, position: &Position) -> BoardPicture {
+        let board = position.board();
+        let squares = Rank::ALL.into_iter().flat_map(|rank| File::ALL.map(|file| Square::new(file, rank)));
+        let piece = |square| {
+            let (piece, color) = board.piece_on(square).zip(board.color_on(square))?;
+            let owner = crate::message::Player::from(super::side_of(color));
+            Some(crate::message::Piece { owner, mark: letter(piece, color) })
+        };
+        let grid = GridPicture {
+            columns: File::ALL.map(|file| file.to_string()).into(),
+            rows: Rank::ALL.map(|rank| rank.to_string()).into(),
+            from_top: false,
+            falls: false,
+            cells: squares.map(piece).collect(),
+        };
+        BoardPicture { players: PlayerNames::Marks(['w', 'b']), shape: Shape::Grid(grid), counts: None }
+    }
+
+    fn way(&self, position: &Position, mv: Move) -> Way {
+        let to = self.king_way(position.board(), mv).unwrap_or(mv.to);
+        let point = |square: Square| Point::new(square.file() as u32, square.rank() as u32);
+        Way::between(point(mv.from), point(to))
+    }
+}

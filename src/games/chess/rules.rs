@@ -1,0 +1,324 @@
+//! The rules of chess, by the crate `cozy-chess`: what the house asks of a position, and nothing of its own. Floor 2.
+//!
+//! Two positions are equal as the rule of repetition has it: the same pieces, rights and turn, and the same captures en passant
+//! that are legal. The counters of plies and moves stand beside that: [`game::Position::reversible_plies_left`] tells of the one.
+//! CITE: FIDE Laws of Chess, 2023, articles 3.8, 5.2, 9.2, 9.3.
+
+use cozy_chess::{
+    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_knight_moves, get_pawn_attacks,
+    get_rook_moves,
+};
+
+use crate::game::{self, Outcome, Side};
+
+/// Plies without a capture or a move of a pawn after which a game is drawn.
+pub(super) const COUNTED_PLIES: u8 = 100;
+
+const SQUARES: usize = Square::NUM;
+
+/// A position of chess, or of a Chess960 game.
+#[derive(Debug, Clone)]
+pub struct Position {
+    board: Board,
+    /// Equal for equal positions: the library's, without a capture en passant that nobody can make.
+    key: u64,
+}
+
+impl Position {
+    pub(super) fn new(board: Board) -> Position {
+        let key = if en_passant(&board).is_some() { board.hash() } else { board.hash_without_ep() };
+        Position { board, key }
+    }
+
+    /// The board as the library has it.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The file on which a pawn can be taken en passant.
+    pub(super) fn en_passant(&self) -> Option<File> {
+        en_passant(&self.board)
+    }
+
+    /// Whether the move takes a piece. Castling is written as the king that takes its own rook.
+    #[inline]
+    pub(super) fn captures(&self, mv: Move) -> bool {
+        self.board.colors(!self.board.side_to_move()).has(mv.to) || self.takes_en_passant(mv)
+    }
+
+    #[inline]
+    fn takes_en_passant(&self, mv: Move) -> bool {
+        mv.from.file() != mv.to.file()
+            && self.board.pieces(Piece::Pawn).has(mv.from)
+            && !self.board.occupied().has(mv.to)
+    }
+
+    /// What a move takes.
+    #[inline]
+    pub(super) fn victim(&self, mv: Move) -> Option<Piece> {
+        if self.board.colors(!self.board.side_to_move()).has(mv.to) {
+            self.board.piece_on(mv.to)
+        } else {
+            self.takes_en_passant(mv).then_some(Piece::Pawn)
+        }
+    }
+
+    /// Whether neither side can ever mate: bare kings, one knight, or bishops of one colour of squares alone.
+    fn is_dead(&self) -> bool {
+        let pieces = |piece| self.board.pieces(piece);
+        let mating = pieces(Piece::Pawn) | pieces(Piece::Rook) | pieces(Piece::Queen);
+        if !mating.is_empty() {
+            return false;
+        }
+        let (knights, bishops) = (pieces(Piece::Knight), pieces(Piece::Bishop));
+        match knights.len() {
+            0 => (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty(),
+            1 => bishops.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Whether the piece that moves attacks their king from where it goes.
+    #[inline]
+    pub(super) fn gives_check(&self, mv: Move) -> bool {
+        let board = &self.board;
+        let side = board.side_to_move();
+        let king = board.king(!side);
+        let occupied = (board.occupied() & !mv.from.bitboard()) | mv.to.bitboard();
+        let attacked = match mv.promotion.or_else(|| board.piece_on(mv.from)) {
+            Some(Piece::Pawn) => get_pawn_attacks(mv.to, side),
+            Some(Piece::Knight) => get_knight_moves(mv.to),
+            Some(Piece::Bishop) => get_bishop_moves(mv.to, occupied),
+            Some(Piece::Rook) => get_rook_moves(mv.to, occupied),
+            Some(Piece::Queen) => get_bishop_moves(mv.to, occupied) | get_rook_moves(mv.to, occupied),
+            _ => BitBoard::EMPTY,
+        };
+        attacked.has(king)
+    }
+
+    /// How a position without legal moves ends.
+    fn without_moves(&self) -> Outcome {
+        let winner = game::Position::side_to_move(self).other();
+        if self.board.checkers().is_empty() { Outcome::Draw } else { Outcome::Win(winner) }
+    }
+
+    /// Appends the moves to squares of the opponent's pieces, those en passant, and promotions to a queen.
+    pub(super) fn captures_and_promotions(&self, moves: &mut Vec<Move>) {
+        let board = &self.board;
+        let side = board.side_to_move();
+        let taken = board.colors(!side);
+        let last_rank = Rank::Eighth.relative_to(side).bitboard();
+        let en_passant =
+            board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(side)).into());
+        board.generate_moves(|mut some| {
+            some.to &= if some.piece == Piece::Pawn { taken | last_rank | en_passant } else { taken };
+            moves.extend(some.into_iter().filter(|mv| mv.promotion.is_none_or(|piece| piece == Piece::Queen)));
+            false
+        });
+    }
+
+    /// Whether the exchanges that `mv` begins on its square leave whoever plays it at least `threshold` better off, when each
+    /// side always takes with the least piece that can and may stop at any time. Pins are not looked at. CITE: chessprogramming
+    /// wiki, "Static Exchange Evaluation".
+    pub(super) fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
+        let board = &self.board;
+        let Some(mover) = board.piece_on(mv.from) else { return false };
+        let is_castle = board.colors(board.side_to_move()).has(mv.to);
+        if is_castle {
+            return threshold <= 0;
+        }
+        let victim = self.victim(mv);
+        let promotion = mv.promotion.map_or(0, |piece| VALUES[piece as usize] - VALUES[Piece::Pawn as usize]);
+        // What the exchange has brought, and what stands on the square.
+        let mut balance = victim.map_or(0, |piece| VALUES[piece as usize]) + promotion - threshold;
+        if balance < 0 {
+            return false;
+        }
+        balance -= VALUES[mv.promotion.unwrap_or(mover) as usize];
+        if balance >= 0 {
+            return true;
+        }
+        let to = mv.to;
+        let mut occupied = (board.occupied() & !mv.from.bitboard()) | to.bitboard();
+        if self.takes_en_passant(mv) {
+            occupied &= !Square::new(to.file(), mv.from.rank()).bitboard();
+        }
+        let diagonal = board.pieces(Piece::Bishop) | board.pieces(Piece::Queen);
+        let straight = board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        let mut attackers = attackers(board, to, occupied);
+        let mut side = !board.side_to_move();
+        let mut wins = true;
+        loop {
+            attackers &= occupied;
+            let own = attackers & board.colors(side);
+            let Some(piece) = Piece::ALL.into_iter().find(|&piece| !(own & board.pieces(piece)).is_empty()) else {
+                return wins;
+            };
+            if piece == Piece::King && !(attackers & board.colors(!side)).is_empty() {
+                // The king may not take what is defended.
+                return wins;
+            }
+            wins = !wins;
+            balance = -balance - 1 - VALUES[piece as usize];
+            // Whoever is ahead even if this piece is lost need not go on.
+            if balance >= 0 {
+                return wins;
+            }
+            if let Some(from) = (own & board.pieces(piece)).next_square() {
+                occupied &= !from.bitboard();
+            }
+            if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+                attackers |= get_bishop_moves(to, occupied) & diagonal;
+            }
+            if matches!(piece, Piece::Rook | Piece::Queen) {
+                attackers |= get_rook_moves(to, occupied) & straight;
+            }
+            side = !side;
+        }
+    }
+}
+
+/// What pieces are worth to an exchange, in hundredths of a pawn, from the pawn to the king.
+pub(super) const VALUES: [i32; Piece::NUM] = [100, 320, 330, 500, 950, 20_000];
+
+/// The pieces of both sides that attack a square.
+fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
+    let of = |piece| board.pieces(piece);
+    let pawns = |side| get_pawn_attacks(to, side) & board.colored_pieces(!side, Piece::Pawn);
+    (get_bishop_moves(to, occupied) & (of(Piece::Bishop) | of(Piece::Queen)))
+        | (get_rook_moves(to, occupied) & (of(Piece::Rook) | of(Piece::Queen)))
+        | (get_knight_moves(to) & of(Piece::Knight))
+        | (cozy_chess::get_king_moves(to) & of(Piece::King))
+        | pawns(Color::White)
+        | pawns(Color::Black)
+}
+
+/// The file on which a pawn can be taken en passant by a legal move.
+fn en_passant(board: &Board) -> Option<File> {
+    let file = board.en_passant()?;
+    let side = board.side_to_move();
+    let to = Square::new(file, Rank::Sixth.relative_to(side));
+    let takers = get_pawn_attacks(to, !side) & board.colored_pieces(side, Piece::Pawn);
+    takers.into_iter().any(|from| board.is_legal(Move { from, to, promotion: None })).then_some(file)
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&self.board, &other.board);
+        // `Board::same_position` takes a move of another piece to the square behind a pawn for a capture en passant.
+        self.key == other.key
+            && Piece::ALL.into_iter().all(|piece| a.pieces(piece) == b.pieces(piece))
+            && Color::ALL.into_iter().all(|color| a.colors(color) == b.colors(color))
+            && a.side_to_move() == b.side_to_move()
+            && Color::ALL.into_iter().all(|color| a.castle_rights(color) == b.castle_rights(color))
+            && self.en_passant() == other.en_passant()
+    }
+}
+
+impl Eq for Position {}
+
+impl game::Position for Position {
+    type Move = Move;
+
+    const OCCURRENCES: u32 = 3;
+    const DRAWS_ARE_CLAIMED: bool = true;
+    const ENDS_WITHOUT_MOVES: bool = true;
+    const HAS_NULL_MOVE: bool = true;
+    const MIN_CYCLE: u32 = 4;
+    /// From, to, and one of three pieces less than a queen.
+    const MOVE_INDICES: usize = SQUARES * SQUARES * 4;
+
+    fn move_index(mv: Move) -> usize {
+        let promotion = match mv.promotion {
+            None | Some(Piece::Queen) => 0,
+            Some(Piece::Rook) => 1,
+            Some(Piece::Bishop) => 2,
+            Some(_) => 3,
+        };
+        (promotion * SQUARES + mv.to as usize) * SQUARES + mv.from as usize
+    }
+
+    const LANDINGS: usize = Piece::NUM * SQUARES;
+
+    /// The piece, and the square it goes to.
+    fn landing(&self, mv: Move) -> usize {
+        let piece = self.board.piece_on(mv.from).map_or(0, |piece| piece as usize);
+        piece * SQUARES + mv.to as usize
+    }
+
+    fn side_to_move(&self) -> Side {
+        match self.board.side_to_move() {
+            Color::White => Side::First,
+            Color::Black => Side::Second,
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.board.generate_moves(|_| true) {
+            self.is_dead().then_some(Outcome::Draw)
+        } else {
+            Some(self.without_moves())
+        }
+    }
+
+    fn generate(&self, moves: &mut Vec<Move>) {
+        if !self.is_dead() {
+            self.board.generate_moves(|some| {
+                moves.extend(some);
+                false
+            });
+        }
+    }
+
+    fn status(&self, moves: &mut Vec<Move>) -> Option<Outcome> {
+        let before = moves.len();
+        self.generate(moves);
+        if moves.len() > before { None } else { self.outcome() }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.board.play_unchecked(mv);
+        self.key = if self.board.en_passant().is_none() || self.en_passant().is_some() {
+            self.board.hash()
+        } else {
+            self.board.hash_without_ep()
+        };
+    }
+
+    fn hash(&self) -> u64 {
+        self.key
+    }
+
+    fn null_move(&self) -> Option<Position> {
+        let side = self.board.side_to_move();
+        let lesser = self.board.pieces(Piece::Pawn) | self.board.pieces(Piece::King);
+        if (self.board.colors(side) & !lesser).is_empty() {
+            return None;
+        }
+        let mut board = self.board.null_move()?;
+        board.set_halfmove_clock(0);
+        let key = board.hash();
+        Some(Position { board, key })
+    }
+
+    fn is_irreversible(&self, next: &Position) -> bool {
+        next.board.halfmove_clock() == 0
+    }
+
+    fn reversible_plies_left(&self) -> Option<u32> {
+        Some(u32::from(COUNTED_PLIES.saturating_sub(self.board.halfmove_clock())))
+    }
+
+    /// Rights to castle do not come back, and a ply brings one piece of one side home.
+    fn may_return_to(&self, earlier: &Position, plies: u32) -> bool {
+        let side = self.board.side_to_move();
+        let away = |color| (self.board.colors(color) & !earlier.board.colors(color)).len();
+        let rights = |board: &Board| [*board.castle_rights(Color::White), *board.castle_rights(Color::Black)];
+        away(side) <= plies.div_ceil(2) && away(!side) <= plies / 2 && rights(&self.board) == rights(&earlier.board)
+    }
+
+    fn outcome_by_repetition(&self) -> Option<Outcome> {
+        Some(Outcome::Draw)
+    }
+}

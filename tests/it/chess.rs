@@ -1,0 +1,336 @@
+//! Chess: what the house makes of the library's rules, the texts, and a search that knows what a count of plies can spoil.
+
+use griot::game::{Expertise as _, Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::games::chess::{Notation, Position, chess960, game};
+use griot::score::{Meaning, Score};
+use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};
+
+use crate::support::Talk;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn read(text: &str) -> Position {
+    Notation::default().parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The position after these moves.
+fn play(position: &Position, moves: &str) -> Position {
+    moves.split_whitespace().fold(position.clone(), |position, mv| {
+        position.after(Notation::default().parse_move(&position, mv).unwrap_or_else(|error| panic!("{mv}: {error}")))
+    })
+}
+
+fn is_legal(position: &Position, mv: &str) -> bool {
+    Notation::default().parse_move(position, mv).is_ok()
+}
+
+#[test]
+fn a_game_ends_by_mate_stalemate_and_when_neither_side_can_mate() {
+    for (text, outcome) in [
+        ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", Some(Outcome::Win(Side::Second))),
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", Some(Outcome::Win(Side::First))),
+        // Mate counts before the end of a count.
+        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 100 90", Some(Outcome::Win(Side::First))),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Outcome::Draw)),
+        ("8/8/8/4k3/8/8/8/4K3 w - - 0 1", Some(Outcome::Draw)),
+        ("8/8/8/4k3/8/8/8/4KN2 w - - 0 1", Some(Outcome::Draw)),
+        ("8/8/8/4k3/8/8/8/4KB2 b - - 0 1", Some(Outcome::Draw)),
+        // Bishops on one colour of squares, however many and whose; one on the other colour can help to mate.
+        ("8/4b3/4k3/8/8/2B5/8/B3K3 w - - 0 1", Some(Outcome::Draw)),
+        ("8/4b3/8/4k3/8/3B4/8/4K3 w - - 0 1", None),
+        ("8/8/8/4k3/8/8/8/3NKN2 w - - 0 1", None),
+        ("8/8/8/4k1n1/8/8/8/4KN2 w - - 0 1", None),
+        ("8/8/8/4k1n1/8/8/8/4KB2 w - - 0 1", None),
+        ("8/p7/8/4k3/8/8/8/4K3 w - - 0 1", None),
+    ] {
+        let position = read(text);
+        let mut moves = Vec::new();
+        assert_eq!((position.outcome(), position.status(&mut moves)), (outcome, outcome), "{text}");
+        assert_eq!(moves.is_empty(), outcome.is_some(), "{text}");
+    }
+}
+
+#[test]
+fn a_position_that_comes_back_is_the_same_only_if_the_same_can_be_done() {
+    let start = read(START);
+    let back = play(&start, "g1f3 g8f6 f3g1 f6g8");
+    assert!(back == start && back.hash() == start.hash(), "the counters are no part of it");
+    // Rights to castle are.
+    let before = read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    assert!(play(&before, "e1e2 e8e7 e2e1 e7e8") != before && play(&before, "h1g1 h8g8 g1h1 g8h8") != before);
+    // A capture en passant is one if it is legal, and only then.
+    let with = play(&read("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"), "e2e4");
+    assert!(with != read("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1") && is_legal(&with, "d4e3"));
+    let nobody = play(&start, "e2e4");
+    let same = read("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert!(nobody == same && nobody.hash() == same.hash());
+    // A queen that can go behind the pawn takes nothing there.
+    let queen = play(&read("4k3/6p1/8/5Q2/8/8/8/4K3 b - - 0 1"), "g7g5");
+    assert!(queen == read("4k3/8/8/5Qp1/8/8/8/4K3 w - - 0 2"));
+    // The pawn on d4 is pinned to its king by the rook once the other one is gone.
+    let pinned = play(&read("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1"), "e2e4");
+    let same = read("8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1");
+    assert!(pinned == same && pinned.hash() == same.hash() && !is_legal(&pinned, "d4e3"));
+}
+
+#[test]
+fn what_cannot_come_back_is_told_and_nothing_else() {
+    let mut rng = Mixer::new(64);
+    for _ in 0..30 {
+        let mut line = vec![read(START)];
+        for _ in 0..200 {
+            let position = line[line.len() - 1].clone();
+            let mut moves = Vec::new();
+            if position.status(&mut moves).is_some() {
+                break;
+            }
+            let next = position.after(moves[rng.below(moves.len())]);
+            let left = next.reversible_plies_left();
+            let expected = position.reversible_plies_left().map(|left| left.saturating_sub(1));
+            assert_eq!(left, if position.is_irreversible(&next) { Some(100) } else { expected });
+            for (plies, earlier) in (1..).zip(line.iter().rev()) {
+                assert!(*earlier != next || plies % 2 == 0 && earlier.may_return_to(&next, plies));
+            }
+            line.push(next);
+        }
+    }
+}
+
+#[test]
+fn fen_x_fen_and_shredder_fen_are_read_and_written() {
+    let plain = Notation::default();
+    let by_files = chess960(0).notation;
+    for (text, x_fen, shredder) in [
+        (START, START, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"),
+        // The inner rook castles, and the outer one does.
+        (
+            "4k3/8/8/8/8/8/8/R1R1K2R w KC - 0 1",
+            "4k3/8/8/8/8/8/8/R1R1K2R w KC - 0 1",
+            "4k3/8/8/8/8/8/8/R1R1K2R w HC - 0 1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/R1R1K2R w AH - 7 9",
+            "4k3/8/8/8/8/8/8/R1R1K2R w KQ - 7 9",
+            "4k3/8/8/8/8/8/8/R1R1K2R w HA - 7 9",
+        ),
+        // Fields that are missing; a square behind a pawn that nobody can take; a count beyond its end.
+        ("4k3/8/8/8/8/8/8/4K3 b", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "4k3/8/8/8/8/8/8/4K3 b - - 0 1"),
+        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"),
+        ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"),
+        ("4k3/p7/8/8/8/8/8/4K3 b - - 131 0", "4k3/p7/8/8/8/8/8/4K3 b - - 100 1", "4k3/p7/8/8/8/8/8/4K3 b - - 100 1"),
+    ] {
+        let position = read(text);
+        assert_eq!(plain.position_text(&position), x_fen);
+        assert_eq!(by_files.position_text(&position), shredder);
+        assert!(read(x_fen) == position && by_files.parse_position(shredder) == Ok(position), "{text}");
+    }
+}
+
+#[test]
+fn boards_that_cannot_be_are_refused_where_they_are_wrong() {
+    for (text, offset, message) in [
+        ("", 0, "board: expected 8 ranks, found nothing"),
+        ("8/8/8/8/8/8/8 w - - 0 1", 0, "board: expected 8 ranks, found 7"),
+        ("4k3/8/8/8/8/9/8/4K3 w - - 0 1", 12, "rank 3: expected a piece or 1 to 8, found '9'"),
+        ("4k3/8/8/8/8/8x/8/4K3 w - - 0 1", 13, "rank 3: expected a piece or 1 to 8, found 'x'"),
+        ("4k3/8/8/8/8/8p/8/4K3 w - - 0 1", 13, "rank 3: expected 8 squares, found 'p'"),
+        ("4k3/7/8/8/8/8/8/4K3 w - - 0 1", 4, "rank 7: expected 8 squares, found 7"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", 3, "rank 8: expected no pawn on the first or last rank, found 'P'"),
+        ("8/8/8/8/8/8/8/4K3 w - - 0 1", 0, "Black: expected one king, found 0"),
+        ("4k3/8/8/8/8/8/8/4KK2 w - - 0 1", 0, "White: expected one king, found 2"),
+        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", 0, "Black: expected at most 8 pawns, found 9"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", 20, "side to move: expected 'w' or 'b', found 'x'"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", 22, "castling: expected a rook to castle with, found 'K'"),
+        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", 23, "castling: expected a king on its first rank, found 'K'"),
+        ("4k3/8/8/8/8/8/8/4K2R w KH - 0 1", 24, "castling: expected each right once, found 'H'"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
+            24,
+            "en passant: expected the square behind a pawn that has just moved two, or '-', found 'e6'",
+        ),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", 26, "halfmove counter: expected a number, found 'x'"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", 30, "end of the position: expected nothing after the counters, found '2'"),
+        (
+            "4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
+            0,
+            "board: expected a position that a game can reach, found a king that could be taken, or checks that cannot be",
+        ),
+    ] {
+        let error = Notation::default().parse_position(text).unwrap_err();
+        assert_eq!((error.offset, error.to_string().as_str()), (offset, message), "{text}");
+    }
+}
+
+#[test]
+fn castling_is_the_way_of_the_king_or_the_rook_that_it_takes() {
+    let (plain, by_rook) = (Notation::default(), chess960(518).notation);
+    let position = read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    for (way, rook, san) in [("e1g1", "e1h1", "O-O"), ("e1c1", "e1a1", "O-O-O")] {
+        let mv = plain.parse_move(&position, way).unwrap();
+        assert!([way, rook, san].iter().all(|text| plain.parse_move(&position, text) == Ok(mv)));
+        assert!([way, rook, san].iter().all(|text| by_rook.parse_move(&position, text) == Ok(mv)));
+        assert_eq!((plain.move_text(&position, mv).as_str(), by_rook.move_text(&position, mv).as_str()), (way, rook));
+    }
+    // A king beside its rook: the square of the king's way is one that it can simply go to.
+    let beside = read("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
+    let step = plain.parse_move(&beside, "f1g1").unwrap();
+    let castle = plain.parse_move(&beside, "f1h1").unwrap();
+    assert_ne!(step, castle);
+    assert_eq!([step, castle].map(|mv| plain.move_text(&beside, mv)), ["f1g1", "f1h1"]);
+    let after = beside.after(castle);
+    assert_eq!(plain.position_text(&after), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
+    // Through a square that is attacked, and with something between.
+    assert!(!is_legal(&read("4kr2/8/8/8/8/8/8/4K2R w K - 0 1"), "e1g1"));
+    assert!(!is_legal(&read("4k3/8/8/8/8/8/8/4KB1R w K - 0 1"), "e1g1"));
+}
+
+#[test]
+fn moves_that_are_none_are_told_what_would_be_right() {
+    let start = read(START);
+    for (text, message) in [
+        ("", "move: expected a legal move as e2e4, e7e8q or Nf3, found nothing"),
+        ("e2e5", "move: expected a legal move, found 'e2e5'"),
+        ("e3e4", "move: expected a move of a piece; there is none, found 'e3e4'"),
+        ("e7e5", "move: expected a move of the side to move, found 'e7e5'"),
+        ("Nf4", "move: expected a legal move as e2e4, e7e8q or Nf3, found 'Nf4'"),
+        ("0000", "move: expected a legal move as e2e4, e7e8q or Nf3, found '0000'"),
+    ] {
+        assert_eq!(Notation::default().parse_move(&start, text).unwrap_err().to_string(), message);
+    }
+    let promotes = read("8/P3k3/8/8/8/8/8/4K3 w - - 0 1");
+    let error = Notation::default().parse_move(&promotes, "a7a8").unwrap_err().to_string();
+    assert_eq!(error, "move: expected the piece that the pawn becomes: q, r, b or n, found 'a7a8'");
+    assert!(["a7a8q", "a7a8n", "a8=R"].iter().all(|text| is_legal(&promotes, text)));
+    assert_eq!(Notation::default().parse_move(&start, "Nf3"), Notation::default().parse_move(&start, "g1f3"));
+}
+
+/// The full search of a position to a depth.
+fn find(
+    position: &Position,
+    depth: u32,
+    table: &TranspositionTable,
+) -> Verdict<<Position as griot::game::Position>::Move> {
+    let game = game();
+    search(&Task { depth, ..Task::new(position.clone()) }, Knowledge::new(&game.evaluate, &(), table), &mut ())
+}
+
+#[test]
+fn mates_are_found_and_are_as_short_as_can_be() {
+    for (text, plies) in [
+        ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5),
+        ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w KQkq - 0 1", 0),
+    ] {
+        if plies == 0 {
+            // Rights without rooks.
+            assert!(Notation::default().parse_position(text).is_err());
+            continue;
+        }
+        let table = TranspositionTable::new(1).unwrap();
+        assert_eq!(find(&read(text), 8, &table).score, Score::win_in(plies), "{text}");
+    }
+}
+
+#[test]
+fn a_null_move_is_verified_by_the_moves_of_its_own_position() {
+    // Deep enough for that, and with enough pieces: once it went through the moves of another position, which may take a king.
+    let root = read("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10");
+    let game = game();
+    let table = TranspositionTable::new(16).unwrap();
+    let task = Task { nodes: 600_000, ..Task::new(root.clone()) };
+    let verdict = search(&task, Knowledge::new(&game.evaluate, &(), &table), &mut ());
+    assert!(verdict.depth > 12, "{}", verdict.depth);
+    for line in [root, read("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1")].iter().map(|root| find(root, 16, &table).pv) {
+        assert!(!line.is_empty());
+    }
+}
+
+#[test]
+fn a_mate_that_comes_after_the_end_of_the_count_is_none() {
+    // White mates in two moves, which is three plies.
+    let at = |count: u32| read(&format!("7k/8/4K3/8/8/8/8/6Q1 w - - {count} 80"));
+    let table = TranspositionTable::new(1).unwrap();
+    let long = |count| find(&at(count), 6, &table).score;
+    let Meaning::Win(plies) = long(0).meaning() else { panic!("{:?}", long(0)) };
+    assert!((2..=6).contains(&plies));
+    // One table, in every order: what it knows of the same position with time left is not believed where there is none.
+    for count in [99, 0, 98, 97, 100 - plies, 101 - plies, 0, 99] {
+        let expected = if count + plies <= 100 { Score::win_in(plies) } else { Score::DRAW };
+        assert_eq!(long(count), expected, "{count}, mate in {plies} plies");
+    }
+}
+
+#[test]
+fn a_position_for_the_third_time_is_a_draw_that_the_search_sees_and_a_move_is_found_all_the_same() {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name Game value chess");
+    talk.until("uciok");
+    let shuffle = "g1f3 g8f6 f3g1 f6g8 ";
+    talk.send(&format!("position startpos moves {shuffle}"));
+    assert_eq!(talk.ask("query result"), "response none");
+    talk.send(&format!("position startpos moves {}", shuffle.repeat(2)));
+    assert_eq!(talk.ask("query result"), "response draw");
+    talk.send("go depth 3");
+    let last = talk.until("bestmove *").pop().unwrap();
+    assert!(last.starts_with("bestmove ") && !last.contains("0000"), "{last}");
+    // A count that has run out is a draw, too; with a capture the game goes on.
+    talk.send("position fen 4k3/8/8/3r4/8/1N6/8/4K3 w - - 99 80 moves b3d4");
+    assert_eq!(talk.ask("query result"), "response draw");
+    talk.send("position fen 4k3/p7/8/3r4/8/4N3/8/4K3 w - - 99 80 moves e3d5");
+    assert_eq!(talk.ask("query result"), "response none");
+    // Whoever is lost gives check for ever.
+    talk.send("position fen 6k1/5p1p/8/2Q5/8/1q6/r7/6K1 w - - 0 1");
+    talk.send("go depth 8");
+    let lines = talk.until("bestmove *").join("\n");
+    assert!(lines.contains("score cp 0"), "{lines}");
+}
+
+#[test]
+fn uci_chess960_writes_castling_by_the_rook_and_only_then() {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name UCI_Chess960 value true\nsetoption name UCI_Variant value chess");
+    talk.until("uciok");
+    let castling = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    talk.send(castling);
+    let moves = talk.ask("query legalmoves");
+    assert!(moves.contains(" e1h1") && moves.contains(" e1a1") && !moves.contains(" e1g1 "), "{moves}");
+    talk.send("setoption name UCI_Chess960 value false");
+    talk.send(castling);
+    let moves = talk.ask("query legalmoves");
+    assert!(moves.contains("e1g1") && moves.contains("e1c1") && !moves.contains("e1h1"), "{moves}");
+    talk.send("setoption name UCI_Chess960 value maybe");
+    talk.expect("*option UCI_Chess960: expected 'true' or 'false', found 'maybe'*");
+}
+
+#[test]
+fn the_evaluation_sees_both_sides_alike() {
+    let mut rng = Mixer::new(7);
+    let game = game();
+    for _ in 0..20 {
+        let mut position = read(START);
+        for _ in 0..80 {
+            let mut moves = Vec::new();
+            if position.status(&mut moves).is_some() {
+                break;
+            }
+            position.play(moves[rng.below(moves.len())]);
+            let text = game.notation.position_text(&position);
+            // The board turned upside down, and the colours exchanged.
+            let mut fields = text.split(' ');
+            let board: Vec<String> =
+                fields.next().unwrap().split('/').rev().map(|rank| rank.chars().map(swap).collect()).collect();
+            let side = if fields.next() == Some("w") { "b" } else { "w" };
+            let other = read(&format!("{} {side} - - 0 1", board.join("/")));
+            if position.outcome().is_none() && other.outcome().is_none() {
+                use griot::game::Evaluate as _;
+                assert_eq!(game.evaluate.evaluate(&position), game.evaluate.evaluate(&other), "{text}");
+                let _ = game.evaluate.state(&position);
+            }
+        }
+    }
+}
+
+fn swap(c: char) -> char {
+    if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+}
