@@ -2,7 +2,7 @@
 //!
 //! A file is chosen by the ending of its name. It is made anew from the records when a match is gone on with, and a game is added
 //! when it is over. What such a file holds can be made again from the records at any time.
-//! CITE: S. J. Edwards, "Portable Game Notation", 1994; M. Buro, "Generic Game Format"; A. Hollosi, "SGF FF[4]", 2006;
+//! CITE: S. J. Edwards, "Portable Game Notation", 1994; M. Buro, "Generic Game Format"; A. Hollosi, "SGF, version 4", 2006;
 //! J. Sala Soler, Auale (the tags of OGN).
 
 use std::fmt::Write as _;

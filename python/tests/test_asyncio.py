@@ -177,8 +177,8 @@ def test_an_engine_that_dies_or_hangs_fails_all_who_wait():
 
 def test_what_is_refused_at_the_start_leaves_nothing_behind():
     async def main():
-        with pytest.raises(Refused, match="no game 'chess'"):
-            await AsyncEngine.open("chess")
+        with pytest.raises(Refused, match="no game 'shogi'"):
+            await AsyncEngine.open("shogi")
         task = asyncio.create_task(AsyncEngine.open("awale"))
         await asyncio.sleep(0)
         task.cancel()

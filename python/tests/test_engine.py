@@ -245,7 +245,7 @@ def test_configure_and_what_it_refuses(tictactoe, said):
         ({"Hash": 0.5}, "expected a whole number from 1 to 1048576, found '0.5'"),
         ({"Hash": 0}, "expected a whole number"),
         ({"Selective": "perhaps"}, "expected"),
-        ({"Game": "chess"}, "no game 'chess'; there are awale"),
+        ({"Game": "shogi"}, "no game 'shogi'; there are awale"),
     ):
         with pytest.raises(Refused, match=message):
             tictactoe.configure(wrong)
@@ -399,8 +399,8 @@ def test_pondering(said):
 
 
 def test_a_program_or_a_game_that_is_not_there(monkeypatch):
-    with pytest.raises(Refused, match="no game 'chess'; there are awale"):
-        Engine("chess")
+    with pytest.raises(Refused, match="no game 'shogi'; there are awale"):
+        Engine("shogi")
     with pytest.raises(EngineNotFound, match="/no/such/engine"):
         Engine(command="/no/such/engine")
     monkeypatch.setenv("GRIOT", "/no/such/engine")

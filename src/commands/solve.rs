@@ -26,6 +26,9 @@ enum SolvedResult {
     Open,
 }
 
+/// From here on, hundredths mean a certain result of unknown length; see protocol.md.
+const UNKNOWN_LENGTH: i32 = 100_000;
+
 /// A move, and what it comes to.
 #[derive(Debug, Serialize)]
 struct Solved {
@@ -35,6 +38,9 @@ struct Solved {
     /// The winner's own moves to the end, where they are known: exactly so many, or so many at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<u32>,
+    /// The final balance for the side to move, in whole units of the game (discs), where that is what is played for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    margin: Option<i32>,
     pv: Vec<String>,
 }
 
@@ -101,17 +107,20 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
 
 /// What a line says of its move.
 fn settled(line: &Info) -> Solved {
-    let (result, moves) = match line.score {
-        _ if !line.certain => (SolvedResult::Open, None),
+    let (result, moves, margin) = match line.score {
+        _ if !line.certain => (SolvedResult::Open, None, None),
         Some((ReportedScore::Mate(moves), _)) => {
-            (if moves > 0 { SolvedResult::Win } else { SolvedResult::Loss }, Some(moves.unsigned_abs()))
+            (if moves > 0 { SolvedResult::Win } else { SolvedResult::Loss }, Some(moves.unsigned_abs()), None)
         }
-        Some((ReportedScore::Centi(centi), _)) if centi > 0 => (SolvedResult::Win, None),
-        Some((ReportedScore::Centi(centi), _)) if centi < 0 => (SolvedResult::Loss, None),
-        _ => (SolvedResult::Draw, None),
+        Some((ReportedScore::Centi(centi), _)) if centi != 0 => {
+            let is_balance = centi.abs() < UNKNOWN_LENGTH;
+            let result = if centi > 0 { SolvedResult::Win } else { SolvedResult::Loss };
+            (result, None, is_balance.then_some(centi / 100))
+        }
+        _ => (SolvedResult::Draw, None, None),
     };
     let pv = line.pv.moves.clone();
-    Solved { mv: pv.first().cloned().unwrap_or_default(), result, moves, pv }
+    Solved { mv: pv.first().cloned().unwrap_or_default(), result, moves, margin, pv }
 }
 
 fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
@@ -129,6 +138,8 @@ fn tell(report: &Report<'_>, out: &mut dyn Write) -> Result<(), Failure> {
     let width = moves.iter().map(|line| line.mv.len()).max().unwrap_or_default();
     let or_less = if *at_most { " or less" } else { "" };
     let result_text = |line: &Solved| match (line.result, line.moves) {
+        (SolvedResult::Win, None) if line.margin.is_some() => format!("wins by {}", line.margin.unwrap_or_default()),
+        (SolvedResult::Loss, None) if line.margin.is_some() => format!("loses by {}", -line.margin.unwrap_or_default()),
         (SolvedResult::Win, Some(moves)) => format!("wins in {moves}{or_less}"),
         (SolvedResult::Loss, Some(moves)) => format!("loses in {moves}{or_less}"),
         (SolvedResult::Win, None) => "wins".into(),

@@ -8,9 +8,8 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
 
 use super::alphabeta::{AlphaBeta, ThreadData};
 use super::meter::Meter;
@@ -32,9 +31,6 @@ const SOLVER_SHARE: u64 = 4;
 
 /// The share of the transposition table's memory that the solver's table takes besides.
 const SOLVER_MEMORY: usize = 2;
-
-/// The time between two looks whether the solver is to stop.
-const SOLVER_POLL: Duration = Duration::from_micros(500);
 
 /// Room for the solver's deepest line, in bytes.
 const SOLVER_STACK: usize = 8 << 20;
@@ -361,30 +357,31 @@ where
     E: Evaluate<P>,
 {
     let (halt, looked_at) = (AtomicBool::new(false), AtomicU64::new(0));
-    let stop =
-        |nodes: u64| looked_at.fetch_add(nodes, Ordering::Relaxed) + nodes >= effort || halt.load(Ordering::Relaxed);
     let (sender, receiver) = channel();
     let mut last = None;
     thread::scope(|scope| {
-        let solve = || {
-            // The sender is dropped at the end, which is how the other side hears of it.
-            let sender = sender;
+        let (halt, looked_at) = (&halt, &looked_at);
+        let solve = move || {
+            let stop = |nodes: u64| {
+                let _ = sender.send(None);
+                looked_at.fetch_add(nodes, Ordering::Relaxed) + nodes >= effort || halt.load(Ordering::Relaxed)
+            };
             let means = SolverMeans { threads: 1, bytes: bytes as usize, fresh, stop: &stop };
             evaluate.solve(position, means, &mut |solution| {
-                let _ = sender.send(solution);
+                let _ = sender.send(Some(solution));
             });
         };
         let started = thread::Builder::new().name("solver".into()).stack_size(SOLVER_STACK).spawn_scoped(scope, solve);
         let Ok(solver) = started else { return };
-        loop {
-            match receiver.recv_timeout(SOLVER_POLL) {
-                Ok(solution) => last = Some(solution),
-                Err(RecvTimeoutError::Timeout) => {
+        // Each time the solver asks whether to stop, the world is asked; the end of the news is its end.
+        for news in receiver {
+            match news {
+                Some(solution) => last = Some(solution),
+                None => {
                     if let Err(Stopped) = meter.work_between(u64::MAX) {
                         halt.store(true, Ordering::Relaxed);
                     }
                 }
-                Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         if let Err(panic) = solver.join() {

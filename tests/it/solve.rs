@@ -85,3 +85,43 @@ fn what_is_too_large_is_told_as_far_as_it_is_known() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("the game is over, there is nothing to solve"));
 }
+
+#[test]
+fn othello_is_solved_to_the_last_disc_for_every_move() {
+    // FFO #30, 16 empty cells: the published score is 0.
+    let board = std::fs::read_to_string("tests/data/ffo.txt").unwrap();
+    let line = board.lines().find(|line| line.starts_with("30 ")).unwrap();
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let rows: Vec<String> = fields[1].as_bytes().chunks(8).map(row_text).collect();
+    let fen = format!("{} {}", rows.join("/"), fields[2].to_lowercase());
+    let report = json(&["--game", "othello", "--fen", &fen]);
+    assert_eq!((&report["solved"], &report["result"]), (&Value::Bool(true), &"draw".into()));
+    let margins: Vec<i64> =
+        report["moves"].as_array().unwrap().iter().map(|line| line["margin"].as_i64().unwrap_or(0)).collect();
+    assert_eq!(margins[0], 0);
+    assert!(margins.len() > 3 && margins.is_sorted_by(|a, b| a >= b), "{margins:?}");
+    assert!(margins.iter().all(|margin| margin % 2 == 0), "of 64 cells: {margins:?}");
+    let text = String::from_utf8(griot(&["--game", "othello", "--fen", &fen]).stdout).unwrap();
+    assert!(text.contains("a draw\n") && text.contains(&format!("loses by {}", -margins.last().unwrap())), "{text}");
+}
+
+/// A row of a board as griot writes it: discs, and numbers of empty cells.
+fn row_text(cells: &[u8]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for &cell in cells {
+        if cell == b'-' {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+            empty = 0;
+        }
+        text.push(char::from(cell.to_ascii_lowercase()));
+    }
+    if empty > 0 {
+        text += &empty.to_string();
+    }
+    text
+}

@@ -655,7 +655,7 @@ mod tests {
                 let mv = from[rng.below(from.len())];
                 shapes.place(mv.into(), position.side_to_move());
                 position.play(mv);
-                if position.empty.count() % 5 > 0 || position.outcome().is_some() {
+                if !position.empty.count().is_multiple_of(5) || position.outcome().is_some() {
                     continue;
                 }
                 let mut sums = [[0; 2]; 2];

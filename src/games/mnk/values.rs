@@ -8,7 +8,7 @@ use super::shapes::{Threat, shape};
 /// How many cells are told apart: the ways to choose four of the shapes, each as often as one likes.
 pub const CELLS: usize = shape::COUNT * (shape::COUNT + 1) * (shape::COUNT + 2) * (shape::COUNT + 3) / 24;
 
-/// What the cells are worth, in the order of [`number`]: to a side whose turn it is, and to one whose turn it is not. The last
+/// What the cells are worth, in the order of their numbers: to a side whose turn it is, and to one whose turn it is not. The last
 /// row is not of a cell: its first value is the worth of having the move.
 pub type Weights = [[i16; 2]; CELLS + 1];
 

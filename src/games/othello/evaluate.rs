@@ -36,9 +36,12 @@ const UNITS: i32 = 100;
 pub struct Evaluate {
     /// Nothing stands for the weights that come with the crate.
     patterns: Option<Arc<Patterns>>,
-    /// Made when an ending is first solved, for so many bytes and threads.
-    solver: Arc<Mutex<Option<(Solver<'static>, [usize; 2])>>>,
+    /// Made when an ending is first solved.
+    solver: Arc<Mutex<Option<Kept>>>,
 }
+
+/// A solver, and the bytes and threads that it was made for.
+type Kept = (Solver<'static>, [usize; 2]);
 
 impl Evaluate {
     /// An evaluation with weights of one's own.
