@@ -1,6 +1,7 @@
 //! The fitted worth of the cells of gomoku. Floor 2.
 //!
-//! Written by `cargo run --release --example fit -- gomoku`, and by nothing else. The last round:
+//! Written by `cargo run --release --example fit -- gomoku`, when proofs by threats still took more of a search: it writes others
+//! now. The last round:
 //! 3000 games, 36362 positions, 0.792 bits left unexplained of 1.052.
 
 use super::values::Weights;
