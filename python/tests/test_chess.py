@@ -8,7 +8,7 @@ import pytest
 chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
 
-from griot import Engine  # noqa: E402
+from griot import Engine, Limit  # noqa: E402
 
 GRIOT = os.environ.get("GRIOT") or shutil.which("griot") or "griot"
 FINISHED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
@@ -83,7 +83,7 @@ def test_chess960_is_asked_for_by_the_option_and_castles_by_the_rook(engine):
 
 def test_the_client_of_this_package_plays_it_too():
     with Engine("chess") as engine:
-        assert len(engine.legal_moves()) == 20
-        assert engine.go(depth=3).bestmove in engine.legal_moves()
-        engine.position(FINISHED)
-        assert engine.is_over() and engine.result() is not None
+        board = engine.board()
+        assert len(board.legal_moves) == 20
+        assert engine.play(board, Limit(depth=3)).move in board.legal_moves
+        assert engine.board(FINISHED).is_game_over()

@@ -177,6 +177,10 @@ pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
     score: Score,
     line: &[<N::Position as Position>::Move],
 ) -> Option<i32> {
+    // Where the end shows in the moves alone there is a mate, and nothing that is counted, whatever stands on the board.
+    if N::Position::ENDS_WITHOUT_MOVES {
+        return None;
+    }
     let (sign, margin) = match score.meaning() {
         Meaning::Win(_) => (1, 0),
         Meaning::Loss(_) => (-1, 0),
