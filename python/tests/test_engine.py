@@ -67,9 +67,9 @@ def test_every_game_is_played_to_its_end(game):
             engine.play(board, Limit(depth=1))
         over = engine.analyse(board, Limit(depth=1))
         assert over.depth == 0 and over.pv is None
-    # Where discs are counted, the final balance is told.
-    counted = "othello" in str(game) and isinstance(over["score"].relative, Cp)
-    assert counted or over["score"].relative in (Mate(0), Mate(1), Cp(0))
+        # Where discs are counted, the final balance is told.
+        counted = "othello" in str(game) and isinstance(over["score"].relative, Cp)
+        assert counted or over["score"].relative in (Mate(0), Mate(1), Cp(0))
         assert over["score"].first() > Cp(0) if board.result() == "1-0" else True
         with pytest.raises(IllegalMove, match="over"):
             board.push(board.peek())
