@@ -204,7 +204,18 @@ impl<'a, M> Meter<'a, M> {
         move || self.nodes < last && self.count(0).is_ok()
     }
 
-    /// Counts nodes that somebody else has looked at for this thread.
+    /// Sets so many nodes aside for somebody who looks at them for this thread, or as many as there are to have.
+    pub(super) fn set_aside(&mut self, nodes: u64) -> u64 {
+        let missing = nodes.saturating_sub(self.drawn - self.nodes);
+        if let Role::Main(shared) | Role::Helper(shared, _) = self.role
+            && missing > 0
+        {
+            self.drawn += shared.draw(missing);
+        }
+        nodes.min(self.drawn - self.nodes).min(self.limit.saturating_sub(self.nodes))
+    }
+
+    /// Counts nodes that were set aside and looked at.
     pub(super) fn add(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.ask_before(self.nodes + 1);

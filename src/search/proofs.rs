@@ -356,6 +356,7 @@ where
     P: Position,
     E: Evaluate<P>,
 {
+    let effort = meter.set_aside(effort);
     let (halt, looked_at) = (AtomicBool::new(false), AtomicU64::new(0));
     let (sender, receiver) = channel();
     let mut last = None;

@@ -1011,6 +1011,24 @@ fn law_09_a_limit_of_nodes_is_never_exceeded_by_any_number_of_threads() {
     }
 }
 
+/// FFO #1: 14 empty cells, which the solver of the game looks through beside the search.
+#[test]
+fn law_09_a_limit_of_nodes_holds_where_the_game_has_a_solver_of_its_own() {
+    for limit in [300, 1787, 20_000, 100_000] {
+        for threads in [1, 2, 4] {
+            let mut talk = talk("ugi", "othello");
+            talk.send(&format!("setoption name Threads value {threads}"));
+            talk.send("position fen 1ooooo2/1xxxooo1/2xoxoxx/oxxxoxxx/1oxoxoxx/1oooxxox/1oooxx1o/2xxxxx1 x");
+            talk.send(&format!("go nodes {limit}"));
+            for line in talk.until("bestmove *") {
+                assert!(!line.contains("error"), "nodes {limit}, threads {threads}: {line}");
+                let nodes = word(&line, "nodes").map_or(0, |nodes| nodes.parse::<u64>().unwrap());
+                assert!(nodes <= limit, "nodes {limit}, threads {threads}: {line}");
+            }
+        }
+    }
+}
+
 #[test]
 fn law_09_whichever_limit_comes_first_ends_the_search() {
     let mut talk = talk("ugi", "awale");
