@@ -182,6 +182,9 @@ where
     fn search_root(&mut self) -> Ranking<P::Move> {
         let Deepening { task, knowledge, meter, thread, aspiration, proofs, width, moves, depth, .. } = self;
         let (task, knowledge, width, depth) = (*task, *knowledge, *width, *depth);
+        if task.lines > 1 && matches!(task.algorithm, Algorithm::Minimax | Algorithm::Negamax) {
+            return textbook::all_lines(task, knowledge, depth, moves, meter);
+        }
         let root = |moves: &mut [P::Move]| {
             if task.algorithm.is_textbook() {
                 return textbook::root(task, knowledge, depth, moves, meter);

@@ -6,9 +6,9 @@
 //! side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de
 //! société ?"; B. Zanuttini, "Algorithme négamax", 2022.
 
-use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Stopped, Task};
+use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Ranking, Stopped, Task};
 use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted};
-use crate::score::{Meaning, Score};
+use crate::score::{Bound, Meaning, Score};
 use std::marker::PhantomData;
 
 /// A depth no game reaches.
@@ -276,9 +276,42 @@ where
     T: Probe<P>,
 {
     let mut best: Option<Line<P::Move>> = None;
-    let finished = root_moves(task, knowledge, depth, moves, meter, &mut best).is_ok();
-    Iteration { best, finished }
+    let finished = root_moves(task, knowledge, depth, moves, meter, |line| {
+        if best.as_ref().is_none_or(|best| line.score > best.score) {
+            best = Some(line);
+        }
+        best.as_ref().map(|best| best.score)
+    });
+    Iteration { best, finished: finished.is_ok() }
 }
+
+/// The lines of an algorithm that cuts nothing off: one pass tells the values of all moves. Of a pass that was stopped the best
+/// line counts, as a lower bound.
+pub(super) fn all_lines<P, E, T>(
+    task: &Task<P>,
+    knowledge: Knowledge<'_, E, T>,
+    depth: u32,
+    moves: &[P::Move],
+    meter: &mut Meter<'_, P::Move>,
+) -> Ranking<P::Move>
+where
+    P: Position,
+    E: Evaluate<P>,
+    T: Probe<P>,
+{
+    let mut lines = Vec::new();
+    let finished = root_moves(task, knowledge, depth, moves, meter, |line| {
+        lines.push(line);
+        None
+    });
+    let finished = finished.is_ok();
+    lines.sort_by_key(|line: &Line<P::Move>| std::cmp::Reverse(line.score));
+    lines.truncate(if finished { task.lines } else { 1 });
+    Ranking { lines, bound: if finished { Bound::Exact } else { Bound::Lower }, finished }
+}
+
+/// Hands the line of each move to `found`, which answers what is certain to be had: an algorithm that cuts off may overlook what is
+/// worth no more than that.
 
 fn root_moves<P, E, T>(
     task: &Task<P>,
@@ -286,7 +319,7 @@ fn root_moves<P, E, T>(
     depth: u32,
     moves: &[P::Move],
     meter: &mut Meter<'_, P::Move>,
-    best: &mut Option<Line<P::Move>>,
+    mut found: impl FnMut(Line<P::Move>) -> Option<Score>,
 ) -> Result<(), Stopped>
 where
     P: Position,
@@ -296,6 +329,7 @@ where
     let root = &task.root;
     let tables = |position: &P| knowledge.balance(position);
     let mut path = Path::new(&task.history);
+    let mut alpha = -Score::INFINITY;
     meter.count(0)?;
     for (place, &mv) in moves.iter().enumerate() {
         meter.report_current_move(mv, place + 1);
@@ -309,7 +343,6 @@ where
             Algorithm::Negamax => book.negamax(&next, depth - 1),
             // The other two have roots of their own.
             Algorithm::NegaBeta | Algorithm::AlphaBeta | Algorithm::Mcts => {
-                let alpha = best.as_ref().map_or(-Score::INFINITY, |line| line.score);
                 book.nega_beta(&next, depth - 1, -Score::INFINITY, -alpha.handed_down())
             }
         };
@@ -317,9 +350,7 @@ where
         meter.count_table_hits(hits);
         let value = (-value?).backed_up();
         path.undo();
-        if best.as_ref().is_none_or(|line| value > line.score) {
-            *best = Some(Line { score: value, proven: false, pv: vec![mv] });
-        }
+        alpha = found(Line { score: value, proven: false, pv: vec![mv] }).unwrap_or(alpha);
     }
     Ok(())
 }

@@ -1029,6 +1029,27 @@ fn law_09_a_limit_of_nodes_holds_where_the_game_has_a_solver_of_its_own() {
     }
 }
 
+/// 256 lines of minimax on a board of 225 cells took as many passes.
+#[test]
+fn what_cuts_nothing_off_tells_all_lines_in_one_pass() {
+    for algorithm in ["minimax", "negamax"] {
+        let mut nodes = Vec::new();
+        for lines in [1, 3, 256] {
+            let mut talk = talk("ugi", "mnk:5,5,4");
+            talk.send(&format!("setoption name Algorithm value {algorithm}"));
+            talk.send(&format!("setoption name MultiPV value {lines}"));
+            talk.send("go depth 2");
+            let said = talk.until("bestmove *");
+            assert_eq!(
+                said.iter().filter(|line| line.contains("depth 2 ") && line.contains(" pv ")).count(),
+                lines.min(25)
+            );
+            nodes.push(word(&said[said.len() - 2], "nodes").unwrap().to_owned());
+        }
+        assert!(nodes.iter().all(|count| *count == nodes[0]), "{algorithm}: {nodes:?}");
+    }
+}
+
 #[test]
 fn law_09_whichever_limit_comes_first_ends_the_search() {
     let mut talk = talk("ugi", "awale");
