@@ -513,21 +513,23 @@ pub(crate) enum Tablebase {
     Build(BuildTables),
     /// Read every table file in a directory, and compare it with its checksums and with the rules of its game
     Verify {
-        /// Where the files are
+        /// Where the files are; the shared folder if not given
         #[arg(value_name = "DIR")]
-        directory: PathBuf,
+        directory: Option<PathBuf>,
     },
     /// Count the won, drawn and lost boards of every table file in a directory
     Info {
-        /// Where the files are
+        /// Where the files are; the shared folder if not given
         #[arg(value_name = "DIR")]
-        directory: PathBuf,
+        directory: Option<PathBuf>,
         /// Write one object of JSON
         #[arg(long)]
         json: bool,
     },
     /// Look up one board and each of its moves
     Probe(ProbeTables),
+    /// Delete the tables of the shared folder
+    Clear,
 }
 
 #[derive(Debug, Args)]
@@ -535,18 +537,21 @@ pub(crate) enum Tablebase {
 pub(crate) struct BuildTables {
     #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
-    /// The most seeds on a board
+    /// The most seeds on a board; 16 if not given, or all of a smaller game
     #[arg(long, value_name = "N")]
-    pub(crate) seeds: usize,
-    /// Where the files are put; made if it is not there
+    pub(crate) seeds: Option<usize>,
+    /// Where the files are put, made if it is not there; the shared folder if not given
     #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    pub(crate) out: Option<PathBuf>,
     /// Threads; as many as there are processors if not given. The files are the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
     /// Refuse to begin when a layer needs more memory than this, in GiB
     #[arg(long, value_name = "GiB", value_parser = gibibytes)]
     pub(crate) memory: Option<u64>,
+    /// Give way to every other program, and stop when the input ends: so engines build the shared tables
+    #[arg(long)]
+    pub(crate) background: bool,
 }
 
 const BUILD_HELP: &str = "\
@@ -560,15 +565,24 @@ sure of and what the opponent can hold it to.
 
   seeds                        8       12       16        20         24
   boards, of all layers    126 k    2.7 M   30.4 M   225.8 M   1251.7 M
-  bytes of memory to build 403 k    8.1 M     87 M     621 M      3.3 G     (awale)";
+  bytes of memory to build 403 k    8.1 M     87 M     621 M      3.3 G     (awale)
+
+The shared folder is read by every engine that is not told of other tables, and filled by them: after ten seconds of search an
+engine begins to build those of its game up to 16 seeds in the background, and says so. The environment variable GRIOT_TABLES
+names another folder, and switches this off when it is empty, as the engine's option SharedTablebases does.
+
+Examples:
+  griot tablebase build                               the tables of awalé that engines share, all cores at once
+  griot tablebase build --seeds 20 --out tables       larger ones, for setoption name TablebasePath value tables
+  griot tablebase info                                what is in the shared folder";
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeTables {
     #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
-    /// Where the files are
+    /// Where the files are; the shared folder if not given
     #[arg(long = "dir", value_name = "DIR")]
-    pub(crate) directory: PathBuf,
+    pub(crate) directory: Option<PathBuf>,
     /// The board, as `position fen` takes it: 0-0-0-0-1-1-0-0-0-0-0-2-22-22-S
     #[arg(value_name = "FEN")]
     pub(crate) fen: String,

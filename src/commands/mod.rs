@@ -16,6 +16,7 @@ mod openings;
 mod perft;
 mod play;
 mod pool;
+mod shared_tables;
 mod solve;
 mod stop;
 mod tablebase;
@@ -28,6 +29,7 @@ mod tree;
 mod add_a_game;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 use crossbeam_channel::{never, select_biased, unbounded};
@@ -90,7 +92,9 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
 
 /// The protocol loop.
 fn serve(cli: &Cli) -> Result<(), Failure> {
-    let mut engine = Engine::new(&Registry, Connection::stdio())?;
+    let mut resources = Resources::new(Settings::default())?;
+    resources.shared_tables = shared_tables::shared_tables().map(Arc::new);
+    let mut engine = Engine::with_resources(&Registry, Connection::stdio(), resources)?;
     if let Some(dialect) = cli.dialect {
         engine.speak(dialect);
     }

@@ -3,13 +3,15 @@
 //! Building is done on the thread that was called, and as many more as are asked for; one more thread draws the progress,
 //! on stderr and only where that is a terminal. What is written to the output is the same everywhere.
 
+use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use griot::files::Claim;
 use griot::game::{Notation, Position as _};
 use griot::message::Problem;
 use griot::registry::{TableVisitor, with_tables};
@@ -20,6 +22,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::Failure;
+use super::shared_tables::{self, SEEDS, VARIABLE, stay_in_the_background};
 use crate::cli::{BuildTables, Cli, ProbeTables, Tablebase};
 
 pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result<(), Failure> {
@@ -28,10 +31,22 @@ pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result
     }
     match command {
         Tablebase::Build(args) => with_tables(&args.game, Build { args, out })?,
-        Tablebase::Verify { directory } => verify(directory, out),
-        Tablebase::Info { directory, json } => info(directory, *json, out),
+        Tablebase::Verify { directory } => verify(&chosen(directory.as_deref())?, out),
+        Tablebase::Info { directory, json } => info(&chosen(directory.as_deref())?, *json, out),
         Tablebase::Probe(args) => with_tables(&args.game, Lookup { args, out })?,
+        Tablebase::Clear => clear(&chosen(None)?, out),
     }
+}
+
+/// The directory that was named, or else the shared folder.
+fn chosen(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    let shared = || shared_tables::folder().ok_or_else(no_folder);
+    named.map_or_else(shared, |named| Ok(named.to_owned()))
+}
+
+fn no_folder() -> Failure {
+    let text = format!("expected a directory: there is no shared folder, as {VARIABLE} is empty or there is no home");
+    Problem::new(text).into()
 }
 
 struct Build<'a> {
@@ -47,16 +62,23 @@ impl TableVisitor for Build<'_> {
         N: Notation,
         L: Layered<Board = N::Position>,
     {
-        let BuildTables { seeds: top, out: directory, threads, memory, .. } = self.args;
+        let BuildTables { seeds, out: directory, threads, memory, background, .. } = self.args;
+        let directory = chosen(directory.as_deref())?;
+        let top = seeds.unwrap_or(SEEDS.min(layers.top()));
         let threads = match threads {
             Some(threads) => usize::from(*threads),
             None => thread::available_parallelism().map_or(1, usize::from),
         };
-        let plan = Plan { top: *top, threads, memory: *memory };
+        let plan = Plan { top, threads, memory: *memory };
         let monitor = Arc::new(Monitor::default());
         let stopper = Arc::clone(&monitor);
         ctrlc::set_handler(move || stopper.stop())
             .map_err(|error| Problem::new(format!("listening for Ctrl-C: {error}")))?;
+        if *background {
+            let stopper = Arc::clone(&monitor);
+            stay_in_the_background(move || stopper.stop())
+                .map_err(|error| Problem::new(format!("--background: {error}")))?;
+        }
 
         let start = Instant::now();
         let mut written = Ok(());
@@ -70,7 +92,7 @@ impl TableVisitor for Build<'_> {
                     monitor.stop();
                 }
             };
-            Table::in_directory(layers, directory, &plan, &monitor, &mut report)
+            Table::in_directory(layers, &directory, &plan, &monitor, &mut report)
         });
         written?;
         let table = result.map_err(|error| match error {
@@ -222,6 +244,24 @@ fn info(directory: &Path, as_json: bool, out: &mut dyn Write) -> Result<(), Fail
     Ok(())
 }
 
+/// Deletes the tables of a directory, but nothing that is none of griot's, and no game's while somebody builds them.
+fn clear(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    let (mut gone, mut bytes) = (0, 0);
+    let paths = if directory.exists() { file::list(directory)? } else { Vec::new() };
+    for path in paths {
+        let Ok(reader) = Reader::open(&path) else {
+            writeln!(out, "{}: left, as it is no table of this version", path.display())?;
+            continue;
+        };
+        let all = directory.join(reader.header().identity.file_stem());
+        let delete = || Claim::of_name(&all).and_then(|_claim| fs::remove_file(&path));
+        delete().map_err(|error| Problem::new(format!("{}: {error}", path.display())))?;
+        (gone, bytes) = (gone + 1, bytes + reader.header().file_bytes());
+    }
+    writeln!(out, "{}: {gone} tables deleted, {:.1} MB", directory.display(), bytes as f64 / 1e6)?;
+    Ok(())
+}
+
 struct Lookup<'a> {
     args: &'a ProbeTables,
     out: &'a mut dyn Write,
@@ -236,10 +276,11 @@ impl TableVisitor for Lookup<'_> {
         L: Layered<Board = N::Position>,
     {
         let ProbeTables { directory, fen, .. } = self.args;
+        let directory = chosen(directory.as_deref())?;
         let position = notation
             .parse_position(fen)
             .map_err(|error| Problem::new(format!("column {}: {error}", error.offset + 1)))?;
-        let table = Table::open(layers, directory)?;
+        let table = Table::open(layers, &directory)?;
         let Some(bounds) = table.bounds(&position) else {
             let (seeds, most) = (table.rules().layer(&position), table.len() - 1);
             let text = format!(

@@ -203,7 +203,18 @@ impl<'c> Engine<'c> {
     /// # Errors
     /// When there is no memory or no thread for it.
     pub fn new(catalogue: &'c dyn Catalogue, connection: Connection) -> Result<Engine<'c>, Problem> {
-        let resources = Resources::new(Settings::default())?;
+        Engine::with_resources(catalogue, connection, Resources::new(Settings::default())?)
+    }
+
+    /// The same with resources of its own.
+    ///
+    /// # Errors
+    /// When there is no memory or no thread for it.
+    pub fn with_resources(
+        catalogue: &'c dyn Catalogue,
+        connection: Connection,
+        resources: Resources,
+    ) -> Result<Engine<'c>, Problem> {
         let session = catalogue.open(catalogue.default_game(), resources)?;
         let (sender, events) = unbounded();
         let failing = |error| Problem::new(format!("no threads for input and output: {error}"));

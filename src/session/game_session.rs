@@ -109,7 +109,7 @@ where
         let played = Some(Played::new(game.notation.start()));
         let Game { name, notation, evaluate, probe } = game;
         let game = Game::new(name, notation, evaluate);
-        let probe = tables_if_any(&probe, &resources.settings, &game.name);
+        let probe = tables_if_any(&probe, &resources, &game.name);
         let book = book_if_any(&resources.settings, &game.name, &game.notation);
         GameSession { game: Arc::new(game), probe, book, resources, played, worker: None }
     }
@@ -158,7 +158,8 @@ where
                     return Box::new(move || answer(&control, &mut sink, job));
                 }
                 let (game, probe) = (Arc::clone(&self.game), self.probe.clone());
-                let Resources { settings, table } = self.resources.clone();
+                let shared = self.resources.shared_tables().cloned();
+                let Resources { settings, table, .. } = self.resources.clone();
                 let has_time = budget.is_none() && !go.infinite && !go.ponder;
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
@@ -167,7 +168,11 @@ where
                             thread::sleep(TABLES_AWAITED);
                         }
                         let game = (&*game, &probe);
+                        let begun = Instant::now();
                         let line = find_move(game, &settings, &table, &task, budget, received, &control, sink);
+                        if let Some(note) = shared.and_then(|shared| shared.searched(&game.0.name, begun.elapsed())) {
+                            sink(Reply::Note(note));
+                        }
                         line_text(game.0, &task.root, &line).moves
                     });
                 })
@@ -344,6 +349,9 @@ where
                 }
             }
         }
+        if self.resources.shared_tables().is_some_and(|shared| shared.have_grown()) {
+            self.probe = tables_if_any(&self.probe, &self.resources, &self.game.name);
+        }
         let job = self.job(go, received, control, sink);
         if let Some(worker) = &self.worker {
             worker.run(job);
@@ -401,23 +409,25 @@ where
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
-        let mut settings = self.resources.settings.clone();
-        match settings.set(name, value)? {
+        let mut resources = self.resources.clone();
+        let effect = resources.settings.set(name, value)?;
+        let settings = &resources.settings;
+        match effect {
             Effect::Nothing => {}
-            Effect::EmptyHash => self.resources.forget(),
-            Effect::ResizeHash => self.resources = Resources::new(settings.clone())?,
+            Effect::EmptyHash => resources.forget(),
+            Effect::ResizeHash => resources.table = Resources::new(settings.clone())?.table,
             Effect::OpenBook => {
                 let problem = |problem| Problem::new(format!("option {name}: {problem}"));
-                self.book = open_book(&settings, &self.game.name, &self.game.notation).map_err(problem)?;
+                self.book = open_book(settings, &self.game.name, &self.game.notation).map_err(problem)?;
             }
             Effect::OpenTables => {
                 let problem = |error| Problem::new(format!("option {name}: {error}"));
-                self.probe = with_tables(&self.probe, &settings).map_err(problem)?;
+                self.probe = with_tables(&self.probe, &resources).map_err(problem)?;
             }
-            Effect::TurnBook => self.book = book_if_any(&settings, &self.game.name, &self.game.notation),
-            Effect::TurnTables => self.probe = tables_if_any(&self.probe, &settings, &self.game.name),
+            Effect::TurnBook => self.book = book_if_any(settings, &self.game.name, &self.game.notation),
+            Effect::TurnTables => self.probe = tables_if_any(&self.probe, &resources, &self.game.name),
         }
-        self.resources.settings = settings;
+        self.resources = resources;
         Ok(())
     }
 }
@@ -433,15 +443,27 @@ fn answer(control: &Control, sink: &mut Sink, find: impl FnOnce(&mut Sink) -> Ve
     sink(Reply::BestMove { best: line.next(), ponder: line.next() });
 }
 
-/// The same knowledge with the tables that the options ask for.
-fn with_tables<P: Position, T: Probe<P>>(probe: &T, settings: &Settings) -> Result<T, String> {
+/// The same knowledge with the tables that the options ask for. Without those of a directory, shared ones are welcome.
+fn with_tables<P: Position, T: Probe<P>>(probe: &T, resources: &Resources) -> Result<T, String> {
+    let settings = &resources.settings;
     let tables = probe.with_tables(settings.tables())?;
-    Ok(if settings.tablebases { tables } else { tables.without_tables() })
+    if !settings.tablebases {
+        return Ok(tables.without_tables());
+    }
+    let shared = resources.shared_tables().map(|shared| probe.with_tables(Some(shared.folder())));
+    Ok(match shared {
+        Some(Ok(shared)) => shared,
+        Some(Err(error)) => {
+            log::info!("no shared endgame tables: {error}");
+            tables
+        }
+        None => tables,
+    })
 }
 
 /// [`with_tables`] for a game that may not be the one the directory was named for: then it is played without.
-fn tables_if_any<P: Position, T: Probe<P>>(probe: &T, settings: &Settings, game: &str) -> T {
-    with_tables(probe, settings).unwrap_or_else(|error| {
+fn tables_if_any<P: Position, T: Probe<P>>(probe: &T, resources: &Resources, game: &str) -> T {
+    with_tables(probe, resources).unwrap_or_else(|error| {
         log::warn!("no endgame tables for {game}: {error}");
         probe.without_tables()
     })

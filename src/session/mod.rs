@@ -11,6 +11,7 @@ mod level;
 mod opening;
 mod report;
 mod settings;
+mod shared_tables;
 mod tree;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use std::time::Instant;
 pub use control::SearchHandle;
 pub use game_session::GameSession;
 pub use settings::{Evaluation, MAX_HASH_MIB, MAX_LINES, Settings};
+pub use shared_tables::{SharedTables, TableBuilder};
 
 use crate::game::family::Entry;
 pub use crate::game::family::Variant;
@@ -87,23 +89,32 @@ pub trait Session: Send {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem>;
 }
 
-/// What outlives a change of game: the settings, and the memory of the table.
+/// What outlives a change of game: the settings, the memory of the table, and the folder of endgame tables.
 #[derive(Debug, Clone)]
 pub struct Resources {
     /// The values of the options.
     pub settings: Settings,
     /// The transposition table.
     pub table: Arc<TranspositionTable>,
+    /// The endgame tables that are shared with other engines; nothing for an engine that keeps to itself.
+    pub shared_tables: Option<Arc<SharedTables>>,
 }
 
 impl Resources {
-    /// Resources by `settings`, with a table of their size.
+    /// Resources by `settings`, with a table of their size, that share nothing.
     ///
     /// # Errors
     /// When there is no memory for the table.
     pub fn new(settings: Settings) -> Result<Resources, Problem> {
         let table = TranspositionTable::new(settings.hash_mib).map_err(|error| Problem::new(error.to_string()))?;
-        Ok(Resources { settings, table: Arc::new(table) })
+        Ok(Resources { settings, table: Arc::new(table), shared_tables: None })
+    }
+
+    /// The shared endgame tables, if they are to be used.
+    fn shared_tables(&self) -> Option<&Arc<SharedTables>> {
+        let settings = &self.settings;
+        let is_wanted = settings.asks_tables() && settings.shared_tables && settings.tables().is_none();
+        self.shared_tables.as_ref().filter(|_| is_wanted)
     }
 
     /// Empties the table.

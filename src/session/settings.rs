@@ -89,6 +89,8 @@ pub struct Settings {
     pub tablebases: bool,
     /// The directory with endgame tables; empty for none.
     pub tablebase_path: String,
+    /// Whether endgame tables are shared with other engines, where there is no such directory.
+    pub shared_tables: bool,
 }
 
 impl Default for Settings {
@@ -110,6 +112,7 @@ impl Default for Settings {
             book_file: String::new(),
             tablebases: true,
             tablebase_path: String::new(),
+            shared_tables: true,
         }
     }
 }
@@ -232,7 +235,7 @@ impl Choice for Evaluation {
 }
 
 /// The options of every session, as the greeting lists them. The help is the beginning of what protocol.md says.
-const OPTIONS: [SessionOption; 17] = [
+const OPTIONS: [SessionOption; 18] = [
     SessionOption {
         name: "Hash",
         help: "size of the transposition table in MiB; a new size empties it",
@@ -335,6 +338,12 @@ const OPTIONS: [SessionOption; 17] = [
         help: "the endgame tables there, which griot tablebase build has made",
         effect: Effect::OpenTables,
         slot: |settings| Slot::Text(&mut settings.tablebase_path),
+    },
+    SessionOption {
+        name: "SharedTablebases",
+        help: "whether endgame tables are read from the folder that all engines share, and built there in the background",
+        effect: Effect::TurnTables,
+        slot: |settings| Slot::Check(&mut settings.shared_tables),
     },
 ];
 
@@ -590,7 +599,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, Tablebases, TablebasePath",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, Tablebases, TablebasePath, SharedTablebases",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

@@ -109,7 +109,7 @@ impl<L: Layered> Table<L> {
         let mut table = Table::empty(rules);
         table.check(plan)?;
         fs::create_dir_all(directory).map_err(FileError::at(directory, "making the directory"))?;
-        let all = directory.join(table.rules.identity().name.replace(':', "-"));
+        let all = directory.join(table.rules.identity().file_stem());
         let _claim = Claim::of_name(&all).map_err(FileError::at(&all, "claiming the tables"))?;
         table.announce(plan.top, monitor);
         while table.layers.len() <= plan.top {

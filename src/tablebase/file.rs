@@ -148,7 +148,7 @@ impl Header {
     /// The name of the file in its directory: `awale-awari-08.tb`.
     #[must_use]
     pub fn file_name(&self) -> String {
-        format!("{}-{:02}.{EXTENSION}", self.identity.name.replace(':', "-"), self.layer)
+        format!("{}-{:02}.{EXTENSION}", self.identity.file_stem(), self.layer)
     }
 
     /// Bytes of the whole file; more than any file has, if it names more boards than can be.

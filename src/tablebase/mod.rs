@@ -65,6 +65,14 @@ pub struct Identity {
     pub convention: Convention,
 }
 
+impl Identity {
+    /// What the names of its files begin with: `awale-awari`.
+    #[must_use]
+    pub fn file_stem(&self) -> String {
+        self.name.replace(':', "-")
+    }
+}
+
 /// What the table says of a board: two sound bounds on what is still to be won from it, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bounds {

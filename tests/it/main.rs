@@ -60,6 +60,7 @@ mod mcts;
 mod oracle;
 mod quiescence;
 mod rules_of_repetition;
+mod shared_tables;
 mod signature;
 mod tablebase;
 mod tablebase_files;

@@ -67,6 +67,7 @@ const OPTIONS: [(&str, Kind); 21] = [
     ("BookFile", Kind::Text),
     ("Tablebases", Kind::Check),
     ("TablebasePath", Kind::Text),
+    ("SharedTablebases", Kind::Check),
 ];
 
 /// The values of options that change what may be answered.

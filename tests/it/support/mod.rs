@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use griot::engine::Connection;
 use griot::registry::Registry;
-use griot::session::Catalogue;
+use griot::session::{Catalogue, Resources, Settings};
 use griot_client::Process;
 
 pub use folder::Folder;
@@ -47,8 +47,14 @@ impl Talk {
 
     /// With an engine in memory that knows the games of `catalogue`.
     pub fn with(catalogue: &'static (impl Catalogue + Sync)) -> Talk {
+        Talk::with_resources(catalogue, Resources::new(Settings::default()).unwrap())
+    }
+
+    /// The same, with these resources.
+    pub fn with_resources(catalogue: &'static (impl Catalogue + Sync), resources: Resources) -> Talk {
         let (connection, client) = Connection::memory().unwrap();
-        thread::spawn(move || griot::engine::Engine::new(catalogue, connection).unwrap().run());
+        let engine = griot::engine::Engine::with_resources(catalogue, connection, resources);
+        thread::spawn(move || engine.unwrap().run());
         let engine = Engine::Memory(Some(Box::new(client.input)));
         Talk { engine, lines: read_lines(client.output), log: Vec::new() }
     }
@@ -60,9 +66,13 @@ impl Talk {
 
     /// With another program.
     pub fn with_program(program: &Path, arguments: &[&str]) -> Talk {
-        let mut command = Command::new(program);
+        Talk::with_command(Command::new(program).args(arguments))
+    }
+
+    /// With what this command starts.
+    pub fn with_command(command: &mut Command) -> Talk {
         let (sender, lines) = channel();
-        let process = Process::start(command.args(arguments).stderr(Stdio::null()), move |line| {
+        let process = Process::start(command.stderr(Stdio::null()), move |line| {
             // It goes on, so that the engine is not blocked by a test that has seen enough.
             drop(sender.send(line.text));
             true
@@ -154,8 +164,13 @@ impl Talk {
     /// Sends a signal to the process.
     #[cfg(unix)]
     pub fn signal(&self, name: &str) {
-        let Engine::Process(process) = &self.engine else { panic!("no process to be told {name}") };
-        signal(process.id(), name);
+        signal(self.process_id(), name);
+    }
+
+    /// The number of the process.
+    pub fn process_id(&self) -> u32 {
+        let Engine::Process(process) = &self.engine else { panic!("an engine in memory is no process") };
+        process.id()
     }
 
     /// Ends the input and waits for the process.
