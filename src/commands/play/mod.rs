@@ -125,7 +125,8 @@ impl<'a> Table<'a> {
         language: Language,
         out: &'a mut dyn Write,
     ) -> Result<Table<'a>, Failure> {
-        let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(games.default_game());
+        let named = [&args.name, &args.game, &cli.game].into_iter().find_map(Option::as_deref);
+        let game = named.unwrap_or(games.default_game());
         Ok(Table {
             games,
             cli,
