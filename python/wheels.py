@@ -1,7 +1,10 @@
 """The build of the package (PEP 517): maturin, which compiles the engine; or, as GRIOT_WHEEL says, without a compiler.
 
 GRIOT_WHEEL=pure        a wheel of the client alone, for every machine
-GRIOT_WHEEL=PROGRAM     a wheel of the client with that engine, for machines as this one
+GRIOT_WHEEL=PROGRAM     a wheel of the client with that engine: on Linux for every glibc that the program can be loaded by, else for
+                        machines as this one
+
+Run as a program it makes such a wheel without pip: GRIOT_WHEEL=... python3 wheels.py FOLDER.
 """
 
 from __future__ import annotations
@@ -63,6 +66,16 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
     return _Wheel(program).write(Path(wheel_directory))
 
 
+def _platform(program: Path) -> str:
+    """The platform tag of a wheel with this program."""
+    here = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    # What is linked to glibc names the version of each symbol; PEP 600 names wheels by the newest of them.
+    versions = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)\0", program.read_bytes())]
+    if not here.startswith("linux_") or not versions:
+        return here
+    return here.replace("linux", f"manylinux_2_{max(versions)}", 1)
+
+
 class _Wheel:
     """A wheel as the binary distribution format has it."""
 
@@ -70,7 +83,7 @@ class _Wheel:
         self._program = program
         self._project = _project()
         self._version = re.search(r'^version = "(.*)"', (HERE / "../Cargo.toml").read_text("utf-8"), re.M)[1]  # type: ignore[index]
-        platform = "any" if program is None else re.sub(r"[-.]", "_", sysconfig.get_platform())
+        platform = "any" if program is None else _platform(program)
         self._tag = f"py3-none-{platform}"
         self._name = f"{self._project['name']}-{self._version}"
         self._records: list[str] = []
@@ -127,3 +140,9 @@ def _project() -> dict[str, Any]:
         import tomli as tomllib
     project: dict[str, Any] = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
     return project
+
+
+if __name__ == "__main__":
+    if not _asked() or len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    build_wheel(sys.argv[1])

@@ -1,30 +1,32 @@
 //! The command line, as clap reads it. Floor 6.
 
+use std::convert::Infallible;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use griot::engine::options;
 use griot::message::{DialectName, OptionKind, OptionSpec};
 use griot::protocol::dialects;
 use griot::registry::{DEFAULT_GAME, FAMILIES, Registry, names, names_with_tables};
+use griot::session::Settings;
 use log::LevelFilter;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(version, about = about(), long_about = long_about(), after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{}", options_help()))]
+#[command(version, about = about(), long_about = long_about(), help_template = help_template(), after_help = EXAMPLES)]
 pub(crate) struct Cli {
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,
 
     /// The dialect that is spoken from the first line on: ugi, uci, gtp or gomocup. Without it the client's first word decides
-    #[arg(long, value_name = "DIALECT", value_parser = dialect_name)]
+    #[arg(long, value_name = "DIALECT", value_parser = DIALECT, hide_possible_values = true)]
     pub(crate) dialect: Option<DialectName>,
 
-    /// Set an option before the first command, as setoption would; may be repeated
-    #[arg(long = "option", value_name = "NAME=VALUE", global = true)]
+    /// Set an option before the first command, as setoption would; may be repeated. Blanks may be left out: SkillLevel=5
+    #[arg(long = "option", value_name = "NAME=VALUE", global = true, value_parser = OPTION, hide_possible_values = true)]
     pub(crate) options: Vec<String>,
 
     /// How much to log, on stderr: off, error, warn, info, debug (every line in and out), trace
@@ -37,49 +39,53 @@ pub(crate) struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  printf 'position startpos\\ngo movetime 1000\\n' | griot
-  griot --game mnk:5,5,4 --option Hash=256
+  griot play othello --level 5
+  griot games
+  griot --game awale --option SkillLevel=5  for a front end; griot alone waits for commands, and help lists them
   griot --dialect gtp --game awale          for GoGui
   griot --dialect gomocup                   for managers of gomoku tournaments
-  griot --game othello --option 'Skill Level=5'
-  griot perft awale 8 --divide
-  griot compare --game tictactoe --depth 9
-  griot tablebase build --game awale --seeds 16 --out tables
-  griot book grow --game awale --nodes 1000000 --out awale.book
+  printf 'position startpos\\ngo movetime 1000\\n' | griot --game mnk:5,5,4 --option Hash=256
   griot analyse --depth 12 --jobs 2 positions.txt
-  griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
-  griot tree --game nim:7 --algorithm negabeta --svg tree.svg
   griot solve --game awale:mini
-  griot play --game othello --level 5
-  griot bench";
+  griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
+  griot book grow --game awale --nodes 1000000 --out awale.book
+  griot tablebase build --game awale --seeds 16 --out tables
+  griot compare --game tictactoe --depth 9
+  griot tree --game nim:7 --algorithm negabeta --svg tree.svg
+  griot perft --game awale 8 --divide";
 
 /// The most plies that anything is searched.
 pub(crate) const DEEPEST: u32 = 250;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Play in the terminal against griot
+    Play(Play),
+    /// Search many positions, one a line, and write an object of JSON for each
+    Analyse(Analyse),
+    /// Find out what every move of a position comes to when both sides play as well as can be
+    Solve(Solve),
+    /// Grow the tree of a game's openings, the best moves first, and draw it
+    Explore(Explore),
+    /// Grow, check and look into opening books: what is played in the first moves
+    #[command(subcommand)]
+    Book(Book),
+    /// Build, check and look into endgame tables: what boards with few seeds are worth
+    #[command(subcommand)]
+    Tablebase(Tablebase),
+    /// Search one position with every algorithm of the course and with the full search, side by side
+    Compare(Compare),
+    /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
+    Tree(TreeArguments),
+    /// List the games, by the names that --game takes
+    Games,
+    /// List the options of the engine, for --option and for setoption
+    #[command(after_help = options_help())]
+    Options,
     /// Count the lines of so many plies, to check the rules and their speed
     Perft(Perft),
     /// Search fixed positions of every game to fixed depths: the sum of nodes and a hash of moves and scores
     Bench(Bench),
-    /// Search one position with every algorithm of the course and with the full search, side by side
-    Compare(Compare),
-    /// Build, check and look into endgame tables: what boards with few seeds are worth
-    #[command(subcommand)]
-    Tablebase(Tablebase),
-    /// Grow, check and look into opening books: what is played in the first moves
-    #[command(subcommand)]
-    Book(Book),
-    /// Search many positions, one a line, and write an object of JSON for each
-    Analyse(Analyse),
-    /// Grow the tree of a game's openings, the best moves first, and draw it
-    Explore(Explore),
-    /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
-    Tree(TreeArguments),
-    /// Find out what every move of a position comes to when both sides play as well as can be
-    Solve(Solve),
-    /// Play in the terminal against griot
-    Play(Play),
     /// Print what makes a shell complete the words of griot
     #[command(after_help = COMPLETIONS_HELP)]
     Completions {
@@ -93,6 +99,33 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
+}
+
+/// The subcommands as the help lists them.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("Play", &["play"]),
+    ("Matches", &[MATCH]),
+    ("Analysis", &["analyse", "solve", "explore", "book", "tablebase", "compare", "tree"]),
+    ("Tools", &["games", "options", "perft", "bench", "completions", "man", "help"]),
+];
+
+/// What is listed among the subcommands and is a program of its own.
+const MATCH: &str = "griot-match";
+
+/// The help, with the subcommands in groups.
+fn help_template() -> String {
+    let commands = Command::augment_subcommands(clap::Command::new("griot"));
+    let about = |name: &str| match commands.find_subcommand(name).and_then(clap::Command::get_about) {
+        Some(about) => about.to_string(),
+        None if name == MATCH => "A program of its own, for matches and tournaments: see docs/matches.md".into(),
+        None => "Print this, or the help of a subcommand: griot help options".into(),
+    };
+    let line = |name: &&str| format!("  {name:<12} {}\n", about(name));
+    let groups = GROUPS.map(|(title, names)| format!("{title}:\n{}\n", names.iter().map(line).collect::<String>()));
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Flags:\n{{options}}{{after-help}}",
+        groups.concat()
+    )
 }
 
 const COMPLETIONS_HELP: &str = "\
@@ -111,16 +144,19 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = PLAY_HELP)]
 pub(crate) struct Play {
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
+    /// The same as --game
+    #[arg(value_name = "GAME", value_parser = GAME, hide_possible_values = true, conflicts_with = "game")]
+    pub(crate) name: Option<String>,
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// How strong griot plays, from 0 to 20; at full strength, 20, if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = Offering { parser: whole::<u64>(0, full_strength()), words: levels }, hide_possible_values = true)]
     pub(crate) level: Option<u64>,
     /// Whom you play
     #[arg(long, value_name = "SIDE", default_value = "first")]
     pub(crate) side: Seat,
     /// Time for each of griot's moves, and for a hint
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) movetime: u64,
     /// The language; that of LC_ALL, LC_MESSAGES or LANG if not given
     #[arg(long, value_name = "LANGUAGE")]
@@ -158,18 +194,21 @@ input is the end.
 
 Examples:
   griot play
-  griot play --game othello --level 5 --side second
+  griot play othello --level 5 --side second
   griot play --game nim:3-4-5,take=any,normal --language fr
   griot play --game tictactoe --side none --movetime 100
   printf 'b2\\nhint\\n' | griot play --game tictactoe";
 
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true, after_help = PERFT_HELP)]
 pub(crate) struct Perft {
-    /// The game, named as for --game
-    #[arg(value_name = "GAME", value_parser = GameName, hide_possible_values = true)]
-    pub(crate) name: String,
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
+    pub(crate) game: Option<String>,
+    /// The same as --game
+    #[arg(value_name = "GAME", value_parser = GAME, hide_possible_values = true, conflicts_with = "game")]
+    pub(crate) name: Option<String>,
     /// Plies
-    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST)))]
+    #[arg(required = true, value_parser = whole::<u32>(0, DEEPEST.into()))]
     pub(crate) depth: u32,
     /// Show the count behind each move
     #[arg(long)]
@@ -179,19 +218,25 @@ pub(crate) struct Perft {
     pub(crate) fen: Option<String>,
 }
 
+const PERFT_HELP: &str = "\
+Examples:
+  griot perft 8
+  griot perft --game othello 6 --divide
+  griot perft tictactoe 9";
+
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
     /// Plies, the same for every position, instead of the depths that make the signature
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Plies
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 6, value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: u32,
     /// Search this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -201,13 +246,13 @@ pub(crate) struct Compare {
 #[derive(Debug, Args)]
 #[command(after_help = SOLVE_HELP)]
 pub(crate) struct Solve {
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Solve this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
     /// Give up after so many milliseconds, and tell what is known by then
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) movetime: Option<u64>,
     /// Write one object of JSON
     #[arg(long)]
@@ -231,22 +276,22 @@ Examples:
 #[derive(Debug, Args)]
 pub(crate) struct Limits {
     /// Plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
     /// Nodes. 100,000 if no limit is given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) nodes: Option<u64>,
     /// Time for each position. What comes out then depends on the machine
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) movetime: Option<u64>,
     /// The best lines of each position, so many, each with its own value
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX))]
     pub(crate) multipv: Option<u64>,
     /// Memory of the transposition table of each job, in MiB; 16 if not given
-    #[arg(long, value_name = "MiB")]
+    #[arg(long, value_name = "MiB", value_parser = whole::<u64>(0, u64::MAX))]
     pub(crate) hash: Option<u64>,
     /// Positions that are searched at the same time; 1 if not given. The answers are the same for any number
-    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = whole::<u16>(1, 256))]
     pub(crate) jobs: u16,
 }
 
@@ -259,7 +304,7 @@ pub(crate) struct Analyse {
     #[arg(
         long,
         value_name = "GAME",
-        value_parser = GameName,
+        value_parser = GAME,
         hide_possible_values = true,
         help = format!("The game of lines that name none; {DEFAULT_GAME} if not given")
     )]
@@ -313,16 +358,16 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_HELP)]
 pub(crate) struct Explore {
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
     /// How deep the tree may grow
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=250))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(1, DEEPEST.into()))]
     pub(crate) plies: u32,
     /// How many positions it may have
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) positions: u64,
     /// Where its positions are kept, one a line; what is there already is not searched again
     #[arg(long, value_name = "FILE")]
@@ -336,7 +381,7 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "FILE")]
     pub(crate) dot: Option<PathBuf>,
     /// How many positions are drawn, the nearest to best play
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) drawn: u64,
     /// What is written into their boxes, besides values
     #[arg(long, value_name = "WHAT", default_value = "none")]
@@ -380,7 +425,7 @@ pub(crate) enum Book {
 #[derive(Debug, Args)]
 #[command(after_help = GROW_HELP)]
 pub(crate) struct GrowBook {
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -389,13 +434,13 @@ pub(crate) struct GrowBook {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     /// How many positions are searched
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) positions: u64,
     /// How deep the book may go
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=250))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<u32>(1, DEEPEST.into()))]
     pub(crate) plies: u32,
     /// How much worse than the best one an opponent's move may be to be followed, in hundredths
-    #[arg(long, value_name = "CENTI", default_value_t = 150)]
+    #[arg(long, value_name = "CENTI", default_value_t = 150, value_parser = whole::<u32>(0, u32::MAX.into()))]
     pub(crate) margin: u32,
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -425,7 +470,7 @@ pub(crate) struct VerifyBook {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Search so many of its positions again, and tell where another move is found
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) search: Option<u64>,
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -460,7 +505,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = TREE_HELP)]
 pub(crate) struct TreeArguments {
-    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
@@ -469,10 +514,10 @@ pub(crate) struct TreeArguments {
     #[arg(long, value_name = "NAME", default_value = "negabeta")]
     pub(crate) algorithm: String,
     /// Plies; to the end of every game if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
     /// The most nodes that are worth a picture
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<usize>(1, u32::MAX.into()))]
     pub(crate) nodes: usize,
     /// Draw it, as SVG
     #[arg(long, value_name = "FILE")]
@@ -535,16 +580,16 @@ pub(crate) enum Tablebase {
 #[derive(Debug, Args)]
 #[command(after_help = BUILD_HELP)]
 pub(crate) struct BuildTables {
-    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME, help = game_with_tables_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME_WITH_TABLES, hide_possible_values = true, default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
     /// The most seeds on a board; 16 if not given, or all of a smaller game
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u32::MAX.into()))]
     pub(crate) seeds: Option<usize>,
     /// Where the files are put, made if it is not there; the shared folder if not given
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Threads; as many as there are processors if not given. The files are the same for any number
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, u16::MAX.into()))]
     pub(crate) threads: Option<u16>,
     /// Refuse to begin when a layer needs more memory than this, in GiB
     #[arg(long, value_name = "GiB", value_parser = gibibytes)]
@@ -578,7 +623,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeTables {
-    #[arg(long, value_name = "GAME", default_value = DEFAULT_GAME, help = game_with_tables_help())]
+    #[arg(long, value_name = "GAME", value_parser = GAME_WITH_TABLES, hide_possible_values = true, default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
     /// Where the files are; the shared folder if not given
     #[arg(long = "dir", value_name = "DIR")]
@@ -599,7 +644,7 @@ fn about() -> String {
 fn long_about() -> String {
     let about = about();
     format!(
-        "{about}.\n\nWithout a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md."
+        "{about}.\n\nWithout a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md. What can be set is listed by griot help options."
     )
 }
 
@@ -625,30 +670,87 @@ fn listed(words: &[&str], last: &str) -> String {
     }
 }
 
-/// The name of a game: any text here, of which the registry says whether it is one. Shells offer the names that leave nothing to
-/// be filled in.
-#[derive(Debug, Clone, Copy)]
-struct GameName;
+/// A parser beside which shells offer words; it takes others as well.
+#[derive(Clone)]
+struct Offering<P> {
+    parser: P,
+    words: fn() -> Vec<String>,
+}
 
-impl TypedValueParser for GameName {
-    type Value = String;
+impl<P: TypedValueParser> TypedValueParser for Offering<P> {
+    type Value = P::Value;
 
     fn parse_ref(
         &self,
         command: &clap::Command,
         arg: Option<&clap::Arg>,
         value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, arg, value)
+    ) -> Result<P::Value, clap::Error> {
+        self.parser.parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names().filter(|name| name.is_complete()).map(|name| PossibleValue::new(name.form))))
+        Some(Box::new((self.words)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+type Text = fn(&str) -> Result<String, Infallible>;
+
+/// Any text, which whoever wants it reads.
+const TEXT: Text = |text| Ok(text.to_owned());
+
+/// The name of a game: any text here, of which the registry says whether it is one. Offered are the names that leave nothing to be
+/// filled in.
+const GAME: Offering<Text> = Offering { parser: TEXT, words: games };
+
+fn games() -> Vec<String> {
+    names().filter(|name| name.is_complete()).map(|name| name.form.to_owned()).collect()
+}
+
+/// The names of games with endgame tables.
+const GAME_WITH_TABLES: Offering<Text> =
+    Offering { parser: TEXT, words: || names_with_tables().map(str::to_owned).collect() };
+
+/// An option and its value. Offered is every value of those that have few of them, and the default of the others.
+const OPTION: Offering<Text> = Offering { parser: TEXT, words: option_values };
+
+fn option_values() -> Vec<String> {
+    let values = |OptionSpec { name, kind, .. }: OptionSpec| {
+        let name: String = name.split(' ').collect();
+        let values = match kind {
+            OptionKind::Button => Vec::new(),
+            OptionKind::Check { .. } => vec!["false".into(), "true".into()],
+            OptionKind::Spin { min, max, .. } if max - min < 32 => (min..=max).map(|n| n.to_string()).collect(),
+            OptionKind::Spin { default, .. } => vec![default.to_string()],
+            OptionKind::Combo { choices, .. } => choices,
+            OptionKind::String { default } => vec![default],
+        };
+        values.into_iter().map(move |value| format!("{name}={value}")).collect::<Vec<String>>()
+    };
+    options(&Registry).into_iter().flat_map(values).collect()
+}
+
+/// The levels.
+fn levels() -> Vec<String> {
+    (0..=full_strength()).map(|level| level.to_string()).collect()
+}
+
+fn full_strength() -> u64 {
+    Settings::default().skill_level as u64
+}
+
+/// A whole number; what is none, or is out of range, is told what would have been right.
+fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+        let number =
+            number.filter(|number| (least..=most).contains(number)).and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
     }
 }
 
 /// What can be set, a line each.
-fn options_help() -> String {
+pub(crate) fn options_help() -> String {
     let mut help = "Options, for --option and for setoption:".to_owned();
     for OptionSpec { name, kind, help: said } in options(&Registry) {
         let given = |values: String, default: String| {
@@ -667,6 +769,10 @@ fn options_help() -> String {
     help
 }
 
+/// A dialect.
+const DIALECT: Offering<fn(&str) -> Result<DialectName, String>> =
+    Offering { parser: dialect_name, words: || dialects().map(|(called, _)| called.to_owned()).collect() };
+
 /// A dialect, by the name the protocol has for it.
 fn dialect_name(text: &str) -> Result<DialectName, String> {
     let known = dialects().find(|(called, _)| called.eq_ignore_ascii_case(text));
@@ -681,5 +787,33 @@ fn gibibytes(text: &str) -> Result<u64, String> {
     match text.parse::<f64>() {
         Ok(size) if size > 0.0 && size < 1e6 => Ok((size * f64::from(1 << 30)) as u64),
         _ => Err("expected a number of GiB above 0, such as 4 or 0.5".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_subcommand_stands_in_one_group_of_the_help() {
+        let mut listed: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| *names).copied().filter(|name| *name != MATCH).collect();
+        let mut command = Cli::command();
+        command.build();
+        let mut known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        listed.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(listed, known);
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_told_what_would_be_right() {
+        let read = whole::<u16>(1, 256);
+        assert_eq!((read("1"), read("256")), (Ok(1), Ok(256)));
+        for text in ["0", "257", "", "x", "-1", "+3", "1.5", "99999999999999999999"] {
+            assert_eq!(read(text), Err("expected a whole number from 1 to 256".into()), "{text}");
+        }
     }
 }

@@ -34,6 +34,7 @@
 //! | 1 | [`book`] | opening books of any game |
 //! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
 //! | 0 | [`message`], [`game`], [`score`] | plain data, also of what is shown; the traits of a game; values |
+//! | 0 | [`spelling`] | which known word was probably meant |
 //! | 0 | [`files`] | what is opened, and how it is written |
 //!
 //! # How a line travels
@@ -226,5 +227,6 @@ pub mod registry;
 pub mod score;
 pub mod search;
 pub mod session;
+pub mod spelling;
 pub mod tablebase;
 pub mod time;

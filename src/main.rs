@@ -6,20 +6,33 @@ mod cli;
 mod commands;
 
 use std::io::{self, Write};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use clap::Parser;
 
+/// The exit code of a command line that cannot be carried out.
+const WRONG: u8 = 2;
+
+/// Whoever typed the command is to see this, whatever the log level. A stderr that is gone is nobody's fault.
+fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "griot: {text}");
+}
+
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = cli::Cli::try_parse().unwrap_or_else(|error| match commands::game_for_subcommand(&error) {
+        Some(hint) => {
+            complain(&hint);
+            process::exit(WRONG.into())
+        }
+        None => error.exit(),
+    });
     env_logger::Builder::new().filter_level(cli.log_level).init();
     match commands::run(&cli, &mut io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(commands::Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
-            // Whoever typed the command is to see this, whatever the log level. A stderr that is gone is nobody's fault.
-            let _ = writeln!(io::stderr(), "griot: {failure}");
-            ExitCode::from(2)
+            complain(&failure.to_string());
+            ExitCode::from(WRONG)
         }
     }
 }

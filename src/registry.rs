@@ -14,6 +14,7 @@ use crate::games::{awale::Awale, chess::Chess, connect4::ConnectFour, mnk::Mnk, 
 use crate::message::Problem;
 use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
+use crate::spelling::{instead, nearest};
 pub use crate::tablebase::TableVisitor;
 use crate::tablebase::Tabled;
 
@@ -89,6 +90,21 @@ pub fn names_with_tables() -> impl Iterator<Item = &'static str> {
 static VARIANTS: LazyLock<Vec<Variant>> =
     LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.variants).copied().collect());
 
+/// The name of the game that somebody meant who calls it so: by another word for it, or with a slip in its name.
+#[must_use]
+pub fn meant(asked: &str) -> Option<&'static str> {
+    // Who writes "Connect Four" or "puissance_4" knows it by that word, too.
+    let asked = asked.trim().to_lowercase().replace([' ', '_'], "-");
+    let also = || FAMILIES.iter().flat_map(|family| family.also_called);
+    let word = |asked: &str| also().find(|(word, _)| *word == asked).map(|(_, game)| *game);
+    if let Some(game) = word(&asked) {
+        return Some(game);
+    }
+    let known = names().filter(|name| name.is_complete()).map(|name| name.form);
+    let near = nearest(&asked, known.chain(also().map(|(word, _)| *word)))?;
+    Some(word(near).unwrap_or(near))
+}
+
 /// Names for people to choose from.
 fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.collect::<Vec<_>>().join(" | ")
@@ -101,7 +117,7 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
 pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
     let lower = name.trim().to_ascii_lowercase();
     // Whether there is such a game at all is found out in one place.
-    let known_as = with_game(name, KnownAs)?;
+    let known_as = known_as(name)?;
     open_tables(&Asked::new(&lower, false), visitor).ok_or_else(|| {
         let some = list(names_with_tables());
         Problem::new(format!("game '{known_as}' has no endgame tables; there are some for {some}"))
@@ -142,6 +158,14 @@ impl Visitor for KnownAs {
     }
 }
 
+/// The name that the game called `name` goes by.
+///
+/// # Errors
+/// When there is no such game, or its parameters are wrong.
+pub fn known_as(name: &str) -> Result<String, Problem> {
+    with_game(name, KnownAs)
+}
+
 /// Finds the game called `name` and hands it to `visitor`.
 ///
 /// # Errors
@@ -162,12 +186,15 @@ fn find<V: Visitor>(name: &str, as_variant: bool, visitor: V) -> Result<V::Outpu
     let lower = name.trim().to_ascii_lowercase();
     let found = open(&Asked::new(&lower, as_variant), visitor).ok_or_else(|| {
         let known = list(names().map(|name| name.form));
-        Problem::new(format!("no game '{}'; there are {known}", tidy(name)))
+        Problem::new(format!("no game '{}'{}", tidy(name), instead(meant(name), &known)))
     })?;
     found.map_err(|error| {
         let quoted = error.found.strip_prefix('\'').and_then(|found| found.strip_suffix('\''));
         let found = quoted.map_or_else(|| tidy(&error.found), |found| format!("'{}'", tidy(found)));
-        Problem::new(format!("game '{}': {}", tidy(name), TextError { found, ..error }))
+        // A word for one game may be the beginning of other names.
+        let meant = meant(name).filter(|meant| *meant != lower);
+        let meant = meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
+        Problem::new(format!("game '{}': {}{meant}", tidy(name), TextError { found, ..error }))
     })
 }
 
@@ -254,11 +281,11 @@ mod tests {
             ("nim:7", "nim:7"),
             ("nim:3-4-5,take=any,normal", "nim:3-4-5,take=any,normal"),
         ] {
-            assert_eq!(with_game(asked, KnownAs).as_deref(), Ok(name), "{asked}");
+            assert_eq!(super::known_as(asked).as_deref(), Ok(name), "{asked}");
         }
         for &Variant { name, .. } in Registry.variants() {
             let known_as = if name == "cfour" { "connect4" } else { name };
-            assert_eq!(with_game(name, KnownAs).as_deref(), Ok(known_as));
+            assert_eq!(super::known_as(name).as_deref(), Ok(known_as));
         }
     }
 
@@ -266,6 +293,16 @@ mod tests {
     fn a_wrong_name_is_told_what_would_be_right() {
         for (asked, part) in [
             ("shogi", "no game 'shogi'; there are awale"),
+            ("awele", "no game 'awele'; did you mean 'awale'? There are awale | "),
+            ("Puissance 4", "no game 'Puissance 4'; did you mean 'connect4'?"),
+            ("puissance4", "did you mean 'connect4'?"),
+            ("reversi", "did you mean 'othello'?"),
+            ("morpion", "game 'morpion': "),
+            ("morpion", "; did you mean 'tictactoe'?"),
+            ("echecs", "did you mean 'chess'?"),
+            ("Échecs", "did you mean 'chess'?"),
+            ("otello", "did you mean 'othello'?"),
+            ("gomuku", "did you mean 'gomoku'?"),
             ("", "no game ''"),
             ("awale:oware", "variant: expected abapa, awari, tipe or mini, found 'oware'"),
             ("mnk:3,3", "game 'mnk:3,3': "),

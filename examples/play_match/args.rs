@@ -29,49 +29,49 @@ pub(crate) struct Args {
     pub(crate) game: String,
 
     /// Time for each move; 100 if there is no limit at all
-    #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = whole::<u64>(1))]
     movetime: Option<u64>,
     /// Depth of each search, in plies
-    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = whole::<u32>(1))]
     depth: Option<u32>,
     /// Nodes of each search
-    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", help_heading = "Limits", value_parser = whole::<u64>(1))]
     nodes: Option<u64>,
     /// A clock for each player: time at the start, and time added with each move
     #[arg(long, value_name = "BASE_MS+INC_MS", help_heading = "Limits", value_parser = clock)]
     clock: Option<(Duration, Duration)>,
     /// How much time may be overdrawn before the game is lost: the way through pipes and a busy machine
-    #[arg(long, value_name = "MS", help_heading = "Limits", default_value_t = 100)]
+    #[arg(long, value_name = "MS", help_heading = "Limits", default_value_t = 100, value_parser = whole::<u64>(0))]
     margin: u64,
     /// How long to wait for an engine that does not answer: after its time and the margin are up (5000), or after the question
     /// when time is not limited (60000) or it is not told of it (600000); greeting and set-up have ten seconds at least
-    #[arg(long, value_name = "MS", help_heading = "Limits")]
+    #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = whole::<u64>(0))]
     hang: Option<u64>,
     /// A game that lasts longer is a draw, "unfinished"
-    #[arg(long, value_name = "N", help_heading = "Limits", default_value_t = 1000)]
+    #[arg(long, value_name = "N", help_heading = "Limits", default_value_t = 1000, value_parser = whole::<usize>(0))]
     max_plies: usize,
 
     /// Games of every two engines that meet; rounded up to an even number
-    #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 100)]
+    #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 100, value_parser = whole::<usize>(0))]
     games: usize,
     /// So many engines, the first ones, play against all others and not among themselves; else all play against all
-    #[arg(long, value_name = "N", help_heading = "Match", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", help_heading = "Match", value_parser = whole::<u16>(1))]
     pub(crate) gauntlet: Option<u16>,
     /// Games at the same time, each with its own engines
-    #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 1)]
+    #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 1, value_parser = whole::<usize>(0))]
     pub(crate) concurrency: usize,
     /// Openings: one a line ('startpos' or a board text, then perhaps 'moves' and moves; a list of moves; a position of EPD; '#'
     /// begins a comment), or the games of a file of PGN, OGN, GGF or SGF
     #[arg(long, value_name = "FILE", help_heading = "Match", conflicts_with = "random_plies")]
     pub(crate) openings: Option<PathBuf>,
     /// Of openings in a file, no more than so many plies
-    #[arg(long, value_name = "N", help_heading = "Match", requires = "openings")]
+    #[arg(long, value_name = "N", help_heading = "Match", requires = "openings", value_parser = whole::<usize>(0))]
     pub(crate) opening_plies: Option<usize>,
     /// Openings of so many random moves, all different
-    #[arg(long, value_name = "N", help_heading = "Match")]
+    #[arg(long, value_name = "N", help_heading = "Match", value_parser = whole::<usize>(0))]
     pub(crate) random_plies: Option<usize>,
     /// Seed of the random openings
-    #[arg(long, value_name = "S", help_heading = "Match", default_value_t = 1)]
+    #[arg(long, value_name = "S", help_heading = "Match", default_value_t = 1, value_parser = whole::<u64>(0))]
     pub(crate) seed: u64,
     /// Stop as soon as a sequential test decides between two differences in Elo; the chances of error are 0.05 unless given
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", help_heading = "Match", allow_hyphen_values = true)]
@@ -100,6 +100,15 @@ pub(crate) struct Args {
     /// The words of each engine.
     #[arg(skip)]
     words: Vec<Vec<String>>,
+}
+
+/// A whole number; what is none is told what would have been right.
+fn whole<T: TryFrom<u64>>(least: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+        let number = number.filter(|&number| number >= least).and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("expected a whole number from {least} on"))
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -205,6 +214,10 @@ mod tests {
         assert_eq!(limits("x --depth 3 --clock 1000+5"), "depth 3 clock 1000+5");
         for wrong in ["x --clock 0", "x --depth 0", "x --sprt 5,0", "x --replay a --engine b", "x --resume", "x a"] {
             assert!(read(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["x --games many", "x --depth 0", "x --nodes 1.5"] {
+            let told = read(wrong).unwrap_err().to_string();
+            assert!(told.contains("expected a whole number from "), "{wrong}: {told}");
         }
         assert_eq!(read("x --games 5").unwrap().pairs(), 3);
         assert!(read("x --sprt -5,5").unwrap().sprt.is_some());

@@ -64,20 +64,30 @@ struct Args {
     #[arg(long, value_name = "HOST[:PORT]")]
     allow_host: Vec<String>,
     /// How many visitors may have an engine at the same time
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<u16>(1, 1000))]
     visitors: u16,
     /// The transposition table of each engine, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = whole::<u32>(1, 65_536))]
     hash: u32,
     /// An engine without a command for so long is ended; its game is kept
     #[arg(long, value_name = "SECONDS", default_value_t = 900.0, value_parser = seconds)]
     idle: f64,
     /// Connections at the same time, fewer if the system allows fewer open files; default: 64, and 8 for each of --visitors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(LEAST_CONNECTIONS as i64..=65536))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(LEAST_CONNECTIONS as u64, 65_536))]
     connections: Option<u32>,
     /// The head of a request must be there after so long, and its body after so long again
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     patience: f64,
+}
+
+/// A whole number; what is none, or is out of range, is told what would have been right.
+fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+        let number =
+            number.filter(|number| (least..=most).contains(number)).and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

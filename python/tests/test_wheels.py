@@ -45,6 +45,8 @@ def run(python, script, **environment):
 def test_a_wheel_with_an_engine_plays(installed):
     wheel, python = installed(shutil.which(griot.find_engine()))
     assert wheel.name.startswith("griot-") and "-py3-none-" in wheel.name and "any" not in wheel.name
+    if sys.platform == "linux":
+        assert "-manylinux_2_" in wheel.name or "musl" in wheel.name, wheel.name
     said = run(python, "import griot\nwith griot.Engine('nim:7') as e: print(e.play((), griot.Limit(depth=1)).move, griot.find_engine())")
     assert said.stdout.split()[0] == "a2" and Path(said.stdout.split()[1]).parent == python.parent, said.stderr
 

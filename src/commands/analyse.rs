@@ -5,23 +5,22 @@
 //! nothing else but the `time` it took.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
 
 use crossbeam_channel::{Sender, bounded};
 use griot::engine::{BadLine, next_line};
 use griot::files;
 use griot::message::{Picture, Problem};
 use griot::registry::{DEFAULT_GAME, Registry};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
 use super::analysis::{Analysis, Analyst, Columns, WrittenPosition, open_limited};
 use super::lines::{Known, LineFile, begins_as, breaks_off, write_line};
 use super::pool::with_pool;
+use super::progress::{Whole, bar};
 use super::stop::Stop;
 use crate::cli::{self, Cli, Field};
 
@@ -49,7 +48,10 @@ pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result
     };
 
     let stop = Stop::by_ctrl_c()?;
-    let bar = bar(&args.files, held.count);
+    let held_before = held.count;
+    // Nobody reads the files twice for a bar that is not seen.
+    let count = if io::stderr().is_terminal() { count_all(&args.files) } else { None };
+    let bar = bar(count.map_or(Whole::Unknown, |count| Whole::Exactly(count.saturating_sub(held_before))), "positions");
     let (lines, tasks) = bounded(READ_AHEAD);
     let reader = Reader { inputs, game, held, lines };
     // Not waited for: it may sit in a read that nothing ends.
@@ -73,15 +75,24 @@ pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result
     done?;
     if stop.is_said() {
         let rest = match &args.resume {
-            Some(path) => format!("the same command goes on with {}", path.display()),
+            Some(path) => {
+                let now = held_before + written;
+                let of = count_all(&args.files).map(|count| format!(", for {count} positions")).unwrap_or_default();
+                format!("the same command goes on with {}, which holds {now} answers{of}", path.display())
+            }
             None => "--resume FILE writes to a file, and goes on with it".into(),
         };
         return Err(Problem::new(format!("stopped after {written} positions; {rest}")).into());
     }
     match reader.join() {
-        Ok(read) => Ok(read?),
-        Err(_) => Err(Problem::new("the thread that reads positions failed").into()),
+        Ok(read) => read?,
+        Err(_) => return Err(Problem::new("the thread that reads positions failed").into()),
     }
+    if let Some(path) = args.resume.as_deref().filter(|_| held_before > 0) {
+        // A stderr that is gone is nobody's fault.
+        let _ = writeln!(io::stderr(), "{}: answers before: {held_before}, added: {written}", path.display());
+    }
+    Ok(())
 }
 
 /// A line that is to be answered.
@@ -218,6 +229,14 @@ fn parse(line: &str, game: &str) -> Result<Asked, Bad> {
 }
 
 type Parsed = (WrittenPosition, Columns, Option<serde_json::Value>);
+
+/// The position that a line names; `game` where it names none.
+///
+/// # Errors
+/// When it is no such line.
+pub(super) fn written(line: &str, game: &str) -> Result<WrittenPosition, Problem> {
+    parse(line.trim_start_matches('\u{FEFF}').trim_end(), game).map(|asked| asked.place).map_err(|bad| bad.problem)
+}
 
 /// `GAME|BOARD|MOVES`, of which every part may be left out.
 fn parse_fields(line: &str, game: &str) -> Result<Parsed, Problem> {
@@ -366,23 +385,9 @@ impl Inputs {
     }
 }
 
-/// How far it is, on stderr and only where that is a terminal. The time left is told where the positions can be counted.
-fn bar(files: &[PathBuf], held: u64) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    if bar.is_hidden() {
-        return bar;
-    }
-    let count = if files.is_empty() { None } else { files.iter().map(|path| count(path)).sum::<Option<u64>>() };
-    let template = match count {
-        Some(_) => "{wide_bar} {human_pos}/{human_len} positions, {per_sec}, {eta} left",
-        None => "{spinner} {human_pos} positions, {per_sec}, {elapsed}",
-    };
-    if let Some(count) = count {
-        bar.set_length(count.saturating_sub(held));
-    }
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
+/// The positions in the files, if they can be read twice.
+fn count_all(files: &[PathBuf]) -> Option<u64> {
+    if files.is_empty() { None } else { files.iter().map(|path| count(path)).sum() }
 }
 
 /// The positions in a file, if it can be read twice.

@@ -43,7 +43,8 @@ impl WrittenPosition {
         }
     }
 
-    fn has_board(&self) -> bool {
+    /// Whether it begins at a board of its own.
+    pub(super) fn has_board(&self) -> bool {
         !self.board.eq_ignore_ascii_case(START)
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
+use clap::{Arg, CommandFactory, ValueHint};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use griot::files::Claim;
@@ -18,8 +18,17 @@ const NAME: &str = "griot";
 pub(super) fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failure> {
     // Written whole: the generator takes a writer that fails for a mistake of its caller.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), NAME, &mut script);
+    clap_complete::generate(shell, &mut without_files(Cli::command()), NAME, &mut script);
     Ok(out.write_all(&script)?)
+}
+
+/// Tells shells which values are no files: all but those that are paths.
+fn without_files(command: clap::Command) -> clap::Command {
+    let hinted = |arg: Arg| match arg.get_value_hint() {
+        ValueHint::Unknown => arg.value_hint(ValueHint::Other),
+        _ => arg,
+    };
+    command.mut_args(hinted).mut_subcommands(without_files)
 }
 
 /// How a page begins.

@@ -11,12 +11,14 @@ mod compare;
 mod drawing;
 mod explore;
 mod lines;
+mod lists;
 mod man;
 mod openings;
 mod perft;
 mod play;
 mod pool;
 mod shared_tables;
+mod progress;
 mod solve;
 mod stop;
 mod tablebase;
@@ -28,14 +30,16 @@ mod tree;
 #[allow(dead_code, reason = "it is a program of its own")]
 mod add_a_game;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
+use clap::error::{ContextKind, ContextValue};
 use crossbeam_channel::{never, select_biased, unbounded};
-use griot::engine::{Connection, Engine};
-use griot::message::{Go, Info, Problem, Reply, Setup, Text};
-use griot::registry::Registry;
+use griot::engine::{Connection, Engine, options as engine_options};
+use griot::message::{DialectName, Go, Info, Problem, Reply, Setup, Text};
+use griot::protocol::tidy;
+use griot::registry::{Registry, known_as, meant};
 use griot::session::{Catalogue, Resources, Session, Settings};
 use griot::tablebase::FileError;
 
@@ -68,13 +72,15 @@ impl From<Failure> for Problem {
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
-    let names_its_games = matches!(cli.command, Some(Command::Perft(_) | Command::Bench(_) | Command::Tablebase(_)));
+    let names_its_games = matches!(cli.command, Some(Command::Bench(_) | Command::Tablebase(_)));
     if names_its_games && let Some(game) = &cli.game {
         let text = format!("--game {game}: expected no --game before this subcommand, which names its games itself");
         return Err(Problem::new(text).into());
     }
     match &cli.command {
         None => serve(cli),
+        Some(Command::Games) => lists::games(out),
+        Some(Command::Options) => lists::options(out),
         Some(Command::Perft(args)) => perft::run(cli, args, out),
         Some(Command::Bench(args)) => bench::run(cli, args, out),
         Some(Command::Compare(args)) => compare::run(cli, args, out),
@@ -87,6 +93,32 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Play(args)) => play::run(cli, args, out),
         Some(Command::Completions { shell }) => man::completions(*shell, out),
         Some(Command::Man { out: folder }) => man::pages(folder.as_deref(), out),
+    }
+}
+
+/// What to type where somebody has named a game instead of a subcommand.
+pub(crate) fn game_for_subcommand(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    let game = if known_as(word).is_ok() { word } else { meant(word)? };
+    let what = if game == word { "a game".into() } else { format!("another word for the game {game}") };
+    Some(format!(
+        "'{}' is no subcommand, but {what}: 'griot play {game}' plays it here, 'griot --game {game}' waits for a front end",
+        tidy(word)
+    ))
+}
+
+/// Tells a person at a terminal what griot waits for; a program at the other end of a pipe knows, and hears nothing.
+fn greet(cli: &Cli) {
+    let text = match cli.dialect {
+        Some(DialectName::Gtp) => "griot waits for commands of GTP: list_commands, quit",
+        Some(DialectName::Gomocup) => "griot waits for commands of Gomocup: START 15, BEGIN, END",
+        _ => {
+            "griot waits for commands of UGI or UCI: help lists them, d draws the board, quit ends; to play: griot play"
+        }
+    };
+    if io::stdin().is_terminal() {
+        // A stderr that is gone is nobody's fault.
+        let _ = writeln!(io::stderr(), "{text}");
     }
 }
 
@@ -109,18 +141,25 @@ fn serve(cli: &Cli) -> Result<(), Failure> {
     if let Err(error) = ctrlc::set_handler(move || interrupter.interrupt()) {
         log::warn!("listening for signals: {error}");
     }
+    greet(cli);
     engine.run()?;
     // The process ends here and now: nobody needs its threads to come to an end first, nor its memory to be given back.
     std::mem::forget(engine);
     Ok(())
 }
 
-/// The options of the command line.
+/// The options of the command line, where the blanks of a name may be left out.
 fn options(cli: &Cli) -> Result<Vec<(&str, Option<&str>)>, Problem> {
+    let without_blanks = |name: &str| name.replace(' ', "").to_ascii_lowercase();
+    let known = engine_options(&Registry);
+    let full = |name| {
+        let spec = known.iter().find(|spec| without_blanks(spec.name) == without_blanks(name));
+        spec.map_or(name, |spec| spec.name)
+    };
     cli.options
         .iter()
         .map(|option| match option.split_once('=') {
-            Some((name, value)) if !name.trim().is_empty() => Ok((name.trim(), Some(value.trim()))),
+            Some((name, value)) if !name.trim().is_empty() => Ok((full(name.trim()), Some(value.trim()))),
             _ => Err(Problem::new(format!("--option: expected NAME=VALUE, found '{option}'"))),
         })
         .collect()

@@ -8,19 +8,19 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
-use std::time::Duration;
 
 use griot::book::Worth;
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::message::{BoardPicture, PositionState, Problem};
 use griot::registry::{Registry, Visitor, with_game};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
 use super::analysis::{Analysis, Analyst, Columns, ScoreWord, WrittenPosition, open_limited};
 use super::lines::{Known, LineFile, begins_as, breaks_off, write_line};
 use super::pool::{Pool, with_pool};
+use super::progress::{Whole, bar};
 use super::stop::Stop;
 use crate::cli::{Cli, Limits};
 
@@ -103,7 +103,7 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
     let held = held.kept;
 
     let stop = Stop::by_ctrl_c()?;
-    let bar = bar(plan.positions);
+    let bar = bar(Whole::AtMost(plan.positions), "positions");
     let worker = || {
         let mut analyst = Analyst::new(&Registry, cli, plan.limits, &stop);
         move |place: WrittenPosition| analyst.analyse(&place, Columns::Apart)
@@ -514,16 +514,4 @@ impl Growth<'_> {
         });
         Ok(())
     }
-}
-
-/// How far it is, on stderr and only where that is a terminal.
-fn bar(positions: u64) -> ProgressBar {
-    let bar = ProgressBar::new(positions);
-    if bar.is_hidden() {
-        return bar;
-    }
-    let template = "{wide_bar} {human_pos} of at most {human_len} positions, {per_sec}, {eta} left";
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }

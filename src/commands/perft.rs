@@ -3,12 +3,15 @@
 use std::io::Write;
 
 use griot::message::Go;
+use griot::registry::DEFAULT_GAME;
 
+use super::progress::{rate, time};
 use super::{Failure, open, search};
 use crate::cli::{self, Cli};
 
 pub(super) fn run(cli: &Cli, args: &cli::Perft, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut session = open(cli, &args.name, args.fen.as_deref())?;
+    let game = [&args.name, &args.game, &cli.game].into_iter().find_map(Option::as_deref).unwrap_or(DEFAULT_GAME);
+    let mut session = open(cli, game, args.fen.as_deref())?;
     let answer = search(&mut *session, &Go { perft: Some(args.depth), ..Go::default() })?;
     if args.divide {
         for (mv, lines) in &answer.counts {
@@ -16,6 +19,6 @@ pub(super) fn run(cli: &Cli, args: &cli::Perft, out: &mut dyn Write) -> Result<(
         }
     }
     let info = answer.info.unwrap_or_default();
-    writeln!(out, "nodes {} time {} ms nps {}", info.nodes, info.time.as_millis(), info.nps)?;
+    writeln!(out, "nodes {} in {}, {}", info.nodes, time(info.time), rate(info.nps as f64))?;
     Ok(())
 }

@@ -18,11 +18,12 @@ use griot::registry::{TableVisitor, with_tables};
 use griot::tablebase::{
     Bounds, BuildError, Built, Convention, FileError, Header, Layered, Monitor, Plan, Reader, Table, Tally, file,
 };
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::Failure;
 use super::shared_tables::{self, SEEDS, VARIABLE, stay_in_the_background};
+use super::progress::{Whole, bar, time};
 use crate::cli::{BuildTables, Cli, ProbeTables, Tablebase};
 
 pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result<(), Failure> {
@@ -82,7 +83,7 @@ impl TableVisitor for Build<'_> {
 
         let start = Instant::now();
         let mut written = Ok(());
-        let bar = bar();
+        let bar = bar(Whole::Exactly(0), "boards");
         let result = with_progress(&bar, &monitor, || {
             let mut report = |built: Built<'_>| {
                 if written.is_ok() {
@@ -105,7 +106,7 @@ impl TableVisitor for Build<'_> {
             other => Failure::from(Problem::new(other.to_string())),
         })?;
         let boards: u64 = table.layers().iter().map(|layer| layer.boards()).sum();
-        writeln!(self.out, "{boards} boards in {:.1} s on {threads} threads", start.elapsed().as_secs_f64())?;
+        writeln!(self.out, "{boards} boards in {} on {threads} threads", time(start.elapsed()))?;
         Ok(())
     }
 }
@@ -120,12 +121,6 @@ fn say(out: &mut dyn Write, built: Built<'_>) -> std::io::Result<()> {
     out.flush()
 }
 
-fn bar() -> ProgressBar {
-    const TEMPLATE: &str = "{msg} {wide_bar} {human_pos}/{human_len} boards, {per_sec}, {eta} left";
-    let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(0).with_style(style)
-}
-
 /// Shows how far `work` is until it is done. The bar hides itself where stderr is no terminal.
 fn with_progress<R>(bar: &ProgressBar, monitor: &Monitor, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = channel::<()>();
@@ -135,7 +130,7 @@ fn with_progress<R>(bar: &ProgressBar, monitor: &Monitor, work: impl FnOnce() ->
                 let (boards, all) = monitor.boards();
                 bar.set_length(all);
                 bar.set_position(boards);
-                bar.set_message(format!("{} seeds", monitor.layer()));
+                bar.set_message(format!("{} seeds ", monitor.layer()));
             }
             bar.finish_and_clear();
         });

@@ -44,9 +44,12 @@ use self::outbox::Outbox;
 use self::queue::{LONGEST_QUEUE, Queue, Refused, Ticket, Turn, Waiting};
 use self::reader::{Gate, Shared, StopButton};
 use crate::game::{Evaluate, Game, Notation, Probe};
-use crate::message::{Command, DialectName, Go, OptionKind, OptionSpec, Problem, Query, Reply, Response, Setup, Step};
-use crate::protocol::{Dialect, Request, dialect, draw, help, tidy};
+use crate::message::{
+    Command, DialectName, Go, OptionKind, OptionSpec, Problem, Query, Reply, Response, Setup, Step, Text,
+};
+use crate::protocol::{Dialect, Request, dialect, draw, help, meant, tidy};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Sink, Variant};
+use crate::spelling::{instead, nearest};
 
 /// What the loop waits for.
 #[derive(Debug)]
@@ -79,6 +82,9 @@ struct Line {
 
 /// How long an unbounded search may have run when the input ends under it: `echo go | griot` should play a decent move.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// No move of any game is so long, in bytes.
+const LONGEST_MOVE: usize = 60;
 
 /// An option of the engine itself, whatever is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -375,6 +381,7 @@ impl<'c> Engine<'c> {
             Command::Query(query) => self.query(*query),
             Command::Debug(_) => Ok(()),
             Command::Help => self.help(),
+            Command::Unknown(word) => self.complain(&self.unknown(word)),
             Command::Greet(name) => self.greet(*name),
             Command::Quit => {
                 if self.dialect.answers() {
@@ -611,6 +618,16 @@ impl<'c> Engine<'c> {
         help().map(str::to_owned).chain([games]).try_for_each(|line| self.say(&Reply::Note(line)))
     }
 
+    /// What is said of a line that begins with no command: the command that was meant, where that can be told.
+    fn unknown(&self, Text { column, text: word }: &Text) -> Problem {
+        // Among very many moves nobody looks for one word.
+        let is_move = || word.len() <= LONGEST_MOVE && self.session.legal_moves().contains(word);
+        let hint =
+            meant(word).or_else(|| is_move().then(|| format!("'position startpos moves … {word}' plays a move")));
+        let hint = hint.map(|hint| format!("{hint}; ").replace("?;", "?")).unwrap_or_default();
+        Problem::at(*column, format!("unknown command '{}'; {hint}'help' lists the commands", tidy(word)))
+    }
+
     fn greet(&mut self, name: DialectName) -> io::Result<()> {
         self.speak(name);
         self.say(&Reply::Name(concat!("griot ", env!("CARGO_PKG_VERSION")).into()))?;
@@ -636,7 +653,8 @@ impl<'c> Engine<'c> {
         let options = self.options();
         if !options.iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
             let names: Vec<&str> = options.iter().map(|spec| spec.name).collect();
-            return Err(Problem::new(format!("no option '{}'; there are {}", tidy(name), names.join(", "))));
+            let instead = instead(nearest(name, names.iter().copied()), &names.join(", "));
+            return Err(Problem::new(format!("no option '{}'{instead}", tidy(name))));
         }
         let text = value.unwrap_or_default();
         match OwnOption::ALL.into_iter().find(|own| own.name().eq_ignore_ascii_case(name)) {
@@ -742,7 +760,8 @@ fn speaks_at_once(command: &Result<Option<Command>, Problem>) -> bool {
     match command {
         Err(_) => true,
         Ok(command) => {
-            matches!(command, Some(Command::IsReady | Command::Query(_) | Command::Help | Command::Greet(_)))
+            use Command::{Greet, Help, IsReady, Query, Unknown};
+            matches!(command, Some(IsReady | Query(_) | Help | Greet(_) | Unknown(_)))
         }
     }
 }

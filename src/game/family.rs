@@ -21,6 +21,11 @@ pub struct Descriptor {
     pub title: &'static str,
     /// How its games are named; the first name is that of the game it is best known by.
     pub names: &'static [Name],
+    /// What else people call its games, in English and in French, each with the name of the game.
+    pub also_called: &'static [(&'static str, &'static str)],
+    /// By how many hundredths of its unit a side of the game of that name is clearly ahead. The expected result of a position is
+    /// reckoned from it: see `expected` of `griot play`, and of the page of the web board.
+    pub clear_lead: fn(name: &str) -> u32,
     /// A board text, as an example.
     pub board: &'static str,
     /// What moves look like, for people, in Markdown.

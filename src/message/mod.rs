@@ -100,6 +100,8 @@ pub enum Command {
     Query(Query),
     /// `help`.
     Help,
+    /// A line that begins with no command: its first word.
+    Unknown(Text),
     /// `quit`, `END`.
     Quit,
     /// A step of the game that the engine keeps.

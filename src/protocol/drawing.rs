@@ -21,6 +21,8 @@ pub enum SpanRole {
     Of(Player),
     /// An empty cell.
     Empty,
+    /// An empty cell to which a move goes, or a house that can be sown.
+    Legal,
     /// Where the last move began, and nothing is left.
     Left,
     /// Where the last move ended, or what it was taken from.
@@ -46,10 +48,16 @@ fn span(role: SpanRole, text: impl Into<String>) -> Span {
 /// Draws a board, on which the last move went this way.
 #[must_use]
 pub fn sketch(board: &BoardPicture, last: Option<Way>) -> Vec<DrawnLine> {
+    sketch_moves(board, last, &[])
+}
+
+/// Draws a board, on which the last move went this way and these can be made: a cross stands on the cells they go to.
+#[must_use]
+pub fn sketch_moves(board: &BoardPicture, last: Option<Way>, moves: &[Way]) -> Vec<DrawnLine> {
     let last = last.unwrap_or_default();
     match &board.shape {
-        Shape::Grid(grid) => cells(grid, last),
-        Shape::Houses { rows, stores } => houses(rows, *stores, last),
+        Shape::Grid(grid) => cells(grid, last, moves),
+        Shape::Houses { rows, stores } => houses(rows, *stores, last, moves),
         Shape::Heaps { heaps, .. } => bars(heaps),
         Shape::Text { text } => text.lines().map(|line| vec![span(SpanRole::Plain, line)]).collect(),
     }
@@ -68,7 +76,7 @@ pub fn draw(picture: &Picture) -> String {
 }
 
 /// Rows with their labels at the left, columns below.
-fn cells(grid: &GridPicture, last: Way) -> Vec<DrawnLine> {
+fn cells(grid: &GridPicture, last: Way, moves: &[Way]) -> Vec<DrawnLine> {
     let width = |labels: &[String], least| labels.iter().map(|label| label.chars().count()).fold(least, usize::max);
     let (margin, wide) = (width(&grid.rows, 2), width(&grid.columns, 1));
     let order: Box<dyn Iterator<Item = usize>> =
@@ -79,10 +87,12 @@ fn cells(grid: &GridPicture, last: Way) -> Vec<DrawnLine> {
         let role = match piece {
             _ if last.to == Some(point) => SpanRole::Last,
             Some(piece) => SpanRole::Of(piece.owner),
+            None if moves.iter().any(|way| way.to == Some(point)) => SpanRole::Legal,
             None if last.from == Some(point) => SpanRole::Left,
             None => SpanRole::Empty,
         };
-        span(role, piece.map_or('.', |piece| piece.mark))
+        let empty = if role == SpanRole::Legal { '+' } else { '.' };
+        span(role, piece.map_or(empty, |piece| piece.mark))
     };
     let row = |row: usize| {
         let mut line = vec![span(SpanRole::Label, format!("{:>margin$}", grid.rows[row]))];
@@ -98,7 +108,7 @@ fn cells(grid: &GridPicture, last: Way) -> Vec<DrawnLine> {
 }
 
 /// Two rows in a frame, between the stores.
-fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way) -> Vec<DrawnLine> {
+fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way, moves: &[Way]) -> Vec<DrawnLine> {
     let [south, north] = rows;
     let rule = || span(SpanRole::Frame, format!("+{}", "----+".repeat(south.len())));
     let blank = || span(SpanRole::Plain, "   ");
@@ -109,9 +119,14 @@ fn houses(rows: &[Vec<Pile>; 2], stores: [u32; 2], last: Way) -> Vec<DrawnLine> 
     let seeds = |number: u32, row: &[Pile]| {
         let mut line = vec![blank(), span(SpanRole::Frame, "|")];
         for (col, house) in row.iter().enumerate() {
-            let is_last = last.from == Some(Point { col: col as u32, row: number });
+            let point = Some(Point { col: col as u32, row: number });
+            let role = match () {
+                () if last.from == point => SpanRole::Last,
+                () if moves.iter().any(|way| way.from == point) => SpanRole::Legal,
+                () => SpanRole::Plain,
+            };
             line.push(span(SpanRole::Plain, " "));
-            line.push(span(if is_last { SpanRole::Last } else { SpanRole::Plain }, format!("{:2}", house.count)));
+            line.push(span(role, format!("{:2}", house.count)));
             line.push(span(SpanRole::Plain, " "));
             line.push(span(SpanRole::Frame, "|"));
         }
@@ -267,6 +282,15 @@ North to move";
         }
         let over = Picture { result: Some(GameResult::Win(Player::Second)), ..shown(shape(Some(1), true)) };
         assert!(draw(&over).contains("\nplayer 2 has won; take 1, "));
+    }
+
+    #[test]
+    fn legal_moves_are_seen_on_the_board() {
+        let shown = grid(3, 2, ".x. o..");
+        let way = |col: u8, row: u8| Way::to(Point::new(col, row));
+        let lines = |moves: &[Way]| plain(&sketch_moves(&shown.board, None, moves)).collect::<Vec<String>>().join("\n");
+        assert_eq!(lines(&[way(0, 1), way(2, 0), way(1, 1)]), " 2 + x .\n 1 o . +\n   a b c");
+        assert_eq!(lines(&[]), plain(&sketch(&shown.board, None)).collect::<Vec<String>>().join("\n"));
     }
 
     #[test]

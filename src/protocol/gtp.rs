@@ -66,9 +66,14 @@ pstring/Legal moves/gogui-rules_legal_moves
 string/Drawing/showboard
 string/Result/gogui-rules_final_result";
 
-/// Whether a client that begins so speaks GTP. `quit` is a word of every dialect.
+/// Whether a client that begins so speaks GTP. `quit` is a word of every dialect, and `play` without a colour and a point is what
+/// people type.
 pub(super) fn opens(start: &str) -> bool {
-    word(start).is_ok_and(|(_, name)| name != "quit" && reader(name).is_some())
+    word(start).is_ok_and(|(rest, name)| match name {
+        "quit" => false,
+        "play" => word(rest).and_then(|(rest, _)| word(rest)).is_ok(),
+        name => reader(name).is_some(),
+    })
 }
 
 /// Takes the number from the beginning of a line.

@@ -4,6 +4,8 @@
 //! dialect that the client's greeting, its first word or the command line chose; the words of UGI and UCI are read in both.
 //! The contract for strangers is `protocol.md`.
 
+use crate::spelling::nearest;
+
 mod dialect;
 mod drawing;
 mod gomocup;
@@ -13,10 +15,54 @@ mod render;
 mod view;
 
 pub use dialect::{Dialect, Grammar, Points, Words, dialect, dialects, words};
-pub use drawing::{DrawnLine, Span, SpanRole, draw, plain, sketch};
+pub use drawing::{DrawnLine, Span, SpanRole, draw, plain, sketch, sketch_moves};
 pub use parse::{Request, is_empty, opened_by, parse, refuse};
 pub use render::{render, tidy};
 pub use view::View;
+
+/// What somebody probably meant who begins a line with this word, which is no command of UGI and UCI.
+#[must_use]
+pub fn meant(word: &str) -> Option<String> {
+    let lower = word.to_lowercase();
+    let hint = HINTS.iter().find(|(words, _)| words.contains(&lower.as_str())).map(|(_, hint)| (*hint).to_owned());
+    hint.or_else(|| nearest(&lower, COMMANDS).map(|command| format!("did you mean '{command}'?")))
+}
+
+/// The commands of UGI and UCI, those most used first.
+const COMMANDS: [&str; 14] = [
+    "go",
+    "stop",
+    "position",
+    "setoption",
+    "isready",
+    "query",
+    "quit",
+    "help",
+    "ugi",
+    "uci",
+    "uginewgame",
+    "ucinewgame",
+    "ponderhit",
+    "debug",
+];
+
+/// Words of people and of other programs, and the commands for what they ask.
+const HINTS: &[(&[&str], &str)] = &[
+    (&["play", "move"], "'position startpos moves …' plays moves, and 'griot play' is a program for people"),
+    (&["moves", "legal"], "'query legalmoves' lists the moves"),
+    (&["eval", "evaluate", "score", "think", "analyse", "analyze"], "'go movetime 1000' values the position"),
+    (&["board", "show", "display", "print"], "'d' draws the board"),
+    (&["startpos"], "'position startpos' sets up the start"),
+    (&["fen"], "'query fen' tells the board text, 'position fen …' sets one up"),
+    (&["new", "newgame"], "'position startpos' sets up the start, 'uginewgame' forgets the game before"),
+    (&["undo", "back"], "'position startpos moves …' with fewer moves takes one back"),
+    (&["perft"], "'go perft N' counts lines of play"),
+    (&["level"], "'setoption name Skill Level value N' chooses a level, 0 to 20"),
+    (&["game"], "'setoption name Game value NAME' chooses a game"),
+    (&["games"], "'query games' lists the games"),
+    (&["set", "option", "options"], "'setoption name NAME value VALUE' sets an option, 'ugi' lists them"),
+    (&["exit", "bye", "end"], "'quit' ends griot"),
+];
 
 /// What `help` answers, a line each.
 pub fn help() -> impl Iterator<Item = &'static str> {
@@ -37,4 +83,26 @@ griot speaks UGI, UCI, GTP and Gomocup; protocol.md is the whole contract. Comma
   go perft N                         count the lines of N plies
   stop | ponderhit                   end the search | the expected move was played
   query gameover|p1turn|result|fen|legalmoves|board|picture|games
+  d                                  draw the board, as query board does
   debug on|off | help | quit";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_types_another_programs_word_is_told_the_command() {
+        for (word, hint) in [
+            ("Moves", Some("'query legalmoves' lists the moves")),
+            ("eval", Some("'go movetime 1000' values the position")),
+            ("postion", Some("did you mean 'position'?")),
+            ("isredy", Some("did you mean 'isready'?")),
+            ("exit", Some("'quit' ends griot")),
+            ("xboard", None),
+            ("nonsense", None),
+            ("A", None),
+        ] {
+            assert_eq!(meant(word).as_deref(), hint, "{word}");
+        }
+    }
+}

@@ -93,14 +93,11 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
             return Request { id, ..refuse(dialect, line, problem) };
         }
         Err(_) => {
-            let word = tidy(start.split(is_blank).next().unwrap_or(start));
-            match dialect.grammar {
-                Grammar::Universal(_) => {
-                    let text = format!("unknown command '{word}'; 'help' lists the commands");
-                    Err(Problem::at(column(line, start), text))
-                }
-                _ => Ok(Some(Command::Step(Step::Unknown(format!("unknown command '{word}'"))))),
-            }
+            let word = start.split(is_blank).next().unwrap_or(start);
+            Ok(Some(match dialect.grammar {
+                Grammar::Universal(_) => Command::Unknown(text_at(line, word)),
+                _ => Command::Step(Step::Unknown(format!("unknown command '{}'", tidy(word)))),
+            }))
         }
     };
     Request { id, command }
@@ -210,6 +207,7 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
             expect("'on' or 'off'", alt((value(true, keyword("on")), value(false, keyword("off"))))),
         )
         .map(Command::Debug),
+        value(Command::Query(Query::Drawing), keyword("d")),
         value(Command::Help, alt((keyword("help"), keyword("?")))),
         value(Command::Quit, keyword("quit")),
         new_game,
@@ -405,6 +403,13 @@ mod tests {
         super::parse(dialect(DialectName::Ugi), line).command
     }
 
+    fn unknown(line: &str) -> (usize, String) {
+        match read(line) {
+            Command::Unknown(Text { column, text }) => (column, text),
+            other => panic!("{other:?}"),
+        }
+    }
+
     fn read(line: &str) -> Command {
         parse(line).unwrap().unwrap()
     }
@@ -429,6 +434,7 @@ mod tests {
         assert_eq!(read("UciNewGame"), Command::NewGame);
         assert_eq!(read("debug  on"), Command::Debug(true));
         assert_eq!(read("isready please"), Command::IsReady);
+        assert_eq!(read("d"), Command::Query(Query::Drawing));
         assert_eq!(read("query  LegalMoves "), Command::Query(Query::Moves));
         assert_eq!(read("query"), Command::Query(Query::Unknown));
         assert_eq!(read("query fen now"), Command::Query(Query::Unknown));
@@ -503,10 +509,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_command_keeps_its_first_word() {
+        assert_eq!(unknown("xboard"), (1, "xboard".into()));
+        assert_eq!(unknown("  gogo depth 1"), (3, "gogo".into()));
+        assert_eq!(unknown("isready\0"), (1, "isready\0".into()));
+        assert_eq!(unknown("dd"), (1, "dd".into()));
+    }
+
+    #[test]
     fn a_bad_command_names_the_column_and_what_would_be_right() {
         for (line, said) in [
-            ("xboard", "column 1: unknown command 'xboard'; 'help' lists the commands"),
-            ("  gogo", "column 3: unknown command 'gogo'; 'help' lists the commands"),
             ("position", "column 9: expected 'startpos' or 'fen', found the end of the line"),
             ("position fen", "column 13: expected a board text after 'fen', found the end of the line"),
             ("position fen moves A", "column 14: expected a board text after 'fen', found 'moves'"),
@@ -524,7 +536,6 @@ mod tests {
             ("setoption Hash value 3", "column 11: expected 'name' and the name of an option, found 'Hash'"),
             ("setoption name", "column 15: expected the name of an option, found the end of the line"),
             ("setoption name value 3", "column 16: expected the name of an option, found 'value'"),
-            ("isready\0", "column 1: unknown command 'isready\\u{0}'; 'help' lists the commands"),
         ] {
             assert_eq!(problem(line), said, "{line}");
         }

@@ -11,6 +11,7 @@ use super::level::{ELO, FULL_STRENGTH, Level, level_of, sight_of};
 use crate::game::Sight;
 use crate::message::{OptionKind, OptionSpec, Problem};
 use crate::search::Algorithm;
+use crate::spelling::{instead, nearest};
 
 /// The largest transposition table that can be asked for, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
@@ -422,7 +423,8 @@ impl Settings {
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
         let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
             let names = OPTIONS.map(|option| option.name);
-            return Err(Problem::new(format!("no option '{name}'; there are {}", names.join(", "))));
+            let instead = instead(nearest(name, names), &names.join(", "));
+            return Err(Problem::new(format!("no option '{name}'{instead}")));
         };
         let before = self.clone();
         let value = value.unwrap_or_default();

@@ -40,10 +40,11 @@ fn run(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What comes out of a run that ends well.
+/// What comes out of a run that ends well. One that goes on with a file says so, and nothing else.
 fn answers(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.lines().all(|line| line.contains("answers before: ")), "{arguments:?}: {said}");
     support::stdout_of(output)
 }
 
@@ -161,8 +162,10 @@ fn what_a_file_holds_is_not_searched_again_wherever_it_was_cut_off() {
         answers(&arguments, POSITIONS);
         assert_eq!(String::from_utf8(fs::read(&out).unwrap()), String::from_utf8(whole.clone()), "cut at {cut}");
     }
-    // Only what is new is searched.
-    answers(&arguments, &format!("nim:9\n{POSITIONS}"));
+    // Only what is new is searched, and that is said.
+    let held = parsed(&String::from_utf8(whole.clone()).unwrap()).len();
+    let output = run(&arguments, &format!("nim:9\n{POSITIONS}"));
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("{path}: answers before: {held}, added: 1\n"));
     let grown = fs::read_to_string(&out).unwrap();
     assert_eq!(grown.as_bytes()[..whole.len()], whole);
     assert_eq!(parsed(&grown[whole.len()..]).len(), 1);
@@ -244,6 +247,7 @@ fn ctrl_c_ends_a_search_and_leaves_whole_lines() {
     let mut said = String::new();
     std::io::Read::read_to_string(open.child.stderr.as_mut().unwrap(), &mut said).unwrap();
     assert!(said.contains("stopped after 2 positions; the same command goes on with"), "{said}");
+    assert!(said.contains("answers.jsonl, which holds 2 answers"), "{said}");
 }
 
 #[test]

@@ -544,7 +544,7 @@ fn a_wrong_command_is_told_what_would_be_right() {
     for (arguments, says) in [
         (&["--game", "shogi"][..], "no game 'shogi'"),
         (&["--fen", "1-2"], "expected"),
-        (&["--plies", "0"], "0 is not in 1..=250"),
+        (&["--plies", "0"], "expected a whole number from 1 to 250"),
         (&["--option", "OwnBook=true"], "--option OwnBook=true: a book is not grown from a book"),
         (&["--option", "bookfile=x"], "a book is not grown from a book"),
     ] {

@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
+use griot::registry::names;
+
 use crate::support::{self, Talk};
 
 /// What a run of the program came to.
@@ -38,14 +40,15 @@ fn good(arguments: &[&str]) -> String {
     run.out
 }
 
-/// The node count of a line such as `nodes 5219 time 1 ms nps 5219000`.
+/// The node count of a line such as `nodes 5219 in 1 ms, 5.2 M/s`.
 fn nodes(text: &str) -> u64 {
     support::word(text.lines().last().unwrap(), "nodes").unwrap().parse().unwrap()
 }
 
 #[test]
 fn help_tells_of_every_option_that_the_greeting_lists() {
-    let help = good(&["--help"]);
+    let help = good(&["help", "options"]);
+    assert!(good(&["options"]).lines().all(|line| help.contains(line)));
     let mut talk = Talk::in_memory();
     talk.send("ugi");
     let said = talk.until("ugiok");
@@ -75,6 +78,8 @@ fn help_names_the_subcommands_and_the_games() {
         "play",
         "completions",
         "man",
+        "griot-match",
+        "griot help options",
         "--game",
         "--dialect",
         "--option",
@@ -92,6 +97,66 @@ fn help_names_the_subcommands_and_the_games() {
     {
         assert!(good(&[command, "--help"]).contains("Usage: griot"), "{command}");
     }
+}
+
+#[test]
+fn games_are_listed_a_line_each_from_the_list_there_is() {
+    let listed = good(&["games"]);
+    let forms: Vec<&str> = listed.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(forms, names().map(|name| name.form).collect::<Vec<_>>());
+    assert!(listed.contains("connect4:COLS,ROWS,K   Connect Four: up to 64 bits\n"), "{listed}");
+    assert!(!listed.contains('`'), "{listed}");
+}
+
+/// What people type who expect another program.
+#[test]
+fn a_word_of_another_program_is_told_the_command_that_was_meant() {
+    for (typed, hint) in [
+        ("play", "'position startpos moves …' plays moves"),
+        ("play b2", "'griot play'"),
+        ("moves", "'query legalmoves' lists the moves"),
+        ("eval", "'go movetime 1000' values the position"),
+        ("b2", "'position startpos moves … b2' plays a move"),
+        ("positon startpos", "did you mean 'position'?"),
+    ] {
+        let run = griot_with(&["--game", "tictactoe"], &format!("{typed}\nquery fen\n"));
+        let lines: Vec<&str> = run.out.lines().collect();
+        assert_eq!((lines.len(), lines[1], run.err.as_str()), (2, "response 3/3/3 x", ""), "{typed}: {}", run.out);
+        let word = typed.split(' ').next().unwrap();
+        assert!(lines[0].starts_with(&format!("info string error: column 1: unknown command '{word}'; ")), "{lines:?}");
+        assert!(lines[0].contains(hint) && lines[0].ends_with("'help' lists the commands"), "{lines:?}");
+    }
+    // With all that GTP wants, it is GTP.
+    assert_eq!(griot_with(&["--game", "tictactoe"], "play b B2\nquit\n").out, "= \n\n= \n\n");
+}
+
+#[test]
+fn d_draws_the_board_as_query_board_does() {
+    let said = |line: &str| griot_with(&["--game", "tictactoe"], &format!("position startpos moves b2\n{line}\n")).out;
+    assert_eq!(said("d"), said("query board"));
+    assert!(said("d").starts_with("info string  3 . . .\n"), "{}", said("d"));
+    assert_eq!(griot_with(&[], "position nowhere\nd\n").out.lines().last(), Some("response unknown"));
+}
+
+/// A greeting would be a line too many for a program at the other end.
+#[test]
+fn nobody_is_greeted_over_a_pipe() {
+    let run = griot_with(&[], "isready\nquit\n");
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("readyok\n", ""));
+}
+
+/// A person at a terminal is told in one line what griot waits for, and the conversation is what it is over a pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_person_at_a_terminal_is_greeted_in_one_line() {
+    let Some(mut screen) = support::Terminal::start(&["--game", "tictactoe"], &[]) else { return };
+    let greeting = screen.until("\n");
+    assert!(greeting.starts_with("griot waits for commands of UGI or UCI: help lists them"), "{greeting:?}");
+    assert!(greeting.contains("griot play"), "{greeting:?}");
+    screen.press("d\n");
+    assert_eq!(screen.until("x to move").matches("info string").count(), 5);
+    screen.press("quit\n");
+    screen.rest();
 }
 
 #[test]
@@ -150,6 +215,9 @@ fn the_game_can_be_chosen_before_the_first_command() {
 fn options_can_be_set_before_the_first_command_and_the_last_one_counts() {
     let arguments = ["--option", "hash=32", "--option", "Hash = 8", "--option", "Move Overhead=0"];
     assert_eq!(griot_with(&arguments, "isready\n").out, "readyok\n");
+    // Blanks of a name may be left out, as what shells offer does.
+    assert_eq!(griot_with(&["--option", "SkillLevel=5", "--option", "clearhash="], "isready\n").out, "readyok\n");
+    assert!(griot(&["--option", "SkillLevel=21"]).err.contains("option Skill Level: expected a whole number"));
     let run = griot_with(&["--option", "Game=nim:7", "--option", "Clear Hash="], "query fen\n");
     assert_eq!((run.code, run.out.as_str()), (Some(0), "response 7 1\n"));
     let run = griot_with(&["--option", "UCI_Variant=tictactoe"], "query legalmoves\n");
@@ -163,7 +231,17 @@ fn a_wrong_command_line_ends_with_2_and_stderr_names_what_would_be_right() {
         (&["--game", "mnk:3,3,4"], "game 'mnk:3,3,4': "),
         (&["--game", "awale:oware"], "expected abapa, awari, tipe or mini, found 'oware'"),
         (&["--game", "shogi", "--log-level", "off"], "no game 'shogi'"),
-        (&["--option", "Hsh=3"], "no option 'Hsh'; there are Game, "),
+        (&["--option", "Hsh=3"], "no option 'Hsh'; did you mean 'Hash'? There are Game, "),
+        (&["--option", "Colour=3"], "no option 'Colour'; there are Game, "),
+        (&["--game", "puissance4"], "no game 'puissance4'; did you mean 'connect4'? There are awale | "),
+        (
+            &["awale"],
+            "'awale' is no subcommand, but a game: 'griot play awale' plays it here, 'griot --game awale' waits",
+        ),
+        (&["nim:3-4-5", "--depth", "3"], "'griot play nim:3-4-5'"),
+        (&["reversi"], "another word for the game othello: 'griot play othello'"),
+        (&["echecs"], "'griot play chess'"),
+        (&["play", "othello", "--game", "awale"], "cannot be used with"),
         (&["--option", "Hash=lots"], "option Hash: expected a whole number from 1 to 1048576, found 'lots'"),
         (&["--option", "Hash"], "expected NAME=VALUE, found 'Hash'"),
         (&["--option", "=3"], "expected NAME=VALUE, found '=3'"),
@@ -173,13 +251,13 @@ fn a_wrong_command_line_ends_with_2_and_stderr_names_what_would_be_right() {
         (&["perft"], "Usage: griot perft"),
         (&["perft", "shogi", "3"], "no game 'shogi'; there are awale | "),
         (&["perft", "awale"], "<DEPTH>"),
-        (&["perft", "awale", "deep"], "invalid value 'deep'"),
-        (&["perft", "awale", "251"], "251 is not in 0..=250"),
+        (&["perft", "awale", "deep"], "invalid value 'deep' for '<DEPTH>': expected a whole number from 0 to 250"),
+        (&["perft", "awale", "251"], "expected a whole number from 0 to 250"),
         (&["perft", "awale", "2", "--fen", "1-2"], "column 4: house C: expected"),
         (&["perft", "tictactoe", "2", "--fen", "3/3 x"], "expected 3 rows, found 2"),
-        (&["compare", "--depth", "0"], "0 is not in 1..="),
+        (&["compare", "--depth", "0"], "expected a whole number from 1 to 4294967295"),
         (&["compare", "--game", "shogi"], "no game 'shogi'"),
-        (&["bench", "--depth", "0"], "0 is not in 1..="),
+        (&["bench", "--depth", "0"], "expected a whole number from 1 to 4294967295"),
     ] {
         let run = griot(arguments);
         assert_eq!(run.code, Some(2), "{arguments:?}: {}", run.err);
@@ -192,6 +270,10 @@ fn a_wrong_command_line_ends_with_2_and_stderr_names_what_would_be_right() {
 #[test]
 fn perft_counts_the_lines_of_play() {
     assert_eq!(nodes(&good(&["perft", "awale", "5"])), 5219);
+    assert_eq!(nodes(&good(&["perft", "5"])), 5219);
+    for arguments in [&["perft", "--game", "tictactoe", "4"][..], &["--game", "tictactoe", "perft", "4"]] {
+        assert_eq!(nodes(&good(arguments)), 9 * 8 * 7 * 6);
+    }
     assert_eq!(nodes(&good(&["perft", "tictactoe", "4"])), 9 * 8 * 7 * 6);
     assert_eq!(nodes(&good(&["perft", "awale", "0"])), 1);
     // Lines that end earlier do not count: the last match is taken, a1 makes three in a row.

@@ -201,8 +201,8 @@ fn a_wrong_command_line_ends_with_2() {
     for (arguments, says) in [
         (&["--game", "shogi"][..], "no game 'shogi'"),
         (&["--fen", "1-2"], "expected"),
-        (&["--plies", "0"], "0 is not in 1..=250"),
-        (&["--positions", "0"], "0 is not in 1.."),
+        (&["--plies", "0"], "expected a whole number from 1 to 250"),
+        (&["--positions", "0"], "expected a whole number from 1 to 1844"),
         (&["--option", "Hsh=1"], "no option 'Hsh'"),
     ] {
         let output = run(&file, arguments);

@@ -80,6 +80,34 @@ fn every_name_of_a_descriptor_is_a_name_of_that_family_and_of_no_other() {
     assert_eq!(DEFAULT_GAME, known_as(DEFAULT_GAME));
 }
 
+/// A review of a game says the same in the terminal and on the page.
+#[test]
+fn a_clear_lead_is_the_same_on_the_page_of_the_web_board() {
+    let script = fs::read_to_string("examples/web_board/assets/games.js").unwrap();
+    let (mut names, mut compared) = (Vec::new(), 0);
+    for line in script.lines().map(str::trim) {
+        if let Some(name) = line.strip_prefix("case '").and_then(|rest| rest.strip_suffix("':")) {
+            names.push(name);
+        } else if let Some((_, rest)) = line.split_once("scale: ").filter(|_| !names.is_empty()) {
+            let scale: u32 = rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap();
+            for name in names.drain(..).filter(|name| family_of(name).is_some()) {
+                assert_eq!((family_of(name).unwrap().clear_lead)(name), scale, "{name}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 8, "only {compared}: is this test still reading the script?");
+}
+
+#[test]
+fn what_else_games_are_called_names_games_and_is_no_name_itself() {
+    for (word, game) in FAMILIES.iter().flat_map(|family| family.also_called) {
+        assert!(with_game(game, Reads { board: "" }).is_ok(), "{word}: {game}");
+        assert!(with_game(word, Reads { board: "" }).is_err(), "{word}");
+        assert_eq!(griot::registry::meant(word), Some(*game), "{word}");
+    }
+}
+
 #[test]
 fn every_family_is_measured_by_positions_that_go_on() {
     for family in FAMILIES {

@@ -11,6 +11,7 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ("score", 0, &[]),
     ("message", 0, &[]),
     ("files", 0, &[]),
+    ("spelling", 0, &[]),
     ("game", 0, &["message", "score"]),
     ("tablebase", 1, &["game", "files"]),
     ("book", 1, &["message", "game", "files"]),
@@ -18,10 +19,10 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     (GAMES, 2, &["message", "game", "score", "tablebase", "games::grid"]),
     ("search", 3, &["game", "score"]),
     ("time", 3, &[]),
-    ("protocol", 4, &["message"]),
-    ("session", 4, &["message", "game", "score", "book", "search", "time"]),
-    ("registry", 5, &["message", "game", GAMES, "protocol", "session", "tablebase"]),
-    ("engine", 5, &["message", "game", "files", "protocol", "session"]),
+    ("protocol", 4, &["message", "spelling"]),
+    ("session", 4, &["message", "spelling", "game", "score", "book", "search", "time"]),
+    ("registry", 5, &["message", "spelling", "game", GAMES, "protocol", "session", "tablebase"]),
+    ("engine", 5, &["message", "spelling", "game", "files", "protocol", "session"]),
     ("program", 6, &["message", "game", "files", "book", "protocol", "registry", "session", "engine", "tablebase"]),
 ];
 
@@ -37,6 +38,7 @@ fn kind_of(room: &str) -> &str {
 const FORBIDDEN_WORDS: &[(&str, &[&str])] = &[
     ("score", &["std::io", "std::time", "log::"]),
     ("message", &["std::io", "log::"]),
+    ("spelling", &["std::io", "log::"]),
     ("files", &["awale", "tablebase", "book", "log::"]),
     ("game", &["std::io", "std::time", "log::"]),
     ("games::grid", &["std::io", "std::time", "log::"]),

@@ -16,10 +16,12 @@ mod support;
 // The house: layers, the program's edges, the examples.
 mod add_a_game;
 mod cli;
+mod dist;
 mod docs;
 mod drive;
 mod faults;
 mod files;
+mod first_minute;
 mod layers;
 mod man;
 mod play;

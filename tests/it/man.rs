@@ -43,6 +43,22 @@ fn bash_completes_subcommands_and_flags() {
         (&["tablebase", "ver"], "verify"),
         (&["play", "--lev"], "--level"),
         (&["play", "--side", ""], "first second both none"),
+        (&["play", "--game", "oth"], "othello"),
+        (&["play", "oth"], "othello"),
+        (&["solve", "--game", "aw"], "awale awale:awari awale:tipe awale:mini"),
+        (&["play", "--level", "2"], "2 20"),
+        (
+            &["--option", "SkillLevel=1"],
+            "SkillLevel=1 SkillLevel=10 SkillLevel=11 SkillLevel=12 SkillLevel=13 SkillLevel=14 SkillLevel=15 SkillLevel=16 SkillLevel=17 SkillLevel=18 SkillLevel=19",
+        ),
+        (
+            &["--option", "Algo"],
+            "Algorithm=alphabeta Algorithm=negabeta Algorithm=negamax Algorithm=minimax Algorithm=mcts",
+        ),
+        (&["--dialect", "g"], "gtp gomocup"),
+        // Nothing is offered where no file is meant.
+        (&["play", "--movetime", ""], ""),
+        (&["perft", "--fen", ""], ""),
     ] {
         let output = Command::new("bash").args(["-c", asks, "bash"]).arg(&script).args(words).output().unwrap();
         assert_eq!(stdout_of(output).trim(), completed, "{words:?}");
@@ -68,6 +84,7 @@ fn pages_of_all_subcommands_go_into_a_folder() {
         ("griot-analyse.1", "\\-\\-resume"),
         ("griot-tablebase-build.1", "\\-\\-seeds"),
         ("griot-play.1", "\\-\\-movetime"),
+        ("griot-options.1", "size of the transposition table in MiB"),
     ] {
         let page = fs::read_to_string(pages.join(name)).unwrap();
         assert!(page.contains(part), "{name}: {page}");

@@ -1,7 +1,12 @@
 //! `griot play` over a pipe: what a person types, and what is shown.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
+
+use crate::support::Folder;
+#[cfg(target_os = "linux")]
+use crate::support::Terminal;
 
 /// A time for a move that no search needs: small games are solved long before.
 const ENDLESS: &str = "600000";
@@ -62,7 +67,7 @@ fn a_whole_game_of_tic_tac_toe_between_two_people() {
             "x plays a3.\n",
             "o plays a2.\n",
             "\n 3 x . .\n 2 o x .\n 1 o . x\n   a b c\nx plays c1.\nThe game is over: x wins.\n",
-            "The game is over; type new, undo or quit.\n",
+            "The game is over; type review, new, undo or quit.\n",
             "Goodbye.\n",
         ],
     );
@@ -163,7 +168,7 @@ fn swap_hands_griot_the_other_side() {
     assert!(said(&["--game", "nim:5", "--side", "both"], "swap\n").contains("There are no sides to change"));
     // Who has won has won.
     let text = said(&["--game", "nim:1"], "1\nswap\n");
-    has_in_order(&text, &["griot has won.\n", "The game is over; type new, undo or quit.\n"]);
+    has_in_order(&text, &["griot has won.\n", "The game is over; type review, new, undo or quit.\n"]);
     assert!(!text.contains("You have won"), "{text}");
 }
 
@@ -270,7 +275,10 @@ fn the_end_of_the_input_is_a_quiet_end_and_bad_text_is_told() {
 fn options_of_the_command_line_hold_for_griot_and_not_for_hints() {
     // Nim is solved at depth 1 by who knows its theory, which weaker levels do not.
     let text = said(&["--option", "Skill Level=2", "--option", "Hash=1", "--game", "nim"], "hint\na1\n");
-    has_in_order(&text, &["griot plays nim, at level 2.\n", "(depth 1, loses in 5)", "player 2 (griot) plays "]);
+    has_in_order(
+        &text,
+        &["griot plays nim, at level 2.\n", "(depth 1, player 1 loses in 5)", "player 2 (griot) plays "],
+    );
     assert!(!text.contains("wins in"), "{text}");
     let options = ["--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=900"];
     assert!(said(&options, "").starts_with("griot plays awale, at 900 Elo.\n"));
@@ -315,15 +323,161 @@ fn ctrl_c_is_a_quiet_end() {
 fn a_wrong_command_line_is_told_what_would_be_right() {
     for (arguments, says) in [
         (&["--game", "shogi"][..], "no game 'shogi'; there are awale"),
-        (&["--level", "21"], "option Skill Level: expected a whole number from 0 to 20, found '21'"),
+        (&["--level", "21"], "expected a whole number from 0 to 20"),
         (&["--side", "white"], "possible values: first, second, both, none"),
-        (&["--movetime", "0"], "0 is not in 1.."),
+        (&["--movetime", "0"], "expected a whole number from 1 to "),
+        (&["othelo"], "no game 'othelo'; did you mean 'othello'?"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_griot")).arg("play").args(arguments).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
         assert!(err.contains(says), "{arguments:?}: {err}");
     }
+}
+
+#[test]
+fn legal_moves_are_marked_where_that_says_more_than_the_board() {
+    let text = said(&["othello", "--side", "both"], "d3\n");
+    has_in_order(&text, &[" 3 . . . + . . . .\n", "\nx 4, o 1\n"]);
+    // Every empty cell is a move.
+    assert!(!said(&["tictactoe", "--side", "both"], "b2\n").contains('+'));
+    // Of a piece with several ways those that are asked for.
+    let text = said(&["chess", "--side", "both"], "moves e2\n");
+    has_in_order(&text, &[" 4 . . . . + . . .\n 3 . . . . + . . .\n", "\ne2e3 e2e4\n"]);
+}
+
+#[test]
+fn it_is_said_for_whom_a_value_is() {
+    let text = said(&["tictactoe", "--movetime", "50"], "b2\nhint\n");
+    assert!(!text.contains("-0") && text.contains("0.00"), "{text}");
+    let text = said(&["othello", "--movetime", "50"], "hint\n");
+    let hint = text.rsplit_once("Hint: ").unwrap().1;
+    assert!(hint.contains(" for x") || hint.contains(" for o") || hint.contains("0.00"), "{hint}");
+    assert!(said_in("fr_FR", &["nim:7", "--side", "both"], "conseil\n").contains("joueur 1 gagne en"));
+}
+
+#[test]
+fn who_resigns_has_lost_and_may_take_it_back() {
+    let text = said(&["tictactoe", "--side", "both"], "b2\nresign\nc1\nresign\nundo\nc1\n");
+    has_in_order(
+        &text,
+        &[
+            "o resigns.\nThe game is over: x wins.\n",
+            "The game is over; type review, new, undo or quit.\n",
+            "The game is over; type review, new, undo or quit.\n",
+            "Taken back; moves played: 1.\no to move",
+            "o plays c1.\n",
+        ],
+    );
+    let text = said(&["nim:7", "--movetime", ENDLESS], "resign\n");
+    has_in_order(&text, &["player 1 resigns.\n", "player 2 wins.\ngriot has won.\n"]);
+}
+
+#[test]
+fn a_game_is_told_saved_and_loaded() {
+    let folder = Folder::new("play-save");
+    let file = folder.join("game.txt");
+    let path = file.to_str().unwrap();
+    let typed = format!("record\nsave\nF\nd\nE\nrecord\nsave {path}\nquit\n");
+    let text = said(&["--side", "both"], typed);
+    has_in_order(
+        &text,
+        &["No move has been played.\n", "Name a file: ", "\n1. F  2. d  3. E\n", "Saved to ", "; moves: 3.\n"],
+    );
+    let saved = fs::read_to_string(&file).unwrap();
+    assert_eq!(saved.lines().nth(1), Some("awale||F d E"), "{saved}");
+    // Another game, another board, and moves without blanks.
+    let text = said(&["nim", "--side", "both"], format!("load {path}\nrecord\nundo\n"));
+    has_in_order(
+        &text,
+        &[
+            "griot plays nim",
+            "griot plays awale",
+            "Loaded from ",
+            "North to move",
+            "1. F  2. d  3. E\n",
+            "Taken back; moves played: 2.",
+        ],
+    );
+    let from = folder.join("from.txt");
+    fs::write(&from, "# remark\n\nawale|4-4-4-4-4-4-4-4-4-4-4-4-0-0-N|fE\n").unwrap();
+    let text = said(&["--side", "both"], format!("load {}\nundo\nundo\nsave {path}\n", from.display()));
+    has_in_order(&text, &["moves: 2.\n", "Taken back; moves played: 0.\nNorth to move", "Saved to "]);
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().nth(1), Some("awale|4-4-4-4-4-4-4-4-4-4-4-4-0-0-N|"));
+    // What it wrote is what analyse reads.
+    let output = Command::new(env!("CARGO_BIN_EXE_griot")).args(["analyse", "--depth", "2", path]).output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("\"bestmove\":\""));
+}
+
+#[test]
+fn a_file_that_is_no_game_leaves_all_as_it_is() {
+    let folder = Folder::new("play-load");
+    let other = folder.join("letter.txt");
+    fs::write(&other, "Dear reader,\n").unwrap();
+    let wrong = folder.join("wrong.txt");
+    fs::write(&wrong, "tictactoe||b2 b2\n").unwrap();
+    let (other, wrong) = (other.to_str().unwrap(), wrong.to_str().unwrap());
+    let none = folder.join("none");
+    let typed = format!("b2\nsave {other}\nload {other}\nload {wrong}\nload {}\nrecord\nc1\n", none.display());
+    let text = said(&["tictactoe", "--side", "both"], typed);
+    has_in_order(
+        &text,
+        &[
+            "letter.txt: expected a file that begins with '# griot play', or none",
+            "letter.txt: no game 'Dear reader,'",
+            "wrong.txt: move 2: 'b2' cannot be played.\n",
+            "none: ",
+            "\n1. b2\n",
+            "o plays c1.\n",
+        ],
+    );
+    assert_eq!(fs::read_to_string(other).unwrap(), "Dear reader,\n");
+}
+
+#[test]
+fn a_review_tells_mistakes_by_size_with_what_was_better() {
+    // x has two in a row; o does not look, and then x does not either.
+    let moves = "b2\na1\nc3\nb1\na2\nc1\n";
+    let text = said(&["tictactoe", "--side", "both"], format!("review\n{moves}review soon\nreview 20\nrevue 0\n"));
+    has_in_order(
+        &text,
+        &[
+            "No move has been played.\n",
+            "o plays c1.\nThe game is over: o wins.\n",
+            "review: expected a whole number of milliseconds from 1, found 'soon'.\n",
+            "Review: moves: 6, 20 ms for each position.\n",
+            "4. o b1 ??  a blunder: ",
+            "5. x a2 ??  a blunder: x wins in ",
+            ", then o wins in 1; better: c1",
+            "x: accuracy ",
+            " %, ?? 1, ? 0, ?! 0\n",
+            "o: accuracy ",
+            " %, ?? 1, ? 0, ?! 0\n",
+            "found '0'.\n",
+        ],
+    );
+    let text = said_in("fr_FR", &["tictactoe", "--side", "both"], format!("{moves}revue 20\n"));
+    has_in_order(&text, &["5. x a2 ??  une gaffe : ", " mieux : c1", "x : précision "]);
+}
+
+/// The arrow keys go through the lines that were typed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_that_was_typed_comes_back_by_the_arrow_keys() {
+    let Some(mut screen) = Terminal::start(&["play", "tictactoe", "--side", "both"], &[]) else { return };
+    screen.until("> ");
+    screen.press("b2\r");
+    screen.until("x plays b2.");
+    screen.until("> ");
+    // The line before, once more; its last character changed.
+    screen.press("\x1b[A\x7f3\r");
+    screen.until("o plays b3.");
+    screen.until("> ");
+    screen.press("\x1b[A\x1b[A\r");
+    screen.until("'b2' cannot be played");
+    screen.until("> ");
+    screen.press("\x04");
+    screen.rest();
 }
 
 /// On a terminal, which `script` is to the program that it runs.
@@ -342,6 +496,10 @@ fn colours_are_for_terminals_and_who_wants_them() {
     has_in_order(&text, &["\x1b[1;7mx\x1b[0m", "o to move: your move.", "> "]);
     for variables in [[("TERM", "dumb"), ("NO_COLOR", "")], [("TERM", "xterm"), ("NO_COLOR", "1")]] {
         let text = shown(&variables).unwrap();
-        assert!(text.contains("o to move: your move.") && !text.contains('\x1b'), "{variables:?}: {text:?}");
+        // A terminal that knows how to edit a line is told to, without colours.
+        let codes = text.split("\x1b[").skip(1);
+        let mut ends = codes.map(|code| code.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';'));
+        let is_coloured = ends.any(|code| code.starts_with('m'));
+        assert!(text.contains("o to move: your move.") && !is_coloured, "{variables:?}: {text:?}");
     }
 }

@@ -2,26 +2,35 @@
 //!
 //! A session plays griot's moves, and a second one, at full strength and with a table of its own, gives hints. The moves from the
 //! start are the whole state: both sessions are set up from them. Without a terminal the lines are plain, without a prompt.
+//! Values are told for the side that is ahead.
 
+mod input;
 mod paint;
+mod review;
 mod words;
 
 use std::env;
-use std::io::{self, BufReader, IsTerminal, Write};
-use std::thread;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::mem;
+use std::path::Path;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, bounded, select_biased};
-use griot::engine::next_line;
-use griot::message::{GameResult, Go, Info, Picture, Player, Problem, ReportedScore, Setup, Text};
-use griot::protocol::{sketch, tidy};
+use crossbeam_channel::select_biased;
+use griot::files::{self, Claim};
+use griot::message::{
+    BoardPicture, GameResult, Go, Info, Picture, Player, Problem, ReportedScore, Setup, Shape, Text, Way,
+};
+use griot::protocol::{sketch_moves, tidy};
 use griot::registry::Registry;
 use griot::session::{Session, Settings};
 
+use super::analyse::written;
 use super::stop::Stop;
 use super::{Answer, Failure, Games, open_of, score_text, search_heard};
 use crate::cli::{self, Cli, Language, Seat};
+use input::{Lines, PROMPT};
 use paint::Paint;
+use review::Size;
 use words::{PASS, Say, Word, is_pass, word};
 
 /// The option that says how strong griot plays.
@@ -34,6 +43,10 @@ const WIDTH: usize = 78;
 const LONGEST_MOVE: usize = 60;
 /// Moves that are told of the line griot expects.
 const EXPECTED: usize = 4;
+/// Time for each position of a review, if nothing is said.
+const REVIEW: Duration = Duration::from_millis(100);
+/// How a file with a game begins.
+const FILE: &str = "# griot play";
 
 pub(super) fn run(cli: &Cli, args: &cli::Play, out: &mut dyn Write) -> Result<(), Failure> {
     let variable = |name: &str| env::var(name).ok();
@@ -44,37 +57,8 @@ pub(super) fn run(cli: &Cli, args: &cli::Play, out: &mut dyn Write) -> Result<()
     table.paint = paint;
     table.is_terminal = is_terminal;
     table.stop = Stop::by_ctrl_c()?;
-    let lines = read_lines()?;
+    let lines = Lines::of_stdin(is_terminal)?;
     table.play(&lines)
-}
-
-/// Lines of the input, each text or what is wrong with it.
-type Lines = Receiver<Result<String, Problem>>;
-
-/// Reads the input on a thread of its own, which is not waited for: it may sit in a read that nothing ends.
-fn read_lines() -> Result<Lines, Problem> {
-    let (sender, lines) = bounded(1);
-    let read = move || {
-        let mut input = BufReader::new(io::stdin());
-        loop {
-            let line = match next_line(&mut input) {
-                Ok(Some(line)) => line.map_err(|bad| bad.problem),
-                Ok(None) => break,
-                Err(error) => {
-                    log::error!("reading the input: {error}");
-                    break;
-                }
-            };
-            if sender.send(line).is_err() {
-                break;
-            }
-        }
-    };
-    thread::Builder::new()
-        .name("reader".into())
-        .spawn(read)
-        .map_err(|error| Problem::new(format!("no thread to read on: {error}")))?;
-    Ok(lines)
 }
 
 /// Who plays griot's moves, and who gives hints.
@@ -105,8 +89,12 @@ struct Table<'a> {
     /// Which sides people play.
     people: [bool; 2],
     movetime: Duration,
-    /// The moves from the start.
+    /// The board text where it began, if not at the start of the game.
+    start: Option<String>,
+    /// The moves from there.
     moves: Vec<String>,
+    /// Who has given the game up.
+    resigned: Option<Player>,
     /// What was said of the last move.
     last: Option<String>,
     language: Language,
@@ -125,7 +113,8 @@ impl<'a> Table<'a> {
         language: Language,
         out: &'a mut dyn Write,
     ) -> Result<Table<'a>, Failure> {
-        let game = args.game.as_deref().or(cli.game.as_deref()).unwrap_or(games.default_game());
+        let named = [&args.name, &args.game, &cli.game].into_iter().find_map(Option::as_deref);
+        let game = named.unwrap_or(games.default_game());
         Ok(Table {
             games,
             cli,
@@ -137,7 +126,9 @@ impl<'a> Table<'a> {
                 Seat::None => [false, false],
             },
             movetime: Duration::from_millis(args.movetime),
+            start: None,
             moves: Vec::new(),
+            resigned: None,
             last: None,
             language,
             paint: Paint(false),
@@ -213,13 +204,13 @@ impl<'a> Table<'a> {
 
     /// The next line of the input; nothing at its end, or when Ctrl-C is heard.
     fn listen(&mut self, lines: &Lines) -> Result<Option<Result<String, Problem>>, Failure> {
-        if self.is_terminal {
-            write!(self.out, "> ")?;
+        if self.is_terminal && !lines.prompts() {
+            write!(self.out, "{PROMPT}")?;
         }
         self.out.flush()?;
         Ok(select_biased! {
             recv(self.stop.channel()) -> _ => None,
-            recv(lines) -> line => line.ok(),
+            recv(lines.next()) -> line => line.ok(),
         })
     }
 
@@ -232,10 +223,20 @@ impl<'a> Table<'a> {
             None => self.play_for_person(line)?,
             Some(Word::Help) => self.tell(Say::Help, &[])?,
             Some(Word::Quit) => return Ok(false),
+            Some(Word::Moves) if !rest.is_empty() => self.show_moves(rest)?,
             Some(Word::Moves) => self.list_moves()?,
+            Some(Word::Record) => self.tell_record()?,
+            Some(Word::Save | Word::Load) if rest.is_empty() => self.tell(Say::NameFile, &[])?,
+            Some(Word::Save) => self.save(Path::new(rest))?,
+            Some(Word::Load) => self.load(Path::new(rest))?,
+            Some(Word::Review) => match review_time(rest) {
+                Ok(time) => self.review(time)?,
+                Err(problem) => self.tell(Say::Wrong, &[&problem.to_string()])?,
+            },
             Some(Word::Board) => self.show()?,
-            Some(Word::Hint | Word::Swap) if self.is_over() => self.tell(Say::Over, &[])?,
+            Some(Word::Hint | Word::Swap | Word::Resign) if self.is_over() => self.tell(Say::Over, &[])?,
             Some(Word::Hint) => self.hint()?,
+            Some(Word::Resign) => self.resign()?,
             Some(Word::Undo) => self.undo()?,
             Some(Word::Swap) if self.people[0] == self.people[1] => self.tell(Say::CannotSwap, &[])?,
             Some(Word::Swap) => {
@@ -261,7 +262,9 @@ impl<'a> Table<'a> {
                 Err(failure) => return self.tell(Say::Wrong, &[&Problem::from(failure).to_string()]),
             }
         }
+        self.start = None;
         self.moves.clear();
+        self.resigned = None;
         self.last = None;
         for session in [&mut self.players.griot, &mut self.players.adviser] {
             session.new_game();
@@ -273,13 +276,21 @@ impl<'a> Table<'a> {
     /// Brings the sessions to the moves played.
     fn set_up(&mut self) -> Result<(), Failure> {
         self.try_moves(None)?;
-        let setup = setup(&self.moves, None);
+        let setup = self.setup(self.moves.len(), None);
         Ok(self.players.adviser.set_position(&setup)?)
     }
 
     /// Brings griot's session to the moves played, and one more. An illegal one leaves it in need of being set up again.
     fn try_moves(&mut self, more: Option<&str>) -> Result<(), Problem> {
-        self.players.griot.set_position(&setup(&self.moves, more))
+        let setup = self.setup(self.moves.len(), more);
+        self.players.griot.set_position(&setup)
+    }
+
+    /// The position after the first `plies` moves, and one more.
+    fn setup(&self, plies: usize, more: Option<&str>) -> Setup {
+        let text = |text: String| Text { column: 1, text };
+        let moves: Vec<&str> = self.moves[..plies].iter().map(String::as_str).chain(more).collect();
+        Setup { board: self.start.clone().map(text), moves: text(moves.join(" ")) }
     }
 
     /// The position, as it is shown.
@@ -289,11 +300,12 @@ impl<'a> Table<'a> {
     }
 
     fn result(&self) -> Option<GameResult> {
-        self.players.griot.state().and_then(|state| state.result)
+        let resigned = self.resigned.map(|player| GameResult::Win(other(player)));
+        resigned.or_else(|| self.players.griot.state().and_then(|state| state.result))
     }
 
     fn is_over(&self) -> bool {
-        self.players.griot.state().is_none_or(|state| state.result.is_some())
+        self.resigned.is_some() || self.players.griot.state().is_none_or(|state| state.result.is_some())
     }
 
     fn board_text(&self) -> Option<String> {
@@ -331,8 +343,11 @@ impl<'a> Table<'a> {
 
     /// Draws the board, and tells of the last move, of what more there is to know, and of whose turn it is or who has won.
     fn show(&mut self) -> Result<(), Failure> {
-        let Picture { board, last, .. } = self.picture();
-        let drawing = self.paint.drawing(&sketch(&board, last.map(|last| last.way)));
+        let Picture { board, last, moves, turn, .. } = self.picture();
+        let ways: Vec<Way> = moves.iter().map(|stroke| stroke.way).collect();
+        let is_asked = self.is_person(turn) && !self.is_over();
+        let marked = if is_asked && tells_more(&board, &ways) { &ways[..] } else { &[] };
+        let drawing = self.paint.drawing(&sketch_moves(&board, last.map(|last| last.way), marked));
         writeln!(self.out, "\n{drawing}")?;
         if let Some(facts) = self.language.facts(&board) {
             writeln!(self.out, "{}", self.paint.dim(&facts))?;
@@ -446,7 +461,7 @@ impl<'a> Table<'a> {
         let go = Go { movetime: Some(self.movetime), ..Go::default() };
         let answer = self.search(&go, false)?;
         let Some(mv) = answer.best.clone().filter(|_| !self.stop.is_said()) else { return Ok(()) };
-        let (name, label, thought) = (self.name(self.turn()), self.label(&mv), self.thought(&answer));
+        let (name, label, thought) = (self.name(self.turn()), self.label(&mv), self.thought(&answer, self.turn()));
         self.last = Some(self.language.say(Say::GriotPlayed, &[&name, &label, &thought]));
         self.moves.push(mv);
         self.set_up()?;
@@ -460,19 +475,21 @@ impl<'a> Table<'a> {
             return Ok(());
         }
         let label = self.label(answer.best.as_deref().unwrap_or(PASS));
-        let thought = self.thought(&answer);
+        let thought = self.thought(&answer, self.turn());
         self.tell(Say::Hint, &[&label, &thought])
     }
 
     /// Searches; on a terminal the thoughts are seen as they come, in a line that is wiped away again.
     fn search(&mut self, go: &Go, advises: bool) -> Result<Answer, Failure> {
+        let names = [Player::First, Player::Second].map(|player| self.name(player));
+        let turn = self.turn();
         let Table { players, language, stop, out, paint, .. } = self;
         let session = if advises { &mut players.adviser } else { &mut players.griot };
         let is_seen = paint.0;
         let mut seen = Ok(());
         let answer = search_heard(&mut **session, go, Some(stop), &mut |info| {
             if is_seen && seen.is_ok() && info.score.is_some() {
-                let text = paint.dim(&language.say(Say::Thinks, &[&thought(*language, info)]));
+                let text = paint.dim(&language.say(Say::Thinks, &[&thought(*language, info, turn, &names)]));
                 seen = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
             }
         });
@@ -484,49 +501,306 @@ impl<'a> Table<'a> {
     }
 
     /// What a search came to, in short.
-    fn thought(&self, answer: &Answer) -> String {
-        answer.lines.first().map(|info| thought(self.language, info)).unwrap_or_default()
+    fn thought(&self, answer: &Answer, turn: Player) -> String {
+        let names = [Player::First, Player::Second].map(|player| self.name(player));
+        answer.lines.first().map(|info| thought(self.language, info, turn, &names)).unwrap_or_default()
     }
 
     /// Takes moves back up to a person's last one.
     fn undo(&mut self) -> Result<(), Failure> {
         // Sides need not take turns: whose move each was is asked of the game.
-        let mut left = self.moves.clone();
-        let is_found = loop {
-            if left.pop().is_none() {
-                break false;
-            }
-            self.players.griot.set_position(&setup(&left, None))?;
-            if self.is_person(self.turn()) {
-                break true;
-            }
-        };
+        let is_resigned = self.resigned.take().is_some();
+        let mut left = self.moves.len();
+        // Who has resigned takes that back, and no move.
+        let is_found = is_resigned
+            || loop {
+                if left == 0 {
+                    break false;
+                }
+                left -= 1;
+                let setup = self.setup(left, None);
+                self.players.griot.set_position(&setup)?;
+                if self.is_person(self.turn()) {
+                    break true;
+                }
+            };
         if !is_found {
             self.set_up()?;
             return self.tell(Say::NothingToTakeBack, &[]);
         }
-        self.moves = left;
+        self.moves.truncate(left);
         self.last = Some(self.language.say(Say::TakenBack, &[&self.moves.len().to_string()]));
         self.set_up()?;
         self.show()
     }
+
+    /// Gives the game up for the side to move, or for the person's side while griot thinks nothing.
+    fn resign(&mut self) -> Result<(), Failure> {
+        let turn = self.turn();
+        if !self.is_person(turn) {
+            return self.tell(Say::NothingToResign, &[]);
+        }
+        self.resigned = Some(turn);
+        let name = self.name(turn);
+        self.tell(Say::Resigns, &[&name])?;
+        self.tell_result()
+    }
+
+    /// Draws the board with the moves that begin so.
+    fn show_moves(&mut self, beginning: &str) -> Result<(), Failure> {
+        let Picture { board, last, moves, .. } = self.picture();
+        let lower = beginning.to_lowercase();
+        let chosen = moves.iter().filter(|stroke| stroke.mv.to_lowercase().starts_with(&lower));
+        let (texts, ways): (Vec<&str>, Vec<Way>) = chosen.map(|stroke| (stroke.mv.as_str(), stroke.way)).unzip();
+        let drawing = self.paint.drawing(&sketch_moves(&board, last.map(|last| last.way), &ways));
+        Ok(writeln!(self.out, "\n{drawing}\n{}", if texts.is_empty() { "-".into() } else { texts.join(" ") })?)
+    }
+
+    /// The moves with the numbers of their plies, some to a line.
+    fn tell_record(&mut self) -> Result<(), Failure> {
+        if self.moves.is_empty() {
+            return self.tell(Say::NoMoves, &[]);
+        }
+        let mut line = String::new();
+        for (ply, mv) in self.moves.iter().enumerate() {
+            let text = format!("{}. {}", ply + 1, self.label(mv));
+            if !line.is_empty() && line.chars().count() + text.chars().count() + 2 > WIDTH {
+                writeln!(self.out, "{line}")?;
+                line.clear();
+            }
+            line.push_str(if line.is_empty() { "" } else { "  " });
+            line.push_str(&text);
+        }
+        Ok(writeln!(self.out, "{line}")?)
+    }
+
+    /// Writes the game to a file: a remark, and a line as `griot analyse` reads it.
+    fn save(&mut self, path: &Path) -> Result<(), Failure> {
+        let game = self.players.griot.game();
+        let start = self.start.as_deref().unwrap_or_default();
+        let text = format!("{FILE}: 'load' goes on with it\n{game}|{start}|{}\n", self.moves.join(" "));
+        let write = || {
+            let claim = Claim::of_file(path)?;
+            claim.expect(FILE)?;
+            claim.replace(|file| file.write_all(text.as_bytes()))
+        };
+        let shown = path.display().to_string();
+        match write() {
+            Ok(()) => self.tell(Say::Saved, &[&shown, &self.moves.len().to_string()]),
+            Err(error) => self.tell(Say::Wrong, &[&format!("{shown}: {error}")]),
+        }
+    }
+
+    /// Goes on with the game of a file. One that cannot be read leaves all as it is.
+    fn load(&mut self, path: &Path) -> Result<(), Failure> {
+        let shown = path.display().to_string();
+        match self.read_game(path) {
+            Ok(()) => {
+                self.last = Some(self.language.say(Say::Loaded, &[&shown, &self.moves.len().to_string()]));
+                self.welcome()?;
+                self.show()
+            }
+            Err(problem) => self.tell(Say::Wrong, &[&format!("{shown}: {problem}")]),
+        }
+    }
+
+    fn read_game(&mut self, path: &Path) -> Result<(), Problem> {
+        let read = || -> io::Result<String> {
+            let lines = BufReader::new(files::open(path)?).lines();
+            let mut lines = lines.filter(|line| !line.as_ref().is_ok_and(|line| is_remark(line)));
+            lines.next().unwrap_or_else(|| Ok(String::new()))
+        };
+        let line = read().map_err(|error| Problem::new(error.to_string()))?;
+        let place = written(&line, self.players.griot.game())?;
+        let level = self.players.griot.resources().settings.skill_level as u64;
+        let players = open_players(self.games, self.cli, &place.game, Some(level))?;
+        let start = place.has_board().then_some(place.board);
+        let before = (
+            mem::replace(&mut self.players, players),
+            mem::replace(&mut self.start, start),
+            mem::take(&mut self.moves),
+        );
+        self.replay(&place.moves).and_then(|()| self.set_up().map_err(Problem::from)).inspect_err(|_| {
+            (self.players, self.start, self.moves) = before;
+        })?;
+        self.resigned = None;
+        Ok(())
+    }
+
+    /// Plays moves as they are written, with blanks between them or, where letters are moves, without.
+    fn replay(&mut self, moves: &str) -> Result<(), Problem> {
+        self.try_moves(None)?;
+        for word in moves.split_whitespace() {
+            let mut rest = word;
+            while !rest.is_empty() {
+                let legal = self.players.griot.legal_moves();
+                let begins = |mv: &&String| rest.get(..mv.len()).is_some_and(|text| text.eq_ignore_ascii_case(mv));
+                let Some(mv) = legal.into_iter().filter(|mv| begins(&mv)).max_by_key(String::len) else {
+                    let number = (self.moves.len() + 1).to_string();
+                    return Err(Problem::new(self.language.say(Say::NoSuchMove, &[&tidy(rest), &number])));
+                };
+                rest = &rest[mv.len()..];
+                self.moves.push(mv);
+                self.try_moves(None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches every position of the game for so long, and tells what each move lost.
+    fn review(&mut self, time: Duration) -> Result<(), Failure> {
+        if self.moves.is_empty() {
+            return self.tell(Say::NoMoves, &[]);
+        }
+        let Some(positions) = self.search_all(time)? else { return Ok(()) };
+        self.tell(Say::Reviewed, &[&self.moves.len().to_string(), &time.as_millis().to_string()])?;
+        let mut losses = [Vec::new(), Vec::new()];
+        let mut sizes = [Vec::new(), Vec::new()];
+        for (ply, pair) in positions.windows(2).enumerate() {
+            let [before, after] = pair else { continue };
+            let mv = &self.moves[ply];
+            let is_best = before.line.first() == Some(mv);
+            let (loss, size) = review::judge(before.turn, before.expected, after.expected, is_best);
+            losses[before.turn.index()].push(loss);
+            let Some(size) = size else { continue };
+            sizes[before.turn.index()].push(size);
+            let better: Vec<String> = before.line.iter().take(EXPECTED + 1).map(|mv| self.label(mv)).collect();
+            let what = self.language.say(
+                match size {
+                    Size::Blunder => Say::Blunder,
+                    Size::Mistake => Say::Mistake,
+                    Size::Slip => Say::Slip,
+                },
+                &[],
+            );
+            let (number, name, label) = ((ply + 1).to_string(), self.name(before.turn), self.label(mv));
+            let parts = [&number, &name, &label, size.sign(), &what, &before.said, &after.said, &better.join(" ")];
+            self.tell(Say::MistakeWas, &parts)?;
+        }
+        if sizes.iter().all(Vec::is_empty) {
+            self.tell(Say::NoMistakes, &[])?;
+        }
+        for player in [Player::First, Player::Second] {
+            let Some(kept) = review::accuracy(&losses[player.index()]) else { continue };
+            let count = |size: &Size| sizes[player.index()].iter().filter(|own| *own == size).count();
+            let counts: Vec<String> = Size::ALL.iter().map(|size| format!("{} {}", size.sign(), count(size))).collect();
+            let name = self.name(player);
+            self.tell(Say::Accuracy, &[&name, &format!("{kept:.0}"), &counts.join(", ")])?;
+        }
+        Ok(())
+    }
+
+    /// What a search of each position of the game came to; nothing when it was stopped.
+    fn search_all(&mut self, time: Duration) -> Result<Option<Vec<Judged>>, Failure> {
+        let names = [Player::First, Player::Second].map(|player| self.name(player));
+        let count = self.moves.len() + 1;
+        let mut found = Vec::new();
+        for plies in 0..count {
+            if self.paint.0 {
+                let text = self.language.say(Say::Reviewing, &[&(plies + 1).to_string(), &count.to_string()]);
+                write!(self.out, "\r\x1b[K{}", self.paint.dim(&text))?;
+                self.out.flush()?;
+            }
+            let setup = self.setup(plies, None);
+            let adviser = &mut self.players.adviser;
+            adviser.set_position(&setup)?;
+            let Some(state) = adviser.state() else { continue };
+            let turn = state.turn;
+            found.push(match state.result {
+                Some(result) => {
+                    let said = match result {
+                        GameResult::Win(winner) => self.language.say(Say::Won, &[&names[winner.index()]]),
+                        GameResult::Draw => self.language.say(Say::Drawn, &[]),
+                    };
+                    Judged { turn, expected: review::result(result), said, line: Vec::new() }
+                }
+                None => {
+                    let go = Go { movetime: Some(time), ..Go::default() };
+                    let answer = search_heard(&mut **adviser, &go, Some(&self.stop), &mut |_| ())?;
+                    let info = answer.lines.into_iter().next().unwrap_or_default();
+                    let expected = review::expected(adviser.game(), &info, turn);
+                    Judged { turn, expected, said: score(self.language, &info, turn, &names), line: info.pv.moves }
+                }
+            });
+            if self.stop.is_said() {
+                return Ok(None);
+            }
+        }
+        if self.paint.0 {
+            write!(self.out, "\r\x1b[K")?;
+        }
+        self.set_up()?;
+        Ok(Some(found))
+    }
 }
 
-/// The position after these moves, and one more.
-fn setup(moves: &[String], more: Option<&str>) -> Setup {
-    let moves: Vec<&str> = moves.iter().map(String::as_str).chain(more).collect();
-    Setup { board: None, moves: Text { column: 1, text: moves.join(" ") } }
+/// A position of a game that is reviewed.
+struct Judged {
+    turn: Player,
+    /// Of the first player, from 0 to 1.
+    expected: f64,
+    /// Its value, for people.
+    said: String,
+    /// The best line from there.
+    line: Vec<String>,
+}
+
+/// The time for each position that somebody asks for.
+fn review_time(text: &str) -> Result<Duration, Problem> {
+    if text.is_empty() {
+        return Ok(REVIEW);
+    }
+    let milliseconds = text.parse().ok().filter(|&ms: &u64| ms > 0 && text.bytes().all(|byte| byte.is_ascii_digit()));
+    let wrong =
+        || Problem::new(format!("review: expected a whole number of milliseconds from 1, found '{}'", tidy(text)));
+    milliseconds.map(Duration::from_millis).ok_or_else(wrong)
+}
+
+/// Whether a line of a file says nothing.
+fn is_remark(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || line.starts_with('#')
+}
+
+const fn other(player: Player) -> Player {
+    match player {
+        Player::First => Player::Second,
+        Player::Second => Player::First,
+    }
+}
+
+/// Whether it helps to see these moves on the board: not where a piece has many ways to go, nor where every empty cell is one.
+fn tells_more(board: &BoardPicture, moves: &[Way]) -> bool {
+    match &board.shape {
+        Shape::Grid(grid) => {
+            let empty = grid.cells.iter().filter(|cell| cell.is_none()).count();
+            moves.iter().all(|way| way.from.is_none()) && moves.len() < empty
+        }
+        Shape::Houses { .. } => true,
+        Shape::Heaps { .. } | Shape::Text { .. } => false,
+    }
+}
+
+/// A value, for the side that is ahead.
+fn score(language: Language, info: &Info, turn: Player, names: &[String; 2]) -> String {
+    let name = |player: Player| names[player.index()].as_str();
+    match info.score {
+        Some((ReportedScore::Mate(moves), _)) => {
+            let say = if moves > 0 { Say::WinsIn } else { Say::LosesIn };
+            language.say(say, &[name(turn), &moves.unsigned_abs().to_string()])
+        }
+        Some((ReportedScore::Centi(centi), _)) if centi != 0 => {
+            let ahead = if centi > 0 { turn } else { other(turn) };
+            let value = format!("+{:.2}", f64::from(centi.unsigned_abs()) / 100.0);
+            language.say(Say::Ahead, &[&value, name(ahead)])
+        }
+        _ => score_text(info).replace('+', ""),
+    }
 }
 
 /// Depth, score and the beginning of the line that is expected.
-fn thought(language: Language, info: &Info) -> String {
-    let score = match info.score {
-        Some((ReportedScore::Mate(moves), _)) => {
-            let say = if moves > 0 { Say::WinsIn } else { Say::LosesIn };
-            language.say(say, &[&moves.unsigned_abs().to_string()])
-        }
-        _ => score_text(info),
-    };
+fn thought(language: Language, info: &Info, turn: Player, names: &[String; 2]) -> String {
+    let score = score(language, info, turn, names);
     let mut text = language.say(Say::Thought, &[&info.depth.to_string(), &score]);
     let expected: Vec<&str> = info.pv.moves.iter().skip(1).take(EXPECTED).map(String::as_str).collect();
     if !expected.is_empty() {
@@ -550,13 +824,13 @@ mod tests {
         let games = Only(Game::new("hexapawn", Texts, CountPawns));
         let cli = Cli::parse_from(["griot", "play", "--side", "both"]);
         let Some(Command::Play(args)) = &cli.command else { panic!() };
-        let (sender, lines) = bounded(typed.len());
+        let (sender, lines) = crossbeam_channel::bounded(typed.len());
         typed.iter().for_each(|line| sender.send(Ok((*line).to_owned())).unwrap());
         drop(sender);
         let mut out = Vec::new();
         let mut table = Table::new(&games, &cli, args, language, &mut out).unwrap();
         table.paint = paint;
-        table.play(&lines).unwrap();
+        table.play(&Lines::of(lines)).unwrap();
         String::from_utf8(out).unwrap()
     }
 

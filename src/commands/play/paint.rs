@@ -13,6 +13,7 @@ const FIRST: &str = "36";
 const SECOND: &str = "33";
 const LAST: &str = "1;7";
 const LEFT: &str = "2;7";
+const LEGAL: &str = "32";
 
 impl Paint {
     /// Whether there are colours: on a terminal that knows them, unless `NO_COLOR` says anything.
@@ -43,6 +44,7 @@ impl Paint {
             SpanRole::Label | SpanRole::Frame | SpanRole::Empty => self.dim(text),
             SpanRole::Of(Player::First) => self.with(FIRST, text),
             SpanRole::Of(Player::Second) => self.with(SECOND, text),
+            SpanRole::Legal => self.with(LEGAL, text),
             SpanRole::Left => self.with(LEFT, text),
             SpanRole::Last => self.with(LAST, text),
         };

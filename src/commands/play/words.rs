@@ -39,9 +39,9 @@ pub(super) enum Say {
     Thought,
     /// Moves that are expected.
     Expects,
-    /// Moves of the winner.
+    /// Side, moves of the winner.
     WinsIn,
-    /// Moves of the winner.
+    /// Side, moves of the winner.
     LosesIn,
     /// Move, thoughts.
     Hint,
@@ -61,6 +61,35 @@ pub(super) enum Say {
     /// Moves that are left.
     TakenBack,
     NothingToTakeBack,
+    /// Side.
+    Resigns,
+    NothingToResign,
+    NoMoves,
+    /// What is to be named behind the command.
+    NameFile,
+    /// File, moves.
+    Saved,
+    /// File, moves.
+    Loaded,
+    /// Move, its number.
+    NoSuchMove,
+    /// Ply, of how many.
+    Reviewing,
+    /// Moves, milliseconds.
+    Reviewed,
+    /// Ply, side, move, sign, size, value before, value after, better line.
+    MistakeWas,
+    Blunder,
+    Mistake,
+    Slip,
+    NoMistakes,
+    /// Side, accuracy, counts of mistakes.
+    Accuracy,
+    /// Value, side.
+    Ahead,
+    /// Side.
+    Won,
+    Drawn,
     CannotSwap,
     /// What is wrong.
     Wrong,
@@ -97,19 +126,29 @@ impl Say {
                 "A move is typed as it is listed, or by its number in the list. Besides:
   hint        what griot would play in your place, at full strength
   undo        takes back your last move, and the answer to it
+  resign      gives the game up
+  review [MS] what each move lost, and what would have been better: so many ms for each position, 100 if not said
+  record      the moves of the game
+  save FILE   writes the game to a file, which griot analyse and the page of web_board read as well
+  load FILE   goes on with a game from a file
   swap        changes sides
   new [GAME]  a new game: new, new othello, new nim:3-4-5
   level N     how strong griot plays, from 0 to 20
-  moves       lists the moves, however many
+  moves       lists the moves, however many; moves e2 shows those from e2 on the board
   board       draws the board again
   quit        ends, as do Ctrl-C and the end of the input",
                 "Un coup se tape comme dans la liste, ou par son numéro. Et aussi :
   conseil        ce que griot jouerait à votre place, à pleine force
   annuler        reprend votre dernier coup, et la réponse
+  abandonner     abandonne la partie
+  revue [MS]     ce que chaque coup a perdu, et ce qui valait mieux : tant de ms par position, 100 si rien n'est dit
+  partie         les coups de la partie
+  enregistrer FICHIER   écrit la partie dans un fichier, que lisent aussi griot analyse et la page de web_board
+  charger FICHIER       reprend une partie d'un fichier
   changer        change de camp
   nouveau [JEU]  une nouvelle partie : nouveau, nouveau othello, nouveau nim:3-4-5
   niveau N       la force de griot, de 0 à 20
-  coups          liste tous les coups possibles
+  coups          liste tous les coups possibles ; coups e2 montre ceux de e2 sur le plateau
   plateau        redessine le plateau
   quitter        termine, comme Ctrl-C ou la fin de l'entrée"],
             Say::Played => ["{0} plays {1}.", "{0} joue {1}."],
@@ -122,8 +161,27 @@ impl Say {
             Say::Pass => ["pass", "passe"],
             Say::Thought => ["depth {0}, {1}", "profondeur {0}, {1}"],
             Say::Expects => ["expects {0}", "attend {0}"],
-            Say::WinsIn => ["wins in {0}", "gagne en {0}"],
-            Say::LosesIn => ["loses in {0}", "perd en {0}"],
+            Say::WinsIn => ["{0} wins in {1}", "{0} gagne en {1}"],
+            Say::LosesIn => ["{0} loses in {1}", "{0} perd en {1}"],
+            Say::Ahead => ["{0} for {1}", "{0} pour {1}"],
+            Say::Won => ["{0} has won", "{0} a gagné"],
+            Say::Drawn => ["a draw", "match nul"],
+            Say::Resigns => ["{0} resigns.", "{0} abandonne."],
+            Say::NothingToResign => ["No side is yours.", "Aucun camp n'est à vous."],
+            Say::NoMoves => ["No move has been played.", "Aucun coup n'a été joué."],
+            Say::NameFile => ["Name a file: save FILE, load FILE.", "Nommez un fichier : enregistrer FICHIER, charger FICHIER."],
+            Say::Saved => ["Saved to {0}; moves: {1}.", "Enregistré dans {0} ; coups : {1}."],
+            Say::Loaded => ["Loaded from {0}; moves: {1}.", "Chargé de {0} ; coups : {1}."],
+            Say::NoSuchMove => ["move {1}: '{0}' cannot be played", "coup {1} : « {0} » ne peut être joué"],
+            Say::Reviewing => ["reviewing position {0} of {1}", "revue de la position {0} sur {1}"],
+            Say::Reviewed => ["Review: moves: {0}, {1} ms for each position.", "Revue : coups : {0}, {1} ms par position."],
+            Say::MistakeWas => ["{0}. {1} {2} {3}  {4}: {5}, then {6}; better: {7}",
+                "{0}. {1} {2} {3}  {4} : {5}, puis {6} ; mieux : {7}"],
+            Say::Blunder => ["a blunder", "une gaffe"],
+            Say::Mistake => ["a mistake", "une faute"],
+            Say::Slip => ["a slip", "une imprécision"],
+            Say::NoMistakes => ["No mistakes.", "Aucune faute."],
+            Say::Accuracy => ["{0}: accuracy {1} %, {2}", "{0} : précision {1} %, {2}"],
             Say::Hint => ["Hint: {0} ({1}).", "Conseil : {0} ({1})."],
             Say::Refused => ["'{0}' cannot be played: {1}.", "« {0} » ne peut être joué (le moteur dit : {1})."],
             Say::OneAtATime => ["'{0}' is more than one move; type one at a time.",
@@ -134,9 +192,9 @@ impl Say {
             Say::Draw => ["The game is over: a draw.", "La partie est finie : match nul."],
             Say::YouWon => ["You have won.", "Vous avez gagné."],
             Say::GriotWon => ["griot has won.", "griot a gagné."],
-            Say::AfterTheEnd => ["Type new, undo or quit.", "Tapez nouveau, annuler ou quitter."],
-            Say::Over => ["The game is over; type new, undo or quit.",
-                "La partie est finie ; tapez nouveau, annuler ou quitter."],
+            Say::AfterTheEnd => ["Type review, new, undo or quit.", "Tapez revue, nouveau, annuler ou quitter."],
+            Say::Over => ["The game is over; type review, new, undo or quit.",
+                "La partie est finie ; tapez revue, nouveau, annuler ou quitter."],
             Say::TakenBack => ["Taken back; moves played: {0}.", "Repris ; coups joués : {0}."],
             Say::NothingToTakeBack => ["There is no move of yours to take back.", "Vous n'avez aucun coup à reprendre."],
             Say::CannotSwap => ["There are no sides to change: one player has both.",
@@ -166,6 +224,11 @@ pub(super) enum Word {
     Level,
     Moves,
     Board,
+    Resign,
+    Record,
+    Save,
+    Load,
+    Review,
     Help,
     Quit,
 }
@@ -186,6 +249,16 @@ const WORDS: &[(&str, Word)] = &[
     ("coups", Word::Moves),
     ("board", Word::Board),
     ("plateau", Word::Board),
+    ("resign", Word::Resign),
+    ("abandonner", Word::Resign),
+    ("record", Word::Record),
+    ("partie", Word::Record),
+    ("save", Word::Save),
+    ("enregistrer", Word::Save),
+    ("load", Word::Load),
+    ("charger", Word::Load),
+    ("review", Word::Review),
+    ("revue", Word::Review),
     ("help", Word::Help),
     ("aide", Word::Help),
     ("?", Word::Help),

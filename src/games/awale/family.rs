@@ -46,6 +46,18 @@ impl Family for Awale {
             Name { form: Tipe::NAME, note: "a French exam text" },
             Name { form: Mini::NAME, note: "2×3" },
         ],
+        also_called: &[
+            ("awele", Abapa::NAME),
+            ("awélé", Abapa::NAME),
+            ("awalé", Abapa::NAME),
+            ("oware", Abapa::NAME),
+            ("wari", Abapa::NAME),
+            ("ayo", Abapa::NAME),
+            ("mancala", Abapa::NAME),
+            ("abapa", Abapa::NAME),
+            ("awari", Awari::NAME),
+        ],
+        clear_lead: |_| 900,
         board: "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S",
         moves: "`A`…`F` South, `a`…`f` North",
         variants: &[

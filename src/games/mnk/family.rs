@@ -32,6 +32,15 @@ impl Family for Mnk {
             Name { form: "gomoku", note: "exactly five" },
             Name { form: "gomokufreestyle", note: "five or more" },
         ],
+        also_called: &[
+            ("morpion", "tictactoe"),
+            ("tic-tac-toe", "tictactoe"),
+            ("noughts-and-crosses", "tictactoe"),
+            ("gobang", "gomokufreestyle"),
+            ("five-in-a-row", "gomoku"),
+            ("cinq-en-ligne", "gomoku"),
+        ],
+        clear_lead: |name| if name.starts_with("gomoku") { 800 } else { 600 },
         board: "3/1x1/3 o",
         moves: "`b2`",
         // Named and written as Cute Chess does.

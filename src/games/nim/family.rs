@@ -23,6 +23,13 @@ impl Family for Nim {
             Name { form: "nim", note: "21 matches, take 1 to 3, the last one loses" },
             Name { form: "nim:HEAP-HEAP,take=N|any,normal|misere", note: "as `nim:7`, `nim:3-4-5,take=any,normal`" },
         ],
+        also_called: &[
+            ("allumettes", "nim"),
+            ("jeu-de-nim", "nim"),
+            ("matches", "nim"),
+            ("marienbad", "nim:1-3-5-7,take=any,misere"),
+        ],
+        clear_lead: |_| 100,
         board: "3-4-5 1",
         moves: "`b2`: two from heap b",
         variants: &[],

@@ -20,6 +20,8 @@ impl Family for Othello {
         folder: "othello",
         title: "Othello",
         names: &[Name { form: NAME, note: "" }],
+        also_called: &[("reversi", NAME), ("réversi", NAME)],
+        clear_lead: |_| 1500,
         board: "8/8/8/3ox3/3xo3/8/8/8 x",
         moves: "`d3`; `0000` passes",
         variants: &[Variant { name: NAME, restyled: false }],

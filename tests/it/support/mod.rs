@@ -4,6 +4,8 @@ mod folder;
 pub mod plain;
 mod programs;
 mod random;
+#[cfg(target_os = "linux")]
+mod terminal;
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -20,6 +22,8 @@ use griot_client::Process;
 pub use folder::Folder;
 pub use programs::{example, product, stdout_of};
 pub use random::{random_line, random_walk};
+#[cfg(target_os = "linux")]
+pub use terminal::Terminal;
 
 /// Far beyond what any answer takes: a test that waits this long has hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,0 +1,58 @@
+//! Which known word somebody probably meant. Floor 0: pure, of texts alone.
+
+use strsim::damerau_levenshtein;
+
+/// No known word is longer, in characters; what is, is compared with none.
+const LONGEST: usize = 40;
+
+/// The one of `known` that is nearest to `word`: the one it begins, from three letters on, or the one from which no more than every
+/// third letter is another one, missing or exchanged. The first of several; nothing where none is near. Case does not count.
+pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    let word = word.trim().to_lowercase();
+    let length = word.chars().count();
+    if length > LONGEST {
+        return None;
+    }
+    let slips = |known: &str| {
+        let known = known.to_lowercase();
+        if length >= 3 && known.starts_with(&word) { 0 } else { damerau_levenshtein(&word, &known) }
+    };
+    let known = known.into_iter().map(|known| (slips(known), known)).filter(|(slips, _)| *slips <= length / 3);
+    known.min_by_key(|(slips, _)| *slips).map(|(_, known)| known)
+}
+
+/// The end of a complaint about a word: which one may have been meant, and what there is.
+#[must_use]
+pub fn instead(meant: Option<&str>, known: &str) -> String {
+    match meant {
+        Some(meant) => format!("; did you mean '{meant}'? There are {known}"),
+        None => format!("; there are {known}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_forgiven_and_another_word_is_not() {
+        let known = ["Hash", "Clear Hash", "Threads", "Skill Level", "nim", "othello"];
+        for (word, meant) in [
+            ("hsah", Some("Hash")),
+            ("Hsh", Some("Hash")),
+            ("thread", Some("Threads")),
+            ("skill", Some("Skill Level")),
+            ("OTELO", None),
+            ("othelo", Some("othello")),
+            ("min", None),
+            ("nimm", Some("nim")),
+            ("n", None),
+            ("", None),
+            ("shogi", None),
+            ("Colour", None),
+        ] {
+            assert_eq!(nearest(word, known), meant, "{word}");
+        }
+        assert_eq!(nearest(&"o".repeat(1 << 20), known), None);
+    }
+}
