@@ -19,7 +19,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,
 
-    /// The dialect that is spoken from the first line on: ugi, uci, gtp or gomocup. Without it the client's first word decides
+    /// The dialect that is spoken from the first line on: ugi, uci, gtp, gomocup or nboard. Without it the client's first word decides
     #[arg(long, value_name = "DIALECT", value_parser = dialect_name)]
     pub(crate) dialect: Option<DialectName>,
 
@@ -41,6 +41,7 @@ Examples:
   griot --game mnk:5,5,4 --option Hash=256
   griot --dialect gtp --game awale          for GoGui
   griot --dialect gomocup                   for managers of gomoku tournaments
+  griot --dialect nboard                    for NBoard, with Othello
   griot --game othello --option 'Skill Level=5'
   griot perft awale 8 --divide
   griot compare --game tictactoe --depth 9
@@ -577,7 +578,7 @@ pub(crate) struct ProbeTables {
 fn about() -> String {
     let titles: Vec<&str> = FAMILIES.iter().map(|family| family.title).collect();
     format!(
-        "A board-game engine for other people's front ends: {} over UGI, UCI, GTP and Gomocup",
+        "A board-game engine for other people's front ends: {} over UGI, UCI, GTP, Gomocup and NBoard",
         listed(&titles, "and")
     )
 }

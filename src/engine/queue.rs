@@ -93,7 +93,9 @@ pub(super) struct Waiting {
 
 impl Waiting {
     fn searches(&self) -> bool {
-        matches!(self.command, Command::Go(_) | Command::Step(Step::Generate(..) | Step::Stones))
+        let step =
+            matches!(self.command, Command::Step(Step::Generate(..) | Step::Stones | Step::Advise(_) | Step::Analyse));
+        step || matches!(self.command, Command::Go(_))
     }
 
     /// Whether it speaks to a search that runs.

@@ -1,4 +1,4 @@
-//! The steps of the game that the engine keeps, for GTP and Gomocup.
+//! The steps of the game that the engine keeps, for GTP, Gomocup and NBoard.
 //!
 //! Floor 5, on the engine's thread. A step is done when those before it are; each has one [`Reply::Answer`], that of a search
 //! when its move is found. A step that fails changes nothing: a move is looked up among the legal ones before it is played, so
@@ -8,10 +8,39 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::Engine;
-use crate::message::{Answer, Player, Problem, Reply, Setup, Step, Text};
+use crate::message::{Answer, GameRecord, Go, Player, Problem, Reply, ReportedScore, Setup, Step, Text};
 use crate::protocol::{Grammar, View, tidy};
+use crate::session::MAX_LINES;
 
 const HASH: &str = "Hash";
+const MULTI_PV: &str = "MultiPV";
+
+/// What a step wants that asked for a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The move, which is played, in the answer with this number.
+    Move(Option<u64>),
+    /// The move.
+    Advice,
+    /// The lines that are told on the way; there are so many without being asked.
+    Lines(usize),
+    /// What the position after so many plies of the game is worth, and those before it. The search tells nothing else.
+    Worth(usize),
+}
+
+/// What a search has found.
+pub(super) struct Found<'a> {
+    pub(super) best: Option<&'a str>,
+    pub(super) score: Option<ReportedScore>,
+    pub(super) time: Duration,
+    /// Whether the client ended it.
+    pub(super) stopped: bool,
+}
+
+/// What is said for people when a search begins whose move is not played.
+const THINKING: &str = "thinking";
+
+const NO_MOVE: &str = "no move was found";
 
 /// Why a step was not done.
 type Failed = String;
@@ -24,6 +53,8 @@ enum StepResult {
     Remark(String),
     /// It is answered when a move is found.
     Search,
+    /// The same, with this to be done with the move, and these limits.
+    SearchFor(Asked, Go),
 }
 
 impl Engine<'_> {
@@ -31,6 +62,10 @@ impl Engine<'_> {
     pub(super) fn step(&mut self, id: Option<u64>, step: Step, received: Instant) -> io::Result<()> {
         match self.attempt(step) {
             Ok(StepResult::Search) => self.generate(id, received),
+            Ok(StepResult::SearchFor(asked, limits)) => {
+                self.say(&Reply::Note(THINKING.into()))?;
+                self.search_for(asked, &limits, received)
+            }
             Ok(StepResult::Remark(text)) => self.say(&Reply::Note(text)),
             Ok(StepResult::Answer(answer)) => self.say(&Reply::Answer { id, answer }),
             Err(failed) => self.say(&Reply::Answer { id, answer: Answer::Failed(failed) }),
@@ -39,6 +74,7 @@ impl Engine<'_> {
 
     /// Does a step up to its search.
     fn attempt(&mut self, step: Step) -> Result<StepResult, Failed> {
+        self.open_own_game()?;
         let mut text = String::new();
         match step {
             Step::Unknown(what) => return Ok(StepResult::Answer(Answer::Unknown(what))),
@@ -80,6 +116,22 @@ impl Engine<'_> {
                 return Ok(StepResult::Search);
             }
             Step::Timing(timing) => self.kept.clocks.set(timing),
+            Step::Limit(limit) => self.kept.clocks.limit(limit),
+            Step::SetOption(name, value) => self.set_own_option(&name.text, &value.text)?,
+            Step::Game(record) => self.take_game(*record)?,
+            Step::Played(mv, time) => {
+                self.check_game()?;
+                let player = self.view().turn();
+                self.play(None, &mv)?;
+                self.kept.clocks.spend(player, time);
+            }
+            Step::Advise(lines) => return self.prepare_advice(lines),
+            Step::Analyse => {
+                self.check_game()?;
+                let plies = self.kept.moves.len();
+                return Ok(StepResult::SearchFor(Asked::Worth(plies), self.kept.clocks.limits_untimed()));
+            }
+            Step::Ping(number) => return Ok(StepResult::Answer(Answer::Pong(number))),
             Step::Memory(bytes) => self.limit_memory(bytes)?,
             Step::Rule(bits) => {
                 if let Some(remark) = self.set_rule(bits)? {
@@ -104,8 +156,85 @@ impl Engine<'_> {
 
     /// Sets up the moves that are kept.
     fn set_up(&mut self) -> Result<(), Failed> {
-        let moves = Text { column: 1, text: self.kept.moves.join(" ") };
-        self.session.set_position(&Setup { board: None, moves }).map_err(|problem| problem.text)
+        self.set_up_to(self.kept.moves.len())
+    }
+
+    /// Sets up the first so many of the moves that are kept.
+    fn set_up_to(&mut self, plies: usize) -> Result<(), Failed> {
+        let moves = Text { column: 1, text: self.kept.moves[..plies].join(" ") };
+        let setup = Setup { board: self.kept.board.clone(), moves };
+        self.session.set_position(&setup).map_err(|problem| problem.text)
+    }
+
+    /// Opens the game that the dialect is for, if it is for one.
+    fn open_own_game(&mut self) -> Result<(), Failed> {
+        match self.dialect.game {
+            Some(game) if self.session.game() != game => {
+                self.choose_game(game).map_err(|problem| problem.text)?;
+                self.clear()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets an option, if there is one of that name: other engines have others.
+    fn set_own_option(&mut self, name: &str, value: &str) -> Result<(), Failed> {
+        if self.options().iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
+            self.set_option(name, Some(value)).map_err(|problem| problem.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Takes over a whole game. One that cannot be played leaves none: to go on with the one before would be to answer for a
+    /// position that the client does not mean.
+    fn take_game(&mut self, record: GameRecord) -> Result<(), Failed> {
+        self.kept.clear();
+        self.kept.board = record.board;
+        let mut taken = self.set_up();
+        for (player, mv, _) in &record.moves {
+            taken = taken.and_then(|()| self.play_recorded(*player, mv));
+        }
+        if let Err(failed) = &taken {
+            self.kept.clear();
+            self.kept.refused = Some(failed.clone());
+            self.set_up()?;
+        }
+        self.kept.clocks.start(record.clocks);
+        taken
+    }
+
+    /// Plays a move of a record, and before it the pass of the other player if the record leaves that out.
+    fn play_recorded(&mut self, player: Player, mv: &Text) -> Result<(), Failed> {
+        let view = self.view();
+        if view.turn() != player
+            && let Some(pass) = view.only_pass()
+        {
+            self.kept.moves.push(pass.to_owned());
+            self.set_up()?;
+        }
+        self.play(Some(player), mv)
+    }
+
+    /// Whether there is a game.
+    fn check_game(&self) -> Result<(), Failed> {
+        let refused = |why: &String| Err(format!("there is no game, because the last one was refused: {why}"));
+        self.kept.refused.as_ref().map_or(Ok(()), refused)
+    }
+
+    /// Readies a search whose move is told and not played, or one for so many lines.
+    fn prepare_advice(&mut self, lines: Option<u32>) -> Result<StepResult, Failed> {
+        self.check_game()?;
+        let view = self.view();
+        if view.is_over() {
+            return Err("the game is over".into());
+        }
+        let Some(lines) = lines else {
+            return Ok(StepResult::SearchFor(Asked::Advice, self.kept.clocks.limits(view.turn())));
+        };
+        let before = self.session.resources().settings.multi_pv;
+        let lines = u64::from(lines).min(MAX_LINES);
+        self.set_option(MULTI_PV, Some(&lines.to_string())).map_err(|problem| problem.text)?;
+        Ok(StepResult::SearchFor(Asked::Lines(before), self.kept.clocks.limits_untimed()))
     }
 
     fn check_size(&mut self, side: u64) -> Result<(), Failed> {
@@ -256,15 +385,53 @@ impl Engine<'_> {
     fn generate(&mut self, id: Option<u64>, received: Instant) -> io::Result<()> {
         let turn = self.view().turn();
         let limits = self.kept.clocks.limits(turn);
-        self.go(&limits, received)?;
-        if let Some(running) = &mut self.running {
-            running.asked = Some(id);
+        self.search_for(Asked::Move(id), &limits, received)
+    }
+
+    /// Begins a search for something.
+    fn search_for(&mut self, asked: Asked, limits: &Go, received: Instant) -> io::Result<()> {
+        if let Asked::Worth(plies) = asked
+            && let Err(failed) = self.set_up_to(plies)
+        {
+            return self.say(&Reply::Answer { id: None, answer: Answer::Failed(failed) });
         }
-        Ok(())
+        self.search(limits, received, Some(asked))
+    }
+
+    /// Does with what was found what was asked for.
+    pub(super) fn use_found(&mut self, asked: Asked, found: &Found<'_>) -> io::Result<()> {
+        let Found { best, score, time, stopped } = *found;
+        let answer = match asked {
+            Asked::Move(id) => return self.play_found(id, best, time),
+            Asked::Advice => {
+                let mv = self.view().name(self.dialect.points, best);
+                mv.map_or_else(|| Answer::Failed(NO_MOVE.into()), |mv| Answer::Move { mv, score, time })
+            }
+            Asked::Lines(before) => {
+                // It was this before, so that it can be again.
+                let restored = self.set_option(MULTI_PV, Some(&before.to_string()));
+                restored.map_or_else(|problem| Answer::Failed(problem.text), |()| Answer::Advised)
+            }
+            Asked::Worth(plies) => return self.tell_worth(plies, score, stopped),
+        };
+        self.say(&Reply::Answer { id: None, answer })
+    }
+
+    /// Tells what a position of the game is worth, and goes on to the one before it.
+    fn tell_worth(&mut self, plies: usize, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
+        if let Some(score) = score.filter(|_| !stopped) {
+            self.say(&Reply::Answer { id: None, answer: Answer::Worth(plies, score) })?;
+            if let Some(before) = plies.checked_sub(1) {
+                let limits = self.kept.clocks.limits_untimed();
+                return self.search_for(Asked::Worth(before), &limits, Instant::now());
+            }
+        }
+        let answer = self.set_up().map_or_else(Answer::Failed, |()| Answer::Advised);
+        self.say(&Reply::Answer { id: None, answer })
     }
 
     /// Plays the move that was found, and answers it.
-    pub(super) fn play_found(&mut self, id: Option<u64>, best: Option<&str>, time: Duration) -> io::Result<()> {
+    fn play_found(&mut self, id: Option<u64>, best: Option<&str>, time: Duration) -> io::Result<()> {
         let view = self.view();
         self.kept.clocks.spend(view.turn(), time);
         let name = best.and_then(|best| view.name(self.dialect.points, Some(best)));
@@ -273,7 +440,7 @@ impl Engine<'_> {
                 self.kept.moves.push(best.to_owned());
                 self.set_up().map_or_else(Answer::Failed, |()| Answer::Done(name))
             }
-            _ => Answer::Failed("no move was found".into()),
+            _ => Answer::Failed(NO_MOVE.into()),
         };
         self.say(&Reply::Answer { id, answer })
     }

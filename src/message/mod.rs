@@ -64,6 +64,8 @@ pub enum DialectName {
     Gtp,
     /// The protocol of gomoku tournaments.
     Gomocup,
+    /// The protocol of Othello's front end.
+    NBoard,
 }
 
 /// A command, read completely.
@@ -213,8 +215,40 @@ pub enum Step {
     Memory(u64),
     /// `INFO rule`: the rules of five in a row, as bits.
     Rule(u64),
+    /// `set depth`: a limit of every search to come.
+    Limit(Limit),
+    /// `set NAME VALUE`: an option, if there is one of that name.
+    SetOption(Text, Text),
     /// A question about the game.
     Show(Question),
+    /// `set game`: a whole game so far.
+    Game(Box<GameRecord>),
+    /// `move`: a move that was played, and how long it took.
+    Played(Text, Duration),
+    /// `go`: a search by the clock, whose move is told and not played; `hint N`: a search without a clock, for so many best lines.
+    Advise(Option<u32>),
+    /// `analyze`: what every position of the game is worth, from the last one back.
+    Analyse,
+    /// `ping`: ends the search that runs, and says so when all that came before it is done.
+    Ping(u64),
+}
+
+/// A limit of searches that is no time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Plies; nothing: no limit.
+    Depth(Option<u32>),
+}
+
+/// A game so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GameRecord {
+    /// The board text it began from; `None` is the start position.
+    pub board: Option<Text>,
+    /// Who moved where, in the words of the dialect, and how long it took.
+    pub moves: Vec<(Player, Text, Duration)>,
+    /// What is left on the clocks; nothing where none is told.
+    pub clocks: [Option<ClockTime>; 2],
 }
 
 /// What a client says about time.
@@ -271,6 +305,21 @@ pub enum Answer {
     Failed(String),
     /// There is no such command.
     Unknown(String),
+    /// A move that was found.
+    Move {
+        /// The move, in the words of the dialect.
+        mv: String,
+        /// What it is worth, if that was told.
+        score: Option<ReportedScore>,
+        /// How long it took.
+        time: Duration,
+    },
+    /// The best lines are told.
+    Advised,
+    /// What a position of the game is worth, after so many plies.
+    Worth(usize, ReportedScore),
+    /// All that came before this `ping` is done.
+    Pong(u64),
 }
 
 /// A position to be set up.

@@ -7,3 +7,4 @@ mod fastchess;
 mod gogui;
 mod gomocup;
 mod lines;
+mod nboard;
