@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::message::{ClockTime, Go, Limit, Player, Text, Timing};
+use crate::message::{ClockTime, FiveRule, Go, Limit, List, Player, Text, Timing};
 
 /// The time for a move when the client says nothing about time.
 const UNTIMED: Duration = Duration::from_secs(3);
@@ -24,10 +24,18 @@ pub(super) struct Kept {
     pub(super) side: u32,
     /// The board of five in a row, once the client has chosen one.
     pub(super) five: Option<(u64, u64)>,
-    /// Whether more than five do not win.
-    pub(super) exact: bool,
-    /// The stones told since `BOARD`, each with whether it is the engine's own.
-    pub(super) stones: Option<Vec<(String, bool)>>,
+    /// What wins there.
+    pub(super) rule: FiveRule,
+    /// What the list of points is for that is being told, and its points, each with whether it is the engine's own stone.
+    pub(super) list: Option<(List, Vec<(String, Option<bool>)>)>,
+    /// The points that no search looks at.
+    pub(super) blocked: Vec<String>,
+    /// How many lines are told without being asked, while a search tells others.
+    pub(super) lines: Option<usize>,
+    /// Whether the client shows a board.
+    pub(super) graphical: bool,
+    /// Whether it is told of every better move at once.
+    pub(super) detail: bool,
     pub(super) clocks: Clocks,
 }
 
@@ -57,6 +65,8 @@ pub(super) struct Clocks {
     turn: Option<Duration>,
     /// Plies for each move.
     depth: Option<u32>,
+    /// Nodes for each move.
+    nodes: Option<u64>,
     left: [Option<Left>; 2],
     /// What each move adds.
     increments: [Duration; 2],
@@ -85,6 +95,7 @@ impl Clocks {
     pub(super) fn limit(&mut self, limit: Limit) {
         match limit {
             Limit::Depth(depth) => self.depth = depth,
+            Limit::Nodes(nodes) => self.nodes = nodes,
         }
     }
 
@@ -106,7 +117,7 @@ impl Clocks {
     /// The limits of a search for a player.
     pub(super) fn limits(&self, player: Player) -> Go {
         let left = self.left[player as usize];
-        let mut go = Go { movetime: self.turn, depth: self.depth, ..Go::default() };
+        let mut go = Go { movetime: self.turn, depth: self.depth, nodes: self.nodes, ..Go::default() };
         if let Some(left) = left {
             let increment = self.increments[player as usize];
             go.clocks[player as usize] = ClockTime { remaining: Some(left.time), increment };
@@ -119,7 +130,7 @@ impl Clocks {
 
     /// The limits of a search that no clock has a say in.
     pub(super) fn limits_untimed(&self) -> Go {
-        let go = Go { depth: self.depth, ..Go::default() };
+        let go = Go { depth: self.depth, nodes: self.nodes, ..Go::default() };
         if go.is_limited() { go } else { Go { movetime: Some(UNTIMED), ..go } }
     }
 

@@ -518,6 +518,7 @@ impl<'c> Engine<'c> {
         let keeps_game = self.dialect.answers();
         // The client would take its lines for those of the position that it shows.
         let is_silent = matches!(asked, Some(Asked::Worth(_)));
+        let shows = self.kept.detail && !is_silent;
         // Of the best line told last.
         let mut score = None;
         Box::new(move |reply| match reply {
@@ -545,6 +546,14 @@ impl<'c> Engine<'c> {
                 }
                 if !is_silent {
                     shared.outbox.say_in_time(&reply, &impatient);
+                }
+                match reply {
+                    Reply::Info(info)
+                        if shows && info.rank.is_none_or(|rank| rank == 1) && !info.pv.moves.is_empty() =>
+                    {
+                        shared.outbox.say_in_time(&Reply::Better(info), &impatient);
+                    }
+                    _ => {}
                 }
             }
         })

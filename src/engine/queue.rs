@@ -93,8 +93,12 @@ pub(super) struct Waiting {
 
 impl Waiting {
     fn searches(&self) -> bool {
-        let step =
-            matches!(self.command, Command::Step(Step::Generate(..) | Step::Stones | Step::Advise(_) | Step::Analyse));
+        let step = matches!(
+            self.command,
+            Command::Step(
+                Step::Generate(..) | Step::Done | Step::Best(_) | Step::Swap2 | Step::Advise(_) | Step::Analyse
+            )
+        );
         step || matches!(self.command, Command::Go(_))
     }
 

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::dialect::{Dialect, Grammar, Words};
-use super::nboard;
+use super::{gomocup, nboard};
 use crate::message::{
     Answer, GameResult, Info, MoveLine, OptionKind, OptionSpec, Player, Reply, ReportedBound, ReportedScore, Response,
 };
@@ -67,7 +67,9 @@ fn universal(words: &Words, reply: &Reply) -> String {
         Reply::Option(spec) => option(spec),
         Reply::GreetingDone => words.ok.into(),
         Reply::Ready => "readyok".into(),
-        Reply::Info(numbers) => format!("info {}", info(numbers, words.both_scores, words.glued_lines)),
+        Reply::Info(numbers) | Reply::Better(numbers) => {
+            format!("info {}", info(numbers, words.both_scores, words.glued_lines))
+        }
         Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
         Reply::Count { mv, lines } => format!("info string perft {mv} {lines}"),
         Reply::Response(answer) => match response(answer) {
@@ -119,7 +121,7 @@ fn gtp(reply: &Reply) -> Option<String> {
 fn told(answer: &Answer) -> &str {
     match answer {
         Answer::Done(text) | Answer::Failed(text) | Answer::Unknown(text) | Answer::Move { mv: text, .. } => text,
-        Answer::Advised | Answer::Worth(..) | Answer::Pong(_) => "",
+        Answer::Advised | Answer::Worth(..) | Answer::Pong(_) | Answer::Swap2 { .. } | Answer::Forbidden(_) => "",
     }
 }
 
@@ -130,7 +132,10 @@ fn gomocup(reply: &Reply) -> Option<String> {
         Reply::Note(text) => Some(format!("MESSAGE {}", tidy_to(LONGEST_NOTE, text))),
         Reply::Answer { answer: Answer::Failed(text), .. } => Some(format!("ERROR {}", tidy_to(LONGEST_NOTE, text))),
         Reply::Answer { answer: Answer::Unknown(text), .. } => Some(format!("UNKNOWN {}", tidy_to(LONGEST_NOTE, text))),
-        Reply::Answer { answer, .. } => Some(told(answer).to_owned()).filter(|text| !text.is_empty()),
+        Reply::Answer { answer, .. } => {
+            gomocup::answer(answer).or_else(|| Some(told(answer).to_owned())).filter(|text| !text.is_empty())
+        }
+        Reply::Better(numbers) => gomocup::better(numbers),
         _ => None,
     }
 }
@@ -152,6 +157,7 @@ fn nboard(reply: &Reply) -> Option<String> {
             Answer::Advised => Some("status".into()),
             Answer::Worth(plies, score) => Some(format!("analysis {plies} {}", nboard::discs(*score))),
             Answer::Pong(number) => Some(format!("pong {number}")),
+            Answer::Swap2 { .. } | Answer::Forbidden(_) => None,
         },
         _ => None,
     }

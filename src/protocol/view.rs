@@ -102,6 +102,18 @@ impl View {
         moves.find(is_meant).map(|(mv, _)| mv)
     }
 
+    /// The empty cells of a grid that the player to move must not take, in a game that goes on.
+    #[must_use]
+    pub fn untakeable(&self) -> Vec<Point> {
+        let Shape::Grid(grid) = &self.picture.board.shape else { return Vec::new() };
+        if self.is_over() {
+            return Vec::new();
+        }
+        let points = (0..grid.rows.len() as u32)
+            .flat_map(|row| (0..grid.columns.len() as u32).map(move |col| Point { col, row }));
+        points.filter(|point| grid.piece(*point).is_none() && !self.points.contains(&Some(*point))).collect()
+    }
+
     /// The pass, as the game writes it, where there is no other move.
     #[must_use]
     pub fn only_pass(&self) -> Option<&str> {

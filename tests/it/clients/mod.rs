@@ -8,3 +8,4 @@ mod gogui;
 mod gomocup;
 mod lines;
 mod nboard;
+mod yixin_board;
