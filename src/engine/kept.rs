@@ -9,6 +9,9 @@ use crate::message::{ClockTime, FiveRule, Go, Limit, List, Player, Text, Timing}
 /// The time for a move when the client says nothing about time.
 const UNTIMED: Duration = Duration::from_secs(3);
 
+/// A point, and whether it is the engine's own stone, where that is told.
+pub(super) type ListedPoint = (String, Option<bool>);
+
 /// A game told move by move.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
@@ -26,8 +29,8 @@ pub(super) struct Kept {
     pub(super) five: Option<(u64, u64)>,
     /// What wins there.
     pub(super) rule: FiveRule,
-    /// What the list of points is for that is being told, and its points, each with whether it is the engine's own stone.
-    pub(super) list: Option<(List, Vec<(String, Option<bool>)>)>,
+    /// What the list of points is for that is being told, and its points.
+    pub(super) list: Option<(List, Vec<ListedPoint>)>,
     /// The points that no search looks at.
     pub(super) blocked: Vec<String>,
     /// How many lines are told without being asked, while a search tells others.

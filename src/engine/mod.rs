@@ -392,13 +392,6 @@ impl<'c> Engine<'c> {
             }
             Command::Step(Step::Ping(_)) => {
                 self.stop();
-                self.queue.push_word(Waiting {
-                    id: None,
-                    command: Command::Stop,
-                    received: waiting.received,
-                    text: 0,
-                    ticket: None,
-                });
                 self.queue(waiting)
             }
             Command::SetOption { .. }
@@ -505,7 +498,7 @@ impl<'c> Engine<'c> {
         self.shared.stop.set(&handle, &impatient);
         let pondering = go.ponder;
         self.running = Some(Running { id, handle, bounded, pondering, stopped: false, received, asked });
-        if self.ending == Some(Ending::Quit) {
+        if self.ending == Some(Ending::Quit) || self.queue.has_ping() {
             self.stop();
         }
         Ok(())

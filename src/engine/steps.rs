@@ -8,6 +8,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::Engine;
+use super::kept::ListedPoint;
 use crate::message::{
     Answer, ClockTime, FiveRule, GameRecord, Go, List, Player, Problem, Reply, ReportedScore, Setup, Step, Swap2Choice,
     Text,
@@ -154,7 +155,13 @@ impl Engine<'_> {
                 self.tell_lines(lines.map_or(MAX_LINES, u64::from))?;
                 return Ok(StepResult::Search);
             }
-            Step::Swap2 => return self.prepare_swap2(),
+            Step::Swap2 { anew } => {
+                self.check_started()?;
+                if anew {
+                    self.clear()?;
+                }
+                return self.prepare_swap2();
+            }
             Step::Forbidden => {
                 self.check_started()?;
                 return Ok(StepResult::Answer(Answer::Forbidden(self.view().untakeable())));
@@ -396,7 +403,7 @@ impl Engine<'_> {
 
     /// Sets up a board of stones: each player's in the order in which they came, one after the other in turn; or, where it is not
     /// told whose they are, in turn as they came.
-    fn place_stones(&mut self, stones: &[(String, Option<bool>)]) -> Result<(), Failed> {
+    fn place_stones(&mut self, stones: &[ListedPoint]) -> Result<(), Failed> {
         let is_told = stones.iter().all(|(_, own)| own.is_some());
         if !is_told {
             let in_turn: Vec<&str> = stones.iter().map(|(point, _)| point.as_str()).collect();
@@ -452,7 +459,6 @@ impl Engine<'_> {
     /// what the position is worth. Putting down two more stones is left to others: whoever does so lets the opponent take the
     /// better side, which by one's own judgement is never better than to take it oneself.
     fn prepare_swap2(&mut self) -> Result<StepResult, Failed> {
-        self.check_started()?;
         let view = self.view();
         let limits = self.kept.clocks.limits(view.turn());
         match self.kept.moves.len() {

@@ -213,8 +213,11 @@ pub enum Step {
     Impose(Text),
     /// `YXNBEST N`, `YXSEARCHDEFEND`: a search for so many best lines, or one for each move; its move is played.
     Best(Option<u32>),
-    /// A choice of the swap2 opening for the stones that lie there.
-    Swap2,
+    /// A choice of the swap2 opening, for the stones that lie there or, if `anew`, for the empty board.
+    Swap2 {
+        /// Whether a game begins.
+        anew: bool,
+    },
     /// `YXSHOWFORBID`: the points that the player to move must not take.
     Forbidden,
     /// `YXHASHCLEAR`: forgets what was learnt.

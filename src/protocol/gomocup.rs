@@ -125,7 +125,8 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Co
         "YXHASHCLEAR" => (rest, Step::Forget),
         "YXSHOWFORBID" => (rest, Step::Forbidden),
         "YXSHOWINFO" => (rest, Step::Graphical(LIMITS.into())),
-        "YXSWAP2STEP1" | "YXSWAP2STEP2" | "YXSWAP2STEP3" => (rest, Step::Swap2),
+        "YXSWAP2STEP1" => (rest, Step::Swap2 { anew: true }),
+        "YXSWAP2STEP2" | "YXSWAP2STEP3" => (rest, Step::Swap2 { anew: false }),
         "YXBLOCKRESET" => (rest, Step::Unblock),
         // They are news, and no questions.
         "YXDRAW" | "YXRESIGN" => return Ok((rest, None)),

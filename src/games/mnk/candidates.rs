@@ -120,7 +120,8 @@ pub(super) fn candidates<const W: usize>(
         |rank: u16| if rank >= SHARP { i32::from(rank) } else { RANK_WEIGHT * (i32::from(rank) - i32::from(SHARP)) };
     let doubles = shapes.threats(theirs, Threat::OpenFour);
     // Those of the first player of renju may be forbidden: then they need no answer.
-    if !doubles.is_empty() && !(renju && theirs == Side::First) {
+    let need_answer = !renju || theirs == Side::Second;
+    if need_answer && !doubles.is_empty() {
         let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
         let met = (fours | defences(shapes, position, doubles)) & !barred;
         for cell in met.iter() {

@@ -168,6 +168,9 @@ fn yixin_board_shows_the_forbidden_points_of_renju() {
 #[test]
 fn yixin_board_opens_by_swap2() {
     let mut board = Board::start(1);
+    // A new game begins, whatever was told of the one before.
+    board.moves = vec![(7, 7), (8, 8)];
+    board.tell("yxboard");
     board.talk.send("yxswap2step1");
     let points: Vec<(usize, usize)> = ["MOVE1", "MOVE2", "MOVE3"]
         .iter()
