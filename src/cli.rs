@@ -21,7 +21,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,
 
-    /// The dialect that is spoken from the first line on: ugi, uci, gtp or gomocup. Without it the client's first word decides
+    /// The dialect that is spoken from the first line on: ugi, uci, gtp, gomocup or nboard. Without it the client's first word decides
     #[arg(long, value_name = "DIALECT", value_parser = DIALECT, hide_possible_values = true)]
     pub(crate) dialect: Option<DialectName>,
 
@@ -44,6 +44,7 @@ Examples:
   griot --game awale --option SkillLevel=5  for a front end; griot alone waits for commands, and help lists them
   griot --dialect gtp --game awale          for GoGui
   griot --dialect gomocup                   for managers of gomoku tournaments
+  griot --dialect nboard                    for NBoard, with Othello
   printf 'position startpos\\ngo movetime 1000\\n' | griot --game mnk:5,5,4 --option Hash=256
   griot analyse --depth 12 --jobs 2 positions.txt
   griot solve --game awale:mini
@@ -636,7 +637,7 @@ pub(crate) struct ProbeTables {
 fn about() -> String {
     let titles: Vec<&str> = FAMILIES.iter().map(|family| family.title).collect();
     format!(
-        "A board-game engine for other people's front ends: {} over UGI, UCI, GTP and Gomocup",
+        "A board-game engine for other people's front ends: {} over UGI, UCI, GTP, Gomocup and NBoard",
         listed(&titles, "and")
     )
 }

@@ -1,6 +1,6 @@
 //! griot: a board-game engine for other people's front ends.
 //!
-//! griot plays chess, awalé, m,n,k games, Connect Four, Othello and Nim, and speaks UGI, UCI, GTP and the protocol of Gomocup on stdin
+//! griot plays chess, awalé, m,n,k games, Connect Four, Othello and Nim, and speaks UGI, UCI, GTP, Gomocup and NBoard on stdin
 //! and stdout; `protocol.md` is the contract with the programs at the other end of the pipe. This crate is the whole engine as
 //! a library; the program is a thin layer over it.
 //!

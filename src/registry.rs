@@ -11,7 +11,7 @@ pub use crate::game::family::Visitor;
 use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, Family, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
 use crate::games::{awale::Awale, chess::Chess, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
-use crate::message::Problem;
+use crate::message::{FiveRule, Problem};
 use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
 use crate::spelling::{instead, nearest};
@@ -235,8 +235,8 @@ impl Catalogue for Registry {
         with_game(name, Open(resources))
     }
 
-    fn five_in_a_row(&self, cols: u64, rows: u64, exact: bool) -> Option<String> {
-        FAMILIES.iter().find_map(|family| family.five_in_a_row?(cols, rows, exact))
+    fn five_in_a_row(&self, cols: u64, rows: u64, rule: FiveRule) -> Option<String> {
+        FAMILIES.iter().find_map(|family| family.five_in_a_row?(cols, rows, rule))
     }
 
     fn chess960(&self, name: &str, on: bool) -> Option<&'static str> {

@@ -5,7 +5,7 @@
 //! read off the picture of the position.
 
 use griot::game::Side;
-use griot::message::{self, Picture, Player, Point, Problem, Setup, Shape, Text};
+use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Text};
 use griot::protocol::{Points, View};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
@@ -32,8 +32,8 @@ pub(crate) const PASS: &str = "0000";
 pub(crate) struct FiveInARow {
     pub(crate) cols: usize,
     pub(crate) rows: usize,
-    /// Whether more than five do not win.
-    pub(crate) exact: bool,
+    /// What wins.
+    pub(crate) rule: FiveRule,
 }
 
 /// The result of a game, in the words of `query result`.
@@ -342,12 +342,12 @@ impl Referee {
     pub(crate) fn five_in_a_row(&self) -> Option<FiveInARow> {
         let Shape::Grid(grid) = self.picture().board.shape else { return None };
         let (cols, rows) = (grid.columns.len(), grid.rows.len());
-        let is_this = |exact| {
-            let name = Registry.five_in_a_row(cols as u64, rows as u64, exact)?;
+        let is_this = |rule| {
+            let name = Registry.five_in_a_row(cols as u64, rows as u64, rule)?;
             let session = Registry.open(&name, self.aside.resources().clone()).ok()?;
-            (session.game() == self.game()).then_some(FiveInARow { cols, rows, exact })
+            (session.game() == self.game()).then_some(FiveInARow { cols, rows, rule })
         };
-        [false, true].into_iter().find_map(is_this)
+        [FiveRule::OrMore, FiveRule::Exactly, FiveRule::Renju].into_iter().find_map(is_this)
     }
 
     /// The stones in the order in which they came, those that lay there at first before them.
@@ -449,10 +449,11 @@ mod tests {
     #[test]
     fn five_in_a_row_is_known_by_its_board_and_rule() {
         let five = |game: &str| Referee::new(game).unwrap().five_in_a_row();
-        let board = |cols, rows, exact| Some(FiveInARow { cols, rows, exact });
-        assert_eq!(five("gomoku"), board(15, 15, true));
-        assert_eq!(five("gomokufreestyle"), board(15, 15, false));
-        assert_eq!(five("mnk:20,12,5"), board(20, 12, false));
+        let board = |cols, rows, rule| Some(FiveInARow { cols, rows, rule });
+        assert_eq!(five("gomoku"), board(15, 15, FiveRule::Exactly));
+        assert_eq!(five("gomokufreestyle"), board(15, 15, FiveRule::OrMore));
+        assert_eq!(five("renju"), board(15, 15, FiveRule::Renju));
+        assert_eq!(five("mnk:20,12,5"), board(20, 12, FiveRule::OrMore));
         assert_eq!([five("tictactoe"), five("mnk:15,15,4"), five("awale")], [None, None, None]);
         let mut referee = Referee::new("gomoku").unwrap();
         assert_eq!(referee.play_in(Style::Numbers, "7,7").as_deref(), Some("h8"));

@@ -24,7 +24,11 @@ pub(crate) const PRESETS: [Preset; 10] = [
     Preset {
         name: "griot",
         programs: &["griot"],
-        words: &["args.gtp=--dialect gtp --game {game}", "args.gomocup=--dialect gomocup"],
+        words: &[
+            "args.gtp=--dialect gtp --game {game}",
+            "args.gomocup=--dialect gomocup",
+            "args.nboard=--dialect nboard",
+        ],
     },
     Preset { name: "gtp-rhino", programs: &["gtp-rhino"], words: &["dialect=gtp", "time=untold"] },
     Preset { name: "fairy-stockfish", programs: &["fairy-stockfish"], words: &["dialect=uci"] },

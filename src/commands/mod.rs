@@ -17,8 +17,8 @@ mod openings;
 mod perft;
 mod play;
 mod pool;
-mod shared_tables;
 mod progress;
+mod shared_tables;
 mod solve;
 mod stop;
 mod tablebase;
@@ -112,6 +112,7 @@ fn greet(cli: &Cli) {
     let text = match cli.dialect {
         Some(DialectName::Gtp) => "griot waits for commands of GTP: list_commands, quit",
         Some(DialectName::Gomocup) => "griot waits for commands of Gomocup: START 15, BEGIN, END",
+        Some(DialectName::NBoard) => "griot waits for commands of NBoard: nboard 2, set game, go",
         _ => {
             "griot waits for commands of UGI or UCI: help lists them, d draws the board, quit ends; to play: griot play"
         }

@@ -22,8 +22,8 @@ use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::Failure;
-use super::shared_tables::{self, SEEDS, VARIABLE, stay_in_the_background};
 use super::progress::{Whole, bar, time};
+use super::shared_tables::{self, SEEDS, VARIABLE, stay_in_the_background};
 use crate::cli::{BuildTables, Cli, ProbeTables, Tablebase};
 
 pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result<(), Failure> {

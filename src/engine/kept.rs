@@ -4,32 +4,49 @@
 
 use std::time::Duration;
 
-use crate::message::{ClockTime, Go, Player, Timing};
+use crate::message::{ClockTime, FiveRule, Go, Limit, List, Player, Text, Timing};
 
 /// The time for a move when the client says nothing about time.
 const UNTIMED: Duration = Duration::from_secs(3);
 
+/// A point, and whether it is the engine's own stone, where that is told.
+pub(super) type ListedPoint = (String, Option<bool>);
+
 /// A game told move by move.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// The moves from the start position, as the game writes them.
+    /// The board text it began from; nothing for the start position.
+    pub(super) board: Option<Text>,
+    /// The moves from there, as the game writes them.
     pub(super) moves: Vec<String>,
+    /// Why there is no game: the one that was told could not be read.
+    pub(super) refused: Option<String>,
     /// How often was passed after the end: each such pass can be taken back.
     pub(super) passes: usize,
     /// The side of the board at the start position; boards of heaps would shrink with them.
     pub(super) side: u32,
     /// The board of five in a row, once the client has chosen one.
     pub(super) five: Option<(u64, u64)>,
-    /// Whether more than five do not win.
-    pub(super) exact: bool,
-    /// The stones told since `BOARD`, each with whether it is the engine's own.
-    pub(super) stones: Option<Vec<(String, bool)>>,
+    /// What wins there.
+    pub(super) rule: FiveRule,
+    /// What the list of points is for that is being told, and its points.
+    pub(super) list: Option<(List, Vec<ListedPoint>)>,
+    /// The points that no search looks at.
+    pub(super) blocked: Vec<String>,
+    /// How many lines are told without being asked, while a search tells others.
+    pub(super) lines: Option<usize>,
+    /// Whether the client shows a board.
+    pub(super) graphical: bool,
+    /// Whether it is told of every better move at once.
+    pub(super) detail: bool,
     pub(super) clocks: Clocks,
 }
 
 impl Kept {
     /// Back to the start position, with full clocks.
     pub(super) fn clear(&mut self) {
+        self.board = None;
+        self.refused = None;
         self.moves.clear();
         self.passes = 0;
         self.clocks.reset();
@@ -44,12 +61,18 @@ struct Left {
     moves: u32,
 }
 
-/// Both players' clocks.
+/// Both players' clocks, and the other limits of a search.
 #[derive(Debug, Default)]
 pub(super) struct Clocks {
     /// Time for each move.
     turn: Option<Duration>,
+    /// Plies for each move.
+    depth: Option<u32>,
+    /// Nodes for each move.
+    nodes: Option<u64>,
     left: [Option<Left>; 2],
+    /// What each move adds.
+    increments: [Duration; 2],
     /// What both begin with, and what each further period brings.
     control: Option<(Left, Option<Left>)>,
 }
@@ -71,6 +94,21 @@ impl Clocks {
         }
     }
 
+    /// Takes note of a limit that is no time.
+    pub(super) fn limit(&mut self, limit: Limit) {
+        match limit {
+            Limit::Depth(depth) => self.depth = depth,
+            Limit::Nodes(nodes) => self.nodes = nodes,
+        }
+    }
+
+    /// Sets both clocks to what is left on them; nothing for a clock that there is not.
+    pub(super) fn start(&mut self, clocks: [Option<ClockTime>; 2]) {
+        let left = |clock: ClockTime| clock.remaining.map(|time| Left { time, moves: 0 });
+        self.left = clocks.map(|clock| clock.and_then(left));
+        self.increments = clocks.map(|clock| clock.map_or(Duration::ZERO, |clock| clock.increment));
+    }
+
     /// Fills both clocks, where it is known how full they begin.
     fn reset(&mut self) {
         self.left = match self.control {
@@ -82,24 +120,35 @@ impl Clocks {
     /// The limits of a search for a player.
     pub(super) fn limits(&self, player: Player) -> Go {
         let left = self.left[player as usize];
-        let mut go = Go { movetime: self.turn, ..Go::default() };
+        let mut go = Go { movetime: self.turn, depth: self.depth, nodes: self.nodes, ..Go::default() };
         if let Some(left) = left {
-            go.clocks[player as usize] = ClockTime { remaining: Some(left.time), increment: Duration::ZERO };
+            let increment = self.increments[player as usize];
+            go.clocks[player as usize] = ClockTime { remaining: Some(left.time), increment };
             go.moves_to_go = (left.moves > 0).then_some(left.moves);
-        } else if self.turn.is_none() {
+        } else if !go.is_limited() {
             go.movetime = Some(UNTIMED);
         }
         go
     }
 
+    /// The limits of a search that no clock has a say in.
+    pub(super) fn limits_untimed(&self) -> Go {
+        let go = Go { depth: self.depth, nodes: self.nodes, ..Go::default() };
+        if go.is_limited() { go } else { Go { movetime: Some(UNTIMED), ..go } }
+    }
+
     /// Takes the time of a move from a player's clock, until the client tells better.
     pub(super) fn spend(&mut self, player: Player, time: Duration) {
         let further = self.control.and_then(|(_, further)| further);
+        let increment = self.increments[player as usize];
         let Some(left) = &mut self.left[player as usize] else { return };
         let period_is_over = left.moves == 1 || time >= left.time;
         match further {
             Some(further) if period_is_over => *left = further,
-            _ => *left = Left { time: left.time.saturating_sub(time), moves: left.moves.saturating_sub(1) },
+            _ => {
+                let time = left.time.saturating_sub(time) + increment;
+                *left = Left { time, moves: left.moves.saturating_sub(1) };
+            }
         }
     }
 }

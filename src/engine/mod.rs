@@ -43,9 +43,11 @@ use self::kept::Kept;
 use self::outbox::Outbox;
 use self::queue::{LONGEST_QUEUE, Queue, Refused, Ticket, Turn, Waiting};
 use self::reader::{Gate, Shared, StopButton};
+use self::steps::{Asked, Found};
 use crate::game::{Evaluate, Game, Notation, Probe};
 use crate::message::{
-    Command, DialectName, Go, OptionKind, OptionSpec, Problem, Query, Reply, Response, Setup, Step, Text,
+    Command, DialectName, Go, Info, OptionKind, OptionSpec, Problem, Query, Reply, ReportedScore, Response, Setup,
+    Step, Text,
 };
 use crate::protocol::{Dialect, Request, dialect, draw, help, meant, tidy};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Sink, Variant};
@@ -60,8 +62,8 @@ enum Event {
     Eof,
     /// A search has answered.
     Done(Ticket),
-    /// A search has found a move, or none, for the game that the engine keeps.
-    Found(u64, Option<String>),
+    /// A search has found a move, or none, for the game that the engine keeps, and what it is worth.
+    Found(u64, Option<String>, Option<ReportedScore>),
     /// The process is told to end.
     Interrupted,
     /// Nothing more can be written.
@@ -192,8 +194,8 @@ struct Running {
     pondering: bool,
     stopped: bool,
     received: Instant,
-    /// The number of the step that asked for a move to be played, if one did.
-    asked: Option<Option<u64>>,
+    /// What the step wants that asked for it, if one did.
+    asked: Option<Asked>,
 }
 
 /// How the input ended.
@@ -299,8 +301,8 @@ impl<'c> Engine<'c> {
                     self.catch_up();
                     Some(ticket)
                 }
-                Some(Event::Found(id, best)) => {
-                    self.found(id, best.as_deref())?;
+                Some(Event::Found(id, best, score)) => {
+                    self.found(id, best.as_deref(), score)?;
                     None
                 }
                 Some(Event::Eof) => {
@@ -405,6 +407,10 @@ impl<'c> Engine<'c> {
                 }
                 Ok(())
             }
+            Command::Step(Step::Ping(_)) => {
+                self.stop();
+                self.queue(waiting)
+            }
             Command::SetOption { .. }
             | Command::NewGame
             | Command::Position(_)
@@ -485,6 +491,11 @@ impl<'c> Engine<'c> {
     }
 
     fn go(&mut self, go: &Go, received: Instant) -> io::Result<()> {
+        self.search(go, received, None)
+    }
+
+    /// Begins a search; `asked` is what the step wants that asked for it.
+    fn search(&mut self, go: &Go, received: Instant, asked: Option<Asked>) -> io::Result<()> {
         for warning in &go.warnings {
             self.say(&Reply::Note(format!("warning: {warning}")))?;
         }
@@ -499,12 +510,12 @@ impl<'c> Engine<'c> {
             self.say(&Reply::Note(format!("debug: search {id} starts, {kind}")))?;
         }
         let impatient = Arc::default();
-        let sink = self.sink(id, received, &impatient);
+        let sink = self.sink(id, received, &impatient, asked);
         let handle = self.session.go(go, received, sink);
         self.shared.stop.set(&handle, &impatient);
         let pondering = go.ponder;
-        self.running = Some(Running { id, handle, bounded, pondering, stopped: false, received, asked: None });
-        if self.ending == Some(Ending::Quit) {
+        self.running = Some(Running { id, handle, bounded, pondering, stopped: false, received, asked });
+        if self.ending == Some(Ending::Quit) || self.queue.has_ping() {
             self.stop();
         }
         Ok(())
@@ -512,13 +523,18 @@ impl<'c> Engine<'c> {
 
     /// Where the replies of a search go: they are said by its own thread. LAW 2: what its client sends after the answer finds
     /// the search done, for the engine is told before the answer is out. Whoever keeps the game has to play the move first.
-    fn sink(&self, id: u64, received: Instant, impatient: &Arc<AtomicBool>) -> Sink {
+    fn sink(&self, id: u64, received: Instant, impatient: &Arc<AtomicBool>, asked: Option<Asked>) -> Sink {
         let (shared, impatient, debug) = (self.shared.clone(), Arc::clone(impatient), Arc::clone(&self.debug));
         let keeps_game = self.dialect.answers();
+        // The client would take its lines for those of the position that it shows.
+        let is_silent = matches!(asked, Some(Asked::Worth(_)));
+        let shows = self.kept.detail && !is_silent;
+        // Of the best line told last.
+        let mut score = None;
         Box::new(move |reply| match reply {
             Reply::BestMove { best, .. } if keeps_game => {
                 // The engine outlives its searches; if it is gone, nobody listens.
-                let _ = shared.tell(Event::Found(id, best));
+                let _ = shared.tell(Event::Found(id, best, score));
             }
             Reply::BestMove { .. } => {
                 let mut answered = shared.answered.lock();
@@ -534,7 +550,22 @@ impl<'c> Engine<'c> {
                 // Last, for whoever is woken may take the processor; until it takes note, the ticket stands for the answer.
                 let _ = shared.tell(Event::Done(ticket));
             }
-            reply => shared.outbox.say_in_time(&reply, &impatient),
+            reply => {
+                if let Reply::Info(Info { score: Some((told, _)), rank: None | Some(1), .. }) = reply {
+                    score = Some(told);
+                }
+                if !is_silent {
+                    shared.outbox.say_in_time(&reply, &impatient);
+                }
+                match reply {
+                    Reply::Info(info)
+                        if shows && info.rank.is_none_or(|rank| rank == 1) && !info.pv.moves.is_empty() =>
+                    {
+                        shared.outbox.say_in_time(&Reply::Better(info), &impatient);
+                    }
+                    _ => {}
+                }
+            }
         })
     }
 
@@ -554,13 +585,11 @@ impl<'c> Engine<'c> {
         Some(running)
     }
 
-    /// Plays what the search has found, in the game that the engine keeps.
-    fn found(&mut self, id: u64, best: Option<&str>) -> io::Result<()> {
+    /// Does with what the search has found, in the game that the engine keeps, what was asked for.
+    fn found(&mut self, id: u64, best: Option<&str>, score: Option<ReportedScore>) -> io::Result<()> {
         let Some(running) = self.finish(id, Instant::now()) else { return Ok(()) };
-        match running.asked {
-            Some(asked) => self.play_found(asked, best, running.received.elapsed()),
-            None => Ok(()),
-        }
+        let Some(asked) = running.asked else { return Ok(()) };
+        self.use_found(asked, &Found { best, score, time: running.received.elapsed(), stopped: running.stopped })
     }
 
     fn stop(&mut self) {

@@ -93,7 +93,17 @@ pub(super) struct Waiting {
 
 impl Waiting {
     fn searches(&self) -> bool {
-        matches!(self.command, Command::Go(_) | Command::Step(Step::Generate(..) | Step::Stones))
+        let step = matches!(
+            self.command,
+            Command::Step(
+                Step::Generate(..) | Step::Done | Step::Best(_) | Step::Swap2 { .. } | Step::Advise(_) | Step::Analyse
+            )
+        );
+        step || matches!(self.command, Command::Go(_))
+    }
+
+    fn pings(&self) -> bool {
+        matches!(self.command, Command::Step(Step::Ping(_)))
     }
 
     /// Whether it speaks to a search that runs.
@@ -138,6 +148,8 @@ pub(super) struct Queue {
     /// Whether that one has heard a `stop`, a `ponderhit`: a second one would say nothing new.
     stop: bool,
     ponder_hit: bool,
+    /// How many of those that wait end every search before them.
+    pings: usize,
     refused: Option<Refused>,
 }
 
@@ -182,6 +194,7 @@ impl Queue {
             self.before_last = self.done + self.waiting.len();
             (self.stop, self.ponder_hit) = (false, false);
         }
+        self.pings += usize::from(waiting.pings());
         self.bytes += waiting.bytes();
         self.waiting.push_back(waiting);
     }
@@ -189,6 +202,11 @@ impl Queue {
     /// Whether a search is among them.
     pub(super) fn has_search(&self) -> bool {
         self.searches > 0
+    }
+
+    /// Whether something waits that ends every search before it.
+    pub(super) fn has_ping(&self) -> bool {
+        self.pings > 0
     }
 
     /// Who is next, while a search runs or not.
@@ -199,6 +217,7 @@ impl Queue {
                 let next = self.waiting.pop_front()?;
                 self.done += 1;
                 self.searches -= usize::from(next.searches());
+                self.pings -= usize::from(next.pings());
                 self.bytes -= next.bytes();
                 if self.waiting.is_empty() {
                     // A burst is over: its memory goes back.

@@ -15,7 +15,7 @@ use super::connection::{BadLine, next_line};
 use super::outbox::Outbox;
 use super::queue::{Backlog, Ticket};
 use super::{Event, Line};
-use crate::message::{Command, Reply};
+use crate::message::{Command, Reply, Step};
 use crate::protocol::{Dialect, dialect, is_empty, opened_by, parse, refuse};
 use crate::session::SearchHandle;
 
@@ -181,6 +181,7 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
         };
         let command = request.command.as_ref().ok().and_then(Option::as_ref);
         let (stops, quits) = (matches!(command, Some(Command::Stop)), matches!(command, Some(Command::Quit)));
+        let pings = matches!(command, Some(Command::Step(Step::Ping(_))));
         if matches!(command, Some(Command::IsReady)) && opens.is_none() && shared.backlog.is_empty() {
             // With nothing in the backlog, nobody holds the gate for long; and a search may just have gone through it.
             let gate = shared.answered.lock();
@@ -193,7 +194,7 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
         }
         // LAW 3: whichever search runs now was asked for before this line, so it is stopped at once; the engine hears of the line
         // in its turn, and stops what was asked for before it and has begun since.
-        let stopped = if stops || quits { shared.stop.running() } else { None };
+        let stopped = if stops || quits || pings { shared.stop.running() } else { None };
         if let Some(search) = &stopped {
             search.stop(&shared.outbox);
         }

@@ -1,4 +1,4 @@
-//! The steps of the game that the engine keeps, for GTP and Gomocup.
+//! The steps of the game that the engine keeps, for GTP, Gomocup and NBoard.
 //!
 //! Floor 5, on the engine's thread. A step is done when those before it are; each has one [`Reply::Answer`], that of a search
 //! when its move is found. A step that fails changes nothing: a move is looked up among the legal ones before it is played, so
@@ -8,10 +8,69 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::Engine;
-use crate::message::{Answer, Player, Problem, Reply, Setup, Step, Text};
+use super::kept::ListedPoint;
+use crate::message::{
+    Answer, ClockTime, FiveRule, GameRecord, Go, List, Player, Problem, Reply, ReportedScore, Setup, Step, Swap2Choice,
+    Text,
+};
 use crate::protocol::{Grammar, View, tidy};
+use crate::session::{MAX_HASH_MIB, MAX_LINES};
 
 const HASH: &str = "Hash";
+const MULTI_PV: &str = "MultiPV";
+
+/// What a step wants that asked for a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// The move, which is played, in the answer with this number.
+    Move(Option<u64>),
+    /// The move.
+    Advice,
+    /// The lines that are told on the way.
+    Lines,
+    /// Whether to take the other side in the swap2 opening.
+    Swap2,
+    /// How far from even the opening of this number is, and those after it; the most even one so far and its value.
+    Opening(usize, Option<(usize, u64)>),
+    /// What the position after so many plies of the game is worth, and those before it. The search tells nothing else.
+    Worth(usize),
+}
+
+/// What a search has found.
+pub(super) struct Found<'a> {
+    pub(super) best: Option<&'a str>,
+    pub(super) score: Option<ReportedScore>,
+    pub(super) time: Duration,
+    /// Whether the client ended it.
+    pub(super) stopped: bool,
+}
+
+/// What is said for people when a search begins whose move is not played.
+const THINKING: &str = "thinking";
+
+/// Openings of three stones, black, white, black, as steps to the right and up from the middle of the board: white near, and the
+/// second black one so far away that it helps little. Which of them is most even is for the search to say.
+const OPENINGS: [[(i64, i64); 3]; 6] = [
+    [(0, 0), (1, 1), (2, -1)],
+    [(0, 0), (1, 0), (2, 2)],
+    [(-1, 0), (0, 1), (2, -2)],
+    [(0, 0), (1, 1), (-2, 1)],
+    [(-2, -2), (0, 0), (2, 1)],
+    [(-2, 0), (0, 0), (2, 2)],
+];
+
+/// The share of a limit for each of so many searches.
+fn share(limits: Go, searches: u32) -> Go {
+    let clock = |clock: ClockTime| ClockTime { remaining: clock.remaining.map(|time| time / searches), ..clock };
+    Go {
+        movetime: limits.movetime.map(|time| time / searches),
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(searches)).max(1)),
+        clocks: limits.clocks.map(clock),
+        ..limits
+    }
+}
+
+const NO_MOVE: &str = "no move was found";
 
 /// Why a step was not done.
 type Failed = String;
@@ -24,6 +83,8 @@ enum StepResult {
     Remark(String),
     /// It is answered when a move is found.
     Search,
+    /// The same, with this to be done with the move, and these limits.
+    SearchFor(Asked, Go),
 }
 
 impl Engine<'_> {
@@ -31,6 +92,10 @@ impl Engine<'_> {
     pub(super) fn step(&mut self, id: Option<u64>, step: Step, received: Instant) -> io::Result<()> {
         match self.attempt(step) {
             Ok(StepResult::Search) => self.generate(id, received),
+            Ok(StepResult::SearchFor(asked, limits)) => {
+                self.say(&Reply::Note(THINKING.into()))?;
+                self.search_for(asked, &limits, received)
+            }
             Ok(StepResult::Remark(text)) => self.say(&Reply::Note(text)),
             Ok(StepResult::Answer(answer)) => self.say(&Reply::Answer { id, answer }),
             Err(failed) => self.say(&Reply::Answer { id, answer: Answer::Failed(failed) }),
@@ -39,6 +104,7 @@ impl Engine<'_> {
 
     /// Does a step up to its search.
     fn attempt(&mut self, step: Step) -> Result<StepResult, Failed> {
+        self.open_own_game()?;
         let mut text = String::new();
         match step {
             Step::Unknown(what) => return Ok(StepResult::Answer(Answer::Unknown(what))),
@@ -50,7 +116,7 @@ impl Engine<'_> {
                 self.clear()?;
             }
             Step::FiveInARow(cols, rows) => {
-                self.open_five(cols, rows, self.kept.exact)?;
+                self.open_five(cols, rows, self.kept.rule)?;
                 self.clear()?;
                 text = self.dialect.done.into();
             }
@@ -68,18 +134,66 @@ impl Engine<'_> {
                 Some(pass) => text = pass,
                 None => return Ok(StepResult::Search),
             },
-            Step::Board => {
+            Step::List(list) => {
                 self.check_started()?;
-                self.kept.stones = Some(Vec::new());
+                self.kept.list = Some((list, Vec::new()));
             }
             Step::Stone(point, own) => {
-                self.kept.stones.as_mut().ok_or("expected BOARD before a stone")?.push((point.text, own));
+                let (list, points) = self.kept.list.as_mut().ok_or("expected BOARD before a stone")?;
+                if own.is_none() && matches!(list, List::Search | List::Position) {
+                    return Err("expected a stone and whose it is, as in 7,7,1".into());
+                }
+                points.push((point.text, own));
             }
-            Step::Stones => {
-                self.place_stones()?;
+            Step::Done => return self.end_list(),
+            Step::Impose(mv) => {
+                self.play(None, &mv)?;
+                text = mv.text;
+            }
+            Step::Best(lines) => {
+                self.prepare_search(None, None)?;
+                self.tell_lines(lines.map_or(MAX_LINES, u64::from))?;
                 return Ok(StepResult::Search);
             }
+            Step::Swap2 { anew } => {
+                self.check_started()?;
+                if anew {
+                    self.clear()?;
+                }
+                return self.prepare_swap2();
+            }
+            Step::Forbidden => {
+                self.check_started()?;
+                return Ok(StepResult::Answer(Answer::Forbidden(self.view().untakeable())));
+            }
+            Step::Forget => self.session.new_game(),
+            Step::Graphical(limits) => {
+                self.kept.graphical = true;
+                text = limits;
+            }
+            Step::Detail(on) => self.kept.detail = on,
+            Step::HashSize(kib) => {
+                let mib = (kib >> 10).clamp(1, MAX_HASH_MIB as u64);
+                self.set_option(HASH, Some(&mib.to_string())).map_err(|problem| problem.text)?;
+            }
+            Step::Unblock => self.kept.blocked.clear(),
             Step::Timing(timing) => self.kept.clocks.set(timing),
+            Step::Limit(limit) => self.kept.clocks.limit(limit),
+            Step::SetOption(name, value) => self.set_own_option(&name.text, &value.text)?,
+            Step::Game(record) => self.take_game(*record)?,
+            Step::Played(mv, time) => {
+                self.check_game()?;
+                let player = self.view().turn();
+                self.play(None, &mv)?;
+                self.kept.clocks.spend(player, time);
+            }
+            Step::Advise(lines) => return self.prepare_advice(lines),
+            Step::Analyse => {
+                self.check_game()?;
+                let plies = self.kept.moves.len();
+                return Ok(StepResult::SearchFor(Asked::Worth(plies), self.kept.clocks.limits_untimed()));
+            }
+            Step::Ping(number) => return Ok(StepResult::Answer(Answer::Pong(number))),
             Step::Memory(bytes) => self.limit_memory(bytes)?,
             Step::Rule(bits) => {
                 if let Some(remark) = self.set_rule(bits)? {
@@ -104,8 +218,83 @@ impl Engine<'_> {
 
     /// Sets up the moves that are kept.
     fn set_up(&mut self) -> Result<(), Failed> {
-        let moves = Text { column: 1, text: self.kept.moves.join(" ") };
-        self.session.set_position(&Setup { board: None, moves }).map_err(|problem| problem.text)
+        self.set_up_to(self.kept.moves.len())
+    }
+
+    /// Sets up the first so many of the moves that are kept.
+    fn set_up_to(&mut self, plies: usize) -> Result<(), Failed> {
+        let moves = Text { column: 1, text: self.kept.moves[..plies].join(" ") };
+        let setup = Setup { board: self.kept.board.clone(), moves };
+        self.session.set_position(&setup).map_err(|problem| problem.text)
+    }
+
+    /// Opens the game that the dialect is for, if it is for one.
+    fn open_own_game(&mut self) -> Result<(), Failed> {
+        match self.dialect.game {
+            Some(game) if self.session.game() != game => {
+                self.choose_game(game).map_err(|problem| problem.text)?;
+                self.clear()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets an option, if there is one of that name: other engines have others.
+    fn set_own_option(&mut self, name: &str, value: &str) -> Result<(), Failed> {
+        if self.options().iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
+            self.set_option(name, Some(value)).map_err(|problem| problem.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Takes over a whole game. One that cannot be played leaves none: to go on with the one before would be to answer for a
+    /// position that the client does not mean.
+    fn take_game(&mut self, record: GameRecord) -> Result<(), Failed> {
+        self.kept.clear();
+        self.kept.board = record.board;
+        let mut taken = self.set_up();
+        for (player, mv, _) in &record.moves {
+            taken = taken.and_then(|()| self.play_recorded(*player, mv));
+        }
+        if let Err(failed) = &taken {
+            self.kept.clear();
+            self.kept.refused = Some(failed.clone());
+            self.set_up()?;
+        }
+        self.kept.clocks.start(record.clocks);
+        taken
+    }
+
+    /// Plays a move of a record, and before it the pass of the other player if the record leaves that out.
+    fn play_recorded(&mut self, player: Player, mv: &Text) -> Result<(), Failed> {
+        let view = self.view();
+        if view.turn() != player
+            && let Some(pass) = view.only_pass()
+        {
+            self.kept.moves.push(pass.to_owned());
+            self.set_up()?;
+        }
+        self.play(Some(player), mv)
+    }
+
+    /// Whether there is a game.
+    fn check_game(&self) -> Result<(), Failed> {
+        let refused = |why: &String| Err(format!("there is no game, because the last one was refused: {why}"));
+        self.kept.refused.as_ref().map_or(Ok(()), refused)
+    }
+
+    /// Readies a search whose move is told and not played, or one for so many lines.
+    fn prepare_advice(&mut self, lines: Option<u32>) -> Result<StepResult, Failed> {
+        self.check_game()?;
+        let view = self.view();
+        if view.is_over() {
+            return Err("the game is over".into());
+        }
+        let Some(lines) = lines else {
+            return Ok(StepResult::SearchFor(Asked::Advice, self.kept.clocks.limits(view.turn())));
+        };
+        self.tell_lines(lines.into())?;
+        Ok(StepResult::SearchFor(Asked::Lines, self.kept.clocks.limits_untimed()))
     }
 
     fn check_size(&mut self, side: u64) -> Result<(), Failed> {
@@ -123,8 +312,8 @@ impl Engine<'_> {
     }
 
     /// Opens the game of five in a row on such a board.
-    fn open_five(&mut self, cols: u64, rows: u64, exact: bool) -> Result<(), Failed> {
-        let name = self.catalogue.five_in_a_row(cols, rows, exact);
+    fn open_five(&mut self, cols: u64, rows: u64, rule: FiveRule) -> Result<(), Failed> {
+        let name = self.catalogue.five_in_a_row(cols, rows, rule);
         let name = name.ok_or_else(|| format!("no board of {cols} by {rows}: expected 5 to 22 columns and rows"))?;
         self.choose_game(&name).map_err(|problem: Problem| problem.text)?;
         self.kept.five = Some((cols, rows));
@@ -136,14 +325,29 @@ impl Engine<'_> {
         const EXACT: u64 = 1;
         /// The board stays when a game is over; all that the engine sees of it is the next `BOARD`.
         const CONTINUOUS: u64 = 2;
-        self.kept.exact = bits & EXACT != 0;
+        const RENJU: u64 = 4;
+        /// What Yixin-Board calls it.
+        const GRAPHICAL_RENJU: u64 = 2;
+        let renju = if self.kept.graphical { bits == GRAPHICAL_RENJU } else { bits & RENJU != 0 };
+        self.kept.rule = match (renju, bits & EXACT != 0) {
+            (true, _) => FiveRule::Renju,
+            (false, true) => FiveRule::Exactly,
+            (false, false) => FiveRule::OrMore,
+        };
         if let Some((cols, rows)) = self.kept.five {
-            self.open_five(cols, rows, self.kept.exact)?;
-            self.set_up()?;
+            self.open_five(cols, rows, self.kept.rule)?;
+            // Stones that lie as the new rules forbid it are taken off the board.
+            if self.set_up().is_err() {
+                self.clear()?;
+            }
         }
-        let known = if self.kept.exact { "exactly five" } else { "five or more" };
-        let unknown = bits & !(EXACT | CONTINUOUS) != 0;
-        Ok(unknown.then(|| format!("rule {bits} is not known; playing {known} in a row without forbidden moves")))
+        let known = match self.kept.rule {
+            FiveRule::OrMore => "five or more in a row",
+            FiveRule::Exactly => "exactly five in a row",
+            FiveRule::Renju => "renju",
+        };
+        let unknown = bits & !(EXACT | CONTINUOUS | RENJU) != 0;
+        Ok(unknown.then(|| format!("rule {bits} is not known; playing {known}")))
     }
 
     /// Keeps the table within half of what the client allows.
@@ -197,10 +401,15 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Sets up the stones told since `BOARD`: each player's in the order in which they came, one after the other in turn.
-    fn place_stones(&mut self) -> Result<(), Failed> {
-        let stones = self.kept.stones.take().ok_or("expected BOARD before DONE")?;
-        let of = |whose| stones.iter().filter(move |(_, own)| *own == whose).map(|(point, _)| point.as_str());
+    /// Sets up a board of stones: each player's in the order in which they came, one after the other in turn; or, where it is not
+    /// told whose they are, in turn as they came.
+    fn place_stones(&mut self, stones: &[ListedPoint]) -> Result<(), Failed> {
+        let is_told = stones.iter().all(|(_, own)| own.is_some());
+        if !is_told {
+            let in_turn: Vec<&str> = stones.iter().map(|(point, _)| point.as_str()).collect();
+            return self.take_board(&in_turn);
+        }
+        let of = |whose| stones.iter().filter(move |(_, own)| *own == Some(whose)).map(|(point, _)| point.as_str());
         let [own, other] = [true, false].map(|whose| of(whose).collect::<Vec<&str>>());
         // The engine is to move: it began if it has as many stones as its opponent, and went second if it has one less.
         let (first, second) = match other.len().checked_sub(own.len()) {
@@ -213,13 +422,61 @@ impl Engine<'_> {
         };
         let in_turn = (0..stones.len()).map(|i| if i % 2 == 0 { first[i / 2] } else { second[i / 2] });
         let in_turn: Vec<&str> = in_turn.collect();
+        self.take_board(&in_turn)
+    }
+
+    /// Takes over a board of these points, or leaves the one there is.
+    fn take_board(&mut self, in_turn: &[&str]) -> Result<(), Failed> {
         let before = std::mem::take(&mut self.kept.moves);
-        let placed = self.set_up_board(&in_turn);
+        let placed = self.set_up_board(in_turn);
         if placed.is_err() {
             self.kept.moves = before;
             self.set_up()?;
         }
         placed
+    }
+
+    /// Does what the list is for that is complete.
+    fn end_list(&mut self) -> Result<StepResult, Failed> {
+        let (list, points) = self.kept.list.take().ok_or("expected BOARD before DONE")?;
+        match list {
+            List::Search => {
+                self.place_stones(&points)?;
+                return Ok(StepResult::Search);
+            }
+            List::Position => self.place_stones(&points)?,
+            List::Swap2 => {
+                self.place_stones(&points)?;
+                return self.prepare_swap2();
+            }
+            List::Block => self.kept.blocked.extend(points.into_iter().map(|(point, _)| point)),
+            List::Skip => {}
+        }
+        Ok(StepResult::Answer(Answer::Done(String::new())))
+    }
+
+    /// Readies a choice of the swap2 opening. With no stone the opening is chosen that comes nearest to even; else a side is taken, by
+    /// what the position is worth. Putting down two more stones is left to others: whoever does so lets the opponent take the
+    /// better side, which by one's own judgement is never better than to take it oneself.
+    fn prepare_swap2(&mut self) -> Result<StepResult, Failed> {
+        let view = self.view();
+        let limits = self.kept.clocks.limits(view.turn());
+        match self.kept.moves.len() {
+            0 => {
+                let limits = share(limits, OPENINGS.len() as u32);
+                Ok(StepResult::SearchFor(Asked::Opening(0, None), limits))
+            }
+            3 | 5 => Ok(StepResult::SearchFor(Asked::Swap2, limits)),
+            stones => Err(format!("{stones} stones: expected none, 3 or 5")),
+        }
+    }
+
+    /// Has the search that follows tell so many lines.
+    fn tell_lines(&mut self, lines: u64) -> Result<(), Failed> {
+        let before = self.session.resources().settings.multi_pv;
+        self.set_option(MULTI_PV, Some(&lines.clamp(1, MAX_LINES).to_string())).map_err(|problem| problem.text)?;
+        self.kept.lines = Some(before);
+        Ok(())
     }
 
     /// Plays these points from the start, to a position in which the game goes on.
@@ -256,15 +513,131 @@ impl Engine<'_> {
     fn generate(&mut self, id: Option<u64>, received: Instant) -> io::Result<()> {
         let turn = self.view().turn();
         let limits = self.kept.clocks.limits(turn);
-        self.go(&limits, received)?;
-        if let Some(running) = &mut self.running {
-            running.asked = Some(id);
+        self.search_for(Asked::Move(id), &limits, received)
+    }
+
+    /// Begins a search for something.
+    fn search_for(&mut self, asked: Asked, limits: &Go, received: Instant) -> io::Result<()> {
+        let ready = match asked {
+            Asked::Worth(plies) => self.set_up_to(plies),
+            Asked::Opening(number, _) => self.set_up_opening(number).and_then(|()| self.set_up()),
+            _ => Ok(()),
+        };
+        if let Err(failed) = ready {
+            return self.say(&Reply::Answer { id: None, answer: Answer::Failed(failed) });
+        }
+        let mut limits = limits.clone();
+        limits.search_moves = self.unblocked();
+        self.search(&limits, received, Some(asked))
+    }
+
+    /// Does with what was found what was asked for.
+    pub(super) fn use_found(&mut self, asked: Asked, found: &Found<'_>) -> io::Result<()> {
+        let Found { best, score, time, stopped } = *found;
+        if let Some(lines) = self.kept.lines.take() {
+            // It was this before, so that it can be again.
+            let restored = self.set_option(MULTI_PV, Some(&lines.to_string()));
+            self.complain_if(restored)?;
+        }
+        let answer = match asked {
+            Asked::Move(id) => return self.play_found(id, best, time),
+            Asked::Advice => {
+                let mv = self.view().name(self.dialect.points, best);
+                mv.map_or_else(|| Answer::Failed(NO_MOVE.into()), |mv| Answer::Move { mv, score, time })
+            }
+            Asked::Lines => Answer::Advised,
+            Asked::Swap2 => self.choose_side(best, score),
+            Asked::Opening(number, most_even) => return self.choose_opening(number, most_even, score, stopped),
+            Asked::Worth(plies) => return self.tell_worth(plies, score, stopped),
+        };
+        self.say(&Reply::Answer { id: None, answer })
+    }
+
+    /// Takes the side that stands better.
+    fn choose_side(&mut self, best: Option<&str>, score: Option<ReportedScore>) -> Answer {
+        let is_worse = match score {
+            Some(ReportedScore::Centi(centi)) => centi < 0,
+            Some(ReportedScore::Mate(moves)) => moves <= 0,
+            None => false,
+        };
+        let choice = if is_worse {
+            Some(Swap2Choice::Swap)
+        } else {
+            self.view().name(self.dialect.points, best).map(Swap2Choice::Stay)
+        };
+        let (stones, graphical) = (self.kept.moves.len(), self.kept.graphical);
+        choice.map_or_else(|| Answer::Failed(NO_MOVE.into()), |choice| Answer::Swap2 { choice, stones, graphical })
+    }
+
+    /// Takes note of how even an opening is, and goes on to the next one, or answers the most even.
+    fn choose_opening(
+        &mut self,
+        number: usize,
+        most_even: Option<(usize, u64)>,
+        score: Option<ReportedScore>,
+        stopped: bool,
+    ) -> io::Result<()> {
+        let odds = match score {
+            Some(ReportedScore::Centi(centi)) => u64::from(centi.unsigned_abs()),
+            _ => u64::MAX,
+        };
+        let most_even = most_even.filter(|(_, least)| *least <= odds).unwrap_or((number, odds));
+        self.kept.moves.clear();
+        if number + 1 < OPENINGS.len() && !stopped {
+            let limits = share(self.kept.clocks.limits(Player::First), OPENINGS.len() as u32);
+            return self.search_for(Asked::Opening(number + 1, Some(most_even)), &limits, Instant::now());
+        }
+        let placed = self.set_up_opening(most_even.0);
+        let points = self.kept.moves.clone();
+        self.kept.moves.clear();
+        let answer = placed.and_then(|()| self.set_up()).map_or_else(Answer::Failed, |()| {
+            let view = self.view();
+            let name = |mv: &String| view.name(self.dialect.points, Some(mv));
+            let points = points.iter().filter_map(name).collect();
+            Answer::Swap2 { choice: Swap2Choice::Open(points), stones: 0, graphical: self.kept.graphical }
+        });
+        self.say(&Reply::Answer { id: None, answer })
+    }
+
+    /// Puts down the stones of the opening of this number, around the middle of the board.
+    fn set_up_opening(&mut self, number: usize) -> Result<(), Failed> {
+        let (cols, rows) = self.kept.five.ok_or("expected START before it")?;
+        self.kept.moves.clear();
+        for (right, up) in OPENINGS[number] {
+            let (col, row) = ((cols / 2).saturating_add_signed(right), (rows / 2).saturating_add_signed(up));
+            self.play(None, &Text { column: 1, text: format!("{col},{row}") })?;
         }
         Ok(())
     }
 
+    /// The moves that are not blocked, if any are.
+    fn unblocked(&mut self) -> Option<Text> {
+        if self.kept.blocked.is_empty() {
+            return None;
+        }
+        let view = self.view();
+        let points = self.dialect.points;
+        let blocked: Vec<&str> = self.kept.blocked.iter().filter_map(|point| view.find(points, point)).collect();
+        let moves = self.session.legal_moves();
+        let others: Vec<&str> = moves.iter().map(String::as_str).filter(|mv| !blocked.contains(mv)).collect();
+        (!others.is_empty()).then(|| Text { column: 1, text: others.join(" ") })
+    }
+
+    /// Tells what a position of the game is worth, and goes on to the one before it.
+    fn tell_worth(&mut self, plies: usize, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
+        if let Some(score) = score.filter(|_| !stopped) {
+            self.say(&Reply::Answer { id: None, answer: Answer::Worth(plies, score) })?;
+            if let Some(before) = plies.checked_sub(1) {
+                let limits = self.kept.clocks.limits_untimed();
+                return self.search_for(Asked::Worth(before), &limits, Instant::now());
+            }
+        }
+        let answer = self.set_up().map_or_else(Answer::Failed, |()| Answer::Advised);
+        self.say(&Reply::Answer { id: None, answer })
+    }
+
     /// Plays the move that was found, and answers it.
-    pub(super) fn play_found(&mut self, id: Option<u64>, best: Option<&str>, time: Duration) -> io::Result<()> {
+    fn play_found(&mut self, id: Option<u64>, best: Option<&str>, time: Duration) -> io::Result<()> {
         let view = self.view();
         self.kept.clocks.spend(view.turn(), time);
         let name = best.and_then(|best| view.name(self.dialect.points, Some(best)));
@@ -273,7 +646,7 @@ impl Engine<'_> {
                 self.kept.moves.push(best.to_owned());
                 self.set_up().map_or_else(Answer::Failed, |()| Answer::Done(name))
             }
-            _ => Answer::Failed("no move was found".into()),
+            _ => Answer::Failed(NO_MOVE.into()),
         };
         self.say(&Reply::Answer { id, answer })
     }

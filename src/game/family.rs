@@ -11,6 +11,7 @@
 use serde::Serialize;
 
 use super::{Evaluate, Game, Notation, Probe, TextError};
+use crate::message::FiveRule;
 
 /// What is to be known of a family, whichever of its games is played.
 #[derive(Debug, Clone, Copy)]
@@ -46,9 +47,8 @@ pub struct Descriptor {
     pub chess960: Option<Chess960>,
 }
 
-/// The name of the game in which five in a row win, or, if `exact`, exactly five, on a board of that size; nothing where the
-/// board cannot have it.
-pub type FiveInARow = fn(cols: u64, rows: u64, exact: bool) -> Option<String>;
+/// The name of the game in which five in a row win by that rule, on a board of that size; nothing where the board cannot have it.
+pub type FiveInARow = fn(cols: u64, rows: u64, rule: FiveRule) -> Option<String>;
 
 /// The name of the game that is the one of this name, written as Chess960 has it or not; nothing where it is that itself, or there
 /// is none.

@@ -64,6 +64,8 @@ pub enum DialectName {
     Gtp,
     /// The protocol of gomoku tournaments.
     Gomocup,
+    /// The protocol of Othello's front end.
+    NBoard,
 }
 
 /// A command, read completely.
@@ -203,20 +205,113 @@ pub enum Step {
     Generate(Option<Player>, Option<Text>),
     /// `undo`, `TAKEBACK`: takes back the last move, which must be this one if one is named.
     Undo(Option<Text>),
-    /// `BOARD`: stones follow, each a [`Step::Stone`], up to [`Step::Stones`].
-    Board,
-    /// A stone of the engine (`true`) or of its opponent.
-    Stone(Text, bool),
-    /// `DONE`: the stones are complete; a search whose move is played.
-    Stones,
+    /// `BOARD` and the like: points follow, each a [`Step::Stone`], up to [`Step::Done`].
+    List(List),
+    /// A point of a list: a stone of the engine (`true`), of its opponent, or of whoever was to move.
+    Stone(Text, Option<bool>),
+    /// `DONE`: the list is complete.
+    Done,
+    /// `PLAY`: the engine's own move, as its client wants it.
+    Impose(Text),
+    /// `YXNBEST N`, `YXSEARCHDEFEND`: a search for so many best lines, or one for each move; its move is played.
+    Best(Option<u32>),
+    /// A choice of the swap2 opening, for the stones that lie there or, if `anew`, for the empty board.
+    Swap2 {
+        /// Whether a game begins.
+        anew: bool,
+    },
+    /// `YXSHOWFORBID`: the points that the player to move must not take.
+    Forbidden,
+    /// `YXHASHCLEAR`: forgets what was learnt.
+    Forget,
+    /// `YXSHOWINFO`: the client shows a board, has rules by numbers of its own, and is answered this.
+    Graphical(String),
+    /// `INFO show_detail`: whether it is told of every better move at once.
+    Detail(bool),
+    /// `INFO hash_size`: so many KiB for the table.
+    HashSize(u64),
+    /// `YXBLOCKRESET`: all moves may be looked at again.
+    Unblock,
     /// What the client says about time.
     Timing(Timing),
     /// `INFO max_memory`: so many bytes at most; 0 says nothing.
     Memory(u64),
     /// `INFO rule`: the rules of five in a row, as bits.
     Rule(u64),
+    /// `set depth`: a limit of every search to come.
+    Limit(Limit),
+    /// `set NAME VALUE`: an option, if there is one of that name.
+    SetOption(Text, Text),
     /// A question about the game.
     Show(Question),
+    /// `set game`: a whole game so far.
+    Game(Box<GameRecord>),
+    /// `move`: a move that was played, and how long it took.
+    Played(Text, Duration),
+    /// `go`: a search by the clock, whose move is told and not played; `hint N`: a search without a clock, for so many best lines.
+    Advise(Option<u32>),
+    /// `analyze`: what every position of the game is worth, from the last one back.
+    Analyse,
+    /// `ping`: ends the search that runs, and says so when all that came before it is done.
+    Ping(u64),
+}
+
+/// A limit of searches that is no time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Plies; nothing: no limit.
+    Depth(Option<u32>),
+    /// Nodes; nothing: no limit.
+    Nodes(Option<u64>),
+}
+
+/// What a list of points is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List {
+    /// `BOARD`: the position, in which a move is searched for and played.
+    Search,
+    /// `YXBOARD`: the position.
+    Position,
+    /// `SWAP2BOARD`: the position, in which a choice of the swap2 opening is made.
+    Swap2,
+    /// `YXBLOCK`: moves that no search looks at.
+    Block,
+    /// Something that the engine has no use for.
+    Skip,
+}
+
+/// What wins a game of five in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FiveRule {
+    /// Five or more.
+    #[default]
+    OrMore,
+    /// Exactly five.
+    Exactly,
+    /// Renju: exactly five for the first player, who has forbidden moves; five or more for the second.
+    Renju,
+}
+
+/// A choice in the swap2 opening: three stones are put down; the other player takes a side, or puts down two more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Swap2Choice {
+    /// The first three stones, in order.
+    Open(Vec<String>),
+    /// The other side is taken.
+    Swap,
+    /// The side to move is kept, and this is its move.
+    Stay(String),
+}
+
+/// A game so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GameRecord {
+    /// The board text it began from; `None` is the start position.
+    pub board: Option<Text>,
+    /// Who moved where, in the words of the dialect, and how long it took.
+    pub moves: Vec<(Player, Text, Duration)>,
+    /// What is left on the clocks; nothing where none is told.
+    pub clocks: [Option<ClockTime>; 2],
 }
 
 /// What a client says about time.
@@ -273,6 +368,32 @@ pub enum Answer {
     Failed(String),
     /// There is no such command.
     Unknown(String),
+    /// A move that was found.
+    Move {
+        /// The move, in the words of the dialect.
+        mv: String,
+        /// What it is worth, if that was told.
+        score: Option<ReportedScore>,
+        /// How long it took.
+        time: Duration,
+    },
+    /// The best lines are told.
+    Advised,
+    /// What a position of the game is worth, after so many plies.
+    Worth(usize, ReportedScore),
+    /// All that came before this `ping` is done.
+    Pong(u64),
+    /// A choice in the swap2 opening, made when so many stones lay there, for a client that shows a board or for a manager.
+    Swap2 {
+        /// The choice.
+        choice: Swap2Choice,
+        /// How many stones there are.
+        stones: usize,
+        /// Whether the client shows a board.
+        graphical: bool,
+    },
+    /// The points that must not be taken, as column and row from 0.
+    Forbidden(Vec<Point>),
 }
 
 /// A position to be set up.
@@ -504,6 +625,8 @@ pub enum Reply {
     Ready,
     /// Numbers of a search.
     Info(Info),
+    /// The numbers of a better move, for a client that shows it on its board at once.
+    Better(Info),
     /// `go perft`: the lines behind one move.
     Count {
         /// The move.

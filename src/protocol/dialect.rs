@@ -1,7 +1,7 @@
 //! Dialects as data: the words in which they differ, and the grammar that each is read and written by.
 //!
-//! Floor 4. A dialect is a row of this table. UGI and UCI share one grammar; GTP and the protocol of Gomocup have one each,
-//! which turns their lines into the same messages.
+//! Floor 4. A dialect is a row of this table. UGI and UCI share one grammar; GTP, Gomocup and NBoard have one each, which turns
+//! their lines into the same messages.
 
 use crate::message::DialectName;
 
@@ -18,6 +18,8 @@ pub struct Dialect {
     pub points: Points,
     /// What it says of a board that is set up, and of a move that is taken back.
     pub done: &'static str,
+    /// The one game that it is for, if it is for one.
+    pub game: Option<&'static str>,
 }
 
 impl Dialect {
@@ -37,6 +39,8 @@ pub enum Grammar {
     Gtp,
     /// As in Gomocup.
     Gomocup,
+    /// As in NBoard.
+    NBoard,
 }
 
 /// How a move is named.
@@ -48,6 +52,8 @@ pub enum Points {
     Letters,
     /// By two numbers from 0, `8,2`.
     Numbers,
+    /// As the game writes it, in capitals, `F5`; `PA` passes.
+    Capitals,
 }
 
 /// The words in which UGI and UCI differ.
@@ -94,13 +100,14 @@ const UCI: Words = Words {
 };
 
 /// The dialects, in the order of [`DialectName`].
-pub(super) const DIALECTS: [Dialect; 4] = [
+pub(super) const DIALECTS: [Dialect; 5] = [
     Dialect {
         name: DialectName::Ugi,
         called: "ugi",
         grammar: Grammar::Universal(UGI),
         points: Points::Moves,
         done: "",
+        game: None,
     },
     Dialect {
         name: DialectName::Uci,
@@ -108,14 +115,31 @@ pub(super) const DIALECTS: [Dialect; 4] = [
         grammar: Grammar::Universal(UCI),
         points: Points::Moves,
         done: "",
+        game: None,
     },
-    Dialect { name: DialectName::Gtp, called: "gtp", grammar: Grammar::Gtp, points: Points::Letters, done: "" },
+    Dialect {
+        name: DialectName::Gtp,
+        called: "gtp",
+        grammar: Grammar::Gtp,
+        points: Points::Letters,
+        done: "",
+        game: None,
+    },
     Dialect {
         name: DialectName::Gomocup,
         called: "gomocup",
         grammar: Grammar::Gomocup,
         points: Points::Numbers,
         done: "OK",
+        game: None,
+    },
+    Dialect {
+        name: DialectName::NBoard,
+        called: "nboard",
+        grammar: Grammar::NBoard,
+        points: Points::Capitals,
+        done: "",
+        game: Some("othello"),
     },
 ];
 

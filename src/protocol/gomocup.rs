@@ -7,12 +7,63 @@ use std::time::Duration;
 
 use nom::{Err, Parser};
 
-use super::parse::{FROM_ZERO, MILLISECONDS, Parsed, Wrong, expect, one_of, set, text_at, whole_number, word};
-use crate::message::{Command, Step, Text, Timing};
+use super::parse::{FROM_ZERO, MILLISECONDS, Parsed, Wrong, clamped, expect, one_of, set, text_at, whole_number, word};
+use crate::message::{Answer, Command, Info, Limit, List, ReportedScore, Step, Swap2Choice, Text, Timing};
 
-/// The commands.
-const COMMANDS: &[&str] =
-    &["ABOUT", "START", "RECTSTART", "RESTART", "BEGIN", "TURN", "BOARD", "DONE", "TAKEBACK", "INFO", "END"];
+/// The commands, `RECSTART` as some managers spell it; behind them those of Yixin-Board.
+const COMMANDS: &[&str] = &[
+    "ABOUT",
+    "START",
+    "RECTSTART",
+    "RECSTART",
+    "RESTART",
+    "BEGIN",
+    "TURN",
+    "BOARD",
+    "DONE",
+    "TAKEBACK",
+    "INFO",
+    "END",
+    "PLAY",
+    "SWAP2BOARD",
+    "YXSHOWINFO",
+    "YXBOARD",
+    "YXNBEST",
+    "YXSEARCHDEFEND",
+    "YXSTOP",
+    "YXHASHCLEAR",
+    "YXSHOWFORBID",
+    "YXSWAP2STEP1",
+    "YXSWAP2STEP2",
+    "YXSWAP2STEP3",
+    "YXBLOCK",
+    "YXBLOCKRESET",
+    "YXDRAW",
+    "YXRESIGN",
+];
+
+/// Commands of Yixin-Board with a list of points that griot has no use for: its database, paths, and openings but swap2.
+const SKIPPED_LISTS: &[&str] = &[
+    "YXQUERYDATABASEALL",
+    "YXQUERYDATABASEONE",
+    "YXSETBESTMOVEDATABASE",
+    "YXCLEARBESTMOVEDATABASE",
+    "YXEDITLABELDATABASE",
+    "YXEDITTVDDATABASE",
+    "YXDELETEDATABASEONE",
+    "YXDELETEDATABASEALL",
+    "YXBLOCKUNDO",
+    "YXBLOCKPATH",
+    "YXBLOCKPATHUNDO",
+    "YXSOOSORVSTEP2",
+    "YXSOOSORVSTEP3",
+    "YXSOOSORVSTEP4",
+    "YXSOOSORVSTEP5",
+    "YXSOOSORVSTEP6",
+];
+
+/// What is told to a client that shows a board: how many threads and how much table it may offer (2^30 KiB).
+const LIMITS: &str = "MESSAGE INFO MAX_THREAD_NUM 256\nMESSAGE INFO MAX_HASH_SIZE 30";
 
 /// What a manager says is no limit at all.
 const NO_LIMIT: u64 = i32::MAX as u64;
@@ -33,14 +84,19 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Co
     if input.starts_with(|c: char| c.is_ascii_digit()) {
         return stone(line, input).map(|(rest, step)| (rest, Some(Command::Step(step))));
     }
+    if one_of(SKIPPED_LISTS)(input).is_ok() {
+        return Ok(("", Some(Command::Step(Step::List(List::Skip)))));
+    }
     let (rest, name) = one_of(COMMANDS)(input)?;
     let (rest, step) = match name {
         "ABOUT" => (rest, Step::Tell(ABOUT.into())),
         "START" => {
             let (rest, side) = number(rest)?;
-            (rest, Step::FiveInARow(side, side))
+            // Yixin-Board tells a width and a height, and points by their row and column: the board is taken as its own image.
+            let (rest, cols) = if rest.is_empty() { (rest, side) } else { number(rest)? };
+            (rest, Step::FiveInARow(cols, side))
         }
-        "RECTSTART" => {
+        "RECTSTART" | "RECSTART" => {
             let size = |word: &str| word.split_once(',').and_then(|(x, y)| whole_number(x).zip(whole_number(y)));
             let (rest, (cols, rows)) = expect("a width and a height, as in 20,15", word.map_opt(size)).parse(rest)?;
             (rest, Step::FiveInARow(cols, rows))
@@ -51,8 +107,29 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Co
             let (rest, point) = point(line, rest)?;
             (rest, Step::Generate(None, Some(point)))
         }
-        "BOARD" => (rest, Step::Board),
-        "DONE" => (rest, Step::Stones),
+        "PLAY" => {
+            let (rest, point) = point(line, rest)?;
+            (rest, Step::Impose(point))
+        }
+        "BOARD" => (rest, Step::List(List::Search)),
+        "SWAP2BOARD" => (rest, Step::List(List::Swap2)),
+        "YXBOARD" => (rest, Step::List(List::Position)),
+        "YXBLOCK" => (rest, Step::List(List::Block)),
+        "DONE" => (rest, Step::Done),
+        "YXNBEST" => {
+            let (rest, lines) = number(rest)?;
+            (rest, Step::Best(Some(clamped(lines.max(1)))))
+        }
+        "YXSEARCHDEFEND" => (rest, Step::Best(None)),
+        "YXSTOP" => return Ok((rest, Some(Command::Stop))),
+        "YXHASHCLEAR" => (rest, Step::Forget),
+        "YXSHOWFORBID" => (rest, Step::Forbidden),
+        "YXSHOWINFO" => (rest, Step::Graphical(LIMITS.into())),
+        "YXSWAP2STEP1" => (rest, Step::Swap2 { anew: true }),
+        "YXSWAP2STEP2" | "YXSWAP2STEP3" => (rest, Step::Swap2 { anew: false }),
+        "YXBLOCKRESET" => (rest, Step::Unblock),
+        // They are news, and no questions.
+        "YXDRAW" | "YXRESIGN" => return Ok((rest, None)),
         "TAKEBACK" => {
             let (rest, point) = point(line, rest)?;
             (rest, Step::Undo(Some(point)))
@@ -74,16 +151,18 @@ fn is_number(text: &str) -> bool {
     whole_number(text).is_some()
 }
 
-/// `x,y,who`, between `BOARD` and `DONE`. A `who` of 3 stands for a stone of a line that has won in a game that goes on after it;
+/// `x,y,who`, between `BOARD` and `DONE`, or `x,y` where the stones were put down in turn. A `who` of 3 stands for a stone of a line that has won in a game that goes on after it;
 /// whose it was is not told, so it cannot be placed.
 fn stone<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Step> {
     let wrong = Err::Failure(Wrong { at: input, expected: "a stone, as in 7,7,1 (own) or 7,7,2 (the opponent's)" });
     let (rest, stone) = word(input)?;
-    let (at, who) = stone.rsplit_once(',').ok_or(wrong.clone())?;
-    let own = match who {
-        "1" => true,
-        "2" => false,
-        _ => return Err(wrong),
+    let (at, own) = match stone.match_indices(',').nth(1) {
+        None => (stone, None),
+        Some((end, _)) => match &stone[end..] {
+            ",1" => (&stone[..end], Some(true)),
+            ",2" => (&stone[..end], Some(false)),
+            _ => return Err(wrong),
+        },
     };
     let (_, point) = point(line, at).map_err(|_| wrong)?;
     Ok((rest, Step::Stone(point, own)))
@@ -91,12 +170,25 @@ fn stone<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Step> {
 
 /// `INFO KEY VALUE`. Keys that are not known are skipped, as the protocol has it.
 fn info(input: &str) -> Parsed<'_, Option<Command>> {
-    let keys = one_of(&["timeout_turn", "timeout_match", "time_left", "max_memory", "rule"]);
+    let keys = one_of(&[
+        "timeout_turn",
+        "timeout_match",
+        "time_left",
+        "max_memory",
+        "rule",
+        "max_depth",
+        "max_node",
+        "hash_size",
+        "thread_num",
+        "show_detail",
+    ]);
     let Ok((rest, key)) = { keys }(input) else { return Ok(("", None)) };
     let mut value = 0;
-    let expected = if matches!(key, "rule" | "max_memory") { FROM_ZERO } else { MILLISECONDS };
-    // A match clock below zero has run out, which is a fact and not an error.
-    let digits = if key == "time_left" { rest.strip_prefix('-').unwrap_or(rest) } else { rest };
+    let is_time = matches!(key, "timeout_turn" | "timeout_match" | "time_left");
+    let expected = if is_time { MILLISECONDS } else { FROM_ZERO };
+    // A match clock below zero has run out, which is a fact and not an error; nodes below zero are no limit.
+    let may_be_negative = matches!(key, "time_left" | "max_node");
+    let digits = if may_be_negative { rest.strip_prefix('-').unwrap_or(rest) } else { rest };
     let after = set(digits, expected, 0, |n| value = n)?;
     if digits.len() < rest.len() {
         value = 0;
@@ -107,9 +199,65 @@ fn info(input: &str) -> Parsed<'_, Option<Command>> {
         "timeout_turn" => Step::Timing(Timing::Turn(time)),
         "max_memory" => Step::Memory(value),
         "rule" => Step::Rule(value),
+        "max_depth" => Step::Limit(Limit::Depth((value > 0).then(|| clamped(value)))),
+        "max_node" => Step::Limit(Limit::Nodes((value > 0).then_some(value))),
+        "hash_size" => Step::HashSize(value),
+        "thread_num" => {
+            let text = |text: &str| Text { column: 1, text: text.to_owned() };
+            Step::SetOption(text("Threads"), text(&value.clamp(1, 256).to_string()))
+        }
+        "show_detail" => Step::Detail(value & 1 != 0),
         _ => Step::Timing(Timing::Match(limit)),
     };
     Ok((after, Some(Command::Step(step))))
+}
+
+/// An answer that is more than a text.
+pub(super) fn answer(answer: &Answer) -> Option<String> {
+    Some(match answer {
+        Answer::Swap2 { choice, graphical: false, .. } => match choice {
+            Swap2Choice::Open(points) => points.join(" "),
+            Swap2Choice::Swap => "SWAP".into(),
+            Swap2Choice::Stay(point) => point.clone(),
+        },
+        Answer::Swap2 { choice, stones, graphical: true } => {
+            let when = if *stones > 3 { 2 } else { 1 };
+            match choice {
+                Swap2Choice::Open(points) => {
+                    let line = |(i, point): (usize, &String)| {
+                        format!("MESSAGE SWAP2 MOVE{} {}", i + 1, point.replace(',', " "))
+                    };
+                    points.iter().enumerate().map(line).collect::<Vec<String>>().join("\n")
+                }
+                Swap2Choice::Swap => format!("MESSAGE SWAP2 SWAP{when} YES"),
+                Swap2Choice::Stay(_) => format!("MESSAGE SWAP2 SWAP{when} NO"),
+            }
+        }
+        Answer::Forbidden(points) => {
+            let points: String = points.iter().map(|point| format!("{:02}{:02}", point.col, point.row)).collect();
+            format!("FORBID {points}.")
+        }
+        _ => return None,
+    })
+}
+
+/// What Yixin-Board shows of a line at once.
+pub(super) fn better(info: &Info) -> Option<String> {
+    let best = cell(info.pv.moves.first()?)?;
+    let value = match info.score?.0 {
+        ReportedScore::Centi(centi) => centi,
+        // As a program that counts a win as 30000 less its distance.
+        ReportedScore::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
+    };
+    let line = info.pv.moves.join(" ");
+    Some(format!("MESSAGE REALTIME BEST {best}\nMESSAGE REALTIME VAL {value}\nMESSAGE REALTIME PV {line}"))
+}
+
+/// `h8` as `7,7`.
+fn cell(mv: &str) -> Option<String> {
+    let file = mv.bytes().next().filter(u8::is_ascii_lowercase)? - b'a';
+    let rank = whole_number(&mv[1..])?.checked_sub(1)?;
+    Some(format!("{file},{rank}"))
 }
 
 fn number(input: &str) -> Parsed<'_, u64> {
@@ -143,10 +291,19 @@ mod tests {
         assert_eq!(read("BEGIN"), Some(Step::Generate(None, None)));
         assert_eq!(read("TURN 10,9"), Some(Step::Generate(None, Some(text(6, "10,9")))));
         assert_eq!(read("TAKEBACK 0,0"), Some(Step::Undo(Some(text(10, "0,0")))));
-        assert_eq!(read("3,4,1"), Some(Step::Stone(text(1, "3,4"), true)));
-        assert_eq!(read("3,4,2"), Some(Step::Stone(text(1, "3,4"), false)));
+        assert_eq!(read("3,4,1"), Some(Step::Stone(text(1, "3,4"), Some(true))));
+        assert_eq!(read("3,4,2"), Some(Step::Stone(text(1, "3,4"), Some(false))));
         assert_eq!(parse(dialect(DialectName::Gomocup), "END").command, Ok(Some(Command::Quit)));
-        assert_eq!(read("SWAP2BOARD"), Some(Step::Unknown("unknown command 'SWAP2BOARD'".into())));
+        assert_eq!(read("SWAP2BOARD"), Some(Step::List(List::Swap2)));
+        assert_eq!(read("RECSTART 20,15"), Some(Step::FiveInARow(20, 15)));
+        assert_eq!(read("start 20 15"), Some(Step::FiveInARow(15, 20)));
+        assert_eq!(read("3,4"), Some(Step::Stone(text(1, "3,4"), None)));
+        assert_eq!(read("PLAY 3,4"), Some(Step::Impose(text(6, "3,4"))));
+        assert_eq!([read("yxnbest 3"), read("yxsearchdefend")], [Some(Step::Best(Some(3))), Some(Step::Best(None))]);
+        assert_eq!(read("yxquerydatabaseall"), Some(Step::List(List::Skip)));
+        assert_eq!(read("yxdraw"), None);
+        assert_eq!(parse(dialect(DialectName::Gomocup), "yxstop").command, Ok(Some(Command::Stop)));
+        assert_eq!(read("SUGGEST 1,1"), Some(Step::Unknown("unknown command 'SUGGEST'".into())));
     }
 
     #[test]
@@ -160,9 +317,30 @@ mod tests {
         assert_eq!([read("INFO time_left 0"), read("INFO time_left -7")], [limit(0), limit(0)]);
         assert_eq!(read("INFO max_memory 83886080"), Some(Step::Memory(83_886_080)));
         assert_eq!(read("INFO rule 1"), Some(Step::Rule(1)));
-        for line in ["INFO game_type 2", "INFO folder /tmp/a b", "INFO evaluate 3,4", "INFO", "INFO max_node x"] {
+        assert_eq!(read("INFO max_depth 9"), Some(Step::Limit(Limit::Depth(Some(9)))));
+        let nodes = [read("INFO max_node 5000"), read("INFO max_node -1")];
+        assert_eq!(nodes, [5000, 0].map(|n| Some(Step::Limit(Limit::Nodes((n > 0).then_some(n))))));
+        assert_eq!(read("info show_detail 1"), Some(Step::Detail(true)));
+        for line in ["INFO game_type 2", "INFO folder /tmp/a b", "INFO evaluate 3,4", "INFO", "INFO pondering x"] {
             assert_eq!(read(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn choices_and_forbidden_points_are_written_for_managers_and_for_boards() {
+        let said =
+            |choice: Swap2Choice, stones, graphical| answer(&Answer::Swap2 { choice, stones, graphical }).unwrap();
+        let open = || Swap2Choice::Open(vec!["7,7".into(), "8,7".into(), "9,9".into()]);
+        assert_eq!(said(open(), 0, false), "7,7 8,7 9,9");
+        assert_eq!(said(open(), 0, true), "MESSAGE SWAP2 MOVE1 7 7\nMESSAGE SWAP2 MOVE2 8 7\nMESSAGE SWAP2 MOVE3 9 9");
+        assert_eq!([3, 5].map(|stones| said(Swap2Choice::Swap, stones, false)), ["SWAP", "SWAP"]);
+        assert_eq!(said(Swap2Choice::Stay("6,6".into()), 3, false), "6,6");
+        assert_eq!(said(Swap2Choice::Swap, 3, true), "MESSAGE SWAP2 SWAP1 YES");
+        assert_eq!(said(Swap2Choice::Stay("6,6".into()), 5, true), "MESSAGE SWAP2 SWAP2 NO");
+        let points = [(7, 8), (14, 0)].map(|(col, row)| crate::message::Point { col, row });
+        assert_eq!(answer(&Answer::Forbidden(points.to_vec())).as_deref(), Some("FORBID 07081400."));
+        assert_eq!(answer(&Answer::Forbidden(Vec::new())).as_deref(), Some("FORBID ."));
+        assert_eq!([cell("h8"), cell("v22"), cell("0000")], [Some("7,7".into()), Some("21,21".into()), None]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use nom::sequence::{preceded, terminated};
 use nom::{Err, IResult, Parser};
 
 use super::dialect::{Dialect, Grammar, Words, universal};
-use super::{gomocup, gtp, tidy};
+use super::{gomocup, gtp, nboard, tidy};
 use crate::message::{ClockTime, Command, DialectName, Go, Problem, Query, Setup, Step, Text};
 
 /// Where a parser gave up, and what it would have taken there.
@@ -52,6 +52,8 @@ pub fn opened_by(line: &str) -> Option<DialectName> {
         Some(DialectName::Gtp)
     } else if gomocup::opens(start) {
         Some(DialectName::Gomocup)
+    } else if nboard::opens(start) {
+        Some(DialectName::NBoard)
     } else {
         None
     }
@@ -81,6 +83,7 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
         Grammar::Universal(_) => command(line, start),
         Grammar::Gtp => gtp::command(line, start),
         Grammar::Gomocup => gomocup::command(line, start),
+        Grammar::NBoard => nboard::command(line, start),
     };
     let command = match read {
         Ok((_, command)) => Ok(command),
@@ -114,7 +117,7 @@ pub fn refuse(dialect: &Dialect, line: &str, problem: Problem) -> Request {
             Ok(Some(Command::RefusedPosition(problem)))
         }
         Grammar::Universal(_) => Err(problem),
-        Grammar::Gtp | Grammar::Gomocup => Ok(Some(Command::Step(Step::Refused(problem)))),
+        Grammar::Gtp | Grammar::Gomocup | Grammar::NBoard => Ok(Some(Command::Step(Step::Refused(problem)))),
     };
     let id = if dialect.grammar == Grammar::Gtp { gtp::number(start).0 } else { None };
     Request { id, command }

@@ -1,11 +1,12 @@
 //! Replies as lines of a dialect.
 //!
-//! Floor 4. A reply is one line, without its end; only answers of GTP have more, and end with a blank one. LAW 6: text that came
+//! Floor 4. A reply is one line, without its end; only answers of GTP have more, and end with a blank one, and numbers in NBoard. LAW 6: text that came
 //! from the user is made printable before it is repeated, so that no reply can break into two lines.
 
 use std::fmt::Write;
 
 use super::dialect::{Dialect, Grammar, Words};
+use super::{gomocup, nboard};
 use crate::message::{
     Answer, GameResult, Info, MoveLine, OptionKind, OptionSpec, Player, Reply, ReportedBound, ReportedScore, Response,
 };
@@ -54,6 +55,7 @@ pub fn render(dialect: &Dialect, reply: &Reply) -> Option<String> {
         Grammar::Universal(words) => Some(universal(words, reply)),
         Grammar::Gtp => gtp(reply),
         Grammar::Gomocup => gomocup(reply),
+        Grammar::NBoard => nboard(reply),
     }
 }
 
@@ -65,7 +67,9 @@ fn universal(words: &Words, reply: &Reply) -> String {
         Reply::Option(spec) => option(spec),
         Reply::GreetingDone => words.ok.into(),
         Reply::Ready => "readyok".into(),
-        Reply::Info(numbers) => format!("info {}", info(numbers, words.both_scores, words.glued_lines)),
+        Reply::Info(numbers) | Reply::Better(numbers) => {
+            format!("info {}", info(numbers, words.both_scores, words.glued_lines))
+        }
         Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
         Reply::Count { mv, lines } => format!("info string perft {mv} {lines}"),
         Reply::Response(answer) => match response(answer) {
@@ -79,9 +83,7 @@ fn universal(words: &Words, reply: &Reply) -> String {
                 _ => format!("bestmove {best}"),
             }
         }
-        Reply::Answer { answer: Answer::Done(text) | Answer::Failed(text) | Answer::Unknown(text), .. } => {
-            format!("info string {}", tidy_to(LONGEST_NOTE, text))
-        }
+        Reply::Answer { answer, .. } => format!("info string {}", tidy_to(LONGEST_NOTE, told(answer))),
     }
 }
 
@@ -110,9 +112,17 @@ fn gtp(reply: &Reply) -> Option<String> {
     let Reply::Answer { id, answer } = reply else { return None };
     let id = id.map_or(String::new(), |id| id.to_string());
     Some(match answer {
-        Answer::Done(text) => format!("={id} {text}\n"),
         Answer::Failed(text) | Answer::Unknown(text) => format!("?{id} {}\n", tidy_to(LONGEST_NOTE, text)),
+        answer => format!("={id} {}\n", told(answer)),
     })
+}
+
+/// The text of an answer where all that counts is the text.
+fn told(answer: &Answer) -> &str {
+    match answer {
+        Answer::Done(text) | Answer::Failed(text) | Answer::Unknown(text) | Answer::Move { mv: text, .. } => text,
+        Answer::Advised | Answer::Worth(..) | Answer::Pong(_) | Answer::Swap2 { .. } | Answer::Forbidden(_) => "",
+    }
 }
 
 /// As in Gomocup: a message may be said at any time.
@@ -120,9 +130,35 @@ fn gomocup(reply: &Reply) -> Option<String> {
     match reply {
         Reply::Info(numbers) => Some(format!("MESSAGE {}", info(numbers, false, false))),
         Reply::Note(text) => Some(format!("MESSAGE {}", tidy_to(LONGEST_NOTE, text))),
-        Reply::Answer { answer: Answer::Done(text), .. } => Some(text.clone()).filter(|text| !text.is_empty()),
         Reply::Answer { answer: Answer::Failed(text), .. } => Some(format!("ERROR {}", tidy_to(LONGEST_NOTE, text))),
         Reply::Answer { answer: Answer::Unknown(text), .. } => Some(format!("UNKNOWN {}", tidy_to(LONGEST_NOTE, text))),
+        Reply::Answer { answer, .. } => {
+            gomocup::answer(answer).or_else(|| Some(told(answer).to_owned())).filter(|text| !text.is_empty())
+        }
+        Reply::Better(numbers) => gomocup::better(numbers),
+        _ => None,
+    }
+}
+
+/// As in NBoard: what is for people stands in the status line, which a move and the end of the advice clear.
+fn nboard(reply: &Reply) -> Option<String> {
+    let status = |text: &str| Some(format!("status {}", tidy_to(LONGEST_NOTE, text)));
+    match reply {
+        Reply::Info(numbers) => Some(nboard::numbers(numbers)),
+        Reply::Note(text) => status(text),
+        Reply::Answer { answer, .. } => match answer {
+            Answer::Done(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+            Answer::Failed(text) => status(&format!("error: {text}")),
+            Answer::Unknown(_) => None,
+            Answer::Move { mv, score, time } => {
+                let score = score.map(nboard::discs).unwrap_or_default();
+                Some(format!("=== {mv}/{score}/{:.3}", time.as_secs_f64()))
+            }
+            Answer::Advised => Some("status".into()),
+            Answer::Worth(plies, score) => Some(format!("analysis {plies} {}", nboard::discs(*score))),
+            Answer::Pong(number) => Some(format!("pong {number}")),
+            Answer::Swap2 { .. } | Answer::Forbidden(_) => None,
+        },
         _ => None,
     }
 }

@@ -16,6 +16,7 @@ use std::fmt::Write;
 
 use super::dialect::Points;
 use super::drawing::draw;
+use super::nboard;
 use crate::message::{GameResult, Picture, Player, PlayerNames, Point, Question, Shape, Stroke};
 
 /// The longest side of a board of points: as many letters as there are without I.
@@ -89,6 +90,9 @@ impl View {
         if points == Points::Letters && text.eq_ignore_ascii_case("pass") {
             return moves.map(|(mv, _)| mv).find(|&mv| mv == PASS);
         }
+        if points == Points::Capitals {
+            return moves.map(|(mv, _)| mv).find(|&mv| nboard::means(text, mv));
+        }
         let point = point_of(points, text);
         let by_text = point.is_none() && points != Points::Numbers;
         let is_meant = |(mv, own): &(&str, Option<Point>)| match own {
@@ -96,6 +100,24 @@ impl View {
             None => *mv == text,
         };
         moves.find(is_meant).map(|(mv, _)| mv)
+    }
+
+    /// The empty cells of a grid that the player to move must not take, in a game that goes on.
+    #[must_use]
+    pub fn untakeable(&self) -> Vec<Point> {
+        let Shape::Grid(grid) = &self.picture.board.shape else { return Vec::new() };
+        if self.is_over() {
+            return Vec::new();
+        }
+        let points = (0..grid.rows.len() as u32)
+            .flat_map(|row| (0..grid.columns.len() as u32).map(move |col| Point { col, row }));
+        points.filter(|point| grid.piece(*point).is_none() && !self.points.contains(&Some(*point))).collect()
+    }
+
+    /// The pass, as the game writes it, where there is no other move.
+    #[must_use]
+    pub fn only_pass(&self) -> Option<&str> {
+        self.moves().next().map(|(mv, _)| mv).filter(|&mv| mv == PASS && self.points.len() == 1)
     }
 
     /// How a legal move is named in this way; nothing for none where there is no word for that.
@@ -278,7 +300,7 @@ impl View {
 /// The point that a client names in this way.
 fn point_of(points: Points, text: &str) -> Option<Point> {
     match points {
-        Points::Moves => None,
+        Points::Moves | Points::Capitals => None,
         Points::Letters => {
             let letter = text.chars().next()?.to_ascii_uppercase();
             let (col, _) = (0..).zip(letters()).find(|(_, known)| *known == letter)?;
@@ -300,6 +322,7 @@ fn whole_number(text: &str) -> Option<u32> {
 /// How a move with this point is written; without one, or where moves are written as the game does, by its own text.
 fn written(points: Points, point: Option<Point>, mv: &str) -> String {
     match (points, point) {
+        (Points::Capitals, _) => nboard::written(mv),
         (Points::Moves, _) | (_, None) => mv.to_owned(),
         (Points::Letters, Some(point)) => vertex(point),
         (Points::Numbers, Some(Point { col, row })) => format!("{col},{row}"),

@@ -24,7 +24,7 @@ pub use shared_tables::{SharedTables, TableBuilder};
 
 use crate::game::family::Entry;
 pub use crate::game::family::Variant;
-use crate::message::{GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, TreeOrder};
+use crate::message::{FiveRule, GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, TreeOrder};
 use crate::search::TranspositionTable;
 
 /// Where the replies of a search go, from the search thread; the last one is its [`Reply::BestMove`].
@@ -145,8 +145,8 @@ pub trait Catalogue {
     /// When there is no such game, or its parameters are wrong; the problem tells the names there are.
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem>;
 
-    /// The name of the game in which five in a row win, or exactly five, on a board of that size; nothing where there is none.
-    fn five_in_a_row(&self, _cols: u64, _rows: u64, _exact: bool) -> Option<String> {
+    /// The name of the game in which five in a row win by that rule, on a board of that size; nothing where there is none.
+    fn five_in_a_row(&self, _cols: u64, _rows: u64, _rule: FiveRule) -> Option<String> {
         None
     }
 

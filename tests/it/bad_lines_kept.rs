@@ -212,7 +212,7 @@ fn no_bad_line_is_accepted_in_gomocup() {
         (true, "TURN 99999999999,0", "ERROR illegal move"),
         (true, "TAKEBACK", "ERROR column 9: expected a point"),
         (true, "TAKEBACK 3,3", "ERROR cannot undo"),
-        (true, "1,2", "ERROR column 1: expected a stone"),
+        (true, "1,2", "ERROR expected BOARD"),
         (true, "1,2,3", "ERROR column 1: expected a stone"),
         (true, "1,2,1", "ERROR expected BOARD"),
         (true, "INFO timeout_turn", "ERROR column 18: expected a whole number of milliseconds"),
@@ -221,8 +221,14 @@ fn no_bad_line_is_accepted_in_gomocup() {
         (true, "INFO rule five", "ERROR column 11: expected"),
         (true, "INFO max_memory 1e9", "ERROR column 17: expected"),
         (true, "SUGGEST 1,1", unknown),
-        (true, "PLAY 1,1", unknown),
-        (true, "SWAP2BOARD", unknown),
+        (false, "PLAY 1,1", "ERROR expected START"),
+        (true, "PLAY 1", "ERROR column 6: expected a point"),
+        (true, "PLAY 15,0", "ERROR illegal move"),
+        (false, "SWAP2BOARD", "ERROR expected START"),
+        (false, "YXBOARD", "ERROR expected START"),
+        (false, "YXSHOWFORBID", "ERROR expected START"),
+        (true, "YXNBEST", "ERROR column 8: expected a whole number"),
+        (true, "INFO max_node many", "ERROR column 15: expected"),
     ] {
         let mut talk = Talk::in_memory();
         talk.send("ABOUT");

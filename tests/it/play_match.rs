@@ -254,6 +254,23 @@ fn an_engine_of_nboard_is_told_the_whole_game_and_passes() {
     assert!(said.contains("nboard has no word for a limit of movetime 50; give this engine depth=N"), "{said}");
 }
 
+/// The same engine behind two dialects plays the same game: at the same depth there is nothing else to choose by.
+#[test]
+fn griot_plays_alike_as_an_engine_of_nboard_and_of_ugi() {
+    let engine = ["--engine", "name=ugi", "--engine", "dialect=nboard", "name=nboard"];
+    let match_of = ["--game", "othello", "--depth", "2", "--games", "6", "--random-plies", "8"];
+    let Match { records, table } = play("griot-nboard", &[&match_of[..], &engine].concat());
+    assert!(records.iter().all(|record| record["reason"] == "rules"), "{records:?}");
+    let moves = |record: &Value| record["moves"].clone();
+    assert!(records.chunks(2).all(|pair| moves(&pair[0]) == moves(&pair[1])), "{table}");
+    let row = table.lines().find(|line| line.starts_with("nboard")).unwrap();
+    assert!(row.contains("0/"), "its lines of play are checked: {table}");
+    // By the clock, which stands in the game.
+    let clock = ["--game", "othello", "--clock", "2000+20", "--margin", "2000", "--games", "2", "--random-plies", "20"];
+    let Match { records, .. } = play("griot-nboard-clock", &[&clock[..], &engine].concat());
+    assert!(records.iter().all(|record| record["reason"] == "rules"), "{records:?}");
+}
+
 #[test]
 fn who_resigns_has_lost_and_a_bad_line_of_play_is_told() {
     if !has_python() {

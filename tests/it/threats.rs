@@ -68,9 +68,15 @@ fn what_is_proven_on_small_boards_is_so_against_every_play() {
     let mut rng = Mixer::new(5);
     let (mut wins, mut long, mut losses) = (0, 0, 0);
     // Boards that fit one word are left to the search; in two they are looked at all the same.
-    for (name, cells) in
-        [("mnk:5,5,4", 25), ("mnk:5,5,4,exact", 25), ("mnk:6,4,4", 24), ("mnk:7,3,4", 21), ("mnk:5,5,5", 25)]
-    {
+    for (name, cells) in [
+        ("mnk:5,5,4", 25),
+        ("mnk:5,5,4,exact", 25),
+        ("mnk:6,4,4", 24),
+        ("mnk:7,3,4", 21),
+        ("mnk:5,5,5", 25),
+        ("mnk:6,6,5,renju", 36),
+        ("mnk:7,7,5,renju", 49),
+    ] {
         for number in 0..160 {
             let empty = 8 + number % 7;
             let position = random_position::<2>(name, cells - empty, &mut rng);
@@ -116,7 +122,14 @@ fn exact_value(position: &Position<2>, known: &mut HashMap<u64, Score>) -> Score
 fn what_is_proven_leaves_the_search_its_right_distances() {
     let mut rng = Mixer::new(8);
     let (mut wins, mut losses, mut draws) = (0, 0, 0);
-    for (name, cells) in [("mnk:5,5,4", 25), ("mnk:5,5,4,exact", 25), ("mnk:7,3,4", 21), ("mnk:6,4,4", 24)] {
+    for (name, cells) in [
+        ("mnk:5,5,4", 25),
+        ("mnk:5,5,4,exact", 25),
+        ("mnk:7,3,4", 21),
+        ("mnk:6,4,4", 24),
+        ("mnk:6,6,5,renju", 36),
+        ("mnk:7,7,5,renju", 49),
+    ] {
         for number in 0..70 {
             let position = random_position::<2>(name, cells - 7 - number % 4, &mut rng);
             let expected = exact_value(&position, &mut HashMap::new());

@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use griot::message::FiveRule;
+
 use super::universal::read_info;
 use super::{Dialect, Speech};
 use crate::engine::{Answer, Fault, Question, Wire, quoted};
@@ -53,7 +55,7 @@ impl Gomocup {
     }
 
     fn start(&mut self, wire: &mut Wire, patience: Duration) -> Result<(), Fault> {
-        let FiveInARow { cols, rows, exact } = self.five;
+        let FiveInARow { cols, rows, rule } = self.five;
         let line = if cols == rows { format!("START {cols}") } else { format!("RECTSTART {cols},{rows}") };
         wire.send(&line)?;
         let deadline = Instant::now() + patience;
@@ -69,7 +71,12 @@ impl Gomocup {
         }
         self.known.clear();
         self.told = None;
-        wire.send(&format!("INFO rule {}", u8::from(exact)))?;
+        let rule = match rule {
+            FiveRule::OrMore => 0,
+            FiveRule::Exactly => 1,
+            FiveRule::Renju => 4,
+        };
+        wire.send(&format!("INFO rule {rule}"))?;
         wire.send("INFO game_type 1")?;
         for (name, value) in &self.options {
             wire.send(&format!("INFO {name} {value}"))?;

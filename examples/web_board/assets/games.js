@@ -30,8 +30,10 @@ function known(name, { cols, rows }) {
       return { family, scale: 100 };
     case 'gomoku':
     case 'gomokufreestyle':
+    case 'renju':
       return {
         family: 'gomoku',
+        rule: { gomoku: 'five_exact', gomokufreestyle: 'five_free', renju: 'renju' }[family],
         exact: family === 'gomoku',
         k: 5,
         style: 'stones',
@@ -62,7 +64,7 @@ export function title(spec) {
   const name = t(spec.family);
   if (spec.family === 'awale') return spec.variant === 'abapa' ? name : `${name} · ${t(spec.variant)}`;
   if (spec.family === 'mnk') return `${t('in_row', spec.k)} · ${spec.cols} × ${spec.rows}`;
-  if (spec.family === 'gomoku') return `${name} · ${t(spec.exact ? 'five_exact' : 'five_free')}`;
+  if (spec.family === 'gomoku') return `${name} · ${t(spec.rule)}`;
   if (spec.family === 'connect4' && (spec.cols !== 7 || spec.rows !== 6 || spec.k !== 4))
     return `${name} · ${spec.cols} × ${spec.rows}`;
   return name;

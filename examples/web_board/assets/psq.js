@@ -4,7 +4,7 @@
 const HEAD = /^Piskvorky\s+(\d+)x(\d+)\s*,/i;
 
 function sizeOf(game) {
-  if (game === 'gomoku' || game === 'gomokufreestyle') return [15, 15];
+  if (['gomoku', 'gomokufreestyle', 'renju'].includes(game)) return [15, 15];
   const [, cols, rows] = /^mnk:(\d+),(\d+),5(?:,exact)?$/.exec(game) ?? [];
   return cols && [Number(cols), Number(rows)];
 }

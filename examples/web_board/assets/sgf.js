@@ -8,7 +8,7 @@ const number = (sign) => (sign >= 'a' ? sign.charCodeAt(0) - 97 : sign.charCodeA
 
 /** Columns and rows of the games that are written so. */
 function sizeOf(game) {
-  if (game === 'gomoku' || game === 'gomokufreestyle') return [15, 15];
+  if (['gomoku', 'gomokufreestyle', 'renju'].includes(game)) return [15, 15];
   const [, cols, rows] = /^mnk:(\d+),(\d+),5(?:,exact)?$/.exec(game) ?? [];
   return cols && [Number(cols), Number(rows)];
 }

@@ -247,7 +247,7 @@ _MODELS: dict[str, tuple[float, float]] = {
     "othello": (117.6, 733.6),
     "mnk": (2.1, 45.9),
 }
-_FAMILIES = {"cfour": "connect4", "morpion": "mnk", "tictactoe": "mnk", "gomoku": "mnk", "gomokufreestyle": "mnk"}
+_FAMILIES = {"cfour": "connect4", "morpion": "mnk", "tictactoe": "mnk", "gomoku": "mnk", "gomokufreestyle": "mnk", "renju": "mnk"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@
 
 use super::bits::Bits;
 use super::fours::win_by_fours;
+use super::renju::forbidden;
 use super::rules::Position;
 use super::shapes::{Shapes, Threat};
-use crate::game::{Candidates, Position as _, StaticKnowledge};
+use crate::game::{Candidates, Position as _, Side, StaticKnowledge};
 use crate::score::{Bound, Score};
 
 /// Moves with this rank, or above, are tried before killers, and to the full depth.
@@ -40,13 +41,24 @@ pub(super) fn foresight<const W: usize>(
     if forced > 1 {
         return exactly(Score::loss_in(2));
     }
+    if position.parameters().is_renju() && mine == Side::First {
+        // Cells of the first player of renju may be forbidden, so that of its attacks nothing more is known than this.
+        let must = shapes.threats(theirs, Threat::Five);
+        let is_lost = !must.is_empty() && !(must & forbidden(position)).is_empty();
+        return if is_lost { exactly(Score::loss_in(2)) } else { None };
+    }
     if forced == 0 && !shapes.threats(mine, Threat::OpenFour).is_empty() {
-        return exactly(Score::win_in(3));
+        // Where the opponent may be left with nothing but forbidden cells, it may end sooner.
+        let bound = if position.parameters().is_renju() { Bound::Lower } else { Bound::Exact };
+        return Some(StaticKnowledge { score: Score::win_in(3), bound, proven: true });
     }
     let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
     if fours.is_empty() {
         let doubles = shapes.threats(theirs, Threat::OpenFour);
-        let lost = forced == 0 && !doubles.is_empty() && defences(shapes, position, doubles).is_empty();
+        let lost = forced == 0
+            && !doubles.is_empty()
+            && !position.parameters().is_renju()
+            && defences(shapes, position, doubles).is_empty();
         return if lost { exactly(Score::loss_in(4)) } else { None };
     }
     let mut effort = EFFORT[0] + EFFORT[1] * depth;
@@ -92,7 +104,9 @@ pub(super) fn candidates<const W: usize>(
 ) -> Candidates {
     let mine = position.side_to_move();
     let theirs = mine.other();
-    let forced = shapes.threats(theirs, Threat::Five);
+    let renju = position.parameters().is_renju();
+    let barred = forbidden(position);
+    let forced = shapes.threats(theirs, Threat::Five) & !barred;
     if let Some(cell) = forced.iter().next() {
         moves.push(cell as u16);
         scores.push(1);
@@ -105,9 +119,11 @@ pub(super) fn candidates<const W: usize>(
     let score =
         |rank: u16| if rank >= SHARP { i32::from(rank) } else { RANK_WEIGHT * (i32::from(rank) - i32::from(SHARP)) };
     let doubles = shapes.threats(theirs, Threat::OpenFour);
-    if !doubles.is_empty() {
+    // Those of the first player of renju may be forbidden: then they need no answer.
+    let need_answer = !renju || theirs == Side::Second;
+    if need_answer && !doubles.is_empty() {
         let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
-        let met = fours | defences(shapes, position, doubles);
+        let met = (fours | defences(shapes, position, doubles)) & !barred;
         for cell in met.iter() {
             moves.push(cell as u16);
             scores.push(score(rank(cell)));
@@ -116,7 +132,7 @@ pub(super) fn candidates<const W: usize>(
             return Candidates::Complete;
         }
     }
-    let near = shapes.near & position.empty;
+    let near = shapes.near & position.empty & !barred;
     if near.is_empty() {
         // The first stone, in the middle; or no cell near the stones is left.
         let Some(cell) = middle(position) else { return Candidates::All };

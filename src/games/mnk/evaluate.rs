@@ -14,6 +14,7 @@
 use super::bits::Bits;
 use super::candidates::{candidates, foresight, is_forced};
 use super::forcing::Forcing;
+use super::renju::forbidden;
 use super::rules::board;
 use super::shapes::{Shapes, Tables};
 use super::threats::{COMPLETE, Threats, potential, threats};
@@ -122,9 +123,25 @@ impl<const W: usize> Evaluate<W> {
     /// The threats of the side to move, and of the other.
     #[inline]
     fn threats(&self, position: &Position<W>) -> (Threats<W>, Threats<W>) {
-        let of = |side: Side| threats(position.stones[side.index()], position.empty, self.parameters);
+        let of = |side: Side| threats(position.stones[side.index()], position.empty, self.parameters.of(side));
         let side = position.side_to_move();
         (of(side), of(side.other()))
+    }
+
+    /// Whether proofs by threats are not for this side: those of the first player of renju may be forbidden.
+    fn cannot_attack(&self, side: Side) -> bool {
+        self.parameters.renju && side == Side::First
+    }
+
+    /// Whether every move of the line is legal, which shapes alone do not tell in renju.
+    fn can_be_played(&self, position: &Position<W>, line: &[u16]) -> bool {
+        let mut position = *position;
+        !self.parameters.renju
+            || line.iter().all(|&mv| {
+                let is_legal = position.outcome().is_none() && !forbidden(&position).has(mv.into());
+                position.play(mv);
+                is_legal
+            })
     }
 
     /// Open windows of the side to move minus those of the other; counts of stones have `PLANES` binary digits.
@@ -236,6 +253,8 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     fn score_moves(&self, position: &Position<W>, depth: u32, moves: &[u16], scores: &mut [i32]) {
         let (mine, theirs) = self.threats(position);
         let must = depth >= 2 && mine.wins.is_empty() && theirs.wins.count() == 1;
+        // In renju the one cell may be forbidden.
+        let must = must && (!self.parameters.renju || moves.iter().any(|&mv| theirs.wins.has(mv.into())));
         for (score, &mv) in scores.iter_mut().zip(moves) {
             let has = |cells: &Bits<W>| i32::from(cells.has(mv.into()));
             let forced = has(&theirs.wins);
@@ -264,16 +283,26 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
 
     /// By fours and threes, on boards too large for a search to see to the end.
     fn winning_line(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if self.cannot_attack(position.side_to_move()) {
+            return Vec::new();
+        }
         if let Some(shapes) = game::Expertise::state(self, position) {
-            return Pursuit::new(step).winning_line(position, &shapes);
+            let line = Pursuit::new(step).winning_line(position, &shapes);
+            return if self.can_be_played(position, &line) { line } else { Vec::new() };
         }
         if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
     }
 
     /// Those that do not meet the opponent's fours.
     fn losing_moves(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if self.cannot_attack(position.side_to_move().other()) {
+            return Vec::new();
+        }
         if let Some(shapes) = game::Expertise::state(self, position) {
-            return Pursuit::new(step).losing_moves(position, &shapes);
+            let mut lost = Pursuit::new(step).losing_moves(position, &shapes);
+            let barred = forbidden(position);
+            lost.retain(|&mv| !barred.has(mv.into()));
+            return lost;
         }
         if self.has_threats() { Forcing::new(step).losing_moves(position) } else { Vec::new() }
     }
@@ -289,6 +318,10 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         let (mine, theirs) = self.threats(position);
         if let Some(end) = near_end(&mine, &theirs, depth) {
             return Some(end);
+        }
+        if self.parameters.renju {
+            // A cell that must be taken and is forbidden ends the game sooner than these counts can tell.
+            return None;
         }
         let nothing = |bound, proven| Some(StaticKnowledge { score: Score::DRAW, bound, proven });
         let left = position.empty.count();
@@ -346,7 +379,7 @@ mod tests {
 
     /// The same sum, window by window and cell by cell.
     fn plain(position: &Position<4>) -> i32 {
-        let Parameters { cols, rows, k, exact } = position.parameters();
+        let Parameters { cols, rows, k, exact, .. } = position.parameters();
         let at = |col: i32, row: i32| match (u8::try_from(col), u8::try_from(row)) {
             (Ok(col), Ok(row)) => position.stone(col, row),
             _ => None,

@@ -5,16 +5,22 @@ use crate::game::TextError;
 use crate::game::family::{
     Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
 };
+use crate::message::FiveRule;
 use crate::tablebase::Tabled;
 
 /// The family.
 #[derive(Debug, Clone, Copy)]
 pub struct Mnk;
 
-/// The game in which five in a row win, or exactly five.
-fn five_in_a_row(cols: u64, rows: u64, exact: bool) -> Option<String> {
+/// The game in which five in a row win by that rule.
+fn five_in_a_row(cols: u64, rows: u64, rule: FiveRule) -> Option<String> {
     let fits = |side| (5..=u64::from(MAX_SIDE)).contains(&side);
-    (fits(cols) && fits(rows)).then(|| format!("mnk:{cols},{rows},5{}", if exact { ",exact" } else { "" }))
+    let rule = match rule {
+        FiveRule::OrMore => "",
+        FiveRule::Exactly => ",exact",
+        FiveRule::Renju => ",renju",
+    };
+    (fits(cols) && fits(rows)).then(|| format!("mnk:{cols},{rows},5{rule}"))
 }
 
 const fn side(key: &'static str, title: &'static str, default: u32) -> Field {
@@ -28,9 +34,13 @@ impl Family for Mnk {
         names: &[
             Name { form: "tictactoe", note: "= `morpion:3`" },
             Name { form: "morpion:M", note: "M in a row on M×M" },
-            Name { form: "mnk:COLS,ROWS,K", note: "up to 22×22; with `,exact` behind it longer lines do not win" },
+            Name {
+                form: "mnk:COLS,ROWS,K",
+                note: "up to 22×22; with `,exact` behind it longer lines do not win; `mnk:COLS,ROWS,5,renju`",
+            },
             Name { form: "gomoku", note: "exactly five" },
             Name { form: "gomokufreestyle", note: "five or more" },
+            Name { form: "renju", note: "with the forbidden moves of black" },
         ],
         also_called: &[
             ("morpion", "tictactoe"),
@@ -75,6 +85,7 @@ impl Family for Mnk {
                         choices: &[
                             Choice { value: "gomoku", key: "five_exact", title: "exactly five" },
                             Choice { value: "gomokufreestyle", key: "five_free", title: "five or more" },
+                            Choice { value: "renju", key: "renju", title: "renju" },
                         ],
                     },
                 }],
@@ -100,6 +111,8 @@ impl Family for Mnk {
             Sample { game: "mnk:7,7,5", games: 4, depth: 2 },
             Sample { game: "gomoku", games: 1, depth: 2 },
             Sample { game: "gomokufreestyle", games: 1, depth: 2 },
+            Sample { game: "mnk:7,7,5,renju", games: 4, depth: 2 },
+            Sample { game: "renju", games: 1, depth: 0 },
             // Boards that just fit and just do not fit so many words, and the smallest and the largest.
             Sample { game: "mnk:8,7,4", games: 4, depth: 0 },
             Sample { game: "mnk:12,10,6", games: 2, depth: 0 },

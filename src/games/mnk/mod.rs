@@ -21,6 +21,7 @@ mod family;
 mod forcing;
 mod fours;
 mod notation;
+mod renju;
 mod rules;
 mod shapes;
 mod symmetry;
@@ -39,22 +40,24 @@ pub use values::{CELLS, Weights};
 
 pub use crate::games::grid::Style;
 
-use crate::game::{Game, TextError};
+use crate::game::{Game, Side, TextError};
 use crate::games::grid::{Fields, quoted, read_number};
 
 /// The largest number of columns, and of rows.
 pub const MAX_SIDE: u8 = 22;
 
-/// Which m,n,k game: board size, length of a line, and whether a longer line wins too.
+/// Which m,n,k game: board size, length of a line, whether a longer line wins too, and whether it is renju.
 ///
 /// The values are valid by construction. [`Display`](fmt::Display) writes the one name the game is registered by:
-/// `tictactoe`, `gomoku`, `gomokufreestyle`, or `mnk:COLS,ROWS,K`, with `,exact` after it when overlines do not win.
+/// `tictactoe`, `gomoku`, `gomokufreestyle`, `renju`, or `mnk:COLS,ROWS,K`, with `,exact` after it when overlines do not win, or
+/// `,renju`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Parameters {
     cols: u8,
     rows: u8,
     k: u8,
     exact: bool,
+    renju: bool,
 }
 
 impl Parameters {
@@ -62,11 +65,13 @@ impl Parameters {
     ///
     /// Its game tree has 549,946 nodes and 255,168 games (131,184 won by x, 77,904 by o, 46,080 drawn) over 5,478 different
     /// positions; the value is a draw. A course document gives 576,285 nodes, which is wrong: the tests count them.
-    pub const TIC_TAC_TOE: Parameters = Parameters { cols: 3, rows: 3, k: 3, exact: false };
+    pub const TIC_TAC_TOE: Parameters = Parameters { cols: 3, rows: 3, k: 3, exact: false, renju: false };
     /// Exactly five in a row on 15×15: an overline of six or more does not win.
-    pub const GOMOKU: Parameters = Parameters { cols: 15, rows: 15, k: 5, exact: true };
+    pub const GOMOKU: Parameters = Parameters { cols: 15, rows: 15, k: 5, exact: true, renju: false };
     /// Five or more in a row on 15×15.
-    pub const GOMOKU_FREESTYLE: Parameters = Parameters { cols: 15, rows: 15, k: 5, exact: false };
+    pub const GOMOKU_FREESTYLE: Parameters = Parameters { cols: 15, rows: 15, k: 5, exact: false, renju: false };
+    /// Renju on 15×15: x, black, wins by exactly five and has forbidden moves; o wins by five or more.
+    pub const RENJU: Parameters = Parameters { cols: 15, rows: 15, k: 5, exact: false, renju: true };
 
     /// The game with these sizes; `exact` says that a line longer than `k` does not win.
     ///
@@ -83,7 +88,26 @@ impl Parameters {
             let expected = format!("a number from 1 to {longest}, the longer side of a {cols}x{rows} board");
             return Err(TextError::new(0, "line length", expected, k.to_string()));
         }
-        Ok(Parameters { cols, rows, k, exact })
+        Ok(Parameters { cols, rows, k, exact, renju: false })
+    }
+
+    /// Renju on such a board.
+    ///
+    /// # Errors
+    /// As [`Parameters::new`], for lines of 5.
+    pub fn renju(cols: u8, rows: u8) -> Result<Parameters, TextError> {
+        Parameters::new(cols, rows, 5, false).map(|parameters| Parameters { renju: true, ..parameters })
+    }
+
+    /// Whether it is renju, in which x has forbidden moves.
+    #[must_use]
+    pub const fn is_renju(self) -> bool {
+        self.renju
+    }
+
+    /// The rules as they are for one side: whether longer lines win.
+    const fn of(self, side: Side) -> Parameters {
+        Parameters { exact: self.exact || self.renju && matches!(side, Side::First), ..self }
     }
 
     /// The number of columns, named by files from a.
@@ -104,7 +128,7 @@ impl Parameters {
         self.k
     }
 
-    /// Whether a line longer than [`Parameters::k`] does not win.
+    /// Whether a line longer than [`Parameters::k`] does not win, for either side.
     #[must_use]
     pub const fn exact(self) -> bool {
         self.exact
@@ -152,8 +176,10 @@ impl fmt::Display for Parameters {
             Parameters::TIC_TAC_TOE => f.write_str("tictactoe"),
             Parameters::GOMOKU => f.write_str("gomoku"),
             Parameters::GOMOKU_FREESTYLE => f.write_str("gomokufreestyle"),
-            Parameters { cols, rows, k, exact } => {
-                write!(f, "mnk:{cols},{rows},{k}{}", if exact { ",exact" } else { "" })
+            Parameters::RENJU => f.write_str("renju"),
+            Parameters { cols, rows, k, exact, renju } => {
+                let rule = if renju { ",renju" } else { "" };
+                write!(f, "mnk:{cols},{rows},{k}{}{rule}", if exact { ",exact" } else { "" })
             }
         }
     }
@@ -162,8 +188,8 @@ impl fmt::Display for Parameters {
 /// Reads the name of an m,n,k game.
 ///
 /// # Format
-/// `tictactoe`, `gomoku`, `gomokufreestyle`, `morpion:M` for M in a row on M×M, or `mnk:COLS,ROWS,K`, with or without `mnk:`
-/// in front and `,exact` behind.
+/// `tictactoe`, `gomoku`, `gomokufreestyle`, `renju`, `morpion:M` for M in a row on M×M, or `mnk:COLS,ROWS,K`, with or without
+/// `mnk:` in front, and with `,exact` or, where K is 5, `,renju` behind.
 ///
 /// # Errors
 /// When the text is no such name, a side is not within 1 to [`MAX_SIDE`], or K is larger than both sides.
@@ -179,6 +205,7 @@ pub fn parse_parameters(text: &str) -> Result<Parameters, TextError> {
         "tictactoe" => return Ok(Parameters::TIC_TAC_TOE),
         "gomoku" => return Ok(Parameters::GOMOKU),
         "gomokufreestyle" => return Ok(Parameters::GOMOKU_FREESTYLE),
+        "renju" => return Ok(Parameters::RENJU),
         _ => {}
     }
     if let Some(side) = text.strip_prefix("morpion:") {
@@ -193,8 +220,12 @@ pub fn parse_parameters(text: &str) -> Result<Parameters, TextError> {
     let exact = match fields.rest() {
         None => false,
         Some((_, "exact")) => true,
+        Some((_, "renju")) if k == 5 => {
+            return Parameters::renju(cols, rows).map_err(|error| TextError { offset: start, ..error });
+        }
         Some((at, rest)) => {
-            return Err(TextError::new(at, "parameters", "nothing or 'exact' after K", quoted(rest)));
+            let expected = if k == 5 { "nothing, 'exact' or 'renju' after K" } else { "nothing or 'exact' after K" };
+            return Err(TextError::new(at, "parameters", expected, quoted(rest)));
         }
     };
     Parameters::new(cols, rows, k, exact).map_err(|error| TextError { offset: start, ..error })
@@ -231,6 +262,9 @@ mod tests {
             ("mnk:15,15,5,exact", "gomoku", [15, 15, 5], true),
             ("15,15,5", "gomokufreestyle", [15, 15, 5], false),
             ("mnk:20,20,5,exact", "mnk:20,20,5,exact", [20, 20, 5], true),
+            ("renju", "renju", [15, 15, 5], false),
+            ("15,15,5,renju", "renju", [15, 15, 5], false),
+            ("mnk:20,20,5,renju", "mnk:20,20,5,renju", [20, 20, 5], false),
         ] {
             let parameters = parse_parameters(text).unwrap();
             assert_eq!(parameters.to_string(), name);
@@ -258,6 +292,7 @@ mod tests {
             ("mnk:3,4,5", 8, "line length"),
             ("mnk:3,3,3,", 10, "parameters"),
             ("mnk:3,3,3,exact,1", 10, "parameters"),
+            ("mnk:6,6,4,renju", 10, "parameters"),
             ("mnk:3,3,3,3", 10, "parameters"),
             ("morpion:", 8, "size"),
             ("morpion:23", 8, "size"),

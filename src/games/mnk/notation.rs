@@ -4,6 +4,7 @@
 //! are always read; the style says which one is written.
 
 use super::bits::Bits;
+use super::renju::{self, Verdict};
 use super::rules::has_line;
 use super::{Parameters, Position};
 use crate::game::{self, Position as _, Side, TextError};
@@ -43,7 +44,7 @@ impl<const W: usize> Notation<W> {
     /// Checks that a game can have come to the lines of these stones.
     fn check_lines(&self, stones: [Bits<W>; 2], text: &BoardText<'_>) -> Result<(), TextError> {
         let turn = text.turn;
-        let line = |side: Side| has_line(stones[side.index()], self.parameters);
+        let line = |side: Side| has_line(stones[side.index()], self.parameters.of(side));
         let wrong = |expected: &str, found: &str| Err(TextError::new(text.board_at, "lines", expected, found));
         match (line(turn), line(turn.other())) {
             (false, false) => Ok(()),
@@ -54,7 +55,7 @@ impl<const W: usize> Notation<W> {
                 let made_by = |bit| {
                     let mut before = winner;
                     before.flip(bit);
-                    !has_line(before, self.parameters)
+                    !has_line(before, self.parameters.of(turn.other()))
                 };
                 if winner.iter().any(made_by) {
                     Ok(())
@@ -98,7 +99,18 @@ impl<const W: usize> game::Notation for Notation<W> {
             let (_, cell) = Grid::strip_drop(text);
             return Err(no_move("an empty cell", format!("a stone on {cell}")));
         }
-        Ok(self.parameters.bit(col, row))
+        let cell = self.parameters.bit(col, row);
+        if self.parameters.renju && position.turn == Side::First {
+            let makes = match renju::verdict(position, cell.into()) {
+                Verdict::Overline => "a row of more than five",
+                Verdict::TwoFours => "two fours",
+                Verdict::TwoThrees => "two threes",
+                Verdict::Five | Verdict::Allowed => return Ok(cell),
+            };
+            let found = format!("{}, which makes {makes}", self.grid.cell_text(col, row));
+            return Err(no_move("a point that is not forbidden", found));
+        }
+        Ok(cell)
     }
 
     fn move_text(&self, _position: &Position<W>, mv: u16) -> String {

@@ -120,7 +120,7 @@ impl Tables {
     pub(super) fn of(parameters: Parameters) -> Option<&'static Tables> {
         const LENGTHS: std::ops::RangeInclusive<u8> = 4..=6;
         static TABLES: [[OnceLock<Tables>; 2]; 3] = [const { [const { OnceLock::new() }; 2] }; 3];
-        let Parameters { k, exact, .. } = parameters;
+        let Parameters { k, exact, .. } = parameters.of(Side::First);
         let is_known = LENGTHS.contains(&k) && reach(k, exact) <= MAX_REACH;
         is_known.then(|| {
             TABLES[usize::from(k - LENGTHS.start())][usize::from(exact)].get_or_init(|| Tables::new(k, exact, &FITTED))
@@ -129,7 +129,7 @@ impl Tables {
 
     /// The tables with weights of one's own, if windows are not too long.
     pub(super) fn with_weights(parameters: Parameters, weights: &Weights) -> Option<Tables> {
-        let Parameters { k, exact, .. } = parameters;
+        let Parameters { k, exact, .. } = parameters.of(Side::First);
         Tables::of(parameters).map(|_| Tables::new(k, exact, weights))
     }
 

@@ -85,6 +85,7 @@ fn game(side: (usize, usize), rule: u32, opening: &[(usize, usize)], plies: usiz
     let (turn, left) = (Duration::from_millis(150), Duration::from_secs(20));
     let start = if side.0 == side.1 { format!("START {}", side.0) } else { format!("RECTSTART {},{}", side.0, side.1) };
     let mut brains = [&["--dialect", "gomocup"][..], &[]].map(|args| Brain::start(args, &start, rule, turn, left));
+    // In renju an overline wins for white, and black makes none.
     let mut board = Lines::new(side.0, side.1, 5, rule == 1, false);
     let mut moves = opening.to_vec();
     opening.iter().for_each(|&(x, y)| assert!(board.place(x, y)));
@@ -125,11 +126,74 @@ fn a_gomoku_manager_runs_the_smallest_the_largest_and_an_oblong_board() {
 
 /// Under a rule that griot does not know it says so once and plays on; the manager judges.
 #[test]
-fn a_gomoku_manager_that_plays_renju_is_warned() {
+fn a_gomoku_manager_that_plays_caro_is_warned() {
     let mut brain = Brain::start(&[], "START 15", 0, Duration::from_millis(50), Duration::from_secs(20));
-    brain.send("INFO rule 4");
-    assert!(brain.talk.until("MESSAGE rule 4 is not known*").len() == 1);
+    brain.send("INFO rule 8");
+    assert!(brain.talk.until("MESSAGE rule 8 is not known*").len() == 1);
     brain.mv("BEGIN");
+    brain.end();
+}
+
+/// Two threes of black's wait for one stone, which is his best point but for the rule.
+#[test]
+fn a_gomoku_manager_plays_renju() {
+    let mut brain = Brain::start(&[], "START 15", 4, Duration::from_millis(300), Duration::from_secs(20));
+    brain.send("BOARD");
+    for stone in ["5,7,1", "6,7,1", "7,5,1", "7,6,1", "0,0,2", "14,0,2", "0,14,2", "14,14,2"] {
+        brain.send(stone);
+    }
+    assert_ne!(brain.mv("DONE"), (7, 7));
+    assert_eq!(brain.ask("RESTART", MARGIN), "OK");
+    let said = brain.ask("YXSHOWFORBID", MARGIN);
+    assert_eq!(said, "FORBID .");
+    brain.end();
+    assert!(game((15, 15), 4, &[], 30).is_none_or(|ending| ending == Ending::Line));
+}
+
+/// The three questions of the swap2 opening: three stones, a side, and a side again.
+#[test]
+fn a_gomoku_manager_opens_by_swap2() {
+    let mut brain = Brain::start(&[], "START 15", 1, Duration::from_millis(300), Duration::from_secs(20));
+    brain.send("SWAP2BOARD");
+    let opening = brain.ask("DONE", START_PATIENCE);
+    let points: Vec<&str> = opening.split(' ').collect();
+    let mut different = points.clone();
+    different.dedup();
+    assert!(different.len() == 3 && points.iter().all(|point| point.contains(',')), "{opening}");
+    brain.send("SWAP2BOARD");
+    points.iter().for_each(|point| brain.send(point));
+    let side = brain.ask("DONE", START_PATIENCE);
+    assert!(side == "SWAP" || side.contains(',') && !points.contains(&side.as_str()), "{side}");
+    // Black is about to win: whoever may choose takes black. And white is, with one more stone each.
+    for (stones, swaps) in [
+        (&["7,7", "0,0", "7,8"][..], None),
+        (&["7,7", "0,0", "7,8", "0,14", "7,6"], Some(true)),
+        (&["0,0", "7,7", "14,14", "7,8", "0,14"], Some(false)),
+    ] {
+        brain.send("SWAP2BOARD");
+        stones.iter().for_each(|stone| brain.send(stone));
+        let said = brain.ask("DONE", START_PATIENCE);
+        if let Some(swaps) = swaps {
+            assert_eq!(said == "SWAP", swaps, "{stones:?}: {said}");
+        }
+    }
+    brain.send("SWAP2BOARD");
+    brain.send("7,7");
+    assert!(brain.ask("DONE", START_PATIENCE).starts_with("ERROR 1 stones"));
+    brain.end();
+}
+
+/// What a manager may impose, and the rest of its check list: a spelling, memory, a limit of nodes.
+#[test]
+fn a_gomoku_manager_imposes_a_move_and_limits() {
+    let mut brain = Brain::start(&[], "RECSTART 15,12", 0, Duration::from_secs(5), Duration::from_secs(100));
+    brain.send("INFO max_memory 0");
+    brain.send("INFO max_node 300");
+    assert_eq!(brain.ask("PLAY 4,4", MARGIN), "4,4");
+    assert!(brain.ask("TURN 4,4", MARGIN).starts_with("ERROR "));
+    let begin = Instant::now();
+    brain.mv("TURN 5,5");
+    assert!(begin.elapsed() < Duration::from_secs(4), "300 nodes end it");
     brain.end();
 }
 
@@ -158,7 +222,7 @@ fn a_gomoku_manager_is_told_what_it_cannot_have() {
         let said = brain.ask(line, START_PATIENCE);
         assert!(said.starts_with("ERROR "), "{line}: {said}");
     }
-    let said = brain.ask("SWAP2BOARD", START_PATIENCE);
+    let said = brain.ask("SUGGEST 3,3", START_PATIENCE);
     assert!(said.starts_with("UNKNOWN "), "{said}");
     assert_eq!(brain.ask("START 15", START_PATIENCE), "OK");
     brain.inform(0);

@@ -7,3 +7,5 @@ mod fastchess;
 mod gogui;
 mod gomocup;
 mod lines;
+mod nboard;
+mod yixin_board;

@@ -601,21 +601,17 @@ fn gomocup(rng: &mut Mixer, process: bool) -> Session {
             }
             18 => format!(
                 "INFO {}",
-                ["timeout_turn 0", "timeout_match 0", "rule 1", "rule 0", "rule 4", "time_left 2147483647"]
+                ["timeout_turn 0", "timeout_match 0", "rule 1", "rule 0", "rule 2", "time_left 2147483647"]
                     [rng.below(6)]
             ),
             19 => ["INFO rule x", "INFO timeout_turn", "START", "START x", "RECTSTART 7", "TURN 7", "TURN -1,2", "5,5"]
                 [rng.below(8)]
             .into(),
-            20 => ["SWAP2BOARD", "nonsense", "7,7,3", "7,7,1", "DONE"][rng.below(5)].into(),
+            20 => ["SUGGEST 1,1", "nonsense", "7,7,3", "7,7,1", "DONE"][rng.below(5)].into(),
             21 => "ABOUT".into(),
             22 => ["INFO folder /nowhere", "INFO evaluate 1,1", "", "INFO"][rng.below(4)].into(),
             _ => "begin".into(),
         };
-        if command == "INFO rule 4" {
-            // A remark may follow, which is a message.
-            acts.push(Act::Settle);
-        }
         acts.push(Act::send(command));
         if once_in(rng, 3) {
             acts.push(Act::Settle);

@@ -68,8 +68,22 @@ pub fn opens_gtp(line: &str) -> bool {
 
 /// Whether it is taken for Gomocup.
 pub fn opens_gomocup(line: &str) -> bool {
-    const WORDS: [&str; 11] =
-        ["ABOUT", "START", "RECTSTART", "RESTART", "BEGIN", "TURN", "BOARD", "DONE", "TAKEBACK", "INFO", "END"];
+    const WORDS: [&str; 14] = [
+        "ABOUT",
+        "START",
+        "RECTSTART",
+        "RECSTART",
+        "RESTART",
+        "BEGIN",
+        "TURN",
+        "BOARD",
+        "DONE",
+        "TAKEBACK",
+        "INFO",
+        "END",
+        "PLAY",
+        "SWAP2BOARD",
+    ];
     words(line).next().is_some_and(|(_, word)| WORDS.contains(&word))
 }
 
@@ -497,6 +511,10 @@ impl Steps {
         let verb = arguments.next().map_or("", |(_, word)| word);
         let first = arguments.next().map(|(_, word)| word);
         if verb.starts_with(|c: char| c.is_ascii_digit()) {
+            if is_point(verb) {
+                // Whose it is can be left out in other lists than that of a board.
+                return Answer::Failed("expected");
+            }
             let Some((point, own)) = verb.rsplit_once(',').filter(|(_, own)| matches!(*own, "1" | "2")) else {
                 return Answer::Failed("column ");
             };

@@ -1,0 +1,470 @@
+//! The moves that renju forbids its first player. Floor 2, private to m,n,k games; k is 5.
+//!
+//! By the rules of the Renju International Federation (section 9) a stone of black's that makes no five is forbidden when it makes an
+//! overline (six or more in a row), two fours, or two threes. A *four* can be made a five by one stone; a *straight* four by either of
+//! two, at its ends. A *three* can be made a straight four by a stone that makes no five and is not itself forbidden, which is asked
+//! anew on the board with both stones. So a three that leads nowhere is none.
+//!
+//! ```text
+//!   a line around the cell c, as bits:   index  0 1 2 3 4 5 6 7 8 9 10
+//!                                        cell  -5 . . . . c . . . . +5
+//! ```
+//! CITE: Renju International Federation, "The International Rules of Renju", 2008.
+
+use super::bits::Bits;
+use super::rules::Position;
+use crate::game::Side;
+
+/// The index of the cell in its lines.
+const CENTRE: u32 = 5;
+
+/// What a stone of the first player comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It wins, whatever else it makes.
+    Five,
+    Overline,
+    TwoFours,
+    TwoThrees,
+    Allowed,
+}
+
+impl Verdict {
+    pub(super) fn is_forbidden(self) -> bool {
+        matches!(self, Verdict::Overline | Verdict::TwoFours | Verdict::TwoThrees)
+    }
+}
+
+/// The stones of the first player and the free cells on a line through a cell, the cell itself taken.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    own: u16,
+    free: u16,
+}
+
+impl Line {
+    /// The first and the last index of the unbroken row through the centre, with one more stone on the line.
+    fn row(self, more: u16) -> (u32, u32) {
+        let own = self.own | more;
+        let above = (own >> CENTRE).trailing_ones();
+        let below = (own << (15 - CENTRE)).leading_ones();
+        (CENTRE + 1 - below, CENTRE + above - 1)
+    }
+
+    fn length(self) -> u32 {
+        let (first, last) = self.row(0);
+        last - first + 1
+    }
+
+    fn has(set: u16, index: u32) -> bool {
+        set >> index & 1 != 0
+    }
+
+    /// The free indices near enough to be of one line of five with the centre.
+    fn near(self) -> impl Iterator<Item = u32> {
+        (1..10).filter(move |&index| Line::has(self.free, index))
+    }
+
+    /// How many fours the stone in the centre is part of.
+    fn fours(self) -> u32 {
+        let mut fives = self.near().filter(|&index| {
+            let (first, last) = self.row(1 << index);
+            last - first == 4 && (first..=last).contains(&index)
+        });
+        match (fives.next(), fives.next()) {
+            (None, _) => 0,
+            // Both ends of one straight four.
+            (Some(low), Some(high)) if high - low == 5 => 1,
+            (Some(_), None) => 1,
+            (Some(_), Some(_)) => 2,
+        }
+    }
+
+    /// The indices at which one more stone makes a straight four with the one in the centre.
+    fn straight_fours(self) -> impl Iterator<Item = u32> {
+        self.near().filter(move |&index| {
+            let (first, last) = self.row(1 << index);
+            last - first == 3
+                && (first..=last).contains(&index)
+                && first >= 2
+                && Line::has(self.free, first - 1)
+                && Line::has(self.free, last + 1)
+                && !Line::has(self.own, first - 2)
+                && !Line::has(self.own, last + 2)
+        })
+    }
+}
+
+/// The stones of the first player, and what is free.
+#[derive(Clone, Copy)]
+struct Board<const W: usize> {
+    black: Bits<W>,
+    empty: Bits<W>,
+    steps: [u32; 4],
+}
+
+impl<const W: usize> Board<W> {
+    fn line(&self, cell: usize, step: u32) -> Line {
+        let mut line = Line { own: 1 << CENTRE, free: 0 };
+        let mut at = cell.wrapping_sub((CENTRE * step) as usize);
+        for index in 0..=2 * CENTRE {
+            line.own |= u16::from(self.black.has(at)) << index;
+            line.free |= u16::from(self.empty.has(at) && at != cell) << index;
+            at = at.wrapping_add(step as usize);
+        }
+        line
+    }
+
+    fn verdict(&self, cell: usize) -> Verdict {
+        let lines = self.steps.map(|step| self.line(cell, step));
+        let lengths = lines.map(Line::length);
+        if lengths.contains(&5) {
+            return Verdict::Five;
+        }
+        if lengths.iter().any(|&length| length > 5) {
+            return Verdict::Overline;
+        }
+        let fours = lines.map(Line::fours);
+        if fours.iter().sum::<u32>() >= 2 {
+            return Verdict::TwoFours;
+        }
+        let may_be_three =
+            |direction: &usize| fours[*direction] == 0 && lines[*direction].straight_fours().next().is_some();
+        if (0..4).filter(may_be_three).count() < 2 {
+            return Verdict::Allowed;
+        }
+        let mut next = *self;
+        next.black.flip(cell);
+        next.empty.flip(cell);
+        let is_three = |direction: &usize| {
+            let step = self.steps[*direction] as usize;
+            let at = |index: u32| (cell + index as usize * step).wrapping_sub(CENTRE as usize * step);
+            lines[*direction].straight_fours().any(|index| next.verdict(at(index)) == Verdict::Allowed)
+        };
+        if (0..4).filter(may_be_three).filter(is_three).nth(1).is_some() {
+            Verdict::TwoThrees
+        } else {
+            Verdict::Allowed
+        }
+    }
+
+    /// The free cells on which a stone might be forbidden: two lines with two stones near by, or one with four.
+    fn suspects(&self) -> Bits<W> {
+        let (mut lines, mut several) = (Bits::EMPTY, Bits::EMPTY);
+        for step in self.steps {
+            // Cells with at least one, two, three, four stones within four steps.
+            let mut near = [Bits::EMPTY; 4];
+            let (mut up, mut down) = (self.black, self.black);
+            for _ in 0..4 {
+                (up, down) = (up.up(step), down.down(step));
+                for stones in [up, down] {
+                    for n in (1..4).rev() {
+                        near[n] = near[n] | near[n - 1] & stones;
+                    }
+                    near[0] = near[0] | stones;
+                }
+            }
+            several = several | lines & near[1] | near[3];
+            lines = lines | near[1];
+        }
+        several & self.empty
+    }
+}
+
+/// What a stone of the first player on this free cell comes to.
+pub(super) fn verdict<const W: usize>(position: &Position<W>, cell: usize) -> Verdict {
+    board(position).verdict(cell)
+}
+
+/// The free cells that are forbidden to the side to move: none but for the first player of renju.
+pub(super) fn forbidden<const W: usize>(position: &Position<W>) -> Bits<W> {
+    let mut cells = Bits::EMPTY;
+    if position.parameters.renju && position.turn == Side::First {
+        let board = board(position);
+        for cell in board.suspects().iter().filter(|&cell| board.verdict(cell).is_forbidden()) {
+            cells.flip(cell);
+        }
+    }
+    cells
+}
+
+fn board<const W: usize>(position: &Position<W>) -> Board<W> {
+    Board { black: position.stones[Side::First.index()], empty: position.empty, steps: position.parameters.steps() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Notation, Style, parse_parameters};
+    use super::*;
+    use crate::game::{Mixer, Notation as _, Outcome, Position as _};
+
+    /// A board of characters, and the definitions word by word. `board[row][col]`.
+    #[derive(Clone)]
+    struct Plain(Vec<Vec<char>>);
+
+    type At = (i32, i32);
+
+    const WAYS: [At; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+    fn along((col, row): At, (dc, dr): At, n: i32) -> At {
+        (col + n * dc, row + n * dr)
+    }
+
+    impl Plain {
+        fn get(&self, (col, row): At) -> char {
+            let row = usize::try_from(row).ok().and_then(|row| self.0.get(row));
+            row.zip(usize::try_from(col).ok()).and_then(|(row, col)| row.get(col)).copied().unwrap_or('#')
+        }
+
+        fn with(&self, (col, row): At) -> Plain {
+            let mut board = self.clone();
+            board.0[row as usize][col as usize] = 'x';
+            board
+        }
+
+        /// The cells of the row of black's that this cell is part of.
+        fn row(&self, at: At, way: At) -> Vec<At> {
+            let back = (0..).take_while(|&n| self.get(along(at, way, -n)) == 'x').last().unwrap();
+            (0..).map(|n| along(at, way, n - back)).take_while(|&at| self.get(at) == 'x').collect()
+        }
+
+        fn makes_five(&self, at: At) -> bool {
+            WAYS.iter().any(|&way| self.with(at).row(at, way).len() == 5)
+        }
+
+        /// The sets of four stones, one of them on this cell, that one stone more makes a five, and those stones.
+        fn fours(&self, at: At, way: At) -> Vec<(Vec<At>, At)> {
+            let mut fours = Vec::new();
+            for begin in -4..=0 {
+                let window: Vec<At> = (begin..begin + 5).map(|n| along(at, way, n)).collect();
+                let (stones, others): (Vec<At>, Vec<At>) = window.iter().partition(|&&cell| self.get(cell) == 'x');
+                if stones.len() == 4 && self.get(others[0]) == '.' && self.with(others[0]).row(at, way).len() == 5 {
+                    fours.push((stones, others[0]));
+                }
+            }
+            fours
+        }
+
+        fn is_straight_four(&self, at: At, way: At) -> bool {
+            let row = self.row(at, way);
+            row.len() == 4 && self.fours(at, way).iter().filter(|(stones, _)| *stones == row).count() == 2
+        }
+
+        /// Whether a stone that is no five is forbidden.
+        fn forbids(&self, at: At) -> bool {
+            let board = self.with(at);
+            if WAYS.iter().any(|&way| board.row(at, way).len() > 5) {
+                return true;
+            }
+            let fours = |way: At| {
+                let mut sets: Vec<Vec<At>> = board.fours(at, way).into_iter().map(|(stones, _)| stones).collect();
+                sets.dedup();
+                sets.len()
+            };
+            if WAYS.iter().map(|&way| fours(way)).sum::<usize>() >= 2 {
+                return true;
+            }
+            let is_three = |way: At| {
+                fours(way) == 0
+                    && (-4..=4).map(|n| along(at, way, n)).any(|cell| {
+                        board.get(cell) == '.'
+                            && board.with(cell).row(cell, way).contains(&at)
+                            && board.with(cell).is_straight_four(cell, way)
+                            && !board.makes_five(cell)
+                            && !board.forbids(cell)
+                    })
+            };
+            WAYS.iter().filter(|&&way| is_three(way)).count() >= 2
+        }
+    }
+
+    /// A board of which the middle is drawn, `x`, `o` and `.`, from the top; 15 by 15, the drawing in the lower left corner.
+    fn drawn(rows: &[&str]) -> (Position<4>, Plain) {
+        let parameters = parse_parameters("renju").unwrap();
+        let mut plain = Plain(vec![vec!['.'; 15]; 15]);
+        let mut stones = [Bits::EMPTY; 2];
+        for (row, line) in rows.iter().rev().enumerate() {
+            for (col, cell) in line.chars().enumerate() {
+                let side = match cell {
+                    'x' => 0,
+                    'o' => 1,
+                    _ => continue,
+                };
+                plain.0[row][col] = cell;
+                stones[side].flip(parameters.bit(col as u8, row as u8).into());
+            }
+        }
+        (Position::with_stones(parameters, stones, Side::First), plain)
+    }
+
+    /// The verdict of the cell drawn as `?`.
+    fn asked(rows: &[&str]) -> Verdict {
+        let (position, plain) = drawn(rows);
+        let row = rows.iter().position(|row| row.contains('?')).unwrap();
+        let (col, row) = (rows[row].find('?').unwrap(), rows.len() - 1 - row);
+        let found = verdict(&position, position.parameters.bit(col as u8, row as u8).into());
+        let at = (col as i32, row as i32);
+        assert_eq!(found == Verdict::Five, plain.makes_five(at), "{rows:?}");
+        if found != Verdict::Five {
+            assert_eq!(found.is_forbidden(), plain.forbids(at), "{rows:?}");
+        }
+        assert_eq!(
+            forbidden(&position).has(position.parameters.bit(at.0 as u8, at.1 as u8).into()),
+            found.is_forbidden()
+        );
+        found
+    }
+
+    #[test]
+    fn six_in_a_row_are_forbidden_and_five_win_whatever_else_they_make() {
+        assert_eq!(asked(&["........", ".xxx?xx.", "........"]), Verdict::Overline);
+        assert_eq!(asked(&["xxxx?"]), Verdict::Five);
+        // A five and an overline, a five and two fours.
+        assert_eq!(asked(&["....x...", "....x...", "....x...", "....x...", ".xxx?xx."]), Verdict::Five);
+        assert_eq!(asked(&["...x....", "...x....", "...x....", "xxx?x..."]), Verdict::Five);
+    }
+
+    #[test]
+    fn two_fours_are_forbidden_on_two_lines_and_on_one() {
+        assert_eq!(asked(&["...x....", "...x....", "...x....", ".xx?x...", "........"]), Verdict::TwoFours);
+        // On one line: each gap is a five of its own.
+        assert_eq!(asked(&["........", ".x.x?x.x.", "........"]), Verdict::TwoFours);
+        assert_eq!(asked(&["........", ".xx.?x.xx.", "........"]), Verdict::TwoFours);
+        assert_eq!(asked(&["........", ".xxx.?.xxx.", "........"]), Verdict::TwoFours);
+        // A straight four is one.
+        assert_eq!(asked(&["........", "..x?xx..", "........"]), Verdict::Allowed);
+        // What would become six is no four.
+        assert_eq!(asked(&["...x.....", "...x.....", "...x.....", ".xx?.xx..", "........."]), Verdict::Allowed);
+        // Nor is one that is blocked.
+        assert_eq!(asked(&["...o....", "...x....", "...x....", "...x....", "oxx?xo..", "...o...."]), Verdict::Allowed);
+    }
+
+    #[test]
+    fn two_threes_are_forbidden_when_both_can_become_straight_fours() {
+        let cross = [".........", "....x....", "....x....", "..xx?....", ".........", "........."];
+        assert_eq!(asked(&cross), Verdict::TwoThrees);
+        // With a gap.
+        assert_eq!(
+            asked(&[".........", "....x....", ".........", "....x....", ".x.x?....", ".........", "........."]),
+            Verdict::TwoThrees
+        );
+        // A four and a three are not.
+        assert_eq!(
+            asked(&[".........", "....x....", "....x....", ".xxx?....", ".........", "........."]),
+            Verdict::Allowed
+        );
+        // A row between two stones of white, with room for five but for no straight four.
+        assert_eq!(
+            asked(&[".........", "....x....", "....x....", "o.xx?.o..", ".........", "........."]),
+            Verdict::Allowed
+        );
+        // At the edge.
+        assert_eq!(asked(&["..x......", "..x......", "..?xx...."]), Verdict::Allowed);
+        // A stone beyond makes the straight four an overline.
+        assert_eq!(
+            asked(&["..........", "....x.....", "....x.....", "o.xx?..x..", "..........", ".........."]),
+            Verdict::Allowed
+        );
+    }
+
+    #[test]
+    fn a_three_whose_only_straight_fours_are_forbidden_is_none() {
+        // The row can become a straight four on the right alone, where two fours would be made: it is no three.
+        let rows = [
+            ".............",
+            ".............",
+            "....x........",
+            "....x........",
+            "o.xx?........",
+            ".....x.......",
+            ".....x.......",
+            ".....x.......",
+            ".............",
+        ];
+        assert_eq!(asked(&rows), Verdict::Allowed);
+        // With one stone less down there it is one.
+        let mut fewer = rows;
+        fewer[7] = ".............";
+        assert_eq!(asked(&fewer), Verdict::TwoThrees);
+        // There, two threes would be made beside it, which are real ones.
+        let rows = [
+            ".............",
+            ".............",
+            "....x..x.....",
+            "....x.x......",
+            "o.xx?........",
+            ".....x.......",
+            ".....x.......",
+            ".............",
+            ".............",
+        ];
+        assert_eq!(asked(&rows), Verdict::Allowed);
+    }
+
+    #[test]
+    fn random_boards_agree_with_the_definition() {
+        let mut rng = Mixer::new(7);
+        let (mut checked, mut found) = (0, [0; 5]);
+        for _ in 0..400 {
+            let parameters = parse_parameters("mnk:9,9,5,renju").unwrap();
+            let mut plain = Plain(vec![vec!['.'; 9]; 9]);
+            let mut stones = [Bits::<2>::EMPTY; 2];
+            let density = 3 + rng.below(5);
+            for row in 0..9_u8 {
+                for col in 0..9_u8 {
+                    if rng.below(12) < density {
+                        let side = usize::from(rng.below(3) == 0);
+                        plain.0[usize::from(row)][usize::from(col)] = ['x', 'o'][side];
+                        stones[side].flip(parameters.bit(col, row).into());
+                    }
+                }
+            }
+            let mut position = Position::with_stones(parameters, stones, Side::First);
+            position.winner = None;
+            let all = forbidden(&position);
+            for cell in position.empty.iter() {
+                let (col, row) = parameters.cell(cell as u16);
+                let at = (i32::from(col), i32::from(row));
+                let told = verdict(&position, cell);
+                let meant = if plain.makes_five(at) { Verdict::Five } else { Verdict::Allowed };
+                let forbids = meant == Verdict::Allowed && plain.forbids(at);
+                assert_eq!(
+                    (told == Verdict::Five, told.is_forbidden()),
+                    (meant == Verdict::Five, forbids),
+                    "{at:?} {:?}",
+                    plain.0
+                );
+                assert_eq!(all.has(cell), forbids);
+                found[told as usize] += 1;
+                checked += 1;
+            }
+        }
+        assert!(checked > 10_000 && found.iter().all(|&n| n > 20), "{checked} {found:?}");
+    }
+
+    #[test]
+    fn forbidden_points_are_no_moves_of_black_and_white_has_none() {
+        let notation = Notation::<4>::new(parse_parameters("renju").unwrap(), Style::Coordinates);
+        let board = "15/15/15/15/15/15/15/15/15/4x1o8/4x1o8/2xx11/15/6o1o6/15";
+        let position = notation.parse_position(&format!("{board} x")).unwrap();
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        let e4 = position.parameters.bit(4, 3);
+        assert!(!moves.contains(&e4) && moves.len() as u32 == position.empty.count() - 1);
+        let error = notation.parse_move(&position, "e4").unwrap_err();
+        assert_eq!(error.to_string(), "move: expected a point that is not forbidden, found e4, which makes two threes");
+        let turned = notation.parse_position(&format!("{} o", board.replace("6o1o6", "6o8"))).unwrap();
+        moves.clear();
+        turned.generate(&mut moves);
+        assert!(moves.contains(&e4));
+    }
+
+    #[test]
+    fn an_overline_wins_for_white_alone() {
+        let (mut position, _) = drawn(&["oo.ooo", "xx.xxx"]);
+        position.turn = Side::Second;
+        assert_eq!(position.after(position.parameters.bit(2, 1)).outcome(), Some(Outcome::Win(Side::Second)));
+        let (position, _) = drawn(&["oo.ooo", "xx.xxx"]);
+        assert_eq!(verdict(&position, position.parameters.bit(2, 0).into()), Verdict::Overline);
+    }
+}
