@@ -5,7 +5,7 @@
 //! are fitted, by `examples/fit`, to how games end that the engine plays against itself.
 
 use super::follow_up::{FollowUp, answering, beginning, from_lowest, lowest};
-use super::rules::Position;
+use super::rules::{Position, safe};
 use super::static_knowledge::{self, Sight};
 use super::weights::FITTED;
 use super::{Board, Parameters};
@@ -163,7 +163,7 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
             return Score::win_in(1);
         }
         let opposing = position.winning_cells(side.other());
-        if position.safe(playable, opposing) == 0 {
+        if safe(playable, opposing) == 0 {
             // Whatever is played, the opponent completes a line in answer.
             return Score::loss_in(2);
         }
@@ -203,7 +203,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     #[inline]
     fn score_moves(&self, position: &Position<B>, _depth: u32, moves: &[u8], scores: &mut [i32]) {
         let opposing = position.winning_cells(position.side_to_move().other());
-        let safe = position.safe(position.playable(), opposing);
+        let safe = safe(position.playable(), opposing);
         let of_use = !(from_lowest(position.parameters(), opposing) << 1);
         for (score, &mv) in scores.iter_mut().zip(moves) {
             let dominated = safe != 0 && safe >> mv & 1 == 0;

@@ -22,6 +22,7 @@ mod family;
 mod follow_up;
 mod notation;
 mod rules;
+pub mod solver;
 mod static_knowledge;
 mod weights;
 
@@ -162,6 +163,16 @@ impl Parameters {
     const fn column(&self, col: u32) -> u64 {
         // The lowest bits up to the height, which is at most 64.
         (u64::MAX >> (64 - self.height())) << (col * self.height())
+    }
+
+    /// All columns, spare bits included, from the middle outwards.
+    #[inline]
+    fn columns(&self) -> impl Iterator<Item = u64> {
+        let cols = u32::from(self.cols);
+        (0..cols).map(move |i| {
+            let (middle, away) = ((cols - 1) / 2, i.div_ceil(2));
+            self.column(if i % 2 == cols % 2 { middle - away } else { middle + away })
+        })
     }
 }
 
