@@ -18,16 +18,19 @@
 //! ```
 
 mod evaluate;
+mod exact;
 mod family;
 mod follow_up;
 mod notation;
 mod rules;
+pub mod solver;
 mod static_knowledge;
 mod weights;
 
 use std::fmt;
 
 pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
+pub use exact::{Exact, Growing, MAX_PLIES, Values};
 pub use family::ConnectFour;
 pub use notation::Notation;
 pub use rules::Position;
@@ -163,6 +166,16 @@ impl Parameters {
         // The lowest bits up to the height, which is at most 64.
         (u64::MAX >> (64 - self.height())) << (col * self.height())
     }
+
+    /// All columns, spare bits included, from the middle outwards.
+    #[inline]
+    fn columns(&self) -> impl Iterator<Item = u64> {
+        let cols = u32::from(self.cols);
+        (0..cols).map(move |i| {
+            let (middle, away) = ((cols - 1) / 2, i.div_ceil(2));
+            self.column(if i % 2 == cols % 2 { middle - away } else { middle + away })
+        })
+    }
 }
 
 impl fmt::Display for Parameters {
@@ -233,8 +246,14 @@ impl Board for Parameters {
 
 /// The game on this board, with texts in `style`.
 #[must_use]
-pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate> {
-    Game::new(board.parameters().to_string(), Notation::new(board, style), Evaluate::default())
+pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate, Exact> {
+    let parameters = board.parameters();
+    Game {
+        name: parameters.to_string(),
+        notation: Notation::new(board, style),
+        evaluate: Evaluate::default(),
+        probe: Exact::shipped(*parameters),
+    }
 }
 
 #[cfg(test)]

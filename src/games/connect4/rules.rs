@@ -44,6 +44,12 @@ impl<B: Board> Position<B> {
         self.board.parameters()
     }
 
+    /// The kind of board.
+    #[inline]
+    pub(super) fn board(&self) -> B {
+        self.board
+    }
+
     /// The stones of a side, as bits.
     #[must_use]
     #[inline]
@@ -98,20 +104,7 @@ impl<B: Board> Position<B> {
     #[must_use]
     #[inline]
     pub fn non_losing_moves(&self) -> u64 {
-        self.safe(self.playable(), self.completions(self.mask ^ self.mine))
-    }
-
-    /// [`Position::non_losing_moves`], from the playable cells and those on which the opponent completes a line.
-    #[inline]
-    pub(super) fn safe(&self, playable: u64, threats: u64) -> u64 {
-        let forced = playable & threats;
-        let answers = match forced {
-            0 => playable,
-            _ if forced & (forced - 1) != 0 => 0,
-            _ => forced,
-        };
-        // Nothing may be played right below a cell that completes a line.
-        answers & !(threats >> 1)
+        safe(self.playable(), self.completions(self.mask ^ self.mine))
     }
 
     /// The free cells that complete a line for the side that plays `mv`, after it, as bits: their number is the key of
@@ -132,7 +125,7 @@ impl<B: Board> Position<B> {
             let mv = cells.trailing_zeros() as u8;
             cells &= cells - 1;
             let next = playable ^ 1 << mv | (2 << mv & self.parameters().cells);
-            if self.safe(next, self.threats_after(mv)) == 0 {
+            if safe(next, self.threats_after(mv)) == 0 {
                 return true;
             }
         }
@@ -150,13 +143,14 @@ impl<B: Board> Position<B> {
     #[must_use]
     #[inline]
     pub fn mirrored_key(&self) -> u64 {
-        let parameters = self.parameters();
-        let (height, cols) = (parameters.height(), u32::from(parameters.cols));
-        let key = self.key();
-        (0..cols).fold(0, |mirrored, col| {
-            let column = (key & parameters.column(col)) >> (col * height);
-            mirrored | column << ((cols - 1 - col) * height)
-        })
+        mirrored(self.parameters(), self.key())
+    }
+
+    /// The number of stones on the board.
+    #[must_use]
+    #[inline]
+    pub fn stones_played(&self) -> u32 {
+        self.mask.count_ones()
     }
 
     /// The cells without a stone, as bits.
@@ -169,25 +163,7 @@ impl<B: Board> Position<B> {
     /// The free cells that make a line together with `stones`, which are those of one side.
     #[inline]
     fn completions(&self, stones: u64) -> u64 {
-        let parameters = self.parameters();
-        let k = u32::from(parameters.k);
-        let mut found = 0;
-        for step in parameters.steps() {
-            // The cell at place `gap` of a line whose other places hold stones. A line upwards misses its uppermost stone.
-            let first = if step == 1 { k - 1 } else { 0 };
-            for gap in first..k {
-                let mut line = u64::MAX;
-                for place in 0..k {
-                    line &= match place.cmp(&gap) {
-                        std::cmp::Ordering::Less => stones << ((gap - place) * step),
-                        std::cmp::Ordering::Equal => u64::MAX,
-                        std::cmp::Ordering::Greater => stones >> ((place - gap) * step),
-                    };
-                }
-                found |= line;
-            }
-        }
-        found & parameters.cells & !self.mask
+        completions(self.parameters(), stones) & !self.mask
     }
 
     /// Whether a stone of `side` on this free cell completes a line.
@@ -195,6 +171,76 @@ impl<B: Board> Position<B> {
     pub(super) fn completes(&self, side: Side, mv: u8) -> bool {
         has_line(self.parameters(), self.stones(side) | 1 << mv)
     }
+}
+
+/// The cells, taken or free, that make a line together with `stones`, which are those of one side.
+#[inline]
+pub(super) fn completions(parameters: &Parameters, stones: u64) -> u64 {
+    if parameters.k == 4 && parameters.cols >= 4 {
+        completions_of_four(parameters, stones)
+    } else {
+        completions_of_any(parameters, stones)
+    }
+}
+
+/// [`completions`] of lines of four on four columns or more, which are no higher than 15 cells: the gaps share what is known of
+/// their neighbours.
+#[inline]
+fn completions_of_four(parameters: &Parameters, stones: u64) -> u64 {
+    let height = parameters.height();
+    let mut found = stones << 1 & stones << 2 & stones << 3;
+    for step in [height, height + 1, height - 1] {
+        let (after, before) = (stones << step, stones >> step);
+        let (two_after, two_before) = (after & stones << (2 * step), before & stones >> (2 * step));
+        found |= two_after & (before | stones << (3 * step)) | two_before & (after | stones >> (3 * step));
+    }
+    found & parameters.cells
+}
+
+/// [`completions`] of lines of any length.
+#[inline]
+fn completions_of_any(parameters: &Parameters, stones: u64) -> u64 {
+    let k = u32::from(parameters.k);
+    let mut found = 0;
+    for step in parameters.steps() {
+        // The cell at place `gap` of a line whose other places hold stones. A line upwards misses its uppermost stone.
+        let first = if step == 1 { k - 1 } else { 0 };
+        for gap in first..k {
+            let mut line = u64::MAX;
+            for place in 0..k {
+                line &= match place.cmp(&gap) {
+                    std::cmp::Ordering::Less => stones << ((gap - place) * step),
+                    std::cmp::Ordering::Equal => u64::MAX,
+                    std::cmp::Ordering::Greater => stones >> ((place - gap) * step),
+                };
+            }
+            found |= line;
+        }
+    }
+    found & parameters.cells
+}
+
+/// The cells that can be played without the opponent, who completes a line on `threats`, doing so at once in answer.
+#[inline]
+pub(super) fn safe(playable: u64, threats: u64) -> u64 {
+    let forced = playable & threats;
+    let answers = match forced {
+        0 => playable,
+        _ if forced & (forced - 1) != 0 => 0,
+        _ => forced,
+    };
+    // Nothing may be played right below a cell that completes a line.
+    answers & !(threats >> 1)
+}
+
+/// The key of the mirror image, column for column, of the position with this key.
+#[inline]
+pub(super) fn mirrored(parameters: &Parameters, key: u64) -> u64 {
+    let (height, cols) = (parameters.height(), u32::from(parameters.cols));
+    (0..cols).fold(0, |mirrored, col| {
+        let column = (key & parameters.column(col)) >> (col * height);
+        mirrored | column << ((cols - 1 - col) * height)
+    })
 }
 
 /// Whether these stones hold a line.
@@ -243,12 +289,8 @@ impl<B: Board> game::Position for Position<B> {
             return;
         }
         let playable = self.playable();
-        let parameters = self.parameters();
-        let cols = u32::from(parameters.cols);
-        for i in 0..cols {
-            let (middle, away) = ((cols - 1) / 2, i.div_ceil(2));
-            let col = if i % 2 == cols % 2 { middle - away } else { middle + away };
-            let cell = playable & parameters.column(col);
+        for column in self.parameters().columns() {
+            let cell = playable & column;
             if cell != 0 {
                 moves.push(cell.trailing_zeros() as u8);
             }

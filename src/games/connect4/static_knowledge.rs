@@ -6,7 +6,7 @@
 use super::Board;
 use super::evaluate::open_lines;
 use super::follow_up::{FollowUp, answering, beginning};
-use super::rules::Position;
+use super::rules::{Position, safe};
 use crate::game::{Position as _, StaticKnowledge};
 use crate::score::{Bound, Score};
 
@@ -36,7 +36,7 @@ pub(super) fn static_knowledge<B: Board>(
         return told(Score::win_in(1), Bound::Exact);
     }
     let opposing = position.winning_cells(side.other());
-    let safe = position.safe(playable, opposing);
+    let safe = safe(playable, opposing);
     if safe == 0 && sight.plies >= 2 {
         return told(Score::loss_in(2), Bound::Exact);
     }

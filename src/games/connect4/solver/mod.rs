@@ -1,0 +1,446 @@
+//! A solver of Connect Four: who wins, and in how many plies, for boards of up to eight columns. Floor 2.
+//!
+//! One thread, the caller's. A value counts half the cells that the winner leaves free: the sooner a win, the higher; below 0
+//! the side to move loses. It belongs to the end of the game, wherever on the way one stands, so that windows go down a line
+//! unchanged, and at a node each value means one number of plies ([`plies`]).
+//!
+//! ```text
+//!  value    -18 ... -1    0    +1 ... +18        the winner's last stone is number 43 - 2 · value (x), 44 - 2 · value (o)
+//! ```
+//! CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (the scale, null windows); J. Tromp, "John's Connect Four
+//! Playground" (values of the board sizes).
+//!
+//! # Examples
+//!
+//! ```
+//! use griot::game::Notation as _;
+//! use griot::games::connect4::solver::Solver;
+//! use griot::games::connect4::{Notation, Standard, Style};
+//! use griot::score::Score;
+//!
+//! let notation = Notation::new(Standard, Style::Coordinates);
+//! let position = notation.parse_position("2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o")?;
+//! let mut solver = Solver::new(Standard, 1 << 20)?;
+//! let solution = solver.solve(&position, &|_| false, &mut |_| {});
+//! assert_eq!(solution.exact(), Some(Score::loss_in(18)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod search;
+mod table;
+
+use std::cmp::Reverse;
+
+use super::Board;
+use super::rules::{Position, completions, safe};
+use crate::game::Position as _;
+use crate::score::{Meaning, Score};
+use search::{Stopped, Worker};
+use table::Table;
+
+/// The most columns.
+pub const MAX_COLS: u8 = 8;
+/// The most cells: their values fit the table's entries.
+pub const MAX_CELLS: u32 = 60;
+
+/// How a game ends; see the module.
+pub(super) type Value = i32;
+
+/// No solver could be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unsolvable {
+    /// The memory for a table of the size asked for could not be had.
+    #[error("no memory for a table of {0} bytes")]
+    NoMemory(usize),
+    /// The board has too many columns or cells, or a single stone is a line.
+    #[error("the solver takes up to {MAX_COLS} columns, up to {MAX_CELLS} cells, and lines of two or more")]
+    Board,
+}
+
+/// What a search has come to, or has come to so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solution {
+    /// The value is at least this: proven.
+    pub lower: Score,
+    /// The value is at most this: proven.
+    pub upper: Score,
+    /// A line from the position. Where the value is exact and the search was not stopped, both sides play best up to the end of the
+    /// game; before that it is one move that keeps the lower bound. Empty in a finished game.
+    pub line: Vec<u8>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+impl Solution {
+    /// The value, when it is proven.
+    #[must_use]
+    pub fn exact(&self) -> Option<Score> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+}
+
+/// A solver: a table, which later searches profit from.
+#[derive(Debug)]
+pub struct Solver<B> {
+    board: B,
+    table: Table,
+}
+
+impl<B: Board> Solver<B> {
+    /// A solver for this board, with a table of about `bytes` bytes, which takes its memory as it fills. On boards of more than 60
+    /// bits it takes some mebibytes at least.
+    ///
+    /// # Errors
+    /// [`Unsolvable`] when the board is too large, or the system does not give that much memory.
+    pub fn new(board: B, bytes: usize) -> Result<Solver<B>, Unsolvable> {
+        let parameters = board.parameters();
+        if parameters.cols > MAX_COLS || parameters.cells.count_ones() > MAX_CELLS || parameters.k < 2 {
+            return Err(Unsolvable::Board);
+        }
+        let key_bits = u32::from(parameters.cols) * parameters.height();
+        let table = Table::new(bytes, key_bits).ok_or(Unsolvable::NoMemory(bytes))?;
+        Ok(Solver { board, table })
+    }
+
+    /// Its board.
+    pub(super) fn board(&self) -> &B {
+        &self.board
+    }
+
+    /// Forgets all earlier positions. Touches all of the table's memory.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Solves a position: who wins first, then how soon.
+    ///
+    /// `stop` is asked every few thousand nodes, and told how many there were; it ends the search when it says yes: what was
+    /// proven by then stands in the answer. `news` hears of each narrower range. With a new or cleared table the same position
+    /// takes the same number of nodes. A finished game is worth what it is, and has no line.
+    pub fn solve(
+        &mut self,
+        position: &Position<B>,
+        stop: &dyn Fn(u64) -> bool,
+        news: &mut dyn FnMut(&Solution),
+    ) -> Solution {
+        let mut run = Run::new(self.board, &mut self.table, position, stop);
+        if let Some(outcome) = position.outcome() {
+            let score = outcome.score_for(position.side_to_move());
+            return Solution { lower: score, upper: score, line: Vec::new(), nodes: 0 };
+        }
+        // What is proven stands, and a line that was not finished is one all the same.
+        let _: Result<(), Stopped> = run.solve(news).and_then(|order| run.best_line(order));
+        run.solution()
+    }
+
+    /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
+    pub fn value(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Score> {
+        let mut run = Run::new(self.board, &mut self.table, position, stop);
+        run.solve(&mut |_| {}).ok()?;
+        run.solution().exact()
+    }
+}
+
+/// The plies to the end of the game that a value means with so many free cells, the side to move winning above 0. None for a
+/// draw.
+#[must_use]
+fn plies(value: Value, free: u32) -> Option<u32> {
+    // The winner makes the last move: its number is odd from the winner's point of view, even from the loser's.
+    let late = free + 2 - 2 * value.unsigned_abs();
+    match value.signum() {
+        0 => None,
+        sign => Some(if (late % 2 == 1) == (sign > 0) { late } else { late - 1 }),
+    }
+}
+
+/// The value that a score means for the side to move with so many free cells.
+pub(super) fn value(score: Score, free: u32) -> Value {
+    let worth = |plies: u32| (free + 2).saturating_sub(plies) as Value / 2;
+    match score.meaning() {
+        Meaning::Win(plies) => worth(plies),
+        Meaning::Loss(plies) => -worth(plies),
+        Meaning::KnownWin(_) | Meaning::KnownLoss(_) | Meaning::Units(_) => 0,
+    }
+}
+
+/// A value as a score, for the side to move with so many free cells.
+pub(super) fn score(value: Value, free: u32) -> Score {
+    match plies(value, free) {
+        None => Score::DRAW,
+        Some(plies) if value > 0 => Score::win_in(plies),
+        Some(plies) => Score::loss_in(plies),
+    }
+}
+
+/// A search as it runs. Stones are those of the side to move.
+struct Run<'a, B> {
+    worker: Worker<'a, B>,
+    board: B,
+    mine: u64,
+    mask: u64,
+    free: u32,
+    lower: Value,
+    upper: Value,
+    line: Vec<u8>,
+}
+
+impl<'a, B: Board> Run<'a, B> {
+    fn new(board: B, table: &'a mut Table, position: &Position<B>, stop: &'a dyn Fn(u64) -> bool) -> Run<'a, B> {
+        let side = position.side_to_move();
+        let mine = position.stones(side);
+        let free = position.free().count_ones();
+        let left = free as Value;
+        Run {
+            worker: Worker::new(board, table, stop),
+            board,
+            mine,
+            mask: mine | position.stones(side.other()),
+            free,
+            lower: -left / 2,
+            upper: (left + 1) / 2,
+            line: Vec::new(),
+        }
+    }
+
+    fn solution(&self) -> Solution {
+        Solution {
+            lower: score(self.lower, self.free),
+            upper: score(self.upper, self.free),
+            line: self.line.clone(),
+            nodes: self.worker.nodes,
+        }
+    }
+
+    /// Finds the value, and answers the moves, the best one first.
+    fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<Vec<u64>, Stopped> {
+        let mut order = self.order(self.mine, self.mask);
+        self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect();
+        // Away from a draw step by step: fail-soft answers make the steps long.
+        while self.lower < self.upper {
+            let alpha = match (self.lower, self.upper) {
+                (lower @ 0.., _) => lower,
+                (_, 1..) => 0,
+                (_, upper) => upper - 1,
+            };
+            let mut best = self.lower;
+            for place in 0..order.len() {
+                let value = self.value_of(self.mine, self.mask, order[place], alpha)?;
+                best = best.max(value);
+                if value > alpha {
+                    order[..=place].rotate_right(1);
+                    break;
+                }
+            }
+            if best > alpha {
+                self.lower = best.min(self.upper);
+                self.line = vec![order[0].trailing_zeros() as u8];
+            } else {
+                self.upper = best;
+            }
+            news(&self.solution());
+        }
+        Ok(order)
+    }
+
+    /// A line of best moves to the end of the game, from the root, whose value and order of moves are known.
+    fn best_line(&mut self, mut order: Vec<u64>) -> Result<(), Stopped> {
+        let (mut mine, mut mask, mut value) = (self.mine, self.mask, self.lower);
+        let mut line = Vec::new();
+        loop {
+            // Some move keeps the value: the last one needs no proof.
+            let mut cell = order.pop().unwrap_or_default();
+            for other in order {
+                if self.value_of(mine, mask, other, value - 1)? >= value {
+                    cell = other;
+                    break;
+                }
+            }
+            line.push(cell.trailing_zeros() as u8);
+            if line.len() > self.line.len() {
+                self.line.clone_from(&line);
+            }
+            let parameters = self.board.parameters();
+            let is_won = completions(parameters, mine) & cell != 0;
+            (mine, mask, value) = (mask ^ mine, mask | cell, -value);
+            if is_won || mask == parameters.cells {
+                self.line = line;
+                return Ok(());
+            }
+            order = self.order(mine, mask);
+        }
+    }
+
+    /// The moves worth a look, as cells: what wins at once; else what does not lose at once, the table's first, those that leave
+    /// more threats before others; else what makes the opponent show it.
+    fn order(&self, mine: u64, mask: u64) -> Vec<u64> {
+        let parameters = self.board.parameters();
+        let playable = (mask + parameters.bottom) & parameters.cells;
+        let wins = completions(parameters, mine) & playable;
+        let threats = completions(parameters, mask ^ mine) & !mask;
+        let moves = [wins, safe(playable, threats), playable & threats, playable];
+        let moves = moves.into_iter().find(|&moves| moves != 0).unwrap_or_default();
+        let mut order: Vec<u64> = parameters.columns().map(|column| column & moves).filter(|&cell| cell != 0).collect();
+        let first = self.worker.best_column(mine, mask);
+        order.sort_by_key(|&cell| {
+            let threats = (completions(parameters, mine | cell) & !mask & !cell).count_ones();
+            Reverse((cell & first != 0, threats))
+        });
+        order
+    }
+
+    /// Whether the value of playing `cell` is above `alpha`: a bound of it that says so or not.
+    fn value_of(&mut self, mine: u64, mask: u64, cell: u64, alpha: Value) -> Result<Value, Stopped> {
+        let parameters = self.board.parameters();
+        let (theirs, taken) = (mask ^ mine, mask | cell);
+        let free = (parameters.cells & !taken).count_ones();
+        if completions(parameters, mine) & cell != 0 {
+            return Ok((free as Value + 2) / 2);
+        }
+        let playable = (taken + parameters.bottom) & parameters.cells;
+        if completions(parameters, theirs) & playable != 0 {
+            return Ok(-(free as Value + 1) / 2);
+        }
+        let threats = completions(parameters, mine | cell) & !taken;
+        Ok(-self.worker.search(theirs, taken, free, threats, -alpha - 1)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Parameters, Standard, parse_parameters};
+    use super::*;
+    use crate::game::Mixer;
+    use std::collections::HashMap;
+
+    /// The value by plain minimax.
+    fn minimax<B: Board>(position: &Position<B>, known: &mut HashMap<u64, Score>) -> Score {
+        if let Some(outcome) = position.outcome() {
+            return outcome.score_for(position.side_to_move());
+        }
+        if let Some(&score) = known.get(&position.key()) {
+            return score;
+        }
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        let behind = moves.into_iter().map(|mv| (-minimax(&position.after(mv), known)).backed_up());
+        let best = behind.max().unwrap();
+        known.insert(position.key(), best);
+        best
+    }
+
+    /// Solves a position, and plays its line to the end.
+    fn solved<B: Board>(solver: &mut Solver<B>, position: &Position<B>) -> (Score, u64) {
+        let solution = solver.solve(position, &|_| false, &mut |_| {});
+        let score = solution.exact().unwrap();
+        let mut end = position.clone();
+        for &mv in &solution.line {
+            assert_eq!(end.outcome(), None, "{position:?} {:?}", solution.line);
+            let mut moves = Vec::new();
+            end.generate(&mut moves);
+            assert!(moves.contains(&mv));
+            end.play(mv);
+        }
+        let far = end.outcome().unwrap().score_for(end.side_to_move());
+        let told = (0..solution.line.len()).fold(far, |score, _| (-score).backed_up());
+        assert_eq!(told, score, "{position:?} {:?}", solution.line);
+        (score, solution.nodes)
+    }
+
+    #[test]
+    fn values_are_those_of_minimax_on_boards_of_many_shapes() {
+        let mut rng = Mixer::new(11);
+        let mut results = [0; 3];
+        for (name, free) in [
+            ("connect4", 14),
+            ("connect4:5,4,4", 20),
+            ("connect4:4,4,4", 16),
+            ("connect4:4,5,3", 16),
+            ("connect4:5,4,3", 16),
+            ("connect4:8,2,3", 12),
+            ("connect4:3,6,3", 18),
+            ("connect4:2,8,2", 16),
+            ("connect4:1,7,4", 7),
+            ("connect4:6,3,5", 14),
+            ("connect4:8,7,4", 11),
+            ("connect4:7,8,5", 11),
+            ("connect4:6,7,4", 12),
+        ] {
+            let board = parse_parameters(name).unwrap();
+            // So small a table forgets most of what it is told.
+            let mut solver = Solver::new(board, 1 << 12).unwrap();
+            let mut known = HashMap::new();
+            for _ in 0..60 {
+                let mut position = Position::start(board);
+                let mut moves = Vec::new();
+                while position.outcome().is_none() {
+                    if position.free().count_ones() <= free {
+                        let value = minimax(&position, &mut known);
+                        assert_eq!(solved(&mut solver, &position).0, value, "{name} {position:?}");
+                        results[(value.cmp(&Score::DRAW) as i8 + 1) as usize] += 1;
+                    }
+                    moves.clear();
+                    position.generate(&mut moves);
+                    position.play(moves[rng.below(moves.len())]);
+                }
+            }
+        }
+        assert!(results.iter().all(|&times| times > 300), "{results:?}");
+    }
+
+    #[test]
+    fn small_boards_have_the_values_of_the_literature() {
+        // CITE: J. Tromp, "John's Connect Four Playground" (who wins); C. Steininger, `ChristopheSteininger/c4` (in how many plies).
+        let of = |cols: u8, rows: u8| {
+            let board = Parameters::new(cols, rows, 4).unwrap();
+            solved(&mut Solver::new(board, 1 << 24).unwrap(), &Position::start(board)).0
+        };
+        for (cols, rows) in [(4, 4), (4, 5), (4, 6), (5, 4), (5, 5), (7, 4)] {
+            assert_eq!(of(cols, rows), Score::DRAW, "{cols}x{rows}");
+        }
+        assert_eq!(of(6, 4), Score::loss_in(24));
+    }
+
+    #[test]
+    fn a_value_means_one_number_of_plies() {
+        for free in 1..=MAX_CELLS {
+            let mut told = Vec::new();
+            for value in -(free as Value) / 2..=(free as Value + 1) / 2 {
+                if let Some(plies) = plies(value, free) {
+                    assert!(plies <= free && (plies % 2 == 1) == (value > 0), "{value} of {free}: {plies}");
+                    told.push(score(value, free));
+                }
+            }
+            assert!(told.is_sorted() && told.windows(2).all(|two| two[0] != two[1]));
+            assert_eq!(told.len() as u32, free);
+            assert!(told.iter().all(|&told| score(value(told, free), free) == told));
+        }
+    }
+
+    #[test]
+    fn one_thread_finds_the_same_in_the_same_number_of_nodes_and_stops_when_told() {
+        let mut position = Position::start(Standard);
+        for column in [3, 3, 3, 3, 3, 1, 1, 5, 5, 2, 2, 4, 4] {
+            position.play(position.landing(column).unwrap());
+        }
+        let mut solver = Solver::new(Standard, 1 << 20).unwrap();
+        let first = solved(&mut solver, &position);
+        solver.clear();
+        assert_eq!(solved(&mut solver, &position), first);
+        assert!(solved(&mut solver, &position).1 < first.1, "the table remembers");
+        let asked = std::cell::Cell::new(0);
+        let halt = |nodes| {
+            asked.set(asked.get() + nodes);
+            true
+        };
+        let stopped = Solver::new(Standard, 1 << 20).unwrap().solve(&position, &halt, &mut |_| {});
+        assert!(stopped.nodes < 10_000 && asked.get() > 0 && stopped.nodes >= asked.get());
+        assert!(stopped.lower <= first.0 && first.0 <= stopped.upper);
+    }
+
+    #[test]
+    fn boards_that_are_too_large_are_refused() {
+        for name in ["connect4:9,6,4", "connect4:1,63,4", "connect4:4,4,1"] {
+            assert_eq!(Solver::new(parse_parameters(name).unwrap(), 1000).unwrap_err(), Unsolvable::Board);
+        }
+    }
+}

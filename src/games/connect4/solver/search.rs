@@ -1,0 +1,243 @@
+//! Alpha-beta with null windows over how the game ends, and when. Floor 2.
+//!
+//! Every node asks whether its value is above `alpha`; answers are fail-soft: at or below `alpha` an upper bound, above it a lower
+//! one. CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (moves that do not lose at once, order by
+//! threats); A. Plaat et al., "Exploiting graph properties of game trees", 1996 (enhanced transposition cutoffs); V. Allis, "A
+//! Knowledge-based Approach of Connect-Four", 1988 (see `follow_up`).
+
+use super::super::follow_up::{FollowUp, answering, from_lowest};
+use super::super::rules::{completions, has_line, mirrored, safe};
+use super::super::{Board, Parameters};
+use super::table::{Entry, LEAST, MOST, NO_COLUMN, Table};
+use super::{MAX_COLS, Value};
+
+/// From so many free cells on, positions are kept in the table.
+const KEPT: u32 = 7;
+/// From so many on, the table is asked for each move before one is tried.
+const ASKED: u32 = 9;
+/// With no more stones than this, mirror images are one position. Later they hardly ever meet.
+const MIRRORED: u32 = 16;
+/// Nodes from one look at the stop to the next.
+const POLL: u64 = 4096;
+
+/// The move order: what a threat counts, and what a column nearer to the middle.
+const THREAT: i32 = 64;
+const NEARER: i32 = 8;
+/// The column that was best before comes first.
+const FIRST: i32 = 1 << 16;
+
+/// The search was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// A move in order.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tried {
+    rank: i32,
+    cell: u64,
+    /// Where its player completes a line after it.
+    threats: u64,
+}
+
+/// The searcher.
+pub(super) struct Worker<'a, B> {
+    board: B,
+    table: &'a mut Table,
+    stop: &'a dyn Fn(u64) -> bool,
+    /// Positions looked at.
+    pub(super) nodes: u64,
+    next_poll: u64,
+    told: u64,
+}
+
+impl<'a, B: Board> Worker<'a, B> {
+    pub(super) fn new(board: B, table: &'a mut Table, stop: &'a dyn Fn(u64) -> bool) -> Worker<'a, B> {
+        Worker { board, table, stop, nodes: 0, next_poll: POLL, told: 0 }
+    }
+
+    #[inline(always)]
+    fn parameters(&self) -> &Parameters {
+        self.board.parameters()
+    }
+
+    /// Tells of the nodes since it was last asked, and asks whether to stop.
+    #[cold]
+    fn ask(&mut self) -> Result<(), Stopped> {
+        self.next_poll = self.nodes + POLL;
+        let is_stopped = (self.stop)(self.nodes - self.told);
+        self.told = self.nodes;
+        if is_stopped { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// The key of a position in the table, and whether it is that of the mirror image.
+    #[inline(always)]
+    fn key(&self, mine: u64, mask: u64, free: u32) -> (u64, bool) {
+        let parameters = self.parameters();
+        let key = mine + mask;
+        if free + MIRRORED < parameters.cells.count_ones() {
+            return (key, false);
+        }
+        let image = mirrored(parameters, key);
+        (key.min(image), image < key)
+    }
+
+    /// The best column of a position, if the table has one: as its bits.
+    pub(super) fn best_column(&self, mine: u64, mask: u64) -> u64 {
+        let parameters = self.parameters();
+        let (key, is_image) = self.key(mine, mask, (parameters.cells & !mask).count_ones());
+        self.table.get(key).map_or(0, |entry| self.column(entry.column, is_image))
+    }
+
+    /// The bits of a column of the table.
+    #[inline(always)]
+    fn column(&self, column: u32, is_image: bool) -> u64 {
+        let parameters = self.parameters();
+        let cols = u32::from(parameters.cols());
+        match column {
+            column if column >= cols || column == NO_COLUMN => 0,
+            column => parameters.column(if is_image { cols - 1 - column } else { column }),
+        }
+    }
+
+    /// Whether the value of a position is above `alpha`: a bound of it that says so or not.
+    ///
+    /// `mine` are the stones of the side to move, `mask` all, `free` is the number of free cells, `threats` are the free cells on
+    /// which the opponent completes a line. The side to move cannot complete one at once.
+    pub(super) fn search(
+        &mut self,
+        mine: u64,
+        mask: u64,
+        free: u32,
+        threats: u64,
+        alpha: Value,
+    ) -> Result<Value, Stopped> {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.ask()?;
+        }
+        let board = self.board;
+        let parameters = board.parameters();
+        let playable = (mask + parameters.bottom) & parameters.cells;
+        let moves = safe(playable, threats);
+        let left = free as Value;
+        if moves == 0 {
+            // The opponent completes a line in answer; without a cell to play the game is drawn.
+            return Ok(if free < 2 { 0 } else { -left / 2 });
+        }
+        if free <= 2 {
+            return Ok(0);
+        }
+        // Nobody wins sooner than at the second move from now.
+        let (least, most) = (-(left - 2) / 2, (left - 1) / 2);
+        if least > alpha {
+            return Ok(least);
+        }
+        if most <= alpha {
+            return Ok(most);
+        }
+        let theirs = mask ^ mine;
+        if moves & (moves - 1) == 0 {
+            let threats_after = completions(parameters, mine | moves) & !(mask | moves);
+            return Ok(-self.search(theirs, mask | moves, free - 1, threats_after, -alpha - 1)?);
+        }
+        if let Some(bound) = known(parameters, [mine, theirs], playable, threats, alpha, left) {
+            return Ok(bound);
+        }
+        let (mut key, mut first, mut is_image) = (0, 0, false);
+        if free >= KEPT {
+            (key, is_image) = self.key(mine, mask, free);
+            if let Some(entry) = self.table.get(key) {
+                if entry.lower > alpha {
+                    return Ok(entry.lower);
+                }
+                if entry.upper <= alpha {
+                    return Ok(entry.upper);
+                }
+                first = self.column(entry.column, is_image);
+            }
+        }
+        // A threat above one of the opponent's is of no use.
+        let of_use = !(from_lowest(parameters, threats) << 1);
+        let mut list = [Tried::default(); MAX_COLS as usize];
+        let mut count = 0;
+        let mut nearness = NEARER * Value::from(MAX_COLS);
+        for column in parameters.columns() {
+            nearness -= NEARER;
+            let cell = moves & column;
+            if cell == 0 {
+                continue;
+            }
+            let taken = mask | cell;
+            let threats_after = completions(parameters, mine | cell) & !taken;
+            let answers = (taken + parameters.bottom) & parameters.cells;
+            if safe(answers, threats_after) == 0 {
+                return Ok(most);
+            }
+            let rank = THREAT * (threats_after & of_use).count_ones() as i32
+                + nearness
+                + if cell & first != 0 { FIRST } else { 0 };
+            let mut place = count;
+            while place > 0 && list[place - 1].rank < rank {
+                list[place] = list[place - 1];
+                place -= 1;
+            }
+            list[place] = Tried { rank, cell, threats: threats_after };
+            count += 1;
+        }
+        let height = parameters.height();
+        let column_of = |cell: u64| cell.trailing_zeros() / height;
+        let in_table = |column: u32| if is_image { u32::from(parameters.cols()) - 1 - column } else { column };
+        if free >= ASKED {
+            for tried in &list[..count] {
+                let (behind, _) = self.key(theirs, mask | tried.cell, free - 1);
+                if let Some(entry) = self.table.get(behind).filter(|entry| -entry.upper > alpha) {
+                    let column = in_table(column_of(tried.cell));
+                    self.table.put(key, Entry { lower: -entry.upper, upper: MOST, column }, 1);
+                    return Ok(-entry.upper);
+                }
+            }
+        }
+        let start = self.nodes;
+        let mut best = least;
+        for &Tried { cell, threats: threats_after, .. } in &list[..count] {
+            let value = -self.search(theirs, mask | cell, free - 1, threats_after, -alpha - 1)?;
+            best = best.max(value);
+            if value > alpha {
+                if free >= KEPT {
+                    let found = Entry { lower: value, upper: MOST, column: in_table(column_of(cell)) };
+                    self.table.put(key, found, self.nodes - start);
+                }
+                return Ok(value);
+            }
+        }
+        if free >= KEPT {
+            let found = Entry { lower: LEAST, upper: best, column: NO_COLUMN };
+            self.table.put(key, found, self.nodes - start);
+        }
+        Ok(best)
+    }
+}
+
+/// What can be told without a search: an upper bound that is not above `alpha`, or a lower one above it.
+#[inline(always)]
+fn known(
+    parameters: &Parameters,
+    [mine, theirs]: [u64; 2],
+    playable: u64,
+    threats: u64,
+    alpha: Value,
+    left: Value,
+) -> Option<Value> {
+    let most = match answering(parameters, theirs, mine, playable, threats) {
+        FollowUp::Wins(plies) => -(left + 2 - plies as Value) / 2,
+        FollowUp::Holds => 0,
+        FollowUp::Open => MOST,
+    };
+    if most <= alpha {
+        return Some(most);
+    }
+    // Whoever has no line left to complete does not win.
+    let free = parameters.cells & !(mine | theirs);
+    let stones = if alpha >= 0 { mine } else { theirs };
+    (!has_line(parameters, stones | free)).then_some(0)
+}

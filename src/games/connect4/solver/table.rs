@@ -1,0 +1,195 @@
+//! The solver's transposition table: bounds and best columns, eight bytes each. Floor 2.
+//!
+//! A key is spread over its bits by a mixture that can be undone: some of the bits say which bucket, the entry holds all others,
+//! so that no two positions are ever mixed up. Of the entries of a bucket those that took most work stay, and the last place is
+//! for whatever comes; each time one is spared it counts for less.
+//!
+//! ```text
+//!  entry   | tag 44 | work 5 | column 3 | upper 6 | lower 6 |      0: empty
+//!  bucket  | entry | entry | entry | entry |                       32 bytes, aligned
+//! ```
+
+use super::Value;
+
+/// Entries in a bucket.
+const WAYS: usize = 4;
+const BUCKET_BYTES: usize = 8 * WAYS;
+/// Where the parts of an entry begin.
+const UPPER: u32 = 6;
+const COLUMN: u32 = 12;
+const WORK: u32 = 15;
+const TAG: u32 = 20;
+/// A key may have so many bits more than the number of its bucket: a tag is never 0.
+const TAG_BITS: u32 = 43;
+/// What is added to a value to make it no less than 0.
+const OFFSET: Value = 32;
+/// Work is told apart up to this.
+const MOST_WORK: u64 = 31;
+
+/// Stands for no column; an eighth one is not remembered.
+pub(super) const NO_COLUMN: u32 = 7;
+/// The bounds of a value of which nothing is known.
+pub(super) const LEAST: Value = -32;
+pub(super) const MOST: Value = 31;
+
+/// What the table knows of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The value is at least this,
+    pub(super) lower: Value,
+    /// and at most this.
+    pub(super) upper: Value,
+    /// The best column so far, or [`NO_COLUMN`].
+    pub(super) column: u32,
+}
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct Table {
+    entries: Box<[u64]>,
+    /// Where the first bucket begins, so that none lies across two lines of the cache.
+    start: usize,
+    bucket_bits: u32,
+    key_bits: u32,
+}
+
+#[inline(always)]
+fn field(entry: u64, at: u32, bits: u32) -> u64 {
+    entry >> at & ((1 << bits) - 1)
+}
+
+impl Table {
+    /// An empty table of no more than about so many bytes for keys of so many bits, which takes its memory as it fills; nothing
+    /// where the system does not give that. Long keys take some mebibytes at least.
+    pub(super) fn new(bytes: usize, key_bits: u32) -> Option<Table> {
+        let wanted = (bytes / BUCKET_BYTES).max(1).ilog2();
+        let bucket_bits = wanted.clamp(key_bits.saturating_sub(TAG_BITS), key_bits);
+        // A bucket more, for the beginning may lie anywhere within one.
+        let entries: Box<[u64]> =
+            bytemuck::allocation::try_zeroed_slice_box(((1_usize << bucket_bits) + 1) * WAYS).ok()?;
+        let start = entries.as_ptr().align_offset(BUCKET_BYTES).min(WAYS);
+        Some(Table { entries, start, bucket_bits, key_bits })
+    }
+
+    /// Forgets everything; touches all of the memory.
+    pub(super) fn clear(&mut self) {
+        self.entries.fill(0);
+    }
+
+    /// The place of the bucket of a key, and the rest of the key.
+    #[inline(always)]
+    fn place(&self, key: u64) -> (usize, u64) {
+        let mask = u64::MAX >> (64 - self.key_bits);
+        let half = self.key_bits / 2;
+        // Each step can be undone: an odd factor, and a shift by no less than half.
+        let mut mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
+        mixed ^= mixed >> (self.key_bits - half);
+        mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
+        mixed ^= mixed >> (self.key_bits - half);
+        let bucket = mixed & ((1 << self.bucket_bits) - 1);
+        (self.start + bucket as usize * WAYS, (mixed >> self.bucket_bits) + 1)
+    }
+
+    /// What is known of a position.
+    #[inline(always)]
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let (place, tag) = self.place(key);
+        let found = self.entries[place..place + WAYS].iter().find(|&&entry| entry >> TAG == tag)?;
+        Some(Entry {
+            lower: field(*found, 0, 6) as Value - OFFSET,
+            upper: field(*found, UPPER, 6) as Value - OFFSET,
+            column: field(*found, COLUMN, 3) as u32,
+        })
+    }
+
+    /// Remembers what a search of so many nodes has found of a position, beside what is known of it.
+    #[inline]
+    pub(super) fn put(&mut self, key: u64, found: Entry, nodes: u64) {
+        let (place, tag) = self.place(key);
+        let bucket = &mut self.entries[place..place + WAYS];
+        let work = u64::from(u64::BITS - nodes.leading_zeros()).min(MOST_WORK);
+        let pack = |Entry { lower, upper, column }, work: u64| {
+            let [lower, upper] = [lower, upper].map(|bound| (bound + OFFSET) as u64);
+            tag << TAG | work << WORK | u64::from(column.min(NO_COLUMN)) << COLUMN | upper << UPPER | lower
+        };
+        if let Some(entry) = bucket.iter_mut().find(|entry| **entry >> TAG == tag) {
+            let lower = found.lower.max(field(*entry, 0, 6) as Value - OFFSET);
+            let upper = found.upper.min(field(*entry, UPPER, 6) as Value - OFFSET);
+            let column = if found.column < NO_COLUMN { found.column } else { field(*entry, COLUMN, 3) as u32 };
+            *entry = pack(Entry { lower, upper, column }, work.max(field(*entry, WORK, 5)));
+            return;
+        }
+        let worth = |entry: u64| if entry == 0 { 0 } else { 1 + field(entry, WORK, 5) };
+        let (mut least, mut at) = (worth(bucket[0]), 0);
+        for (other, &entry) in bucket.iter().enumerate().skip(1) {
+            if worth(entry) < least {
+                (least, at) = (worth(entry), other);
+            }
+        }
+        if least > work + 1 {
+            if least > 1 {
+                bucket[at] -= 1 << WORK;
+            }
+            at = WAYS - 1;
+        }
+        bucket[at] = pack(found, work);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Mixer;
+    use std::collections::HashMap;
+
+    #[test]
+    fn what_is_told_of_a_position_was_said_of_it() {
+        for (bytes, key_bits) in [(1 << 12, 49), (1 << 10, 12), (0, 20), (1 << 16, 63)] {
+            let mut table = Table::new(bytes, key_bits).unwrap();
+            let mut rng = Mixer::new(3);
+            let mut said: HashMap<u64, [Value; 2]> = HashMap::new();
+            let (mut told, mut asked) = (0, 0);
+            for _ in 0..20_000 {
+                // Keys that differ in few bits.
+                let key =
+                    (rng.below(40) as u64 | (rng.below(30) as u64) << (key_bits - 6)) & (u64::MAX >> (64 - key_bits));
+                if rng.below(2) == 0 {
+                    let middle = *said.entry(key).or_insert([rng.below(40) as Value - 20; 2]);
+                    let (lower, upper) = (middle[0] - rng.below(5) as Value, middle[1] + rng.below(5) as Value);
+                    table.put(key, Entry { lower, upper, column: rng.below(8) as u32 }, rng.below(1000) as u64);
+                } else if let Some(middle) = said.get(&key) {
+                    asked += 1;
+                    if let Some(found) = table.get(key) {
+                        told += 1;
+                        assert!(found.lower <= middle[0] && middle[1] <= found.upper);
+                        assert!(found.upper - found.lower <= 8);
+                    }
+                } else {
+                    assert_eq!(table.get(key), None);
+                }
+            }
+            assert!(told > 20 && told <= asked, "{told} of {asked}");
+        }
+    }
+
+    #[test]
+    fn different_keys_have_different_places_or_tags() {
+        for key_bits in [5, 16, 17] {
+            let table = Table::new(1 << 9, key_bits).unwrap();
+            let places: std::collections::HashSet<_> = (0..1 << key_bits).map(|key| table.place(key)).collect();
+            assert_eq!(places.len(), 1 << key_bits);
+        }
+    }
+
+    #[test]
+    fn what_took_work_outlives_what_did_not() {
+        let mut table = Table::new(1 << 12, 49).unwrap();
+        table.put(77, Entry { lower: 3, upper: 3, column: 2 }, 1 << 20);
+        for key in 1000..1000 + 128 * 8 {
+            table.put(key, Entry { lower: LEAST, upper: 0, column: NO_COLUMN }, 10);
+        }
+        assert_eq!(table.get(77), Some(Entry { lower: 3, upper: 3, column: 2 }));
+        table.clear();
+        assert_eq!(table.get(77), None);
+    }
+}
