@@ -45,7 +45,7 @@ enum Kind {
     Text,
 }
 
-const OPTIONS: [(&str, Kind); 21] = [
+const OPTIONS: [(&str, Kind); 22] = [
     ("Game", Kind::Text),
     ("UCI_Variant", Kind::Text),
     ("UCI_Chess960", Kind::Check),

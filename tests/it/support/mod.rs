@@ -57,8 +57,7 @@ impl Talk {
     /// The same, with these resources.
     pub fn with_resources(catalogue: &'static (impl Catalogue + Sync), resources: Resources) -> Talk {
         let (connection, client) = Connection::memory().unwrap();
-        let engine = griot::engine::Engine::with_resources(catalogue, connection, resources);
-        thread::spawn(move || engine.unwrap().run());
+        thread::spawn(move || griot::engine::Engine::with_resources(catalogue, connection, resources).unwrap().run());
         let engine = Engine::Memory(Some(Box::new(client.input)));
         Talk { engine, lines: read_lines(client.output), log: Vec::new() }
     }
