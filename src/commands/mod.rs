@@ -19,6 +19,7 @@ mod play;
 mod pool;
 mod progress;
 mod shared_tables;
+mod puzzles;
 mod solve;
 mod stop;
 mod tablebase;
@@ -90,6 +91,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Explore(args)) => explore::run(cli, args, out),
         Some(Command::Tree(args)) => tree::run(cli, args, out),
         Some(Command::Solve(args)) => solve::run(cli, args, out),
+        Some(Command::Puzzles(args)) => puzzles::run(cli, args, out),
         Some(Command::Play(args)) => play::run(cli, args, out),
         Some(Command::Completions { shell }) => man::completions(*shell, out),
         Some(Command::Man { out: folder }) => man::pages(folder.as_deref(), out),

@@ -71,5 +71,6 @@ mod techniques;
 // What works through many positions.
 mod analyse;
 mod explore;
+mod puzzles;
 mod solve;
 mod trees;
