@@ -1,6 +1,6 @@
 //! The command line, as clap reads it. Floor 6.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
@@ -80,6 +80,8 @@ pub(crate) enum Command {
     Solve(Solve),
     /// Play in the terminal against griot
     Play(Play),
+    /// Serve the board in the browser, and engines over a WebSocket for boards that others have written
+    Serve(Serve),
     /// Print what makes a shell complete the words of griot
     #[command(after_help = COMPLETIONS_HELP)]
     Completions {
@@ -107,6 +109,24 @@ const MAN_HELP: &str = "\
 Examples:
   griot man | man -l -
   griot man --out ~/.local/share/man/man1             then: man griot, man griot-analyse";
+
+#[derive(Debug, Args)]
+#[command(after_help = SERVE_HELP)]
+pub(crate) struct Serve {
+    /// Arguments of web_board, the program that serves; 'griot serve -- --help' tells them
+    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
+}
+
+const SERVE_HELP: &str = "\
+web_board is a program of its own, beside griot or on the path; 'cargo install --path examples/web_board' puts it there.
+A text frame of the WebSocket is a line of the protocol, both ways; each connection has an engine. Pages of other servers have to
+be named, a page opened as a file is 'null'. docs/serve.md tells more.
+
+Examples:
+  griot serve                                         the page, and ws://127.0.0.1:8017/engine for its own origin
+  griot serve --allow-origin http://localhost:8000    for the pages of a server on port 8000, too
+  griot serve --allow-origin null --visitors 2        for a page opened as a file; two engines at most";
 
 #[derive(Debug, Args)]
 #[command(after_help = PLAY_HELP)]

@@ -16,6 +16,7 @@ mod openings;
 mod perft;
 mod play;
 mod pool;
+mod serve;
 mod solve;
 mod stop;
 mod tablebase;
@@ -72,7 +73,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Problem::new(text).into());
     }
     match &cli.command {
-        None => serve(cli),
+        None => speak(cli),
         Some(Command::Perft(args)) => perft::run(cli, args, out),
         Some(Command::Bench(args)) => bench::run(cli, args, out),
         Some(Command::Compare(args)) => compare::run(cli, args, out),
@@ -83,13 +84,14 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Tree(args)) => tree::run(cli, args, out),
         Some(Command::Solve(args)) => solve::run(cli, args, out),
         Some(Command::Play(args)) => play::run(cli, args, out),
+        Some(Command::Serve(args)) => serve::run(cli, args),
         Some(Command::Completions { shell }) => man::completions(*shell, out),
         Some(Command::Man { out: folder }) => man::pages(folder.as_deref(), out),
     }
 }
 
 /// The protocol loop.
-fn serve(cli: &Cli) -> Result<(), Failure> {
+fn speak(cli: &Cli) -> Result<(), Failure> {
     let mut engine = Engine::new(&Registry, Connection::stdio())?;
     if let Some(dialect) = cli.dialect {
         engine.speak(dialect);
