@@ -1,7 +1,7 @@
 //! The command line, as clap reads it. Floor 6.
 
 use std::convert::Infallible;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, TypedValueParser};
@@ -63,6 +63,8 @@ pub(crate) const DEEPEST: u32 = 250;
 pub(crate) enum Command {
     /// Play in the terminal against griot
     Play(Play),
+    /// Serve the board in the browser, and engines over a WebSocket for boards that others have written
+    Serve(Serve),
     /// Search many positions, one a line, and write an object of JSON for each
     Analyse(Analyse),
     /// Find out what every move of a position comes to when both sides play as well as can be
@@ -107,7 +109,7 @@ pub(crate) enum Command {
 
 /// The subcommands as the help lists them.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Play", &["play"]),
+    ("Play", &["play", "serve"]),
     ("Matches", &[MATCH]),
     ("Analysis", &["analyse", "solve", "puzzles", "explore", "book", "tablebase", "compare", "tree"]),
     ("Tools", &["games", "options", "perft", "bench", "completions", "man", "help"]),
@@ -144,6 +146,24 @@ const MAN_HELP: &str = "\
 Examples:
   griot man | man -l -
   griot man --out ~/.local/share/man/man1             then: man griot, man griot-analyse";
+
+#[derive(Debug, Args)]
+#[command(after_help = SERVE_HELP)]
+pub(crate) struct Serve {
+    /// Arguments of web_board, the program that serves; 'griot serve -- --help' tells them
+    #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
+}
+
+const SERVE_HELP: &str = "\
+web_board is a program of its own, beside griot or on the path; 'cargo install --path examples/web_board' puts it there.
+A text frame of the WebSocket is a line of the protocol, both ways; each connection has an engine. Pages of other servers have to
+be named, a page opened as a file is 'null'. docs/serve.md tells more.
+
+Examples:
+  griot serve                                         the page, and ws://127.0.0.1:8017/engine for its own origin
+  griot serve --allow-origin http://localhost:8000    for the pages of a server on port 8000, too
+  griot serve --allow-origin null --visitors 2        for a page opened as a file; two engines at most";
 
 #[derive(Debug, Args)]
 #[command(after_help = PLAY_HELP)]

@@ -113,6 +113,11 @@ impl Process {
         input.flush()
     }
 
+    /// Its input, to be written to from another thread; dropping it ends it. Nothing when it was taken or ended before.
+    pub fn take_input(&mut self) -> Option<ChildStdin> {
+        self.input.take()
+    }
+
     /// Ends its input.
     pub fn end_input(&mut self) {
         self.input = None;

@@ -222,7 +222,8 @@ async fn converse(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     http.max_buf_size(LONGEST_HEAD).max_headers(MOST_HEADERS);
-    let mut connection = pin!(http.serve_connection(TokioIo::new(Box::pin(stream)), service));
+    // A connection that becomes a WebSocket leaves its place: an engine's seat is scarcer.
+    let mut connection = pin!(http.serve_connection(TokioIo::new(Box::pin(stream)), service).with_upgrades());
     tokio::select! {
         // What went wrong is the other end's business, which has been told or is gone.
         _ = connection.as_mut() => return,

@@ -4,10 +4,12 @@
 //! [`Engine`] is dropped. This is all that the web board knows of engines: the words of `protocol.md`.
 //!
 //! Commands are written by the server's own thread, which nothing may hold up. None does: an engine that reads nothing has a few
-//! commands in its pipe when it has not answered for too long, and is ended.
+//! commands in its pipe when it has not answered for too long, and is ended. Strangers' commands have a thread, see [`Engine::writer`].
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use griot_client::Process;
@@ -25,6 +27,8 @@ const LOOK: Duration = Duration::from_millis(5);
 const MOST_LINES: usize = 64;
 /// Lines read but not yet looked at.
 const LINES_AHEAD: usize = 256;
+/// Commands that wait for an engine which has a thread to write to it.
+const COMMANDS_AHEAD: usize = 16;
 
 /// What an engine did wrong, in words.
 #[derive(Debug, Clone)]
@@ -38,8 +42,8 @@ pub(crate) struct Engine {
     pub(crate) name: String,
     /// The game that it began with, if it said so.
     pub(crate) game: String,
-    /// The names of its options.
-    options: Vec<String>,
+    /// The names of its options, each with its type.
+    options: Vec<(String, String)>,
 }
 
 impl Engine {
@@ -67,7 +71,8 @@ impl Engine {
                 "ugiok" => return Ok(engine),
                 line => {
                     let option = line.strip_prefix("option name ").and_then(|line| line.split_once(" type "));
-                    engine.options.extend(option.map(|(name, _)| name.to_owned()));
+                    let kind = |rest: &str| rest.split(' ').next().unwrap_or_default().to_owned();
+                    engine.options.extend(option.map(|(name, rest)| (name.to_owned(), kind(rest))));
                     if let Some(name) = line.strip_prefix("id name ") {
                         engine.name = name.trim().to_owned();
                     } else if let Some(game) = line.strip_prefix("option name Game type string default ") {
@@ -80,7 +85,31 @@ impl Engine {
 
     /// Whether it has an option of that name.
     pub(crate) fn knows(&self, option: &str) -> bool {
-        self.options.iter().any(|known| known.eq_ignore_ascii_case(option))
+        self.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(option))
+    }
+
+    /// The names of its options, each with its type.
+    pub(crate) fn options(&self) -> &[(String, String)] {
+        &self.options
+    }
+
+    /// Hands its commands to a thread of their own, for a client whose commands it may not take as fast as they come. From then on
+    /// nothing else sends any; the input ends when what is returned is dropped.
+    ///
+    /// # Errors
+    /// When there is no such thread.
+    pub(crate) fn writer(&mut self) -> Result<mpsc::Sender<String>, Fault> {
+        let (sender, mut commands) = mpsc::channel::<String>(COMMANDS_AHEAD);
+        let mut input = self.process.take_input().ok_or_else(|| Fault("its input was ended".into()))?;
+        let write = move || {
+            while let Some(line) = commands.blocking_recv() {
+                if input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).is_err() {
+                    return;
+                }
+            }
+        };
+        let started = thread::Builder::new().name("engine input".into()).spawn(write);
+        started.map(|_| sender).map_err(|error| Fault(format!("no thread to write to it: {error}")))
     }
 
     /// Sends one line.

@@ -1,8 +1,8 @@
 //! What is served: one page with its parts, commands by POST, news as server-sent events.
 //!
 //! Every request passes [`guard`] first. It lets in only those that name this server as their host, which a page elsewhere
-//! cannot make a browser do by a name of its own, and that come from this server's own page; and it waits for the whole body,
-//! but not for ever.
+//! cannot make a browser do by a name of its own, and that come from this server's own page, or for [`socket`] from one that
+//! `--allow-origin` names; and it waits for the whole body, but not for ever.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -26,6 +26,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use crate::assets;
 use crate::connections::Place;
 use crate::lobby::{Guest, Lobby, closes};
+use crate::socket::{self, Share};
 use crate::visitor::Wish;
 use crate::words::Refusal;
 
@@ -54,6 +55,10 @@ pub(crate) struct Door {
     pub(crate) lobby: Lobby,
     /// What `Host` may say.
     pub(crate) hosts: HashSet<String>,
+    /// Whose pages may open a [`socket`], besides this server's own.
+    pub(crate) origins: HashSet<String>,
+    /// What an engine behind a socket may take.
+    pub(crate) share: Share,
     /// A browser shares cookies between the ports of a host, so the name has the port in it.
     pub(crate) cookie: String,
     /// How long the body of a request may take.
@@ -92,6 +97,7 @@ pub(crate) fn router(door: Arc<Door>) -> Router {
         .route("/api/do", post(command))
         .route("/api/news", get(news))
         .route("/api/games", get(games))
+        .route(socket::PATH, get(socket::open))
         .fallback(|| async { Refusal::new("not_found", "") })
         .layer(middleware::from_fn_with_state(Arc::clone(&door), guard))
         .with_state(door)
@@ -159,7 +165,13 @@ impl Door {
         };
         let elsewhere = |()| Refusal::new("bad_origin", "only this server's own page may ask for this");
         let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+        let is_socket = request.uri().path() == socket::PATH;
         match text(header::ORIGIN).map_err(elsewhere)? {
+            Some(origin) if is_socket && self.origins.contains(&origin.to_ascii_lowercase()) => return Ok(()),
+            Some(origin) if is_socket && !is_own(origin) => {
+                let detail = "--allow-origin says whose pages may use this engine";
+                return Err(Refusal::new("bad_origin", detail));
+            }
             Some(origin) if !is_own(origin) => return Err(elsewhere(())),
             None if !is_read => return Err(elsewhere(())),
             _ => {}

@@ -131,6 +131,16 @@ impl Lobby {
         Ok(name)
     }
 
+    /// What every visitor's engine is started with.
+    pub(crate) fn house(&self) -> Arc<House> {
+        Arc::clone(&self.house)
+    }
+
+    /// Held by whatever the end of the server waits for.
+    pub(crate) fn at_work(&self) -> mpsc::Sender<()> {
+        self.at_work.clone()
+    }
+
     /// Whether the server is about to end.
     pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.closing.clone()

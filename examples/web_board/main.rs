@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   browser <--HTTP--> connections --> http (host, origin) --> lobby --> visitor (a task each) <--UGI, pipes--> griot
+//!   a board of others <--WebSocket-->                      --> socket (an engine each) <--lines of the protocol--> griot
 //! ```
 //!
 //! This is an external front end. It uses nothing of the crate that it is built with: it knows the engine by `protocol.md`
@@ -18,6 +19,7 @@ mod game;
 mod http;
 mod lobby;
 mod seats;
+mod socket;
 mod visitor;
 mod words;
 
@@ -40,6 +42,7 @@ use engine::Engine;
 use http::Door;
 use lobby::Lobby;
 use seats::Seats;
+use socket::Share;
 use visitor::House;
 use words::GameName;
 
@@ -47,8 +50,9 @@ use words::GameName;
 const CLOSING_PATIENCE: Duration = Duration::from_secs(3);
 /// With fewer connections a browser could not load the page beside another one.
 const LEAST_CONNECTIONS: usize = 16;
-/// Files that are open besides connections: the server's own and those of starting an engine, and those of each engine.
-const FILES: (usize, usize) = (32, 4);
+/// Files that are open besides connections: the server's own and those of starting an engine, and those of each engine, of which
+/// one may be a WebSocket.
+const FILES: (usize, usize) = (32, 5);
 
 /// Serves a board on which griot is played in a browser
 #[derive(Debug, Parser)]
@@ -63,13 +67,19 @@ struct Args {
     /// A further name, with its port if it has one, under which browsers find this server; may be repeated
     #[arg(long, value_name = "HOST[:PORT]")]
     allow_host: Vec<String>,
-    /// How many visitors may have an engine at the same time
+    /// A further origin whose pages may use an engine over a WebSocket; "null" is a page opened as a file; may be repeated
+    #[arg(long, value_name = "SCHEME://HOST[:PORT]", value_parser = origin)]
+    allow_origin: Vec<String>,
+    /// How many visitors and WebSockets may have an engine at the same time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<u16>(1, 1000))]
     visitors: u16,
     /// The transposition table of each engine, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = whole::<u32>(1, 65_536))]
     hash: u32,
-    /// An engine without a command for so long is ended; its game is kept
+    /// The most threads that an engine behind a WebSocket may search with
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1, 256))]
+    threads: u32,
+    /// An engine without a command for so long is ended; the page's game is kept
     #[arg(long, value_name = "SECONDS", default_value_t = 900.0, value_parser = seconds)]
     idle: f64,
     /// Connections at the same time, fewer if the system allows fewer open files; default: 64, and 8 for each of --visitors
@@ -94,6 +104,17 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.1..=1e7).contains(&number) => Ok(number),
         _ => Err("expected seconds, from 0.1 on".into()),
+    }
+}
+
+/// An origin as browsers write it, or "null".
+fn origin(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
+    let is_host = |host: &str| !host.is_empty() && !host.contains(|c: char| c == '/' || c == '*' || c.is_whitespace());
+    if text == "null" || host.is_some_and(is_host) {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err("expected null, or http:// or https:// with a host and nothing behind it".into())
     }
 }
 
@@ -137,13 +158,18 @@ async fn serve(args: Args) -> Result<(), String> {
     let door = Door {
         lobby: Lobby::new(house, visitors, closing.clone(), at_work),
         hosts: hosts(address, &args.allow_host),
+        origins: args.allow_origin.into_iter().collect(),
+        share: Share { hash: args.hash, threads: args.threads },
         cookie: format!("griot_board_{}", address.port()),
         patience: limits.patience,
         pages: Arc::new(Semaphore::new(connections / 4 * 3)),
         menu,
     };
     let router = http::router(Arc::new(door));
-    println!("{name} plays on http://{address}/ ; Ctrl-C ends it");
+    println!(
+        "{name} plays on http://{address}/ ; boards of others use ws://{address}{} ; Ctrl-C ends it",
+        socket::PATH
+    );
     let serving = tokio::spawn(connections::serve(listener, router, limits, closing));
     end_of_service().await.map_err(|error| format!("no signals: {error}"))?;
     // News end, and every visitor tells its engine to quit.
@@ -246,13 +272,19 @@ mod tests {
             assert!(Args::try_parse_from(wrong.split(' ')).is_err(), "{wrong}");
         }
         assert!(Args::parse_from(["x"]).listen.ip().is_loopback());
+        for right in ["null", "https://Board.Example", "http://localhost:8000"] {
+            assert_eq!(origin(right), Ok(right.to_ascii_lowercase()));
+        }
+        for wrong in ["*", "", "board.example", "https://", "https://*", "https://a/", "file://", "http://a b"] {
+            assert!(origin(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
     fn connections_leave_files_for_engines() {
         assert_eq!(room(128, 8, usize::MAX), Ok(128));
-        assert_eq!(room(128, 8, 100), Ok(36));
-        assert!(room(128, 8, 70).unwrap_err().contains("needs 80 open files"));
+        assert_eq!(room(128, 8, 100), Ok(28));
+        assert!(room(128, 8, 70).unwrap_err().contains("needs 88 open files"));
     }
 
     #[test]

@@ -83,6 +83,15 @@ pub(crate) struct Holder {
     pub(crate) errands: mpsc::WeakSender<Errand>,
 }
 
+impl Holder {
+    /// One that never gives it up, as long as the other value lives.
+    pub(crate) fn steadfast() -> (Holder, Option<Looking>) {
+        let presence = Presence::new();
+        let looking = presence.look(1);
+        (Holder { presence, errands: mpsc::channel(1).0.downgrade() }, looking)
+    }
+}
+
 pub(crate) struct Seats {
     free: Arc<Semaphore>,
     holders: Mutex<Vec<(u64, Holder)>>,

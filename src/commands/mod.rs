@@ -18,8 +18,9 @@ mod perft;
 mod play;
 mod pool;
 mod progress;
-mod shared_tables;
 mod puzzles;
+mod serve;
+mod shared_tables;
 mod solve;
 mod stop;
 mod tablebase;
@@ -79,7 +80,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         return Err(Problem::new(text).into());
     }
     match &cli.command {
-        None => serve(cli),
+        None => speak(cli),
         Some(Command::Games) => lists::games(out),
         Some(Command::Options) => lists::options(out),
         Some(Command::Perft(args)) => perft::run(cli, args, out),
@@ -93,6 +94,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Solve(args)) => solve::run(cli, args, out),
         Some(Command::Puzzles(args)) => puzzles::run(cli, args, out),
         Some(Command::Play(args)) => play::run(cli, args, out),
+        Some(Command::Serve(args)) => serve::run(cli, args),
         Some(Command::Completions { shell }) => man::completions(*shell, out),
         Some(Command::Man { out: folder }) => man::pages(folder.as_deref(), out),
     }
@@ -126,7 +128,7 @@ fn greet(cli: &Cli) {
 }
 
 /// The protocol loop.
-fn serve(cli: &Cli) -> Result<(), Failure> {
+fn speak(cli: &Cli) -> Result<(), Failure> {
     let mut resources = Resources::new(Settings::default())?;
     resources.shared_tables = shared_tables::shared_tables().map(Arc::new);
     let mut engine = Engine::with_resources(&Registry, Connection::stdio(), resources)?;

@@ -16,6 +16,7 @@ use super::control::{Control, SearchHandle};
 use super::course::CourseKeeper;
 use super::level::Level;
 use super::opening::{Said, advice, open_book};
+use super::promise::{Promise, Promised};
 use super::report::{Reporter, line_text, reported, sure_balance};
 use super::settings::Effect;
 use super::tree::tree;
@@ -35,6 +36,9 @@ use crate::time::{Budget, Clock, budget, fixed};
 /// The time between two looks whether tables are there.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
+/// After so many nodes a single reply is played on a clock: they find again what the search before it knew, and take nobody long.
+const SINGLE_REPLY_NODES: u64 = 20_000;
+
 /// One game being played.
 pub struct GameSession<N: Notation, E, T> {
     game: Arc<Game<N, E>>,
@@ -45,6 +49,7 @@ pub struct GameSession<N: Notation, E, T> {
     resources: Resources,
     /// Nothing after a position was refused.
     played: Option<Played<N::Position>>,
+    promised: Promised,
     /// Started by the first `go`: a session that only referees needs none.
     worker: Option<Worker>,
 }
@@ -111,7 +116,15 @@ where
         let game = Game::new(name, notation, evaluate);
         let probe = tables_if_any(&probe, &resources, &game.name);
         let book = book_if_any(&resources.settings, &game.name, &game.notation);
-        GameSession { game: Arc::new(game), probe, book, resources, played, worker: None }
+        GameSession {
+            game: Arc::new(game),
+            probe,
+            book,
+            resources,
+            played,
+            promised: Promised::default(),
+            worker: None,
+        }
     }
 
     /// What `go` has to do, to be done on the search thread.
@@ -141,7 +154,8 @@ where
                 Some(outcome) => self.game.evaluate.final_score(&played.position, outcome),
                 None => outcome.score_for(played.position.side_to_move()),
             };
-            let balance = by_rules.and_then(|_| sure_balance(&self.game, &played.position, score, &[]));
+            let balance = by_rules
+                .and_then(|_| sure_balance(&self.game, &played.position, score, &[]).map(|balance| balance.centi));
             let score = Some((reported(score, |units| self.game.evaluate.centi_units(units)), ReportedBound::Exact));
             return Box::new(move || {
                 answer(&control, &mut sink, |sink| {
@@ -161,6 +175,8 @@ where
                 let shared = self.resources.shared_tables().cloned();
                 let Resources { settings, table, .. } = self.resources.clone();
                 let has_time = budget.is_none() && !go.infinite && !go.ponder;
+                let promised = self.promised.clone();
+                let earlier = played.last.as_ref().and_then(|(before, _)| promised.after(before));
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
                         while settings.asks_tables() && !probe.prepare(&task.root) && has_time && !control.is_stopped()
@@ -169,7 +185,9 @@ where
                         }
                         let game = (&*game, &probe);
                         let begun = Instant::now();
-                        let line = find_move(game, &settings, &table, &task, budget, received, &control, sink);
+                        let Found { line, promise } =
+                            find_move(game, &settings, &table, &task, (budget, earlier), received, &control, sink);
+                        promised.set(promise);
                         if let Some(note) = shared.and_then(|shared| shared.searched(&game.0.name, begun.elapsed())) {
                             sink(Reply::Note(note));
                         }
@@ -260,14 +278,10 @@ where
             selective: settings.selective && level.is_none_or(|level| level.selective),
             ..Task::new(root.clone())
         };
-        let mut budget = time_budget(go, root.side_to_move(), settings);
+        let budget = time_budget(go, root.side_to_move(), settings);
         if level.is_some() || budget.is_some() || go.nodes.is_some() {
             // Where more than the depth may end the search, the depths on the way count.
             task.techniques = task.techniques.without(Technique::DoubleSteps);
-        }
-        if let Some(budget) = budget.as_mut().filter(|budget| budget.elastic && choices(&task).len() == 1) {
-            // There is nothing to choose: a clock is not worth spending, but time that is given for a move is.
-            budget.soft = Duration::ZERO;
         }
         Ok((task, budget))
     }
@@ -483,24 +497,35 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
     said.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
 
-/// The search itself, on the worker thread: the line to be played. Whatever happens, it is a legal one.
+/// What a search ends with.
+struct Found<M> {
+    /// To be played.
+    line: Vec<M>,
+    /// What is promised if it is.
+    promise: Option<Promise>,
+}
+
+/// The search itself, on the worker thread: the line to be played. Whatever happens, it is a legal one. `earlier`: what was
+/// promised by the search before it.
 #[allow(clippy::too_many_arguments)] // all that a search needs, called once
 fn find_move<N, E, T>(
     (game, probe): (&Game<N, E>, &T),
     settings: &Settings,
     table: &TranspositionTable,
     task: &Task<N::Position>,
-    budget: Option<Budget>,
+    (budget, earlier): (Option<Budget>, Option<Promise>),
     received: Instant,
     control: &Control,
     sink: &mut Sink,
-) -> Vec<<N::Position as Position>::Move>
+) -> Found<<N::Position as Position>::Move>
 where
     N: Notation,
     E: Evaluate<N::Position>,
     T: Probe<N::Position>,
 {
     let level = settings.level(task.root.hash());
+    // There is nothing to choose: a clock is not worth spending, but time that is given for a move is.
+    let is_single = budget.is_some_and(|budget| budget.elastic) && choices(task).len() == 1;
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut reporter = Reporter {
             game,
@@ -512,6 +537,9 @@ where
             textbook: task.algorithm.is_textbook(),
             lines: settings.multi_pv,
             enough_nodes: level.as_ref().map_or(u64::MAX, |level| level.nodes),
+            enough_on_clock: if is_single { SINGLE_REPLY_NODES } else { u64::MAX },
+            won_within: earlier.and_then(|promise| promise.won_within()),
+            balance: earlier.and_then(|promise| promise.balance()),
             course: (task.algorithm != Algorithm::Mcts).then(CourseKeeper::new),
             last_line: Instant::now(),
             progress: Progress::default(),
@@ -519,10 +547,13 @@ where
         };
         let evaluate = Sighted::new(&game.evaluate, settings.sight());
         let verdict = search(task, Knowledge::new(evaluate, probe, table), &mut reporter);
-        match level {
+        let (score, best) = (verdict.score, verdict.pv.first().copied());
+        let line = match level {
             None => verdict.pv,
             Some(level) => choose_line(level, verdict, &mut reporter),
-        }
+        };
+        let is_best = best.filter(|_| line.first() == best.as_ref());
+        Found { promise: is_best.and_then(|mv| Promise::of(&task.root, score, reporter.balance, mv)), line }
     }));
     result.unwrap_or_else(|panic| {
         let text = format!("error: the search failed ({}); playing any legal move", reason(&*panic));
@@ -535,7 +566,7 @@ where
         let rank = (settings.multi_pv > 1).then_some(1);
         let score = Some((ReportedScore::Centi(0), ReportedBound::Exact));
         sink(Reply::Info(Info { depth: 1, rank, score, pv, time: received.elapsed(), ..Info::default() }));
-        moves
+        Found { line: moves, promise: None }
     })
 }
 

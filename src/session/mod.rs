@@ -9,6 +9,7 @@ mod course;
 mod game_session;
 mod level;
 mod opening;
+mod promise;
 mod report;
 mod settings;
 mod shared_tables;

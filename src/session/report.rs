@@ -20,6 +20,9 @@ const NUMBERS_EVERY: Duration = Duration::from_secs(1);
 /// The `cp` of a certain win whose distance nobody computed, on top of its margin.
 const CERTAIN_CENTI: i32 = 100_000;
 
+/// The largest `cp` of an estimate: a hundred of the game's unit are as good as won, and a number that people can read.
+const MOST_CENTI: i32 = 10_000;
+
 pub(super) struct Reporter<'a, N: Notation, E, T> {
     pub(super) game: &'a Game<N, E, T>,
     pub(super) root: &'a N::Position,
@@ -33,6 +36,12 @@ pub(super) struct Reporter<'a, N: Notation, E, T> {
     pub(super) lines: usize,
     /// Nodes after which no further iteration is begun.
     pub(super) enough_nodes: u64,
+    /// The same while a clock runs.
+    pub(super) enough_on_clock: u64,
+    /// Within how many plies the game is known to be won, from an earlier search.
+    pub(super) won_within: Option<u32>,
+    /// The final balance, in hundredths, that the last line came to which led to the end, here or in an earlier search.
+    pub(super) balance: Option<i32>,
     /// What is known of the search's course; nothing for a search without iterations.
     pub(super) course: Option<CourseKeeper<<N::Position as Position>::Move>>,
     pub(super) last_line: Instant,
@@ -65,8 +74,17 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
         certain: bool,
         pv: &[<N::Position as Position>::Move],
     ) {
-        let balance = sure_balance(self.game, self.root, score, pv);
+        let balance = sure_balance(self.game, self.root, score, pv).map(|balance| {
+            let known = self.balance.filter(|_| rank == 1 && score.distance().is_some());
+            let told = balance.or(known);
+            if rank == 1 && balance.is_end {
+                self.balance = Some(told);
+            }
+            told
+        });
         let plies_left = self.root.plies_left().filter(|_| balance.is_none());
+        // Of another line nobody has said anything.
+        let (score, bound) = promised(self.won_within.filter(|_| rank == 1), score, bound);
         let score = within(plies_left, score, bound)
             .unwrap_or_else(|| (reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound)));
         let info = Info {
@@ -119,7 +137,9 @@ where
     fn another_iteration(&mut self) -> bool {
         !self.control.is_stopped()
             && self.progress.nodes < self.enough_nodes
-            && self.used().is_none_or(|(budget, used)| used < self.soft(&budget))
+            && self
+                .used()
+                .is_none_or(|(budget, used)| used < self.soft(&budget) && self.progress.nodes < self.enough_on_clock)
     }
 
     fn report(&mut self, news: News<'_, <N::Position as Position>::Move>) {
@@ -169,14 +189,30 @@ pub(super) fn line_text<N: Notation, E, T>(
 /// The least by which a game that counts something is won, in hundredths of its unit.
 const LEAST: i32 = 100;
 
-/// The final balance, in hundredths, that goes with a certain win or loss in a game that counts something; nothing for another score
+/// The final balance, in hundredths, that goes with a certain win or loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct SureBalance {
+    pub(super) centi: i32,
+    /// Whether it is that at the end of the game, and not only the least.
+    is_end: bool,
+}
+
+impl SureBalance {
+    /// What is told of it, if another line of this result has come to `known`.
+    fn or(self, known: Option<i32>) -> i32 {
+        let known = known.filter(|known| !self.is_end && known.signum() == self.centi.signum());
+        known.filter(|known| known.abs() > self.centi.abs()).unwrap_or(self.centi)
+    }
+}
+
+/// The final balance that goes with a certain win or loss in a game that counts something; nothing for another score
 /// or game. That at the end of `line` if the game ends there with this result, else the margin, else the least one there is.
 pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
     game: &Game<N, E, T>,
     root: &N::Position,
     score: Score,
     line: &[<N::Position as Position>::Move],
-) -> Option<i32> {
+) -> Option<SureBalance> {
     // Where the end shows in the moves alone there is a mate, and nothing that is counted, whatever stands on the board.
     if N::Position::ENDS_WITHOUT_MOVES {
         return None;
@@ -194,7 +230,16 @@ pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
     let counts = won_by != 0 || margin != 0 || game.evaluate.material(root) != 0;
     let is_end = score.distance().is_some() && end.outcome().is_some() && won_by > 0;
     let least = game.evaluate.centi_units(margin).max(LEAST);
-    counts.then_some(sign * if is_end { won_by } else { least })
+    counts.then_some(SureBalance { centi: sign * if is_end { won_by } else { least }, is_end })
+}
+
+/// A win of which no more than a bound is known, if an earlier search knows that it takes at most so many plies.
+fn promised(won_within: Option<u32>, score: Score, bound: Bound) -> (Score, Bound) {
+    match (won_within, score.meaning()) {
+        (Some(plies), Meaning::KnownWin(0)) => (Score::win_in(plies), Bound::Lower),
+        (Some(plies), Meaning::Win(_)) if bound == Bound::Lower => (score.max(Score::win_in(plies)), bound),
+        _ => (score, bound),
+    }
 }
 
 /// A certain result whose distance nobody computed, as one within the plies that the game still takes at most, if that is told.
@@ -229,7 +274,7 @@ pub(super) fn reported(score: Score, centi: impl Fn(i32) -> i32) -> ReportedScor
         Meaning::KnownWin(margin) => ReportedScore::Centi(CERTAIN_CENTI + centi(margin.cast_signed())),
         Meaning::KnownLoss(margin) => ReportedScore::Centi(-CERTAIN_CENTI - centi(margin.cast_signed())),
         // An estimate, however high, is no certainty.
-        Meaning::Units(units) => ReportedScore::Centi(centi(units).clamp(1 - CERTAIN_CENTI, CERTAIN_CENTI - 1)),
+        Meaning::Units(units) => ReportedScore::Centi(centi(units).clamp(-MOST_CENTI, MOST_CENTI)),
     }
 }
 
@@ -263,6 +308,33 @@ mod tests {
         }
     }
 
+    /// At gomoku "mate 6 lowerbound" was followed by "mate 103 lowerbound": by the cells that were left.
+    #[test]
+    fn a_win_takes_no_longer_than_an_earlier_search_has_found() {
+        let within_nine = |score, bound| promised(Some(9), score, bound);
+        assert_eq!(within_nine(Score::known_win(), Bound::Exact), (Score::win_in(9), Bound::Lower));
+        assert_eq!(within_nine(Score::win_in(11), Bound::Lower), (Score::win_in(9), Bound::Lower));
+        for (score, bound) in [
+            (Score::win_in(7), Bound::Lower),
+            (Score::win_in(11), Bound::Exact),
+            (Score::of_final_balance(4), Bound::Exact),
+            (Score::known_loss(), Bound::Exact),
+            (Score::units(300), Bound::Lower),
+        ] {
+            assert_eq!(within_nine(score, bound), (score, bound), "{score:?}");
+        }
+        assert_eq!(promised(None, Score::known_win(), Bound::Exact), (Score::known_win(), Bound::Exact));
+    }
+
+    /// In Auale a win by 13 seeds was one by 1 where the line broke off, and by 13 again a move later.
+    #[test]
+    fn a_line_that_breaks_off_has_the_balance_of_one_that_did_not() {
+        let least = SureBalance { centi: -100, is_end: false };
+        assert_eq!([None, Some(-1300), Some(1300)].map(|known| least.or(known)), [-100, -1300, -100]);
+        assert_eq!(SureBalance { centi: 1500, is_end: false }.or(Some(1300)), 1500);
+        assert_eq!(SureBalance { centi: 900, is_end: true }.or(Some(1300)), 900);
+    }
+
     #[test]
     fn a_win_without_distance_lies_within_what_is_left_of_the_game() {
         let lower = Some((ReportedScore::Mate(4), ReportedBound::Lower));
@@ -277,9 +349,9 @@ mod tests {
     /// Monte Carlo had seen nothing but lost games in three visits, and told a certain loss of a game that is won.
     #[test]
     fn an_estimate_however_high_is_no_certainty() {
-        for units in [33_334, 50_000, Score::MAX_UNITS] {
-            assert_eq!(reported(Score::units(units), |units| units), ReportedScore::Centi(units.min(99_999)));
-            assert_eq!(reported(Score::units(-units), |units| units), ReportedScore::Centi(-units.min(99_999)));
+        for units in [9_999, 10_000, 50_000, Score::MAX_UNITS] {
+            assert_eq!(reported(Score::units(units), |units| units), ReportedScore::Centi(units.min(10_000)));
+            assert_eq!(reported(Score::units(-units), |units| units), ReportedScore::Centi(-units.min(10_000)));
         }
     }
 }

@@ -1131,23 +1131,67 @@ fn timeless(line: &str) -> Option<String> {
 fn a_single_reply_is_not_worth_the_clock_but_worth_the_time_that_is_given_for_it() {
     let only_one = "position fen 0-0-0-0-0-3-4-4-4-4-4-4-9-12-S";
     let mut talk = talk("ugi", "awale");
-    for (position, go, stays) in [
-        (only_one, "go p1time 600000 p2time 600000", true),
-        ("position startpos", "go p1time 600000 p2time 600000 searchmoves C", true),
-        (only_one, "go p1time 600000 movetime 1000", false),
-        (only_one, "go depth 4", false),
-        (only_one, "go nodes 5000", false),
-    ] {
+    let mut last = |position: &str, go: &str, names: [&str; 2]| {
         talk.send(position);
         talk.send("setoption name Clear Hash");
         talk.send(go);
-        assert_eq!(depth(&talk.until("bestmove *")) == 1, stays, "{go}");
+        let said = talk.until("bestmove *");
+        names.map(|name| said.iter().rev().find_map(|line| word(line, name)?.parse::<u64>().ok()).unwrap())
+    };
+    for (position, go) in [
+        (only_one, "go p1time 600000 p2time 600000"),
+        ("position startpos", "go p1time 600000 p2time 600000 searchmoves C"),
+    ] {
+        // Ten seconds would be millions of nodes; no iteration is begun after 20,000.
+        let [depth, nodes] = last(position, go, ["depth", "nodes"]);
+        assert!(depth > 4 && nodes < 200_000, "{go}: depth {depth}, {nodes} nodes");
     }
+    let start = Instant::now();
+    last(only_one, "go p1time 600000 movetime 1000", ["depth", "nodes"]);
+    assert!(start.elapsed() >= Duration::from_millis(900), "{:?}", start.elapsed());
+    assert_eq!(last(only_one, "go depth 11", ["depth", "depth"]), [11, 11]);
     // The expected move is not played yet: there is no clock to be saved.
+    talk.send(only_one);
     talk.send("go ponder p1time 600000");
     talk.until("info depth 4 *");
     talk.send("ponderhit");
     talk.until("bestmove *");
+}
+
+/// In Cute Chess a game went from -M3 to -100.00 where there was a single reply, which was played after one ply.
+#[test]
+fn a_single_reply_keeps_the_mate_that_was_known() {
+    let mut talk = talk("uci", "connect4");
+    talk.send("position fen xx1oxxx/ox1xxox/ox1oxxo/oo1xooo/xo1oxox/xooxoox o");
+    talk.send("go wtime 1000 btime 1000 winc 50 binc 50");
+    let said = talk.until("bestmove c");
+    let scores: Vec<&str> =
+        said.iter().filter_map(|line| line.split_once(" score ")?.1.split(" nodes ").next()).collect();
+    assert_eq!(scores.last(), Some(&"mate -2"), "{said:?}");
+}
+
+/// A win that is known to be there, but not how soon, takes no longer than the search before it has promised.
+#[test]
+fn a_win_is_told_no_further_away_than_before() {
+    for game in ["tictactoe", "connect4:5x4", "nim:3-4-5"] {
+        let mut talk = talk("uci", game);
+        talk.send("position startpos");
+        let (mut moves, mut promised) = (String::new(), [u64::MAX; 2]);
+        for ply in 0.. {
+            talk.send(&format!("position startpos{}{moves}", if ply > 0 { " moves" } else { "" }));
+            if talk.ask("query gameover") != "response false" {
+                break;
+            }
+            talk.send("go nodes 30000");
+            let said = talk.until("bestmove *");
+            let told =
+                said.iter().rev().find_map(|line| line.split_once(" score mate ")?.1.split(' ').next()?.parse().ok());
+            let wins = told.and_then(|moves: i64| u64::try_from(moves).ok());
+            let before = std::mem::replace(&mut promised[ply % 2], wins.unwrap_or(u64::MAX));
+            assert!(before == u64::MAX || wins.is_some_and(|wins| wins < before), "{game}{moves}: {said:?}");
+            moves = format!("{moves} {}", best(&said[said.len() - 1]));
+        }
+    }
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod layers;
 mod man;
 mod play;
 mod play_match;
+mod serve;
 mod spark;
 mod web_board;
 

@@ -461,3 +461,33 @@ fn what_is_wrong_is_told_before_the_first_game() {
         assert!(output.status.code() == Some(2) && said.contains(told), "{arguments:?}: {said}");
     }
 }
+
+/// The program of that name, where it is installed; Debian puts games beside the path of most users.
+fn installed(name: &str) -> Option<String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    let found = folders.map(|folder| folder.join(name)).find(|file| file.is_file());
+    if found.is_none() {
+        println!("skipped: there is no {name}");
+    }
+    found.map(|file| file.display().to_string())
+}
+
+/// Other people's programs by their presets: both referees agree to the end, and every line of play of either is legal.
+#[test]
+fn real_programs_play_to_the_end() {
+    for (program, arguments, game) in
+        [("gtp-rhino", " -l 1", "othello"), ("stockfish", "", "chess"), ("fairy-stockfish", "", "chess")]
+    {
+        let Some(file) = installed(program) else { continue };
+        let engine = format!("'{file}'{arguments}");
+        let match_of = ["--game", game, "--nodes", "1000", "--games", "2", "--random-plies", "6", "--margin", "60000"];
+        let Match { records, table } =
+            play(program, &[&match_of[..], &["--engine", "name=griot", "--engine", &engine]].concat());
+        assert_eq!(records.len(), 2, "{table}");
+        let is_over = |record: &Value| ["rules", "repetition"].contains(&record["reason"].as_str().unwrap());
+        assert!(records.iter().all(|record| is_over(record) && record["by"].is_null()), "{records:?}");
+        let row = table.lines().find(|line| line.starts_with("griot ")).unwrap();
+        assert!(row.contains(" 0/"), "{table}");
+    }
+}

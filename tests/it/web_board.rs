@@ -16,19 +16,19 @@ use serde_json::{Value, json};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_griot");
 
-struct Server {
+pub(super) struct Server {
     process: Child,
-    port: u16,
+    pub(super) port: u16,
 }
 
-struct Answer {
-    status: u16,
+pub(super) struct Answer {
+    pub(super) status: u16,
     head: String,
-    body: String,
+    pub(super) body: String,
 }
 
 impl Server {
-    fn start(arguments: &[&str]) -> Server {
+    pub(super) fn start(arguments: &[&str]) -> Server {
         Server::begin(Command::new(support::product("web_board")), arguments)
     }
 
@@ -51,7 +51,7 @@ impl Server {
         Server { port: port.parse().unwrap(), process }
     }
 
-    fn own_host(&self) -> String {
+    pub(super) fn own_host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
@@ -69,7 +69,7 @@ impl Server {
         stream
     }
 
-    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub(super) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let mut text = String::new();
         self.connect(method, path, headers, body).read_to_string(&mut text).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
@@ -119,7 +119,7 @@ impl Server {
         pids.filter(|pid| parent(*pid) == Some(self.process.id())).collect()
     }
 
-    fn wait_for_engines(&self, count: usize) -> Vec<u32> {
+    pub(super) fn wait_for_engines(&self, count: usize) -> Vec<u32> {
         let start = Instant::now();
         loop {
             let engines = self.engines();
@@ -131,7 +131,7 @@ impl Server {
         }
     }
 
-    fn signal(&mut self, signal: &str) -> ExitStatus {
+    pub(super) fn signal(&mut self, signal: &str) -> ExitStatus {
         kill(signal, self.process.id());
         let start = Instant::now();
         loop {

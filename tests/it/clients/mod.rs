@@ -3,6 +3,7 @@
 mod auale;
 mod cute_chess;
 mod cutegames;
+mod displays;
 mod fastchess;
 mod gogui;
 mod gomocup;

@@ -1,0 +1,59 @@
+//! `griot serve`: hands over to `web_board`, which serves this engine over HTTP and WebSockets. Floor 6.
+//!
+//! A server needs a network, and so much more code than an engine: it is a program of its own.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+
+use griot::message::Problem;
+
+use super::Failure;
+use crate::cli::{self, Cli};
+
+const SERVER: &str = "web_board";
+
+pub(super) fn run(cli: &Cli, args: &cli::Serve) -> Result<(), Failure> {
+    if cli.game.is_some() || cli.dialect.is_some() || !cli.options.is_empty() {
+        let text = "serve: expected no options of the engine before it; who comes chooses with setoption";
+        return Err(Problem::new(text).into());
+    }
+    let engine = std::env::current_exe()?;
+    let beside = engine.with_file_name(format!("{SERVER}{}", std::env::consts::EXE_SUFFIX));
+    let program = if beside.is_file() { beside } else { PathBuf::from(SERVER) };
+    let mut command = Command::new(program);
+    if !args.arguments.iter().any(|argument| names_engine(argument)) {
+        command.arg("--engine").arg(&engine);
+    }
+    let error = match hand_over(command.args(&args.arguments)) {
+        Ok(never) => match never {},
+        Err(error) => error,
+    };
+    let text = match error.kind() {
+        io::ErrorKind::NotFound => format!(
+            "serve: there is no {SERVER} beside griot, nor on the path; 'cargo install --path examples/{SERVER}' puts it there"
+        ),
+        _ => format!("serve: {SERVER}: {error}"),
+    };
+    Err(Problem::new(text).into())
+}
+
+/// Whether the server is told of an engine already.
+fn names_engine(argument: &OsStr) -> bool {
+    argument.to_str().is_some_and(|text| text == "--engine" || text.starts_with("--engine="))
+}
+
+/// Becomes that program.
+#[cfg(unix)]
+fn hand_over(command: &mut Command) -> io::Result<std::convert::Infallible> {
+    use std::os::unix::process::CommandExt;
+    Err(command.exec())
+}
+
+/// Runs that program, and ends as it does.
+#[cfg(not(unix))]
+fn hand_over(command: &mut Command) -> io::Result<std::convert::Infallible> {
+    let status = command.status()?;
+    std::process::exit(status.code().unwrap_or(1))
+}
