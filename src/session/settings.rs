@@ -562,6 +562,7 @@ mod tests {
         assert_eq!(settings.set("tablebasepath", Some("tables")), Ok(Effect::Nothing));
         assert_eq!(settings.set("tablebases", Some("true")), Ok(Effect::Nothing));
         assert_eq!(settings.set("tablebases", Some("false")), Ok(Effect::TurnTables));
+        assert_eq!(settings.set("sharedtablebases", Some("false")), Ok(Effect::TurnTables));
         let set = Settings {
             hash_mib: 32,
             move_overhead: Duration::ZERO,
@@ -579,6 +580,7 @@ mod tests {
             book_file: "awale.book".into(),
             tablebases: false,
             tablebase_path: "tables".into(),
+            shared_tables: false,
         };
         assert_eq!(settings, set);
     }
