@@ -25,7 +25,7 @@ pub(super) fn completions(shell: Shell, out: &mut dyn Write) -> Result<(), Failu
 /// Tells shells which values are no files: all but those that are paths.
 fn without_files(command: clap::Command) -> clap::Command {
     let hinted = |arg: Arg| match arg.get_value_hint() {
-        ValueHint::Unknown => arg.value_hint(ValueHint::Other),
+        ValueHint::Unknown if arg.get_action().takes_values() => arg.value_hint(ValueHint::Other),
         _ => arg,
     };
     command.mut_args(hinted).mut_subcommands(without_files)

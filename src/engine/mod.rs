@@ -649,7 +649,7 @@ impl<'c> Engine<'c> {
 
     /// What is said of a line that begins with no command: the command that was meant, where that can be told.
     fn unknown(&self, Text { column, text: word }: &Text) -> Problem {
-        // Among very many moves nobody looks for one word.
+        // What is longer than any move is compared with none.
         let is_move = || word.len() <= LONGEST_MOVE && self.session.legal_moves().contains(word);
         let hint =
             meant(word).or_else(|| is_move().then(|| format!("'position startpos moves … {word}' plays a move")));

@@ -267,8 +267,8 @@ fn a_wrong_command_line_is_told_before_anything_is_read() {
     let none = PathBuf::from("there").join("is").join("none");
     for (arguments, says) in [
         (&["--game", "shogi"][..], "no game 'shogi'"),
-        (&["--depth", "0"], "0 is not in 1..="),
-        (&["--jobs", "0"], "0 is not in 1..=256"),
+        (&["--depth", "0"], "expected a whole number from 1 to 4294967295"),
+        (&["--jobs", "0"], "expected a whole number from 1 to 256"),
         (&["--multipv", "0"], "option MultiPV: expected a whole number from 1 to 256, found '0'"),
         (&["--option", "Hsh=3"], "no option 'Hsh'"),
         (&["--omit", "score"], "possible values: line, time"),

@@ -485,11 +485,11 @@ fn a_line_that_was_typed_comes_back_by_the_arrow_keys() {
 #[test]
 fn colours_are_for_terminals_and_who_wants_them() {
     let shown = |variables: &[(&str, &str)]| {
-        let program = format!("{} play --game tictactoe --side second --language en", env!("CARGO_BIN_EXE_griot"));
-        let mut command = Command::new("script");
-        command.args(["-qec", &program, "/dev/null"]).stdin(Stdio::null()).env_remove("NO_COLOR");
-        let output = command.envs(variables.iter().copied()).output().ok()?;
-        Some(String::from_utf8(output.stdout).unwrap())
+        let arguments = ["play", "tictactoe", "--side", "second", "--language", "en"];
+        let mut screen = Terminal::start(&arguments, variables)?;
+        let shown = screen.until("> ");
+        screen.press("\x04");
+        Some(shown + &screen.rest())
     };
     // Where it is not installed there is nothing to be seen.
     let Some(text) = shown(&[("TERM", "xterm")]) else { return };
