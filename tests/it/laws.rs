@@ -1173,7 +1173,7 @@ fn a_single_reply_keeps_the_mate_that_was_known() {
 /// A win that is known to be there, but not how soon, takes no longer than the search before it has promised.
 #[test]
 fn a_win_is_told_no_further_away_than_before() {
-    for game in ["tictactoe", "connect4:5x4", "nim:3-4-5"] {
+    for game in ["tictactoe", "connect4:5,4,4", "nim:3-4-5"] {
         let mut talk = talk("uci", game);
         talk.send("position startpos");
         let (mut moves, mut promised) = (String::new(), [u64::MAX; 2]);

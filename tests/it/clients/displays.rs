@@ -81,8 +81,8 @@ fn game(name: &str, go: &str, opening: &str) -> (Vec<Vec<String>>, String) {
 
 #[test]
 fn cute_chess_shows_a_win_nearer_with_every_move_and_never_pawns_after_it() {
-    for (name, opening) in [("connect4", "d d d d d b b"), ("connect4:5x4", "c"), ("tictactoe", "a1 a2")] {
-        let (told, result) = game(name, "go nodes 60000", opening);
+    for (name, opening) in [("connect4", "d d d d d b b"), ("connect4:5,4,4", "c"), ("tictactoe", "a1 a2")] {
+        let (told, result) = game(name, "go nodes 20000", opening);
         let mut last: [Option<i32>; 2] = [None; 2];
         for (ply, said) in told.iter().enumerate() {
             let mut shown = CuteChess::default();
