@@ -520,7 +520,7 @@ impl Engine<'_> {
     fn search_for(&mut self, asked: Asked, limits: &Go, received: Instant) -> io::Result<()> {
         let ready = match asked {
             Asked::Worth(plies) => self.set_up_to(plies),
-            Asked::Opening(number, _) => self.set_up_opening(number).and_then(|()| self.set_up()),
+            Asked::Opening(number, _) => self.set_up_opening(number),
             _ => Ok(()),
         };
         if let Err(failed) = ready {
@@ -582,7 +582,6 @@ impl Engine<'_> {
             _ => u64::MAX,
         };
         let most_even = most_even.filter(|(_, least)| *least <= odds).unwrap_or((number, odds));
-        self.kept.moves.clear();
         if number + 1 < OPENINGS.len() && !stopped {
             let limits = share(self.kept.clocks.limits(Player::First), OPENINGS.len() as u32);
             return self.search_for(Asked::Opening(number + 1, Some(most_even)), &limits, Instant::now());
@@ -603,6 +602,7 @@ impl Engine<'_> {
     fn set_up_opening(&mut self, number: usize) -> Result<(), Failed> {
         let (cols, rows) = self.kept.five.ok_or("expected START before it")?;
         self.kept.moves.clear();
+        self.set_up()?;
         for (right, up) in OPENINGS[number] {
             let (col, row) = ((cols / 2).saturating_add_signed(right), (rows / 2).saturating_add_signed(up));
             self.play(None, &Text { column: 1, text: format!("{col},{row}") })?;

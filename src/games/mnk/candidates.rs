@@ -106,6 +106,12 @@ pub(super) fn candidates<const W: usize>(
     let theirs = mine.other();
     let renju = position.parameters().is_renju();
     let barred = forbidden(position);
+    // Elsewhere a win on the spot is found before anybody asks for candidates.
+    if renju && let Some(cell) = shapes.threats(mine, Threat::Five).iter().next() {
+        moves.push(cell as u16);
+        scores.push(1);
+        return Candidates::Complete;
+    }
     let forced = shapes.threats(theirs, Threat::Five) & !barred;
     if let Some(cell) = forced.iter().next() {
         moves.push(cell as u16);
