@@ -10,17 +10,16 @@
 //! ```
 
 use std::fmt::Write as _;
-use std::io::{self, Read as _};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use super::rules::{Position, mirrored};
 use super::solver::{Solver, Unsolvable, Value, score, value};
 use super::{Board, Parameters};
-use crate::files;
 use crate::game::family::ExactBook;
 use crate::game::{self, Position as _};
 use crate::score::Score;
+use crate::tablebase::file;
 
 /// What a file begins with.
 const MAGIC: &str = "griot exact book 1 ";
@@ -363,12 +362,12 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
     /// Reads the file of the board in `directory`; without one there, what comes with the crate.
     fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
         let parameters = self.parameters;
-        let path = directory.map(|directory| directory.join(Exact::file_name(&parameters)));
-        match path.map(|path| read_file(&path).map(|bytes| (path, bytes))) {
+        let Some(path) = directory.map(|directory| directory.join(Exact::file_name(&parameters))) else {
+            return Ok(Exact::shipped(parameters));
+        };
+        match file::read(&path, MAX_BYTES).map_err(|error| error.to_string())? {
             None => Ok(Exact::shipped(parameters)),
-            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Ok(Exact::shipped(parameters)),
-            Some(Err(error)) => Err(error.to_string()),
-            Some(Ok((path, bytes))) => {
+            Some(bytes) => {
                 let values =
                     Values::read(parameters, &bytes).map_err(|error| format!("{}: {error}", path.display()))?;
                 Ok(Exact { parameters, source: Source::File(Arc::new(values)) })
@@ -379,12 +378,6 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
     fn without_tables(&self) -> Exact {
         Exact { parameters: self.parameters, source: Source::Nothing }
     }
-}
-
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    files::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -479,7 +472,9 @@ mod tests {
             }
             book = Growing::new(parse_parameters("connect4:4,4,4").unwrap(), 4, 1 << 16).unwrap();
             book.read(&bytes).unwrap();
-            (0..7).for_each(|_| drop(book.grow(&|_| false)));
+            for _ in 0..7 {
+                book.grow(&|_| false);
+            }
             times += 1;
         }
     }
@@ -488,7 +483,9 @@ mod tests {
     fn half_a_book_tells_what_it_knows() {
         let parameters = parse_parameters("connect4:4,4,4").unwrap();
         let mut book = Growing::new(parameters, 4, 1 << 16).unwrap();
-        (0..10).for_each(|_| drop(book.grow(&|_| false)));
+        for _ in 0..10 {
+            book.grow(&|_| false);
+        }
         let (half, whole) =
             (read_again(&book, "connect4:4,4,4"), read_again(&grown("connect4:4,4,4", 4), "connect4:4,4,4"));
         let (mut told, mut open) = (0, 0);
