@@ -540,7 +540,7 @@ Play by it: setoption name BookFile value FILE, setoption name OwnBook value tru
 
 With --exact every position after --plies plies is solved, mirror images once; the file takes a byte for each. It is written every
 minute and at Ctrl-C, and the same command goes on with it. Connect Four finds it as connect4.exact in the folder of
-TablebasePath, and comes with a smaller one.
+TablebasePath.
 
 Examples:
   griot book grow --exact --game connect4 --plies 8 --hash 256 --out connect4.exact

@@ -266,7 +266,7 @@ impl<M: Copy + Eq> Proofs<M> {
             effort = rest(meter);
         }
         // It begins anew each time, which pays if it may come a good deal further.
-        if effort < 2 * self.tried {
+        if effort < self.tried.saturating_mul(2) {
             return None;
         }
         self.tried = effort;

@@ -10,17 +10,16 @@
 //! ```
 
 use std::fmt::Write as _;
-use std::io::{self, Read as _};
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::rules::{Position, mirrored};
 use super::solver::{Solver, Unsolvable, Value, score, value};
 use super::{Board, Parameters};
-use crate::files;
 use crate::game::family::ExactBook;
 use crate::game::{self, Position as _};
 use crate::score::Score;
+use crate::tablebase::file;
 
 /// What a file begins with.
 const MAGIC: &str = "griot exact book 1 ";
@@ -32,10 +31,6 @@ const MAX_BYTES: u64 = 64 << 20;
 const OFFSET: Value = 64;
 /// Stands for a value that is not known.
 const UNKNOWN: i8 = i8::MIN;
-
-/// The values that come with the crate, of the standard board.
-static SHIPPED: LazyLock<Option<Values>> =
-    LazyLock::new(|| Values::read(Parameters::STANDARD, include_bytes!("exact.bin")).ok());
 
 /// The positions after so many plies in which the game goes on, by their keys, and their values.
 #[derive(Debug, Clone, Default)]
@@ -314,27 +309,18 @@ impl<B: Board> ExactBook for Growing<B> {
     }
 }
 
-/// What is exactly known of Connect Four: the values that come with the crate, or those of a file.
+/// What is exactly known of Connect Four: the values of a file, if there is one.
 #[derive(Debug, Clone)]
 pub struct Exact {
     parameters: Parameters,
-    source: Source,
-}
-
-#[derive(Debug, Clone)]
-enum Source {
-    /// Those that come with the crate, if the board is theirs.
-    Shipped,
-    File(Arc<Values>),
-    Nothing,
+    values: Option<Arc<Values>>,
 }
 
 impl Exact {
-    /// What comes with the crate for this board.
+    /// Nothing, until a folder is named.
     #[must_use]
-    pub fn shipped(parameters: Parameters) -> Exact {
-        let is_theirs = parameters == Parameters::STANDARD;
-        Exact { parameters, source: if is_theirs { Source::Shipped } else { Source::Nothing } }
+    pub fn new(parameters: Parameters) -> Exact {
+        Exact { parameters, values: None }
     }
 
     /// The name of the file of a board: that of the game, without what means something in names of files.
@@ -342,56 +328,35 @@ impl Exact {
     pub fn file_name(parameters: &Parameters) -> String {
         parameters.to_string().replace([':', ','], "-") + ".exact"
     }
-
-    #[inline]
-    fn values(&self) -> Option<&Values> {
-        match &self.source {
-            Source::Shipped => SHIPPED.as_ref(),
-            Source::File(values) => Some(values),
-            Source::Nothing => None,
-        }
-    }
 }
 
 impl<B: Board> game::Probe<Position<B>> for Exact {
     #[inline]
     fn probe(&self, position: &Position<B>) -> Option<Score> {
-        // Nothing is found late in the game: most nodes are there.
-        if position.stones_played() > MAX_PLIES { None } else { self.values()?.find(position) }
+        self.values.as_ref()?.find(position)
     }
 
-    /// Reads the file of the board in `directory`; without one there, what comes with the crate.
+    /// Reads the file of the board in `directory`, if there is one.
     fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
-        let parameters = self.parameters;
-        let path = directory.map(|directory| directory.join(Exact::file_name(&parameters)));
-        match path.map(|path| read_file(&path).map(|bytes| (path, bytes))) {
-            None => Ok(Exact::shipped(parameters)),
-            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => Ok(Exact::shipped(parameters)),
-            Some(Err(error)) => Err(error.to_string()),
-            Some(Ok((path, bytes))) => {
-                let values =
-                    Values::read(parameters, &bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-                Ok(Exact { parameters, source: Source::File(Arc::new(values)) })
-            }
-        }
+        let nothing = Exact::new(self.parameters);
+        let Some(path) = directory.map(|directory| directory.join(Exact::file_name(&self.parameters))) else {
+            return Ok(nothing);
+        };
+        let Some(bytes) = file::read(&path, MAX_BYTES).map_err(|error| error.to_string())? else { return Ok(nothing) };
+        let values = Values::read(self.parameters, &bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Exact { values: Some(Arc::new(values)), ..nothing })
     }
 
     fn without_tables(&self) -> Exact {
-        Exact { parameters: self.parameters, source: Source::Nothing }
+        Exact::new(self.parameters)
     }
-}
-
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    files::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{Standard, parse_parameters};
     use super::*;
-    use crate::game::{Mixer, Probe as _};
+    use crate::game::Mixer;
 
     fn grown(name: &str, plies: u32) -> Growing<Parameters> {
         let mut book = Growing::new(parse_parameters(name).unwrap(), plies, 1 << 16).unwrap();
@@ -479,7 +444,9 @@ mod tests {
             }
             book = Growing::new(parse_parameters("connect4:4,4,4").unwrap(), 4, 1 << 16).unwrap();
             book.read(&bytes).unwrap();
-            (0..7).for_each(|_| drop(book.grow(&|_| false)));
+            for _ in 0..7 {
+                book.grow(&|_| false);
+            }
             times += 1;
         }
     }
@@ -488,7 +455,9 @@ mod tests {
     fn half_a_book_tells_what_it_knows() {
         let parameters = parse_parameters("connect4:4,4,4").unwrap();
         let mut book = Growing::new(parameters, 4, 1 << 16).unwrap();
-        (0..10).for_each(|_| drop(book.grow(&|_| false)));
+        for _ in 0..10 {
+            book.grow(&|_| false);
+        }
         let (half, whole) =
             (read_again(&book, "connect4:4,4,4"), read_again(&grown("connect4:4,4,4", 4), "connect4:4,4,4"));
         let (mut told, mut open) = (0, 0);
@@ -533,37 +502,17 @@ mod tests {
         }
     }
 
+    /// Solves the empty board: minutes.
     #[test]
-    fn what_comes_with_the_crate_is_of_the_standard_board_and_can_be_left_out() {
-        let start = Position::start(Standard);
-        let exact = Exact::shipped(Parameters::STANDARD);
-        // CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015: the values of the first moves, as the solver counts.
-        let known: Vec<bool> = (0..)
-            .zip([-2, -1, 0, 1, 0, -1, -2])
-            .filter_map(|(col, expected)| {
-                let next = start.after(start.landing(col).unwrap());
-                exact.probe(&next).map(|found| -value(found, 41) == expected)
-            })
-            .collect();
-        assert!(!known.is_empty() && known.iter().all(|&is_right| is_right), "{known:?}");
-        if known.len() == 7 {
-            assert_eq!(exact.probe(&start), Some(Score::win_in(41)));
-        }
-        let none = game::Probe::<Position<Standard>>::without_tables(&exact);
-        assert_eq!(none.probe(&start.after(0)), None);
-        let other = parse_parameters("connect4:6,6,4").unwrap();
-        assert_eq!(Exact::shipped(other).probe(&Position::start(other)), None);
-    }
-
-    /// Takes minutes for each value.
-    #[test]
-    #[ignore = "solves the whole book again"]
-    fn what_comes_with_the_crate_is_what_the_solver_finds() {
+    #[ignore = "takes minutes"]
+    fn the_first_moves_have_their_published_values() {
+        // CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015, as the solver counts.
         let mut solver = Solver::new(Standard, 1 << 28).unwrap();
-        let values = SHIPPED.as_ref().unwrap();
-        for (position, value) in values.held() {
-            let standard = position_of(Standard, position.key());
-            assert_eq!(solver.value(&standard, &|_| false), value, "{position:?}");
+        let start = Position::start(Standard);
+        for (col, expected) in (0..).zip([-2, -1, 0, 1]) {
+            let next = start.after(start.landing(col).unwrap());
+            assert_eq!(solver.value(&next, &|_| false).map(|found| -value(found, 41)), Some(expected), "column {col}");
         }
+        assert_eq!(solver.value(&start, &|_| false), Some(Score::win_in(41)));
     }
 }

@@ -252,7 +252,7 @@ pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate, Exa
         name: parameters.to_string(),
         notation: Notation::new(board, style),
         evaluate: Evaluate::default(),
-        probe: Exact::shipped(*parameters),
+        probe: Exact::new(*parameters),
     }
 }
 
