@@ -7,7 +7,6 @@
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
-use std::cmp::Ordering;
 use std::fs;
 use std::time::Instant;
 
@@ -17,9 +16,17 @@ use griot::games::connect4::solver::{Solution, Solver};
 use griot::games::connect4::{Board, Parameters, Position, Standard};
 use griot::score::{Meaning, Score};
 
-/// CITE: J. Tromp, "John's Connect Four Playground": who wins four in a row on boards of 4 to 8 columns (left to right) and 4
-/// to 8 rows (upwards), as far as they fit 64 bits.
-const TROMP: [(u8, &str); 5] = [(4, "====-"), (5, "====+"), (6, "==-+-"), (7, "=+=+="), (8, "-+-+")];
+/// Four in a row on empty boards of so many columns and 4, 5, ... rows, as far as they fit 64 bits: the number of the last stone,
+/// below 0 if the second player wins, 0 for a draw.
+///
+/// CITE: J. Tromp, "John's Connect Four Playground" (who wins); C. Steininger, `ChristopheSteininger/c4` (the last stone).
+const TROMP: [(u8, &[i32]); 5] = [
+    (4, &[0, 0, 0, 0, 0]),
+    (5, &[0, 0, 0, 0, 0]),
+    (6, &[-24, 0, -36, 41, -48]),
+    (7, &[0, 0, 41, 0, 55]),
+    (8, &[-32, 39, -48, 53]),
+];
 
 #[derive(Parser)]
 struct Arguments {
@@ -90,18 +97,19 @@ fn sizes(limit: f64, hash: usize) {
     println!("| columns × rows | value | nodes | seconds |\n|---|---|--:|--:|");
     let mut wrong = 0;
     for (cols, results) in TROMP {
-        for (rows, result) in (4..).zip(results.chars()) {
+        for (rows, &last) in (4..).zip(results) {
             let board = Parameters::new(cols, rows, 4).expect("a board of 64 bits");
             let mut solver = Solver::new(board, hash << 20).expect("memory for the table");
             let (Solution { lower, upper, nodes, .. }, time) = solve(&mut solver, &Position::start(board), limit);
-            let expected = match result {
-                '+' => Ordering::Greater,
-                '-' => Ordering::Less,
-                _ => Ordering::Equal,
+            let plies = last.unsigned_abs();
+            let expected = match last {
+                1.. => Score::win_in(plies),
+                0 => Score::DRAW,
+                _ => Score::loss_in(plies),
             };
             let value = if lower == upper { said(lower) } else { "open".to_owned() };
             println!("| {cols} × {rows} | {value} | {nodes} | {time:.2} |");
-            wrong += u32::from(lower.cmp(&Score::DRAW) > expected || upper.cmp(&Score::DRAW) < expected);
+            wrong += u32::from(lower > expected || upper < expected);
         }
     }
     assert!(wrong == 0, "{wrong} boards are not what the literature says");

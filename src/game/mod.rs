@@ -477,6 +477,13 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// Whether the game has a [`Expertise::solve`] of its own.
     const SOLVES: bool = false;
 
+    /// The solver is asked once so many times the depth of the last iteration reach the end of the game.
+    const SOLVER_REACH: u32 = 2;
+
+    /// The solver may look at so many positions for each node of the search: to it a position costs a fraction of what it costs
+    /// the search.
+    const SOLVER_SHARE: u64 = 4;
+
     /// Whether selective searches may leave moves out near their leaves, because one of them hardly ever changes everything: quiet
     /// ones that come late (late move pruning) or where the evaluation is far below alpha (futility pruning), and those that
     /// the game scores below 0. Then late moves are reduced by what history says of them, too.
@@ -607,7 +614,8 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     }
 
     /// Solves a position near the end of the game by the game's own means, and tells step by step what it finds; the last word is
-    /// exact, unless it was stopped. Asked only if [`Expertise::SOLVES`].
+    /// exact, unless it was stopped. The line of a lower bound begins with a move that makes sure of it. Positions that are
+    /// beyond the solver it leaves alone. Asked only if [`Expertise::SOLVES`].
     fn solve(&self, _position: &P, _means: SolverMeans<'_>, _news: &mut dyn FnMut(Solution<P::Move>)) {}
 
     /// Moves that lose, whatever is played after them, as far as the game finds out by its own means; see

@@ -26,9 +26,6 @@ const FAR_ENOUGH: u32 = 2;
 /// At least so many nodes, which take nobody long.
 const LEAST: u64 = 4_000;
 
-/// The game's own solver may look at so many times the nodes so far: to it a node costs a fraction of what it costs the search.
-const SOLVER_SHARE: u64 = 4;
-
 /// The share of the transposition table's memory that the solver's table takes besides.
 const SOLVER_MEMORY: usize = 2;
 
@@ -85,6 +82,10 @@ pub(super) struct Proofs<M> {
     to_the_end: bool,
     /// Whether the game's own solver may be asked, and has not been asked yet in this search.
     solver: Option<Fresh>,
+    /// The positions that it has looked at.
+    solved: u64,
+    /// The effort that it was last asked with.
+    tried: u64,
     /// Root moves that lose, or that the game did not choose: they come back when all others lose.
     set_aside: Vec<M>,
 }
@@ -98,7 +99,7 @@ impl<M: Copy + Eq> Proofs<M> {
         let allowed = free && proves && objective == Objective::Result;
         let asked = if allowed { Asked::Wins } else { Asked::Nothing };
         let solver = (proves && task.mate.is_none()).then_some(Fresh(true));
-        Proofs { goal: Goal::BestMove, asked, to_the_end: allowed, solver, set_aside: Vec::new() }
+        Proofs { goal: Goal::BestMove, asked, to_the_end: allowed, solver, solved: 0, tried: 0, set_aside: Vec::new() }
     }
 
     /// From now on it is known who wins, if the score says so, and whether the line of it `is_told` for good.
@@ -236,8 +237,9 @@ impl<M: Copy + Eq> Proofs<M> {
     }
 
     /// Lets the game's own solver look for the end of the game, if the search has come far enough for that, with an effort that
-    /// grows with that of the search. Answers the lines it has found, as many as are asked for, best first, and whether all of
-    /// them are exact; what is only likely is told as an estimate.
+    /// grows with that of the search, and without measure once it is known who wins. Answers the lines it has found, as many as
+    /// are asked for, best first, and whether all of them are exact; what is only likely is told as an estimate, and a win
+    /// whose length is still to be found as a known one.
     pub(super) fn solve<P, E, T>(
         &mut self,
         task: &Task<P>,
@@ -255,23 +257,38 @@ impl<M: Copy + Eq> Proofs<M> {
             return None;
         }
         let left = task.root.plies_left().filter(|&left| left <= task.depth.min(MAX_DEPTH))?;
-        let Fresh(mut fresh) = self.solver.filter(|_| FAR_ENOUGH * depth >= left)?;
-        self.solver = Some(Fresh(false));
-        let mut effort = (SOLVER_SHARE * meter.nodes.max(LEAST)).min(task.nodes.saturating_sub(meter.nodes) / 2);
-        let mut ask = |position: &P| {
-            let before = meter.nodes;
-            let bytes = knowledge.tt.bytes() / SOLVER_MEMORY;
-            let solution = solve_beside(position, knowledge.evaluate, meter, [effort, bytes as u64], fresh);
-            fresh = false;
-            effort = effort.saturating_sub(meter.nodes - before);
-            solution
-        };
-        if task.lines == 1 && task.moves.is_empty() {
-            let Solution { score, proven, line, .. } = ask(&task.root)?;
-            // A bound is no more than what the iterations know.
-            let is_exact = proven == Some(Bound::Exact);
-            let tells = is_exact || proven.is_none();
-            return tells.then(|| (vec![Line { score, pv: line, proven: is_exact }], is_exact));
+        self.solver.filter(|_| E::SOLVER_REACH.saturating_mul(depth) >= left)?;
+        let rest = |meter: &Meter<'_, M>| task.nodes.saturating_sub(meter.nodes);
+        let own = meter.nodes.saturating_sub(self.solved);
+        let mut effort = (E::SOLVER_SHARE * own.max(LEAST)).min(rest(meter) / 2);
+        let is_alone = task.lines == 1 && task.moves.is_empty();
+        if is_alone && self.goal.is_distance() {
+            effort = rest(meter);
+        }
+        // It begins anew each time, which pays if it may come a good deal further.
+        if effort < self.tried.saturating_mul(2) {
+            return None;
+        }
+        self.tried = effort;
+        if is_alone {
+            let mut solution = self.ask(&task.root, knowledge, meter, &mut effort)?;
+            if solution.proven == Some(Bound::Upper) && solution.score < Score::DRAW && solution.score.is_decisive() {
+                // How late is all that is left to find out.
+                effort = rest(meter);
+                solution = self.ask(&task.root, knowledge, meter, &mut effort)?;
+            }
+            let Solution { score, proven, line, .. } = solution;
+            let wins = score > Score::DRAW && score.is_decisive();
+            return match proven {
+                Some(Bound::Exact) => Some((vec![Line { score, pv: line, proven: true }], true)),
+                None => Some((vec![Line { score, pv: line, proven: false }], false)),
+                Some(Bound::Lower) if wins && !self.goal.is_distance() => {
+                    self.know_winner(score, true);
+                    Some((vec![Line { score: Score::known_win(), pv: line, proven: false }], false))
+                }
+                // A bound is no more than what the iterations know.
+                Some(Bound::Lower | Bound::Upper) => None,
+            };
         }
         let mut lines = Vec::new();
         for &mv in moves {
@@ -279,12 +296,12 @@ impl<M: Copy + Eq> Proofs<M> {
             let line = match next.outcome() {
                 Some(outcome) => {
                     let score = knowledge.evaluate.final_score(&next, outcome);
-                    Line { score: -score, pv: vec![mv], proven: true }
+                    Line { score: (-score).backed_up(), pv: vec![mv], proven: true }
                 }
                 None => {
-                    let Solution { score, proven, line, .. } = ask(&next)?;
+                    let Solution { score, proven, line, .. } = self.ask(&next, knowledge, meter, &mut effort)?;
                     proven.filter(|&bound| bound == Bound::Exact)?;
-                    Line { score: -score, pv: [&[mv], &line[..]].concat(), proven: true }
+                    Line { score: (-score).backed_up(), pv: [&[mv], &line[..]].concat(), proven: true }
                 }
             };
             lines.push(line);
@@ -292,6 +309,29 @@ impl<M: Copy + Eq> Proofs<M> {
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         lines.truncate(task.lines);
         Some((lines, true))
+    }
+
+    /// Asks the game's own solver about a position, with so much effort, of which what it takes is taken away.
+    fn ask<P, E, T>(
+        &mut self,
+        position: &P,
+        knowledge: Knowledge<'_, E, T>,
+        meter: &mut Meter<'_, M>,
+        effort: &mut u64,
+    ) -> Option<Solution<M>>
+    where
+        P: Position<Move = M>,
+        E: Evaluate<P>,
+    {
+        let fresh = self.solver == Some(Fresh(true));
+        self.solver = Some(Fresh(false));
+        let before = meter.nodes;
+        let bytes = knowledge.tt.bytes() / SOLVER_MEMORY;
+        let solution = solve_beside(position, knowledge.evaluate, meter, [*effort, bytes as u64], fresh);
+        let taken = meter.nodes - before;
+        self.solved += taken;
+        *effort = effort.saturating_sub(taken);
+        solution
     }
 
     /// Looks through the whole tree for who wins, if the search has come far enough for that and it takes no more nodes than
@@ -312,7 +352,8 @@ impl<M: Copy + Eq> Proofs<M> {
         T: Probe<P>,
     {
         let left = task.root.plies_left().filter(|&left| left > depth && left <= task.depth.min(MAX_DEPTH))?;
-        if !self.to_the_end || self.goal.is_distance() || FAR_ENOUGH * depth < left {
+        // What the game's own solver has not found so far is beyond this.
+        if !self.to_the_end || self.solved > 0 || self.goal.is_distance() || FAR_ENOUGH * depth < left {
             return None;
         }
         let limit = meter.allow_only(meter.nodes);
@@ -402,7 +443,15 @@ mod tests {
     use super::*;
 
     fn proofs() -> Proofs<u8> {
-        Proofs { goal: Goal::BestMove, asked: Asked::Wins, to_the_end: true, solver: None, set_aside: Vec::new() }
+        Proofs {
+            goal: Goal::BestMove,
+            asked: Asked::Wins,
+            to_the_end: true,
+            solver: None,
+            solved: 0,
+            tried: 0,
+            set_aside: Vec::new(),
+        }
     }
 
     fn line(score: Score) -> Line<u8> {

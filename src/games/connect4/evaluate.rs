@@ -4,13 +4,17 @@
 //! end of a game all other columns are full, and whose turn it then is decides who must play below it (zugzwang). The weights
 //! are fitted, by `examples/fit`, to how games end that the engine plays against itself.
 
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::follow_up::{FollowUp, answering, beginning, from_lowest, lowest};
 use super::rules::{Position, safe};
+use super::solver::{self, Solver};
 use super::static_knowledge::{self, Sight};
 use super::weights::FITTED;
 use super::{Board, Parameters};
-use crate::game::{self, DOMINATED, Position as _, Side, StaticKnowledge};
-use crate::score::Score;
+use crate::game::{self, DOMINATED, Position as _, Side, Solution, SolverMeans, StaticKnowledge};
+use crate::score::{Bound, Score};
 
 /// The number of features.
 pub const FEATURES: usize = 9;
@@ -29,10 +33,15 @@ pub type Weights = [[i32; FEATURES]; PHASES];
 /// on a row that suits the owner (for the first player the odd ranks, for the second the even ones; on boards with an odd number
 /// of rows and an even number of columns the other way round), and nothing may happen below it first: no threat of the opponent,
 /// no other one of the owner. The unit is about a hundredth of such a threat: a game that is won counts 300.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Evaluate {
     weights: Weights,
+    /// Made when a position is first to be solved.
+    solver: Arc<Mutex<Option<Kept>>>,
 }
+
+/// A solver of the board last played on, and the bytes that it was made for.
+type Kept = (Box<dyn Any + Send>, usize);
 
 impl Default for Evaluate {
     fn default() -> Evaluate {
@@ -43,8 +52,8 @@ impl Default for Evaluate {
 impl Evaluate {
     /// An evaluation with weights of one's own.
     #[must_use]
-    pub const fn new(weights: Weights) -> Evaluate {
-        Evaluate { weights }
+    pub fn new(weights: Weights) -> Evaluate {
+        Evaluate { weights, solver: Arc::default() }
     }
 
     /// The weighted sum of these features.
@@ -152,6 +161,18 @@ pub(super) fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
     count as i32
 }
 
+/// What the solver has found, in the words of the search; nothing before it is known who wins.
+fn told(found: &solver::Solution) -> Option<Solution<u8>> {
+    let (score, bound) = match found.exact() {
+        Some(score) => (score, Bound::Exact),
+        None if found.lower > Score::DRAW => (found.lower, Bound::Lower),
+        None if found.upper < Score::DRAW => (found.upper, Bound::Upper),
+        None => return None,
+    };
+    let line = found.line.clone();
+    (!line.is_empty()).then_some(Solution { score, proven: Some(bound), percent: 100, line })
+}
+
 impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
     /// What two plies decide is told as it is, and a side that cannot win, as far as can be told at once, gets no more than a
     /// draw.
@@ -197,6 +218,41 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
 
 impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     type State = ();
+
+    const SOLVES: bool = true;
+    /// From the first iteration on.
+    const SOLVER_REACH: u32 = u32::MAX;
+    /// About four times as long as the search.
+    const SOLVER_SHARE: u64 = 32;
+
+    /// By [`Solver`]. Its table stays from search to search.
+    fn solve(&self, position: &Position<B>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u8>)) {
+        let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_this = |(solver, bytes): &mut Kept| match solver.downcast_mut::<Solver<B>>() {
+            Some(solver) if *bytes == means.bytes && *solver.board() == position.board() => {
+                if means.fresh {
+                    solver.clear();
+                }
+                true
+            }
+            _ => false,
+        };
+        if !kept.as_mut().is_some_and(of_this) {
+            *kept = None;
+            // Beyond its boards and without the memory the search goes on as it can.
+            let Ok(solver) = Solver::new(position.board(), means.bytes) else { return };
+            *kept = Some((Box::new(solver), means.bytes));
+        }
+        let Some(solver) = kept.as_mut().and_then(|(solver, _)| solver.downcast_mut::<Solver<B>>()) else { return };
+        let solution = solver.solve(position, means.stop, &mut |found| {
+            if let Some(solution) = told(found).filter(|solution| solution.proven != Some(Bound::Exact)) {
+                news(solution);
+            }
+        });
+        if let Some(solution) = told(&solution) {
+            news(solution);
+        }
+    }
 
     /// Moves that leave more threats first, and among equals those nearer to the middle; a threat above one of the opponent's
     /// does not count. Moves that let the opponent complete a line in answer are left out, if there are others.

@@ -44,6 +44,12 @@ impl<B: Board> Position<B> {
         self.board.parameters()
     }
 
+    /// The kind of board.
+    #[inline]
+    pub(super) fn board(&self) -> B {
+        self.board
+    }
+
     /// The stones of a side, as bits.
     #[must_use]
     #[inline]
@@ -138,6 +144,13 @@ impl<B: Board> Position<B> {
     #[inline]
     pub fn mirrored_key(&self) -> u64 {
         mirrored(self.parameters(), self.key())
+    }
+
+    /// The number of stones on the board.
+    #[must_use]
+    #[inline]
+    pub fn stones_played(&self) -> u32 {
+        self.mask.count_ones()
     }
 
     /// The cells without a stone, as bits.

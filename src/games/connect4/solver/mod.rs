@@ -34,7 +34,7 @@ use std::cmp::Reverse;
 use super::Board;
 use super::rules::{Position, completions, safe};
 use crate::game::Position as _;
-use crate::score::Score;
+use crate::score::{Meaning, Score};
 use search::{Stopped, Worker};
 use table::Table;
 
@@ -44,7 +44,7 @@ pub const MAX_COLS: u8 = 8;
 pub const MAX_CELLS: u32 = 60;
 
 /// How a game ends; see the module.
-type Value = i32;
+pub(super) type Value = i32;
 
 /// No solver could be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -64,8 +64,8 @@ pub struct Solution {
     pub lower: Score,
     /// The value is at most this: proven.
     pub upper: Score,
-    /// A line from the position. Where the value is exact, both sides play best up to the end of the game; before that it is one
-    /// move that keeps the lower bound. Empty while there is none.
+    /// A line from the position. Where the value is exact and the search was not stopped, both sides play best up to the end of the
+    /// game; before that it is one move that keeps the lower bound. Empty in a finished game.
     pub line: Vec<u8>,
     /// Positions looked at.
     pub nodes: u64,
@@ -102,6 +102,11 @@ impl<B: Board> Solver<B> {
         Ok(Solver { board, table })
     }
 
+    /// Its board.
+    pub(super) fn board(&self) -> &B {
+        &self.board
+    }
+
     /// Forgets all earlier positions. Touches all of the table's memory.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -124,8 +129,15 @@ impl<B: Board> Solver<B> {
             return Solution { lower: score, upper: score, line: Vec::new(), nodes: 0 };
         }
         // What is proven stands, and a line that was not finished is one all the same.
-        let _: Result<(), Stopped> = run.solve(news);
+        let _: Result<(), Stopped> = run.solve(news).and_then(|order| run.best_line(order));
         run.solution()
+    }
+
+    /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
+    pub fn value(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Score> {
+        let mut run = Run::new(self.board, &mut self.table, position, stop);
+        run.solve(&mut |_| {}).ok()?;
+        run.solution().exact()
     }
 }
 
@@ -141,8 +153,18 @@ fn plies(value: Value, free: u32) -> Option<u32> {
     }
 }
 
+/// The value that a score means for the side to move with so many free cells.
+pub(super) fn value(score: Score, free: u32) -> Value {
+    let worth = |plies: u32| (free + 2).saturating_sub(plies) as Value / 2;
+    match score.meaning() {
+        Meaning::Win(plies) => worth(plies),
+        Meaning::Loss(plies) => -worth(plies),
+        Meaning::KnownWin(_) | Meaning::KnownLoss(_) | Meaning::Units(_) => 0,
+    }
+}
+
 /// A value as a score, for the side to move with so many free cells.
-fn score(value: Value, free: u32) -> Score {
+pub(super) fn score(value: Value, free: u32) -> Score {
     match plies(value, free) {
         None => Score::DRAW,
         Some(plies) if value > 0 => Score::win_in(plies),
@@ -189,8 +211,10 @@ impl<'a, B: Board> Run<'a, B> {
         }
     }
 
-    fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
+    /// Finds the value, and answers the moves, the best one first.
+    fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<Vec<u64>, Stopped> {
         let mut order = self.order(self.mine, self.mask);
+        self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect();
         // Away from a draw step by step: fail-soft answers make the steps long.
         while self.lower < self.upper {
             let alpha = match (self.lower, self.upper) {
@@ -215,7 +239,7 @@ impl<'a, B: Board> Run<'a, B> {
             }
             news(&self.solution());
         }
-        self.best_line(order)
+        Ok(order)
     }
 
     /// A line of best moves to the end of the game, from the root, whose value and order of moves are known.
@@ -308,7 +332,7 @@ mod tests {
     fn solved<B: Board>(solver: &mut Solver<B>, position: &Position<B>) -> (Score, u64) {
         let solution = solver.solve(position, &|_| false, &mut |_| {});
         let score = solution.exact().unwrap();
-        let mut end = position.clone();
+        let mut end = *position;
         for &mv in &solution.line {
             assert_eq!(end.outcome(), None, "{position:?} {:?}", solution.line);
             let mut moves = Vec::new();
@@ -365,25 +389,15 @@ mod tests {
 
     #[test]
     fn small_boards_have_the_values_of_the_literature() {
-        // CITE: J. Tromp, "John's Connect Four Playground": who wins on boards of so many columns and rows.
+        // CITE: J. Tromp, "John's Connect Four Playground" (who wins); C. Steininger, `ChristopheSteininger/c4` (in how many plies).
         let of = |cols: u8, rows: u8| {
             let board = Parameters::new(cols, rows, 4).unwrap();
             solved(&mut Solver::new(board, 1 << 24).unwrap(), &Position::start(board)).0
         };
-        for (cols, rows, sign) in [
-            (4, 4, 0),
-            (4, 5, 0),
-            (5, 4, 0),
-            (5, 5, 0),
-            (6, 4, -1),
-            (4, 6, 0),
-            (5, 6, 0),
-            (7, 4, 0),
-            (8, 2, 0),
-            (8, 3, 0),
-        ] {
-            assert_eq!(of(cols, rows).cmp(&Score::DRAW) as i32, sign, "{cols}x{rows}");
+        for (cols, rows) in [(4, 4), (4, 5), (4, 6), (5, 4), (5, 5), (7, 4)] {
+            assert_eq!(of(cols, rows), Score::DRAW, "{cols}x{rows}");
         }
+        assert_eq!(of(6, 4), Score::loss_in(24));
     }
 
     #[test]
@@ -398,6 +412,7 @@ mod tests {
             }
             assert!(told.is_sorted() && told.windows(2).all(|two| two[0] != two[1]));
             assert_eq!(told.len() as u32, free);
+            assert!(told.iter().all(|&told| score(value(told, free), free) == told));
         }
     }
 
