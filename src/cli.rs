@@ -397,6 +397,9 @@ pub(crate) struct GrowBook {
     /// How much worse than the best one an opponent's move may be to be followed, in hundredths
     #[arg(long, value_name = "CENTI", default_value_t = 150)]
     pub(crate) margin: u32,
+    /// Make a book of exact values instead, of all positions up to --plies, with the game's own solver (connect4)
+    #[arg(long, conflicts_with_all = ["fen", "positions", "margin", "depth", "nodes", "movetime", "multipv", "jobs"])]
+    pub(crate) exact: bool,
     #[command(flatten)]
     pub(crate) limits: Limits,
 }
@@ -413,7 +416,12 @@ name first. With --depth or --nodes it is the same book every time.
 
 Play by it: setoption name BookFile value FILE, setoption name OwnBook value true.
 
+With --exact every position after --plies plies is solved, mirror images once; the file takes a byte for each. It is written every
+minute and at Ctrl-C, and the same command goes on with it. Connect Four finds it as connect4.exact in the folder of
+TablebasePath.
+
 Examples:
+  griot book grow --exact --game connect4 --plies 8 --hash 256 --out connect4.exact
   griot book grow --game awale --nodes 1000000 --hash 64 --out awale.book
   griot book grow --game connect4 --plies 10 --nodes 3000000 --jobs 2 --out connect4.book
   griot --game awale --option BookFile=awale.book --option OwnBook=true";

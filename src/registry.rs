@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 pub use crate::game::family::Visitor;
-use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, Family, Name, Sample};
+use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
 use crate::games::{awale::Awale, chess::Chess, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
 use crate::message::Problem;
@@ -38,6 +38,16 @@ macro_rules! families {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
                     return <$family as Tabled>::open_tables(asked, visitor);
+                }
+            )*
+            None
+        }
+
+        /// A book of exact values of the game asked for; nothing when it has none.
+        fn open_exact_book(asked: &Asked<'_>, plies: u32, bytes: usize) -> Option<Result<Box<dyn ExactBook>, String>> {
+            $(
+                if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
+                    return <$family as Family>::exact_book(asked, plies, bytes);
                 }
             )*
             None
@@ -106,6 +116,18 @@ pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output,
         let some = list(names_with_tables());
         Problem::new(format!("game '{known_as}' has no endgame tables; there are some for {some}"))
     })
+}
+
+/// Begins a book of exact values of the game called `name`, up to so many plies, with a table of so many bytes to grow it with.
+///
+/// # Errors
+/// When there is no such game, its parameters are wrong, or it has no such books; the problem tells which.
+pub fn exact_book(name: &str, plies: u32, bytes: usize) -> Result<Box<dyn ExactBook>, Problem> {
+    let lower = name.trim().to_ascii_lowercase();
+    let known_as = with_game(name, KnownAs)?;
+    open_exact_book(&Asked::new(&lower, false), plies, bytes)
+        .ok_or_else(|| Problem::new(format!("game '{known_as}' has no books of exact values")))?
+        .map_err(|problem| Problem::new(format!("{known_as}: {problem}")))
 }
 
 /// Whether the game of that name has endgame tables.

@@ -3,17 +3,20 @@
 //! Every position that was searched is in the book: one whose moves were searched with the best of them and what that leads to,
 //! any other with what its own search found. Values are for the side to move.
 
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{ErrorKind, IsTerminal, Read, Write, stderr};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use griot::book::{self, Advice, Book, Entry, Worth};
-use griot::files::Claim;
+use griot::files::{self, Claim};
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::message::{Problem, ReportedBound};
 use griot::protocol::draw;
-use griot::registry::{DEFAULT_GAME, Registry, Visitor, with_game};
+use griot::registry::{DEFAULT_GAME, Registry, Visitor, exact_book, with_game};
+use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::Failure;
@@ -25,6 +28,7 @@ use crate::cli::{self, Cli, GrowBook, Limits, ShowBook, VerifyBook};
 
 pub(super) fn run(cli: &Cli, command: &cli::Book, out: &mut dyn Write) -> Result<(), Failure> {
     match command {
+        cli::Book::Grow(args) if args.exact => grow_exact(cli, args, out),
         cli::Book::Grow(args) => grow_book(cli, args, out),
         cli::Book::Info { file, json } => look(file, Info { file, json: *json, out }),
         cli::Book::Verify(args) => look(&args.file, Verify { cli, args, out }),
@@ -75,6 +79,57 @@ fn grow_book(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fail
         entries.len()
     )?;
     Ok(())
+}
+
+/// How often a book of exact values is written while it grows.
+const KEPT_EVERY: Duration = Duration::from_secs(60);
+/// The memory of the solver's table if none is asked for, in MiB.
+const EXACT_HASH: u64 = 64;
+
+/// Solves all positions up to some ply, one after the other.
+fn grow_exact(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Failure> {
+    let game = args.game.as_ref().or(cli.game.as_ref()).map_or(DEFAULT_GAME, String::as_str);
+    let wrong = |error: &dyn std::fmt::Display| Problem::new(format!("{}: {error}", args.out.display()));
+    let mib = usize::try_from(args.limits.hash.unwrap_or(EXACT_HASH)).unwrap_or(usize::MAX);
+    let mut book = exact_book(game, args.plies, mib.saturating_mul(1 << 20))?;
+    let claim = Claim::of_file(&args.out).map_err(|error| wrong(&error))?;
+    claim.expect(book.beginning()).map_err(|error| wrong(&error))?;
+    let mut bytes = Vec::new();
+    match files::open(&args.out) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        file => drop(file.and_then(|mut file| file.read_to_end(&mut bytes)).map_err(|error| wrong(&error))?),
+    }
+    if !bytes.is_empty() {
+        book.read(&bytes).map_err(|error| wrong(&error))?;
+    }
+    let stop = Stop::by_ctrl_c()?;
+    let (before, all) = book.progress();
+    let bar = if stderr().is_terminal() { ProgressBar::new(all as u64) } else { ProgressBar::hidden() };
+    bar.set_position(before as u64);
+    let nodes = Cell::new(0_u64);
+    let halt = |more: u64| {
+        nodes.set(nodes.get() + more);
+        stop.is_said()
+    };
+    let mut kept = Instant::now();
+    while book.grow(&halt) {
+        bar.inc(1);
+        if kept.elapsed() >= KEPT_EVERY {
+            claim.replace(|file| file.write_all(&book.bytes())).map_err(|error| wrong(&error))?;
+            kept = Instant::now();
+        }
+    }
+    bar.finish_and_clear();
+    claim.replace(|file| file.write_all(&book.bytes())).map_err(|error| wrong(&error))?;
+    let (known, all) = book.progress();
+    let path = args.out.display();
+    writeln!(
+        out,
+        "{path}: {known} of {all} values of {game}; {} were found now, {} nodes",
+        known - before,
+        nodes.get()
+    )?;
+    if known == all { Ok(()) } else { Err(Problem::new("stopped: the same command goes on").into()) }
 }
 
 /// Whence the book comes: with the same program and the same command, the same book.

@@ -233,6 +233,37 @@ pub trait Family {
     /// # Errors
     /// When there is no such game, or its parameters are wrong.
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError>;
+
+    /// A book of exact values of the game asked for, which [`Family::open`] knows, up to so many plies, with nothing in it yet, and
+    /// a table of so many bytes to grow it with. Nothing where the family has none.
+    ///
+    /// # Errors
+    /// What hinders it, in words.
+    fn exact_book(_asked: &Asked<'_>, _plies: u32, _bytes: usize) -> Option<Result<Box<dyn ExactBook>, String>> {
+        None
+    }
+}
+
+/// A book of exact values that is being made.
+pub trait ExactBook {
+    /// What its file begins with.
+    fn beginning(&self) -> &'static str;
+
+    /// Takes up what a file knows.
+    ///
+    /// # Errors
+    /// What is wrong with the file, in words.
+    fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
+
+    /// How many values are known, and how many there are.
+    fn progress(&self) -> (usize, usize);
+
+    /// Finds one more value. `stop` is told now and then how many positions were looked at, and ends it when it says yes. Answers
+    /// whether one was found: not when all are known, or it was stopped.
+    fn grow(&mut self, stop: &dyn Fn(u64) -> bool) -> bool;
+
+    /// The bytes of its file.
+    fn bytes(&self) -> Vec<u8>;
 }
 
 #[cfg(test)]

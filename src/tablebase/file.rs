@@ -358,6 +358,19 @@ impl Reader {
     }
 }
 
+/// The bytes of a file of values that is no table by layers, at most so many; nothing if there is none.
+///
+/// # Errors
+/// When it is no regular file, or the system refuses.
+pub fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, FileError> {
+    let mut bytes = Vec::new();
+    match files::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)) {
+        Ok(_) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(FileError::System { path: path.to_owned(), action: "reading it", source }),
+    }
+}
+
 /// The table files in `directory`, in the order of their names, which is that of games and layers.
 ///
 /// # Errors

@@ -473,6 +473,34 @@ fn a_book_that_was_interrupted_grows_to_the_same() {
 }
 
 #[test]
+fn a_book_of_exact_values_is_grown_once_and_believed() {
+    let folder = Folder::new("book-exact");
+    let file = folder.join("connect4-4-4-4.exact");
+    let path = file.to_str().unwrap();
+    let arguments = ["grow", "--exact", "--game", "connect4:4,4,4", "--plies", "4", "--hash", "1", "--out", path];
+    let said = good(&arguments);
+    assert!(said.contains("values of connect4:4,4,4; ") && !said.contains("; 0 were found now"), "{said}");
+    let bytes = fs::read(&file).unwrap();
+    assert!(good(&arguments).contains("; 0 were found now, 0 nodes"));
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+    let other = bad(&["grow", "--exact", "--game", "connect4:4,4,4", "--plies", "5", "--out", path]);
+    assert!(other.contains("a book up to ply 4, not 5"), "{other}");
+    assert!(bad(&["grow", "--exact", "--game", "awale", "--out", path]).contains("no books of exact values"));
+    assert!(bad(&["grow", "--exact", "--game", "connect4", "--plies", "13", "--out", path]).contains("at most 12"));
+    assert!(bad(&["grow", "--exact", "--game", "connect4:9,6,4", "--plies", "2", "--out", path]).contains("8 columns"));
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+    // The empty board is a draw, and its value is looked up.
+    let mut talk = Talk::in_memory();
+    talk.send("setoption name Game value connect4:4,4,4");
+    talk.send(&format!("setoption name TablebasePath value {}", file.parent().unwrap().display()));
+    talk.send("position startpos");
+    talk.send("go depth 5");
+    let said = talk.until("bestmove *");
+    let last = said.iter().rev().find(|line| line.starts_with("info depth")).unwrap();
+    assert!(last.contains("score cp 0 ") && !last.contains("tbhits 0 "), "{said:?}");
+}
+
+#[test]
 #[cfg(unix)]
 fn ctrl_c_ends_the_growth_and_leaves_an_old_book_as_it_is() {
     let folder = Folder::new("book-interrupted");

@@ -1,8 +1,10 @@
 //! Connect Four against columns of letters that share no code with it, and against what is known of it.
 
-use griot::game::{Mixer, Notation as _, Outcome, Side};
-use griot::games::connect4::{Board, Notation, Standard, Style, parse_parameters};
+use griot::game::{Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::games::connect4::solver::Solver;
+use griot::games::connect4::{Board, Notation, Position, Standard, Style, game, parse_parameters};
 use griot::search::perft::perft;
+use griot::search::{Knowledge, Task, TranspositionTable, search};
 
 use crate::support::plain::{self, Plain as _, perft_lines};
 
@@ -146,4 +148,53 @@ fn the_perft_file_agrees_with_the_plain_board() {
         }
     }
     assert!(seen >= 60, "{seen}");
+}
+
+/// A position after so many random plies in which nobody wins at once.
+fn random_position<B: Board>(board: B, plies: usize, rng: &mut Mixer) -> Position<B> {
+    loop {
+        let mut position = Position::start(board);
+        let mut moves = Vec::new();
+        for _ in 0..plies {
+            moves.clear();
+            position.generate(&mut moves);
+            let Some(last) = moves.len().checked_sub(1) else { break };
+            position.play(moves[rng.below(last + 1)]);
+        }
+        if position.outcome().is_none() && !position.can_win() {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn the_search_finds_what_the_solver_does_and_tells_a_line_to_the_end() {
+    fn check<B: Board>(board: B, plies: usize, lines: usize) {
+        let game = game(board, Style::Coordinates);
+        let mut solver = Solver::new(board, 1 << 22).unwrap();
+        let mut rng = Mixer::new(21);
+        for _ in 0..12 {
+            let root = random_position(board, plies, &mut rng);
+            let value = solver.solve(&root, &|_| false, &mut |_| {}).exact().unwrap();
+            let table = TranspositionTable::new(4).unwrap();
+            let task = Task { lines, ..Task::new(root) };
+            let verdict = search(&task, Knowledge::new(&game.evaluate, &game.probe, &table), &mut ());
+            assert_eq!(verdict.score, value, "{root:?}");
+            let all = verdict.others.iter().map(|line| (line.score, &line.pv)).chain([(verdict.score, &verdict.pv)]);
+            for (score, pv) in all {
+                let end = pv.iter().fold(root, |position, &mv| position.after(mv));
+                assert_eq!(end.outcome().is_some(), score.distance().is_none_or(|plies| plies as usize == pv.len()));
+                let next = root.after(pv[0]);
+                let behind = match next.outcome() {
+                    Some(outcome) => outcome.score_for(next.side_to_move()),
+                    None => solver.solve(&next, &|_| false, &mut |_| {}).exact().unwrap(),
+                };
+                assert_eq!((-behind).backed_up(), score, "{root:?} {pv:?}");
+            }
+        }
+    }
+    check(Standard, 16, 1);
+    check(Standard, 18, 7);
+    check(parse_parameters("connect4:6,5,4").unwrap(), 12, 3);
+    check(parse_parameters("connect4:8,4,4").unwrap(), 14, 1);
 }

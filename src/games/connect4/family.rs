@@ -1,9 +1,9 @@
 //! Connect Four as a family: its names, and what the house has to know of it.
 
-use super::{MAX_COLS, MAX_ROWS, Parameters, Standard, Style, game, parse_parameters};
+use super::{Board, Growing, MAX_COLS, MAX_PLIES, MAX_ROWS, Parameters, Standard, Style, game, parse_parameters};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, Field, Input, Name, Sample, Variant, Visitor,
 };
 use crate::tablebase::Tabled;
 
@@ -70,6 +70,18 @@ impl Family for ConnectFour {
             visitor.visit(game(Standard, style))
         } else {
             visitor.visit(game(parameters, style))
+        })
+    }
+
+    fn exact_book(asked: &Asked<'_>, plies: u32, bytes: usize) -> Option<Result<Box<dyn ExactBook>, String>> {
+        fn grown<B: Board>(board: B, plies: u32, bytes: usize) -> Result<Box<dyn ExactBook>, String> {
+            Ok(Box::new(Growing::new(board, plies, bytes).map_err(|error| error.to_string())?))
+        }
+        let parameters = parse_parameters(asked.name).ok()?;
+        Some(match parameters {
+            _ if plies > MAX_PLIES => Err(format!("--plies {plies}: expected at most {MAX_PLIES} for exact values")),
+            Parameters::STANDARD => grown(Standard, plies, bytes),
+            _ => grown(parameters, plies, bytes),
         })
     }
 }

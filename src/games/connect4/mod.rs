@@ -18,6 +18,7 @@
 //! ```
 
 mod evaluate;
+mod exact;
 mod family;
 mod follow_up;
 mod notation;
@@ -29,6 +30,7 @@ mod weights;
 use std::fmt;
 
 pub use evaluate::{Evaluate, FEATURES, PHASES, Weights, features, share};
+pub use exact::{Exact, Growing, MAX_PLIES, Values};
 pub use family::ConnectFour;
 pub use notation::Notation;
 pub use rules::Position;
@@ -244,8 +246,14 @@ impl Board for Parameters {
 
 /// The game on this board, with texts in `style`.
 #[must_use]
-pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate> {
-    Game::new(board.parameters().to_string(), Notation::new(board, style), Evaluate::default())
+pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate, Exact> {
+    let parameters = board.parameters();
+    Game {
+        name: parameters.to_string(),
+        notation: Notation::new(board, style),
+        evaluate: Evaluate::default(),
+        probe: Exact::new(*parameters),
+    }
 }
 
 #[cfg(test)]

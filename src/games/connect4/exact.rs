@@ -1,0 +1,518 @@
+//! Exact values of all positions of the first plies: grown with the solver, kept in a file, looked up. Floor 2.
+//!
+//! The solver's values of the positions after so many plies are kept, mirror images once; those of all earlier ones follow. Which
+//! positions there are the rules say again when a file is read: it holds a byte for each whose game two plies do not decide,
+//! in the order of their keys ([`super::rules::Position::key`], the lower one of the two images).
+//!
+//! ```text
+//!  griot exact book 1 connect4 plies 6 values 5432\n     0 for a value that is not known yet, else 64 + the value as the
+//!  v0 v1 v2 ... crc32                                    solver counts; the sum of all before it, least byte first
+//! ```
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::rules::{Position, mirrored};
+use super::solver::{Solver, Unsolvable, Value, score, value};
+use super::{Board, Parameters};
+use crate::game::family::ExactBook;
+use crate::game::{self, Position as _};
+use crate::score::Score;
+use crate::tablebase::file;
+
+/// What a file begins with.
+const MAGIC: &str = "griot exact book 1 ";
+/// The most plies: more positions than that are not held in memory.
+pub const MAX_PLIES: u32 = 12;
+/// The largest file that is read, in bytes.
+const MAX_BYTES: u64 = 64 << 20;
+/// What is added to a value in the file.
+const OFFSET: Value = 64;
+/// Stands for a value that is not known.
+const UNKNOWN: i8 = i8::MIN;
+
+/// The positions after so many plies in which the game goes on, by their keys, and their values.
+#[derive(Debug, Clone, Default)]
+struct Layer {
+    keys: Vec<u64>,
+    values: Vec<i8>,
+}
+
+impl Layer {
+    fn find(&self, key: u64) -> Option<Value> {
+        let place = self.keys.binary_search(&key).ok()?;
+        Some(self.values[place]).filter(|&value| value != UNKNOWN).map(Value::from)
+    }
+}
+
+/// The values of all positions up to some ply.
+#[derive(Debug, Clone)]
+pub struct Values {
+    parameters: Parameters,
+    /// By plies, from the empty board on.
+    layers: Vec<Layer>,
+    /// The places, in the last layer, of the values that a file holds.
+    open: Vec<usize>,
+}
+
+/// The lower key of a position and its mirror image.
+fn canonical<B: Board>(position: &Position<B>) -> u64 {
+    position.key().min(position.mirrored_key())
+}
+
+/// The position with this key.
+fn position_of<B: Board>(board: B, key: u64) -> Position<B> {
+    let parameters = board.parameters();
+    let height = parameters.height();
+    let mask = (0..u32::from(parameters.cols)).fold(0, |mask, col| {
+        // Of n stones the sum is at least 2^n - 1, and less than twice that and one.
+        let sum = (key & parameters.column(col)) >> (col * height);
+        let stones = (sum + 1).ilog2();
+        mask | ((1 << stones) - 1) << (col * height)
+    });
+    let mine = key - mask;
+    let is_first = mask.count_ones().is_multiple_of(2);
+    Position::with_stones(board, if is_first { [mine, mask ^ mine] } else { [mask ^ mine, mine] })
+}
+
+/// The moves of a position.
+fn moves(position: &Position<Parameters>) -> Vec<u8> {
+    let mut moves = Vec::new();
+    position.generate(&mut moves);
+    moves
+}
+
+/// The value of a position that two plies decide.
+fn at_a_glance(position: &Position<Parameters>) -> Option<Value> {
+    let free = position.free().count_ones();
+    if let Some(outcome) = position.outcome() {
+        return Some(value(outcome.score_for(position.side_to_move()), free));
+    }
+    if position.can_win() {
+        Some(value(Score::win_in(1), free))
+    } else if free >= 2 && position.non_losing_moves() == 0 {
+        Some(value(Score::loss_in(2), free))
+    } else {
+        None
+    }
+}
+
+impl Values {
+    /// No values yet of the positions up to so many plies, at most [`MAX_PLIES`].
+    #[must_use]
+    pub fn new(parameters: Parameters, plies: u32) -> Values {
+        let mut layers = vec![Layer { keys: vec![canonical(&Position::start(parameters))], values: Vec::new() }];
+        for _ in 0..plies.min(MAX_PLIES) {
+            let before = layers.last().map_or(&[][..], |layer| &layer.keys);
+            let mut keys = Vec::new();
+            for &key in before {
+                let position = position_of(parameters, key);
+                let next = moves(&position).into_iter().map(|mv| position.after(mv));
+                keys.extend(next.filter(|next| next.outcome().is_none()).map(|next| canonical(&next)));
+            }
+            keys.sort_unstable();
+            keys.dedup();
+            layers.push(Layer { keys, values: Vec::new() });
+        }
+        for layer in &mut layers {
+            layer.values = vec![UNKNOWN; layer.keys.len()];
+        }
+        let mut open = Vec::new();
+        if let Some(last) = layers.last_mut() {
+            for (place, &key) in last.keys.iter().enumerate() {
+                match at_a_glance(&position_of(parameters, key)) {
+                    Some(value) => last.values[place] = value as i8,
+                    None => open.push(place),
+                }
+            }
+        }
+        Values { parameters, layers, open }
+    }
+
+    /// Reads a file for a board.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn read(parameters: Parameters, bytes: &[u8]) -> Result<Values, String> {
+        let wrong = |what: &str| Err(what.to_owned());
+        let Some((body, sum)) = bytes.split_last_chunk::<4>() else {
+            return wrong("too short for a book of exact values");
+        };
+        let Some(end) = body.iter().position(|&byte| byte == b'\n') else { return wrong("no book of exact values") };
+        let head = String::from_utf8_lossy(&body[..end]).into_owned();
+        let Some(words) = head.strip_prefix(MAGIC) else { return wrong("no book of exact values") };
+        if crc32fast::hash(body).to_le_bytes() != *sum {
+            return wrong("the checksum is wrong: the file is damaged");
+        }
+        let (game, rest) = words.split_once(' ').unwrap_or((words, ""));
+        if game != parameters.to_string() {
+            return Err(format!("a book of exact values for {game}, not for {parameters}"));
+        }
+        let number = |text: &str| text.parse::<u32>().ok();
+        let numbers = rest.strip_prefix("plies ").and_then(|rest| rest.split_once(" values "));
+        let numbers = numbers.and_then(|(plies, values)| Some((number(plies)?, number(values)?)));
+        let Some((plies, count)) = numbers.filter(|&(plies, _)| plies <= MAX_PLIES) else {
+            return Err(format!("first line: expected 'plies' up to {MAX_PLIES} and 'values', found '{rest}'"));
+        };
+        let mut values = Values::new(parameters, plies);
+        let found = &body[end + 1..];
+        if values.open.len() != count as usize || found.len() != values.open.len() {
+            return Err(format!("expected {} values, found {}", values.open.len(), found.len()));
+        }
+        let free = parameters.cells.count_ones() - plies;
+        let range = -(free as Value) / 2..=(free as Value + 1) / 2;
+        let Some(last) = values.layers.last_mut() else { return wrong("no positions") };
+        for (&place, &byte) in values.open.iter().zip(found) {
+            let value = Value::from(byte) - OFFSET;
+            last.values[place] = match byte {
+                0 => UNKNOWN,
+                _ if range.contains(&value) => value as i8,
+                _ => return Err(format!("a value of {value}, which no position has")),
+            };
+        }
+        values.back_up();
+        Ok(values)
+    }
+
+    /// Values all earlier positions by those of the last layer. What leads to something unknown is unknown, but for wins at once.
+    fn back_up(&mut self) {
+        for ply in (0..self.plies() as usize).rev() {
+            let (before, behind) = self.layers.split_at_mut(ply + 1);
+            let (layer, next) = (&mut before[ply], &behind[0]);
+            for (key, value) in layer.keys.iter().zip(&mut layer.values) {
+                let position = position_of(self.parameters, *key);
+                let worth = |mv| {
+                    let next_position = position.after(mv);
+                    match next_position.outcome() {
+                        Some(_) => at_a_glance(&next_position),
+                        None => next.find(canonical(&next_position)),
+                    }
+                };
+                let glance = at_a_glance(&position);
+                let known = glance.or_else(|| {
+                    moves(&position).into_iter().map(worth).try_fold(Value::MIN, |best, worth| Some(best.max(-worth?)))
+                });
+                *value = known.map_or(UNKNOWN, |value| value as i8);
+            }
+        }
+    }
+
+    /// Up to which ply positions are known.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.layers.len() as u32 - 1
+    }
+
+    /// The positions after so many plies in which the game goes on, mirror images apart.
+    #[must_use]
+    pub fn positions(&self, ply: u32) -> usize {
+        let layer = &self.layers[ply as usize];
+        layer.keys.iter().map(|&key| if key == mirrored(&self.parameters, key) { 1 } else { 2 }).sum()
+    }
+
+    /// The positions whose values a file holds, and their values, where they are known.
+    pub fn held(&self) -> impl Iterator<Item = (Position<Parameters>, Option<Score>)> {
+        let free = self.parameters.cells.count_ones() - self.plies();
+        self.open.iter().filter_map(move |&place| {
+            let last = self.layers.last()?;
+            let known = Some(last.values[place]).filter(|&value| value != UNKNOWN);
+            Some((position_of(self.parameters, last.keys[place]), known.map(|value| score(value.into(), free))))
+        })
+    }
+
+    /// The value of a position in which the game goes on, if it is known.
+    #[inline]
+    #[must_use]
+    pub fn find<B: Board>(&self, position: &Position<B>) -> Option<Score> {
+        let free = position.free().count_ones();
+        let layer = self.layers.get((self.parameters.cells.count_ones() - free) as usize)?;
+        layer.find(canonical(position)).map(|value| score(value, free))
+    }
+
+    /// The bytes of its file.
+    #[must_use]
+    pub fn bytes(&self) -> Vec<u8> {
+        let mut head = String::new();
+        // Writing to a text does not fail.
+        let _ = writeln!(head, "{MAGIC}{} plies {} values {}", self.parameters, self.plies(), self.open.len());
+        let mut bytes = head.into_bytes();
+        if let Some(last) = self.layers.last() {
+            bytes.extend(self.open.iter().map(|&place| match last.values[place] {
+                UNKNOWN => 0,
+                value => (Value::from(value) + OFFSET) as u8,
+            }));
+        }
+        let sum = crc32fast::hash(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+}
+
+/// A book that is being made.
+#[derive(Debug)]
+pub struct Growing<B> {
+    board: B,
+    values: Values,
+    solver: Solver<B>,
+    /// All before this one of the open places are known.
+    next: usize,
+}
+
+impl<B: Board> Growing<B> {
+    /// Nothing yet of the positions up to so many plies, and a solver with a table of so many bytes.
+    ///
+    /// # Errors
+    /// See [`Unsolvable`].
+    pub fn new(board: B, plies: u32, bytes: usize) -> Result<Growing<B>, Unsolvable> {
+        let solver = Solver::new(board, bytes)?;
+        let plies = plies.min(board.parameters().cells.count_ones().saturating_sub(2));
+        Ok(Growing { board, values: Values::new(*board.parameters(), plies), solver, next: 0 })
+    }
+}
+
+impl<B: Board> ExactBook for Growing<B> {
+    fn beginning(&self) -> &'static str {
+        MAGIC
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let values = Values::read(self.values.parameters, bytes)?;
+        if values.plies() != self.values.plies() {
+            return Err(format!("a book up to ply {}, not {}", values.plies(), self.values.plies()));
+        }
+        (self.values, self.next) = (values, 0);
+        Ok(())
+    }
+
+    fn progress(&self) -> (usize, usize) {
+        (self.values.held().filter(|(_, value)| value.is_some()).count(), self.values.open.len())
+    }
+
+    fn grow(&mut self, stop: &dyn Fn(u64) -> bool) -> bool {
+        let Values { layers, open, .. } = &mut self.values;
+        let Some(last) = layers.last_mut() else { return false };
+        while open.get(self.next).is_some_and(|&place| last.values[place] != UNKNOWN) {
+            self.next += 1;
+        }
+        let Some(&place) = open.get(self.next) else { return false };
+        let position = position_of(self.board, last.keys[place]);
+        let found = self.solver.value(&position, stop);
+        if let Some(found) = found {
+            last.values[place] = value(found, position.free().count_ones()) as i8;
+        }
+        found.is_some()
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.values.bytes()
+    }
+}
+
+/// What is exactly known of Connect Four: the values of a file, if there is one.
+#[derive(Debug, Clone)]
+pub struct Exact {
+    parameters: Parameters,
+    values: Option<Arc<Values>>,
+}
+
+impl Exact {
+    /// Nothing, until a folder is named.
+    #[must_use]
+    pub fn new(parameters: Parameters) -> Exact {
+        Exact { parameters, values: None }
+    }
+
+    /// The name of the file of a board: that of the game, without what means something in names of files.
+    #[must_use]
+    pub fn file_name(parameters: &Parameters) -> String {
+        parameters.to_string().replace([':', ','], "-") + ".exact"
+    }
+}
+
+impl<B: Board> game::Probe<Position<B>> for Exact {
+    #[inline]
+    fn probe(&self, position: &Position<B>) -> Option<Score> {
+        self.values.as_ref()?.find(position)
+    }
+
+    /// Reads the file of the board in `directory`, if there is one.
+    fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
+        let nothing = Exact::new(self.parameters);
+        let Some(path) = directory.map(|directory| directory.join(Exact::file_name(&self.parameters))) else {
+            return Ok(nothing);
+        };
+        let Some(bytes) = file::read(&path, MAX_BYTES).map_err(|error| error.to_string())? else { return Ok(nothing) };
+        let values = Values::read(self.parameters, &bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Exact { values: Some(Arc::new(values)), ..nothing })
+    }
+
+    fn without_tables(&self) -> Exact {
+        Exact::new(self.parameters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Standard, parse_parameters};
+    use super::*;
+    use crate::game::Mixer;
+
+    fn grown(name: &str, plies: u32) -> Growing<Parameters> {
+        let mut book = Growing::new(parse_parameters(name).unwrap(), plies, 1 << 16).unwrap();
+        while book.grow(&|_| false) {}
+        book
+    }
+
+    fn read_again(book: &impl ExactBook, name: &str) -> Values {
+        Values::read(parse_parameters(name).unwrap(), &book.bytes()).unwrap()
+    }
+
+    #[test]
+    fn there_are_as_many_positions_after_each_ply_as_the_literature_says() {
+        // CITE: OEIS A212693, the positions of 7x6 after n plies, those in which the game ends there among them.
+        const KNOWN: [usize; 9] = [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275];
+        let values = Values::new(Parameters::STANDARD, 8);
+        for (ply, known) in (0..).zip(KNOWN) {
+            let mut ended = Vec::new();
+            for &key in if ply == 0 { &[][..] } else { &values.layers[ply as usize - 1].keys } {
+                let position = position_of(Parameters::STANDARD, key);
+                ended.extend(
+                    moves(&position).into_iter().map(|mv| position.after(mv)).filter(|next| next.outcome().is_some()),
+                );
+            }
+            let mut ended: Vec<u64> =
+                ended.iter().flat_map(|position| [position.key(), position.mirrored_key()]).collect();
+            ended.sort_unstable();
+            ended.dedup();
+            assert_eq!(values.positions(ply) + ended.len(), known, "ply {ply}");
+        }
+    }
+
+    #[test]
+    fn a_position_comes_back_from_its_key() {
+        let mut rng = Mixer::new(8);
+        for name in ["connect4", "connect4:8,7,4", "connect4:1,9,3", "connect4:4,4,4"] {
+            let mut position = Position::start(parse_parameters(name).unwrap());
+            while position.outcome().is_none() {
+                assert_eq!(position_of(*position.parameters(), position.key()), position);
+                let moves = moves(&position);
+                position.play(moves[rng.below(moves.len())]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_book_knows_every_position_up_to_its_ply_and_none_behind() {
+        for (name, plies) in [("connect4:4,4,4", 5), ("connect4:5,4,3", 4), ("connect4:3,3,3", 7)] {
+            let book = grown(name, plies);
+            let (known, all) = book.progress();
+            assert!(known == all && all > 5, "{name}: {known} of {all}");
+            let values = read_again(&book, name);
+            assert_eq!(values.plies(), plies);
+            let mut solver = Solver::new(values.parameters, 1 << 16).unwrap();
+            let mut found = 0;
+            let mut line = vec![Position::start(values.parameters)];
+            while let Some(position) = line.pop() {
+                let value = values.find(&position);
+                if position.stones_played() > plies {
+                    assert_eq!(value, None);
+                    continue;
+                }
+                found += 1;
+                assert_eq!(value, solver.value(&position, &|_| false), "{name} {position:?}");
+                line.extend(
+                    moves(&position).into_iter().map(|mv| position.after(mv)).filter(|next| next.outcome().is_none()),
+                );
+            }
+            assert!(found > 100);
+        }
+    }
+
+    #[test]
+    fn a_book_that_was_interrupted_grows_to_the_same() {
+        let whole = grown("connect4:4,4,4", 4).bytes();
+        let mut book = Growing::new(parse_parameters("connect4:4,4,4").unwrap(), 4, 1 << 16).unwrap();
+        let mut times = 0;
+        loop {
+            let bytes = book.bytes();
+            let (known, all) = book.progress();
+            assert_eq!(known, all.min(7 * times), "what was found is kept");
+            if known == all {
+                assert!(bytes == whole);
+                return;
+            }
+            book = Growing::new(parse_parameters("connect4:4,4,4").unwrap(), 4, 1 << 16).unwrap();
+            book.read(&bytes).unwrap();
+            for _ in 0..7 {
+                book.grow(&|_| false);
+            }
+            times += 1;
+        }
+    }
+
+    #[test]
+    fn half_a_book_tells_what_it_knows() {
+        let parameters = parse_parameters("connect4:4,4,4").unwrap();
+        let mut book = Growing::new(parameters, 4, 1 << 16).unwrap();
+        for _ in 0..10 {
+            book.grow(&|_| false);
+        }
+        let (half, whole) =
+            (read_again(&book, "connect4:4,4,4"), read_again(&grown("connect4:4,4,4", 4), "connect4:4,4,4"));
+        let (mut told, mut open) = (0, 0);
+        for (position, value) in half.held() {
+            match value {
+                Some(value) => {
+                    told += 1;
+                    assert_eq!(whole.find(&position), Some(value));
+                }
+                None => open += 1,
+            }
+        }
+        assert!(told >= 10 && open > 10, "{told} {open}");
+        assert_eq!(half.find(&Position::start(parameters)), None);
+    }
+
+    #[test]
+    fn damaged_books_are_refused() {
+        let parameters = parse_parameters("connect4:4,4,4").unwrap();
+        let good = grown("connect4:4,4,4", 3).bytes();
+        assert!(Values::read(parameters, &good).is_ok());
+        for place in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[place] ^= 1;
+            assert!(Values::read(parameters, &bytes).is_err(), "byte {place}");
+            assert!(Values::read(parameters, &good[..place]).is_err(), "{place} bytes");
+        }
+        let with_sum = |body: &[u8]| [body, &crc32fast::hash(body).to_le_bytes()].concat();
+        let body = &good[..good.len() - 4];
+        let mut wild = body.to_vec();
+        wild[body.len() - 1] = 255;
+        for (bytes, said) in [
+            (Vec::new(), "too short"),
+            (with_sum(b"griot-book 1\n"), "no book of exact values"),
+            (with_sum(&[body, &[64]].concat()), "expected "),
+            (with_sum(&wild), "a value of 191"),
+            (with_sum(b"griot exact book 1 connect4:4,4,4 plies 99 values 0\n"), "'plies' up to 12"),
+            (with_sum(b"griot exact book 1 connect4 plies 0 values 1\n@"), "for connect4, not for connect4:4,4,4"),
+        ] {
+            let error = Values::read(parameters, &bytes).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    /// Solves the empty board: minutes.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn the_first_moves_have_their_published_values() {
+        // CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015, as the solver counts.
+        let mut solver = Solver::new(Standard, 1 << 28).unwrap();
+        let start = Position::start(Standard);
+        for (col, expected) in (0..).zip([-2, -1, 0, 1]) {
+            let next = start.after(start.landing(col).unwrap());
+            assert_eq!(solver.value(&next, &|_| false).map(|found| -value(found, 41)), Some(expected), "column {col}");
+        }
+        assert_eq!(solver.value(&start, &|_| false), Some(Score::win_in(41)));
+    }
+}
