@@ -332,7 +332,7 @@ mod tests {
     fn solved<B: Board>(solver: &mut Solver<B>, position: &Position<B>) -> (Score, u64) {
         let solution = solver.solve(position, &|_| false, &mut |_| {});
         let score = solution.exact().unwrap();
-        let mut end = position.clone();
+        let mut end = *position;
         for &mv in &solution.line {
             assert_eq!(end.outcome(), None, "{position:?} {:?}", solution.line);
             let mut moves = Vec::new();
