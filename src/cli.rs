@@ -779,7 +779,10 @@ impl<P: TypedValueParser> TypedValueParser for Offering<P> {
     }
 }
 
-type Text = fn(&str) -> Result<String, Infallible>;
+/// Reads a value.
+type Read<T, E> = fn(&str) -> Result<T, E>;
+
+type Text = Read<String, Infallible>;
 
 /// Any text, which whoever wants it reads.
 const TEXT: Text = |text| Ok(text.to_owned());
@@ -855,7 +858,7 @@ pub(crate) fn options_help() -> String {
 }
 
 /// A dialect.
-const DIALECT: Offering<fn(&str) -> Result<DialectName, String>> =
+const DIALECT: Offering<Read<DialectName, String>> =
     Offering { parser: dialect_name, words: || dialects().map(|(called, _)| called.to_owned()).collect() };
 
 /// A dialect, by the name the protocol has for it.
