@@ -343,6 +343,7 @@ where
     }
 
     fn new_game(&mut self) {
+        self.promised.set(None);
         self.resources.forget();
     }
 
@@ -418,7 +419,7 @@ where
         let mut settings = self.resources.settings.clone();
         match settings.set(name, value)? {
             Effect::Nothing => {}
-            Effect::EmptyHash => self.resources.forget(),
+            Effect::EmptyHash => self.new_game(),
             Effect::ResizeHash => self.resources = Resources::new(settings.clone())?,
             Effect::OpenBook => {
                 let problem = |problem| Problem::new(format!("option {name}: {problem}"));
