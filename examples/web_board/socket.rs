@@ -15,7 +15,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::response::Response;
 use griot_client::LONGEST_LINE;
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::engine::{Engine, Fault};
 use crate::http::Door;
@@ -28,6 +28,10 @@ pub(crate) const PATH: &str = "/engine";
 
 /// A client hears something at least so often; one that is gone is found out by that.
 const BEAT: Duration = Duration::from_secs(15);
+
+/// How long a newcomer waits for a seat, and between two looks: a page that is loaded again comes before its old engine has ended.
+const SEAT_PATIENCE: Duration = Duration::from_secs(1);
+const SEAT_PAUSE: Duration = Duration::from_millis(50);
 
 /// The first words of the lines that are passed on: what `protocol.md` has for UGI and UCI.
 const COMMANDS: [&str; 14] = [
@@ -66,7 +70,13 @@ pub(crate) async fn open(
     let upgrade = upgrade.map_err(|rejection| Refusal::new("unreadable", rejection.body_text()))?;
     let house = door.lobby.house();
     let (holder, staying) = Holder::steadfast();
-    let seat = house.seats.take(&holder).await.ok_or_else(|| Refusal::new("full", ""))?;
+    let mut seat = house.seats.take(&holder).await;
+    let deadline = Instant::now() + SEAT_PATIENCE;
+    while seat.is_none() && Instant::now() < deadline {
+        sleep(SEAT_PAUSE).await;
+        seat = house.seats.take(&holder).await;
+    }
+    let seat = seat.ok_or_else(|| Refusal::new("full", ""))?;
     let failed = |fault: Fault| Refusal::new("engine_failed", fault.0);
     let mut engine = Engine::start(&house.program).await.map_err(failed)?;
     let terms = Terms { options: engine.options().to_vec(), share: door.share };

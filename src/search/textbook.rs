@@ -312,7 +312,6 @@ where
 
 /// Hands the line of each move to `found`, which answers what is certain to be had: an algorithm that cuts off may overlook what is
 /// worth no more than that.
-
 fn root_moves<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,

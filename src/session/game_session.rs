@@ -348,6 +348,7 @@ where
     }
 
     fn new_game(&mut self) {
+        self.promised.set(None);
         self.resources.forget();
     }
 
@@ -428,7 +429,10 @@ where
         let settings = &resources.settings;
         match effect {
             Effect::Nothing => {}
-            Effect::EmptyHash => resources.forget(),
+            Effect::EmptyHash => {
+                resources.forget();
+                self.promised = Promised::default();
+            }
             Effect::ResizeHash => resources.table = Resources::new(settings.clone())?.table,
             Effect::OpenBook => {
                 let problem = |problem| Problem::new(format!("option {name}: {problem}"));
