@@ -50,6 +50,7 @@ Examples:
   griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
   griot tree --game nim:7 --algorithm negabeta --svg tree.svg
   griot solve --game awale:mini
+  griot puzzles --game connect4 --count 20 --out connect4.jsonl
   griot play --game othello --level 5
   griot bench";
 
@@ -78,6 +79,8 @@ pub(crate) enum Command {
     Tree(TreeArguments),
     /// Find out what every move of a position comes to when both sides play as well as can be
     Solve(Solve),
+    /// Find positions in which exactly one move wins, or saves the game, each proven twice
+    Puzzles(Puzzles),
     /// Play in the terminal against griot
     Play(Play),
     /// Print what makes a shell complete the words of griot
@@ -226,6 +229,59 @@ Examples:
   griot solve --game mnk:4,4,4 --json
   griot solve --game nim:3-4-5,take=any
   griot solve --game connect4 --fen '2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o' --option Hash=256";
+
+#[derive(Debug, Args)]
+#[command(after_help = PUZZLES_HELP)]
+pub(crate) struct Puzzles {
+    #[arg(long, value_name = "GAME", value_parser = GameName, hide_possible_values = true, help = game_or_default_help())]
+    pub(crate) game: Option<String>,
+    /// How many puzzles
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) count: u64,
+    /// What the games are played by: the same seed finds the same puzzles
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Write to this file, which is made, or is empty
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Go on with the file, after the puzzles it holds
+    #[arg(long, requires = "out")]
+    pub(crate) resume: bool,
+    /// Only a win in so many own moves counts, and the only move that wins soonest is looked for; others may win later. For games in
+    /// which hardly anything but a mate can be proven, such as chess
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10))]
+    pub(crate) within: Option<u32>,
+    /// Nodes of each search of the first proof
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) nodes: u64,
+    /// Nodes of the second proof
+    #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) second_nodes: u64,
+    /// Give up after so many games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) games: Option<u64>,
+    /// Games that are looked at the same time; 1 if not given. The puzzles are the same for any number
+    #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(crate) jobs: u16,
+}
+
+const PUZZLES_HELP: &str = "\
+The positions are those of games that griot plays against itself, with moves by chance in them. A puzzle is a position in which
+exactly one move wins; or, where none wins, exactly one draws. Two proofs have to agree: the engine's search, and play by the
+rules at full width, in which the side that proves needs one move and the other has all of them. What either leaves open is
+left out, and so are positions with a single legal move, wins by the next move, images of puzzles that are there already, and
+what every level from 1 to 20 finds with 10,000 nodes. The grade is the number of levels that fail.
+
+  {\"number\":3,\"game\":\"tictactoe\",\"board\":\"...\",\"side\":\"first\",\"goal\":\"win\",\"moves\":2,\"move\":\"b2\",\"line\":[...],
+  \"legal\":5,\"grade\":4,\"fails\":[1,2,3,5],\"proof\":{\"best\":{\"nodes\":..,\"depth\":..},\"others\":{\"result\":\"draw\",..},
+  \"second\":{\"nodes\":..,\"depth\":..}},\"seed\":0,\"limits\":\"nodes 300000, second 3000000\"}
+
+A file for --resume that holds anything else is left as it is. While it is written nobody else can write it.
+
+Examples:
+  griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl
+  griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl --resume    goes on after Ctrl-C
+  griot puzzles --game chess --within 3 --count 20 > mates.jsonl";
 
 /// The limits of each of many searches.
 #[derive(Debug, Args)]

@@ -16,6 +16,7 @@ mod openings;
 mod perft;
 mod play;
 mod pool;
+mod puzzles;
 mod solve;
 mod stop;
 mod tablebase;
@@ -82,6 +83,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Explore(args)) => explore::run(cli, args, out),
         Some(Command::Tree(args)) => tree::run(cli, args, out),
         Some(Command::Solve(args)) => solve::run(cli, args, out),
+        Some(Command::Puzzles(args)) => puzzles::run(cli, args, out),
         Some(Command::Play(args)) => play::run(cli, args, out),
         Some(Command::Completions { shell }) => man::completions(*shell, out),
         Some(Command::Man { out: folder }) => man::pages(folder.as_deref(), out),

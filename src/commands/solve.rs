@@ -18,7 +18,7 @@ use crate::cli::{self, Cli};
 /// How a game ends for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum SolvedResult {
+pub(super) enum SolvedResult {
     Win,
     Draw,
     Loss,
@@ -31,17 +31,17 @@ const UNKNOWN_LENGTH: i32 = 100_000;
 
 /// A move, and what it comes to.
 #[derive(Debug, Serialize)]
-struct Solved {
+pub(super) struct Solved {
     #[serde(rename = "move")]
-    mv: String,
-    result: SolvedResult,
+    pub(super) mv: String,
+    pub(super) result: SolvedResult,
     /// The winner's own moves to the end, where they are known: exactly so many, or so many at most.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<u32>,
+    pub(super) moves: Option<u32>,
     /// The final balance for the side to move, in whole units of the game (discs), where that is what is played for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    margin: Option<i32>,
-    pv: Vec<String>,
+    pub(super) margin: Option<i32>,
+    pub(super) pv: Vec<String>,
 }
 
 /// What `--json` writes.
@@ -106,7 +106,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Solve, out: &mut dyn Write) -> Result<(
 }
 
 /// What a line says of its move.
-fn settled(line: &Info) -> Solved {
+pub(super) fn settled(line: &Info) -> Solved {
     let (result, moves, margin) = match line.score {
         _ if !line.certain => (SolvedResult::Open, None, None),
         Some((ReportedScore::Mate(moves), _)) => {

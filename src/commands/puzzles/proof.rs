@@ -1,0 +1,295 @@
+//! The second proof of a puzzle: play by the rules at full width, to the end of every line. Floor 6.
+//!
+//! It shares nothing with the engine's search: no evaluation, no window, nothing left out. One side, the prover, needs one move that
+//! keeps its claim; against it stands every legal move of the other. Values are claims that hold or do not, from the prover's point of
+//! view. Endgame tables are believed where they are exact, behind an irreversible move. On boards with very many moves the prover tries
+//! those that end the game and, of the others, the one that it is advised: then a claim can hold or stay open, but not fail.
+//! Depths are in plies.
+
+use std::collections::HashMap;
+
+use griot::game::{Outcome, Position, Probe, Side, mix64};
+
+/// From so many moves on, the prover tries only those that end the game and the one that it is advised.
+const WIDE: usize = 24;
+
+/// Where nobody tells how long a game may take, lines are followed so far first, in plies.
+const FIRST_DEPTH: u32 = 6;
+/// And then so much further.
+const DEEPER: usize = 4;
+/// And no further than that: a claim that would need it stays open.
+const LAST_DEPTH: u32 = 90;
+
+/// The stop is asked for after so many nodes.
+const NODES_BETWEEN_LOOKS: u64 = 1024;
+
+/// What the prover says it can make sure of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Claim {
+    /// A draw or more.
+    NoLoss,
+    Win,
+}
+
+/// What a proof took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Effort {
+    pub(super) nodes: u64,
+    /// The longest line.
+    pub(super) depth: u32,
+}
+
+/// Which move to try of a position where there are too many, if any.
+pub(super) type Adviser<'a, P> = dyn FnMut(&P) -> Option<<P as Position>::Move> + 'a;
+
+/// Why a claim was neither proven nor refuted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Open;
+
+/// Proves claims about one position after another.
+pub(super) struct Prover<'a, P: Position, T> {
+    tables: &'a T,
+    adviser: &'a mut Adviser<'a, P>,
+    is_stopped: &'a dyn Fn() -> bool,
+    /// How many nodes there may be in all.
+    limit: u64,
+    /// Which side proves, and what.
+    prover: Side,
+    claim: Claim,
+    /// Whether a game that goes on where the plies end is not won; else it is open.
+    is_bounded: bool,
+    /// What was found of positions, by all that it depends on.
+    known: HashMap<u64, Result<bool, Open>>,
+    /// How often a move was the right one, by its index: such moves are tried first.
+    merits: Vec<u32>,
+    /// The positions of the line, the root first, with their hashes.
+    path: Vec<(P, u64)>,
+    effort: Effort,
+}
+
+impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
+    /// A prover that may visit `limit` nodes.
+    pub(super) fn new(
+        tables: &'a T,
+        adviser: &'a mut Adviser<'a, P>,
+        is_stopped: &'a dyn Fn() -> bool,
+        limit: u64,
+    ) -> Self {
+        Prover {
+            tables,
+            adviser,
+            is_stopped,
+            limit,
+            prover: Side::First,
+            claim: Claim::Win,
+            is_bounded: false,
+            known: HashMap::new(),
+            merits: vec![0; P::MOVE_INDICES],
+            path: Vec::new(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// What all proofs so far have taken.
+    pub(super) fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// Whether `prover` can make sure of `claim` after `mv`, within `plies` more plies if there is a limit: a game that goes on then
+    /// is not won.
+    ///
+    /// # Errors
+    /// [`Open`] when it was not found out.
+    pub(super) fn holds(
+        &mut self,
+        root: &P,
+        mv: P::Move,
+        prover: Side,
+        claim: Claim,
+        plies: Option<u32>,
+    ) -> Result<bool, Open> {
+        if (self.prover, self.claim) != (prover, claim) {
+            (self.prover, self.claim) = (prover, claim);
+            self.known.clear();
+        }
+        self.is_bounded = plies.is_some();
+        let next = root.after(mv);
+        let is_irreversible = root.is_irreversible(&next);
+        self.path = if is_irreversible { Vec::new() } else { vec![(root.clone(), root.hash())] };
+        match plies.or_else(|| next.plies_left()) {
+            Some(plies) => self.node(&next, is_irreversible, 0, 1, plies),
+            None => {
+                let mut depths = (FIRST_DEPTH..=LAST_DEPTH).step_by(DEEPER);
+                depths.find_map(|plies| self.node(&next, is_irreversible, 0, 1, plies).ok()).ok_or(Open)
+            }
+        }
+    }
+
+    /// Whether the claim holds here. The positions of the line that can still come back are those of `path` from `since` on.
+    fn node(
+        &mut self,
+        position: &P,
+        is_irreversible: bool,
+        since: usize,
+        depth: u32,
+        plies: u32,
+    ) -> Result<bool, Open> {
+        self.effort.nodes += 1;
+        self.effort.depth = self.effort.depth.max(depth);
+        if self.effort.nodes >= self.limit
+            || self.effort.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) && (self.is_stopped)()
+        {
+            return Err(Open);
+        }
+        let mut moves = Vec::new();
+        let hash = position.hash();
+        let outcome = position.status(&mut moves).or_else(|| {
+            let earlier = self.path[since..].iter().filter(|(_, earlier)| *earlier == hash).count();
+            position.outcome_by_history(|| earlier as u32 + 1 >= P::OCCURRENCES)
+        });
+        if let Some(outcome) = outcome {
+            return Ok(self.is_met_by(outcome));
+        }
+        if plies == 0 {
+            return if self.is_bounded { Ok(self.claim == Claim::NoLoss) } else { Err(Open) };
+        }
+        if is_irreversible
+            && !self.is_bounded
+            && let Some(told) = self.told_by_tables(position)
+        {
+            return Ok(told);
+        }
+        let key = self.key(position, hash, since, plies);
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        self.path.push((position.clone(), hash));
+        let held = if position.side_to_move() == self.prover {
+            self.one_move(position, moves, since, depth, plies)
+        } else {
+            self.all_moves(position, moves, since, depth, plies)
+        };
+        self.path.pop();
+        self.known.insert(key, held);
+        held
+    }
+
+    /// Whether one of the prover's moves keeps the claim.
+    fn one_move(
+        &mut self,
+        position: &P,
+        mut moves: Vec<P::Move>,
+        since: usize,
+        depth: u32,
+        plies: u32,
+    ) -> Result<bool, Open> {
+        self.sort(&mut moves);
+        if moves.len() >= WIDE {
+            for &mv in &moves {
+                self.effort.nodes += 1;
+                if position.after(mv).outcome().is_some_and(|outcome| self.is_met_by(outcome)) {
+                    self.praise(mv);
+                    return Ok(true);
+                }
+            }
+            if !self.is_bounded {
+                let advised = (self.adviser)(position).ok_or(Open)?;
+                let held = self.child(position, advised, since, depth, plies)?;
+                return if held { Ok(true) } else { Err(Open) };
+            }
+        }
+        let mut is_open = false;
+        for mv in moves {
+            match self.child(position, mv, since, depth, plies) {
+                Ok(true) => {
+                    self.praise(mv);
+                    return Ok(true);
+                }
+                Ok(false) => {}
+                Err(Open) => is_open = true,
+            }
+        }
+        if is_open { Err(Open) } else { Ok(false) }
+    }
+
+    /// Whether the claim stands against all moves of the other side.
+    fn all_moves(
+        &mut self,
+        position: &P,
+        mut moves: Vec<P::Move>,
+        since: usize,
+        depth: u32,
+        plies: u32,
+    ) -> Result<bool, Open> {
+        self.sort(&mut moves);
+        let is_wide = moves.len() >= WIDE;
+        let mut is_open = false;
+        for mv in moves {
+            match self.child(position, mv, since, depth, plies) {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.praise(mv);
+                    return Ok(false);
+                }
+                // Where there are very many moves, hardly any refutes a claim for certain.
+                Err(Open) if is_wide => return Err(Open),
+                Err(Open) => is_open = true,
+            }
+        }
+        if is_open { Err(Open) } else { Ok(true) }
+    }
+
+    fn child(&mut self, position: &P, mv: P::Move, since: usize, depth: u32, plies: u32) -> Result<bool, Open> {
+        let next = position.after(mv);
+        let is_irreversible = position.is_irreversible(&next);
+        let since = if is_irreversible { self.path.len() } else { since };
+        self.node(&next, is_irreversible, since, depth + 1, plies - 1)
+    }
+
+    fn is_met_by(&self, outcome: Outcome) -> bool {
+        match outcome {
+            Outcome::Draw => self.claim == Claim::NoLoss,
+            Outcome::Win(side) => side == self.prover,
+        }
+    }
+
+    /// What endgame tables say of the claim.
+    fn told_by_tables(&self, position: &P) -> Option<bool> {
+        let balance = self.tables.balance(position)?;
+        let is_own = position.side_to_move() == self.prover;
+        let (low, high) = if is_own { (balance.low, balance.high) } else { (-balance.high, -balance.low) };
+        let least = match self.claim {
+            Claim::NoLoss => 0,
+            Claim::Win => 1,
+        };
+        if low >= least {
+            Some(true)
+        } else if high < least {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// All that the answer depends on: the position, how far lines are followed, the positions of this one that they can come back
+    /// to, and the count of plies.
+    fn key(&self, position: &P, hash: u64, since: usize, plies: u32) -> u64 {
+        let earlier = self.path[since..].iter().filter(|(earlier, _)| position.may_return_to(earlier, plies));
+        let line = earlier.fold(0_u64, |sum, (_, earlier)| sum.wrapping_add(mix64(!earlier)));
+        let left = position.reversible_plies_left().map_or(0, |left| u64::from(left) + 1);
+        hash ^ mix64(line ^ mix64(left << 32 | u64::from(plies)))
+    }
+
+    /// The moves that were right elsewhere come first.
+    fn sort(&self, moves: &mut [P::Move]) {
+        if !self.merits.is_empty() {
+            moves.sort_by_key(|&mv| std::cmp::Reverse(self.merits[P::move_index(mv)]));
+        }
+    }
+
+    fn praise(&mut self, mv: P::Move) {
+        if let Some(merit) = self.merits.get_mut(P::move_index(mv)) {
+            *merit = merit.saturating_add(1);
+        }
+    }
+}

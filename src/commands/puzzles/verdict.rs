@@ -1,0 +1,104 @@
+//! The second proof for the game that a name stands for. Floor 6.
+
+use std::thread;
+use std::time::Duration;
+
+use griot::game::{Evaluate, Game, Notation, Position, Probe};
+use griot::registry::Visitor;
+
+use super::proof::{Claim, Effort, Prover};
+
+/// The time between two looks whether tables are there.
+const TABLES_AWAITED: Duration = Duration::from_millis(1);
+
+/// What is to be confirmed.
+pub(super) struct Asked<'a> {
+    pub(super) board: &'a str,
+    /// The only move.
+    pub(super) mv: &'a str,
+    /// Whether it wins; else it draws.
+    pub(super) wins: bool,
+    /// Within how many own moves, if only that counts.
+    pub(super) within: Option<u32>,
+}
+
+/// Tells a move of a board, both as texts.
+pub(super) type Advice<'a> = dyn FnMut(&str) -> Option<String> + 'a;
+
+/// Whoever gives the second proof.
+pub(super) trait Second: Send {
+    /// What it took to show that the move does what is asked, and that no other does; nothing where it is not so, or was not found
+    /// out within `limit` nodes.
+    fn confirm(
+        &self,
+        asked: &Asked<'_>,
+        limit: u64,
+        advice: &mut Advice<'_>,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Effort>;
+
+    /// A number that a position shares with its images.
+    fn folded(&self, board: &str) -> Option<u64>;
+}
+
+/// Makes one for the game visited.
+pub(super) struct Seconder;
+
+impl Visitor for Seconder {
+    type Output = Box<dyn Second>;
+
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        Box::new(Rules { notation: game.notation, tables: game.probe })
+    }
+}
+
+/// The rules of a game, and its endgame tables.
+struct Rules<N, T> {
+    notation: N,
+    tables: T,
+}
+
+impl<N: Notation, T: Probe<N::Position>> Second for Rules<N, T> {
+    fn confirm(
+        &self,
+        asked: &Asked<'_>,
+        limit: u64,
+        advice: &mut Advice<'_>,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Effort> {
+        let notation = &self.notation;
+        let root = notation.parse_position(asked.board).ok()?;
+        let only = notation.parse_move(&root, asked.mv).ok()?;
+        while !self.tables.prepare(&root) && !is_stopped() {
+            thread::sleep(TABLES_AWAITED);
+        }
+        let mut adviser = |position: &N::Position| {
+            let text = advice(&notation.position_text(position))?;
+            notation.parse_move(position, &text).ok()
+        };
+        let (own, other) = (root.side_to_move(), root.side_to_move().other());
+        // After the own move come the answer and the next own one, and so on.
+        let plies = asked.within.map(|moves| 2 * (moves - 1));
+        let mut prover = Prover::new(&self.tables, &mut adviser, is_stopped, limit);
+        let mut moves = Vec::new();
+        root.generate(&mut moves);
+        moves.retain(|&mv| mv != only);
+        // What the move does, and what no move does: claims of one kind go together.
+        let (own_claim, against) = if asked.wins { (Claim::Win, Claim::NoLoss) } else { (Claim::NoLoss, Claim::Win) };
+        let mut holds = |mv, side, claim| prover.holds(&root, mv, side, claim, plies) == Ok(true);
+        let is_only = holds(only, own, own_claim)
+            && moves.into_iter().all(|mv| holds(mv, other, against))
+            // A move that draws must not win; a move that loses does neither.
+            && (asked.wins || holds(only, other, Claim::NoLoss));
+        is_only.then(|| prover.effort())
+    }
+
+    fn folded(&self, board: &str) -> Option<u64> {
+        Some(self.notation.parse_position(board).ok()?.folded().0)
+    }
+}
