@@ -3,6 +3,7 @@
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
+const LINES: &str = "application/jsonl; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
 macro_rules! asset {
@@ -11,8 +12,15 @@ macro_rules! asset {
     };
 }
 
+/// A set of puzzles, made by `griot puzzles`.
+macro_rules! puzzles {
+    ($name:literal) => {
+        (concat!("/puzzles/", $name, ".jsonl"), LINES, include_str!(concat!("puzzles/", $name, ".jsonl")))
+    };
+}
+
 /// Path, type, text.
-pub(crate) const ASSETS: [(&str, &str, &str); 36] = [
+pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("assets/index.html")),
     asset!("style.css", CSS),
     asset!("icon.svg", SVG),
@@ -36,6 +44,7 @@ pub(crate) const ASSETS: [(&str, &str, &str); 36] = [
     asset!("pgn.js", SCRIPT),
     asset!("picture.js", SCRIPT),
     asset!("psq.js", SCRIPT),
+    asset!("puzzles.js", SCRIPT),
     asset!("retry.js", SCRIPT),
     asset!("review.js", SCRIPT),
     asset!("rows.js", SCRIPT),
@@ -49,4 +58,9 @@ pub(crate) const ASSETS: [(&str, &str, &str); 36] = [
     asset!("text.js", SCRIPT),
     asset!("thoughts.js", SCRIPT),
     asset!("words.js", SCRIPT),
+    puzzles!("awale"),
+    puzzles!("connect4"),
+    puzzles!("gomoku"),
+    puzzles!("othello"),
+    puzzles!("tictactoe"),
 ];

@@ -84,7 +84,7 @@ impl IntoResponse for Refusal {
 
 pub(crate) fn router(door: Arc<Door>) -> Router {
     let mut router = Router::new();
-    for (path, kind, text) in assets::ASSETS {
+    for &(path, kind, text) in assets::ASSETS {
         router = router.route(path, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }));
     }
     router

@@ -68,5 +68,6 @@ mod techniques;
 // What works through many positions.
 mod analyse;
 mod explore;
+mod puzzles;
 mod solve;
 mod trees;

@@ -304,6 +304,9 @@ fn the_page_loads_nothing_from_elsewhere() {
         parts.push(format!("/{}", folder.unwrap().file_name().to_str().unwrap()));
     }
     parts.retain(|part| part != "/index.html");
+    for file in fs::read_dir("examples/web_board/puzzles").unwrap() {
+        parts.push(format!("/puzzles/{}", file.unwrap().file_name().to_str().unwrap()));
+    }
     assert!(parts.len() > 10);
     for part in parts {
         let text = server.ask("GET", &part, &[], "");

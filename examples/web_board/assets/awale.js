@@ -63,6 +63,14 @@ export class AwaleBoard {
       ),
     );
     this.places = new Places(choose, (place) => refuse(this.why(place)));
+    // Who drags from a house to another sows; the way of the seeds shows meanwhile.
+    this.places.drag = {
+      over: (from, to) => this.line(to && to !== from && from.move ? [from.move] : []),
+      drop: (from, to) => {
+        this.line([]);
+        if (to && to !== from && from.move) choose(from.move);
+      },
+    };
     /** Seeds as nodes: houses first, then the two stores. */
     this.seeds = Array.from({ length: 2 * this.n + 2 }, () => []);
     this.numbers = [];

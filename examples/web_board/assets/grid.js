@@ -41,6 +41,10 @@ export class GridBoard {
     );
     this.ground();
     this.places = new Places((move, event) => this.chosen(move, event, choose), (place) => refuse(this.why(place)));
+    this.places.drag = {
+      over: (from, to, event) => this.carry(from, to, event),
+      drop: (from, to, event) => this.letGo(from, to, event, choose),
+    };
     this.spots = [];
     if (spec.style === 'drop') this.columns();
     else this.squares();
@@ -76,7 +80,7 @@ export class GridBoard {
       return;
     }
     const small = (this.svg.getBoundingClientRect().width / this.width) * CELL < FINGER;
-    if (small && this.spec.style !== 'drop' && isTouch(event) && this.aim !== move) {
+    if (small && this.spec.style !== 'drop' && isTouch(event) && event.type === 'click' && this.aim !== move) {
       this.takeAim(move);
       return;
     }
@@ -86,7 +90,44 @@ export class GridBoard {
     if (meant) choose(meant);
   }
 
+  /** What is dragged goes along: the piece that is to move, or the ghost of one that is to come. */
+  carry(from, to, event) {
+    if (from.move?.startsWith(FROM)) {
+      if (this.picked !== from.move) this.pick(from.move);
+      const { col, row } = this.spots.find(({ place }) => place === from);
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+      const piece = this.pieces.get(`${col},${row}`);
+      piece?.setAttribute('transform', `translate(${x} ${y})`);
+      piece?.classList.add('carried');
+    } else if (this.aim !== (to?.move ?? null)) {
+      this.aim = null;
+      this.line([], true);
+      if (to?.move) this.ghost(to.move);
+    }
+  }
+
+  /** What was dragged is let go: on a cell where it may be it is played, elsewhere nothing is. */
+  letGo(from, to, event, choose) {
+    for (const [place, piece] of this.pieces) {
+      piece.setAttribute('transform', `translate(${this.at(...place.split(',').map(Number)).join(' ')})`);
+      piece.classList.remove('carried');
+    }
+    const move = to?.move?.startsWith(FROM) ? null : to?.move;
+    this.aim = null;
+    this.line([], true);
+    if (!move) {
+      if (this.picked) this.pick(this.picked);
+    } else if (this.picked) this.chosen(move, event, choose);
+    else choose(move);
+  }
+
   takeAim(move) {
+    this.ghost(move);
+    this.aimed(move);
+  }
+
+  /** Shows where a move would go, and its column and row. */
+  ghost(move) {
     this.aim = move;
     this.line([move], this.picture.turn === 'first');
     const { to } = this.way(move, this.grid);
@@ -94,7 +135,6 @@ export class GridBoard {
     this.layer.ghosts.append(
       s('path', { class: 'aim', d: `M${x} ${EDGE}V${this.height - EDGE}M${EDGE} ${y}H${this.width - EDGE}` }),
     );
-    this.aimed(move);
   }
 
   /** Why nothing can be played at a place. */

@@ -8,6 +8,7 @@ import { side, signScore, tellResult, tellScore, tinyScore, title } from './game
 import { drawBar, drawGraph } from './graph.js';
 import { Library, libraryDialog } from './library.js';
 import { Moves, beside, isMain } from './moves.js';
+import { Puzzles } from './puzzles.js';
 import { Retry } from './retry.js';
 import { Review, marks, values } from './review.js';
 import { News, ask, readMenu } from './server.js';
@@ -58,6 +59,25 @@ const retry = new Retry($('retry'), {
     showThinking();
   },
 });
+const puzzles = new Puzzles($('puzzle'), {
+  set: async ({ game, board }) => {
+    keepNow();
+    retry.end();
+    if (state.settings.analysis) settings({ analysis: false });
+    return (await setUp({ text: `${game}|${board}|` })) ? state.round : null;
+  },
+  back: (node) => wish('visit', { node }),
+  show: (node, pv) => {
+    wanted = { node, pv };
+    if (node !== state.nodes[state.at]) wish('visit', { node });
+  },
+  changed: () => {
+    showControls();
+    if (stage.settled) settle();
+  },
+});
+/** Whether somebody looks for a move by himself: what the engine thinks of it is hidden. */
+const isHidden = () => retry.active || puzzles.active;
 const review = new Review($('review'), {
   start: (limit) => {
     retry.end();
@@ -207,7 +227,7 @@ const mayPlay = () => !state.result && state.engine !== 'full' && (isHuman() || 
 
 async function play(move) {
   if (!mayPlay() || !stage.settled) return;
-  await wish('play', { move, at: state.at, hold: retry.active });
+  await wish('play', { move, at: state.at, hold: isHidden() });
 }
 
 const visit = (node, ply) => (state.nodes[ply] === node ? wish('go_to', { at: ply }) : wish('visit', { node }));
@@ -230,6 +250,7 @@ function showStory() {
   moves.show(state, state.nodes[state.at], signs);
   review.show(spec, state, hidden, language());
   retry.show(spec, state);
+  puzzles.show(spec, state);
   const here = state.nodes[state.at];
   const node = moves.nodes.get(here);
   $('promote').disabled = !here || isMain(moves.nodes, here);
@@ -277,7 +298,7 @@ function showControls() {
   const end = state.boards.length - 1;
   $('back').disabled = state.at <= 0;
   $('forward').disabled = state.at >= end;
-  $('hint').disabled = !!state.result || state.doing === 'hint' || state.doing === 'play' || retry.active;
+  $('hint').disabled = !!state.result || state.doing === 'hint' || state.doing === 'play' || isHidden();
   $('stop').disabled = state.doing !== 'play' && state.doing !== 'hint';
   const engines = state.settings.players.some((player) => player.kind === 'engine');
   const resumes = (state.paused && engines) || state.engine !== 'ready';
@@ -376,13 +397,13 @@ const linesAsked = () => (valued ? 64 : most);
 // ---- the engine's thoughts
 
 /** The lines of the search about the position on the board. */
-const linesNow = () => (thinking && thinking.at === state.at && !retry.active ? thinking.lines : null);
+const linesNow = () => (thinking && thinking.at === state.at && !isHidden() ? thinking.lines : null);
 
 function showThinking() {
   const { spec } = stage;
   if (!state || !spec || !stage.settled) return;
   const lines = linesNow();
-  thoughts.show(spec, retry.active ? { ...state, book: null } : state, lines, most);
+  thoughts.show(spec, isHidden() ? { ...state, book: null } : state, lines, most);
   const at = state.at;
   const live = lines?.[0]?.score;
   const { scores } = values(state);
@@ -392,7 +413,7 @@ function showThinking() {
     : { long: tellScore(spec, score) };
   $('n-score').textContent = signScore(spec, score);
   $('n-score').title = text.long;
-  drawBar($('bar'), spec, retry.active ? null : score, text);
+  drawBar($('bar'), spec, isHidden() ? null : score, text);
   drawLine();
 }
 
@@ -428,6 +449,14 @@ const turnTo = (step) => {
   if (node) wish('visit', { node });
 };
 
+/** Sets up a text that the server reads, and waits until that is what the page knows. */
+async function setUp(asked) {
+  const before = state.round;
+  if (!(await wish('paste', asked))) return false;
+  for (let tries = 0; state.round === before && tries < 50; tries += 1) await new Promise((done) => setTimeout(done, 20));
+  return true;
+}
+
 /** Sets up what a text says, whatever it says, and tells what it was taken for. */
 async function take(text, name) {
   const found = recognise(text, state.game, menu);
@@ -437,9 +466,7 @@ async function take(text, name) {
   }
   const [one] = found;
   if (found.length > 1) for (const other of found) library.add(other);
-  const before = state.round;
-  if (!(await wish('paste', { text: one.text, games: one.games }))) return false;
-  for (let tries = 0; state.round === before && tries < 50; tries += 1) await new Promise((done) => setTimeout(done, 20));
+  if (!(await setUp({ text: one.text, games: one.games }))) return false;
   for (const [ply, text] of Object.entries(one.comments ?? {})) {
     const node = state.nodes[ply];
     if (node !== undefined) await wish('comment', { node, text });
@@ -499,6 +526,7 @@ const actions = {
   edit: () => editDialog(stage.spec, state.boards[state.at], (board) => wish('paste', { text: `${state.game}|${board}|` })),
   library: () => libraryDialog(library, { open: (one) => take(gameText(one), t('library')), keep: () => keepNow() }),
   share: () => shareDialog(stage.board.svg, title(stage.spec)),
+  puzzles: () => puzzles.choose(),
   help: () =>
     helpDialog(keysOn, (on) => {
       keysOn = on;
@@ -526,6 +554,7 @@ const keys = {
   x: 'swap',
   c: 'copy',
   v: 'paste',
+  u: 'puzzles',
   '?': 'help',
 };
 /** What a key may do without a button for it. */

@@ -32,6 +32,9 @@ export async function animate(node, frames, options) {
 
 export const wait = (ms) => new Promise((done) => setTimeout(done, still() || document.hidden ? 0 : ms));
 
+/** What is moved by fewer pixels was pressed, and not dragged. */
+const FAR = 10;
+
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
@@ -44,6 +47,10 @@ export class Places {
     this.choose = choose;
     this.refuse = refuse;
     this.list = [];
+    /** Of a board on which one drags: `over(from, to, event)` while it goes on, and `drop(from, to, event)`; `to` may be nothing. */
+    this.drag = null;
+    /** Whether the click that comes now is the end of a drag. */
+    this.dragged = false;
   }
 
   add(node, x, y) {
@@ -52,12 +59,15 @@ export class Places {
     node.setAttribute('role', 'button');
     node.setAttribute('tabindex', this.list.length ? '-1' : '0');
     const act = (event) => (place.move ? this.choose(place.move, event) : this.refuse?.(place));
-    node.addEventListener('click', act);
+    node.addEventListener('click', (event) => this.dragged || act(event));
     node.addEventListener('focus', () => {
       place.walked = node.matches(':focus-visible');
       this.rove(place);
     });
-    node.addEventListener('pointerdown', () => (place.walked = false));
+    node.addEventListener('pointerdown', (event) => {
+      place.walked = false;
+      if (this.drag && place.move && event.isPrimary && event.button === 0) this.follow(place, event);
+    });
     node.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault();
@@ -71,6 +81,30 @@ export class Places {
     });
     this.list.push(place);
     return place;
+  }
+
+  /** Follows a pointer that was pressed on a place until it is let go. */
+  follow(from, { pointerId, clientX, clientY }) {
+    let far = false;
+    const below = (event) => {
+      const node = document.elementFromPoint(event.clientX, event.clientY);
+      return this.list.find((place) => place.node.contains(node)) ?? null;
+    };
+    const on = (event) => {
+      if (event.pointerId !== pointerId) return;
+      far ||= Math.hypot(event.clientX - clientX, event.clientY - clientY) > FAR;
+      if (event.type === 'pointermove') {
+        if (far) this.drag.over(from, below(event), event);
+        return;
+      }
+      for (const name of ['pointermove', 'pointerup', 'pointercancel']) removeEventListener(name, on);
+      if (!far) return;
+      this.dragged = true;
+      setTimeout(() => (this.dragged = false));
+      // A browser that took the pointer for something else has cancelled it.
+      this.drag.drop(from, event.type === 'pointerup' ? below(event) : null, event);
+    };
+    for (const name of ['pointermove', 'pointerup', 'pointercancel']) addEventListener(name, on);
   }
 
   remove(place) {

@@ -1,0 +1,212 @@
+//! `griot puzzles`: one move and no other, the same for the same seed, and what is kept is kept. Other searches judge them again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{self, Folder};
+
+fn griot(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_griot"));
+    command.args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
+fn puzzles(arguments: &[&str]) -> Output {
+    griot(&[&["puzzles"], arguments].concat())
+}
+
+/// What comes out of a run that ends well.
+fn found(arguments: &[&str]) -> String {
+    support::stdout_of(puzzles(arguments))
+}
+
+fn parsed(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+fn text<'a>(puzzle: &'a Value, field: &str) -> &'a str {
+    puzzle[field].as_str().unwrap_or_else(|| panic!("{field}: {puzzle}"))
+}
+
+/// The sign of what a position with this answer of `griot analyse` is worth to its side to move.
+fn sign(answer: &Value) -> i64 {
+    let score = &answer["score"];
+    // A mate in 0 is a lost game.
+    let mate = score["mate"].as_i64().map(|moves| if moves > 0 { 1 } else { -1 });
+    mate.unwrap_or_else(|| score["cp"].as_i64().unwrap_or_else(|| panic!("{answer}")).signum())
+}
+
+/// Plays every move of the puzzles and searches what comes of it, each by itself; then the line as it is told.
+fn judge(puzzles: &[Value], more: &[&str]) {
+    let folder = Folder::new("puzzles-judged");
+    let mut positions = String::new();
+    let mut asked = Vec::new();
+    for (number, puzzle) in puzzles.iter().enumerate() {
+        let (game, board) = (text(puzzle, "game"), text(puzzle, "board"));
+        let legal = legal_moves(game, board);
+        assert_eq!(legal.len() as u64, puzzle["legal"].as_u64().unwrap(), "{puzzle}");
+        assert!(legal.len() > 1 && legal.iter().any(|mv| mv == text(puzzle, "move")), "{puzzle}");
+        for mv in legal {
+            positions += &format!("{game}|{board}|{mv}\n");
+            asked.push((number, mv));
+        }
+        let line: Vec<&str> = puzzle["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        assert_eq!(line[0], text(puzzle, "move"));
+        positions += &format!("{game}|{board}|{}\n", line.join(" "));
+        asked.push((number, String::new()));
+    }
+    let file = folder.join("positions.txt");
+    fs::write(&file, positions).unwrap();
+    let output = griot(&[&["analyse", "--nodes", "3000000", file.to_str().unwrap()], more].concat());
+    let answers = parsed(&support::stdout_of(output));
+    assert_eq!(answers.len(), asked.len());
+    for (answer, (number, mv)) in answers.iter().zip(asked) {
+        let puzzle = &puzzles[number];
+        assert_eq!(answer.get("error"), None, "{puzzle}: {answer}");
+        if mv.is_empty() {
+            continue;
+        }
+        // The answer is the opponent's point of view.
+        let value = -sign(answer);
+        let right = match (text(puzzle, "goal"), mv == text(puzzle, "move")) {
+            ("win", true) => value > 0,
+            ("win", false) => value <= 0,
+            ("draw", true) => value == 0,
+            ("draw", false) => value < 0,
+            other => panic!("{other:?}"),
+        };
+        assert!(right, "{mv} is worth {value}: {puzzle}, {answer}");
+    }
+}
+
+fn legal_moves(game: &str, board: &str) -> Vec<String> {
+    use griot::message::{Setup, Text};
+    use griot::registry::Registry;
+    use griot::session::{Catalogue, Resources, Settings};
+    let resources = Resources::new(Settings { hash_mib: 1, ..Settings::default() }).unwrap();
+    let mut session = Registry.open(game, resources).unwrap();
+    let board = Some(Text { column: 1, text: board.into() });
+    session.set_position(&Setup { board, ..Setup::default() }).unwrap();
+    session.legal_moves()
+}
+
+const FEW: [&str; 6] = ["--game", "tictactoe", "--seed", "3", "--count", "4"];
+
+#[test]
+fn every_move_of_a_puzzle_is_worth_what_is_said_of_it() {
+    let puzzles = parsed(&found(&FEW));
+    assert_eq!(puzzles.len(), 4);
+    judge(&puzzles, &["--option", "Selective=false"]);
+    for puzzle in &puzzles {
+        let fails = puzzle["fails"].as_array().unwrap();
+        assert!(!fails.is_empty() && fails.len() as u64 == puzzle["grade"].as_u64().unwrap(), "{puzzle}");
+        assert!(fails.iter().all(|level| (1..=20).contains(&level.as_u64().unwrap())));
+        for proof in ["best", "others", "second"] {
+            assert!(puzzle["proof"][proof]["nodes"].as_u64().unwrap() > 0, "{puzzle}");
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides_and_the_jobs_do_not() {
+    let one = found(&FEW);
+    assert_eq!(found(&[&FEW[..], &["--jobs", "2"]].concat()), one);
+    assert_ne!(found(&["--game", "tictactoe", "--seed", "4", "--count", "4"]), one);
+}
+
+#[test]
+fn a_file_is_gone_on_with_wherever_it_breaks_off() {
+    let whole = found(&FEW);
+    let folder = Folder::new("puzzles-resumed");
+    let path = folder.join("puzzles.jsonl");
+    let with = |more: &[&'static str]| puzzles(&[&FEW[..], &["--out", path.to_str().unwrap()], more].concat());
+    let ends: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for length in [7, ends[1] - 1, ends[2] + 40, whole.len()] {
+        fs::write(&path, &whole[..length]).unwrap();
+        support::stdout_of(with(&["--resume"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), whole, "after {length} bytes");
+    }
+    // Without the word nothing is added, and what is something else is left as it is.
+    let refused = |output: Output, says: &str| {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(says), "{said}");
+    };
+    refused(with(&[]), "--resume goes on with");
+    for (text, says) in [
+        ("Dear diary,\n".to_owned(), "expected a puzzle of griot puzzles"),
+        (whole.replace("\"seed\":3", "\"seed\":5"), "others need another --out"),
+        (whole.lines().rev().map(|line| format!("{line}\n")).collect(), "expected games in order"),
+    ] {
+        fs::write(&path, &text).unwrap();
+        refused(with(&["--resume"]), says);
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn what_is_not_found_is_said() {
+    let output = puzzles(&["--game", "tictactoe", "--count", "1000", "--games", "30"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && said.contains(" of 1000 puzzles found in 30 games"), "{said}");
+    assert!(!output.stdout.is_empty());
+    let output = puzzles(&["--resume"]);
+    assert!(!output.status.success(), "--resume without --out");
+}
+
+#[test]
+fn the_only_mate_in_so_many_is_found_at_chess() {
+    let puzzles =
+        parsed(&found(&["--game", "chess", "--within", "2", "--count", "1", "--seed", "1", "--nodes", "5000"]));
+    let puzzle = &puzzles[0];
+    assert_eq!((&puzzle["goal"], &puzzle["within"], &puzzle["moves"]), (&"win".into(), &2.into(), &2.into()));
+    assert_eq!(puzzle["proof"]["others"]["result"], "later");
+    // After every other move the mate takes longer, if there is one.
+    let (board, only) = (text(puzzle, "board"), text(puzzle, "move"));
+    let folder = Folder::new("puzzles-chess");
+    let file = folder.join("positions.txt");
+    let legal = legal_moves("chess", board);
+    fs::write(&file, legal.iter().map(|mv| format!("chess|{board}|{mv}\n")).collect::<String>()).unwrap();
+    let options = ["--depth", "2", "--option", "Selective=false"];
+    let answers = griot(&[&["analyse", file.to_str().unwrap()], &options[..]].concat());
+    for (answer, mv) in parsed(&support::stdout_of(answers)).iter().zip(&legal) {
+        let mates = answer["score"]["mate"].as_i64().is_some_and(|moves| moves <= 0);
+        assert_eq!(mates, mv == only, "{mv}: {answer}");
+    }
+}
+
+/// The puzzles that the page serves.
+fn kept() -> Vec<(PathBuf, Vec<Value>)> {
+    let folder = Path::new("examples/web_board/puzzles");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.into_iter().map(|path| (path.clone(), parsed(&fs::read_to_string(&path).unwrap()))).collect()
+}
+
+/// Those of chess are mates, for which the sign of a value says nothing.
+fn is_judged(puzzles: &[Value]) -> bool {
+    puzzles[0].get("within").is_none()
+}
+
+#[test]
+fn of_the_puzzles_of_the_page_those_with_the_shortest_proofs_are_judged_again() {
+    for (path, mut puzzles) in kept() {
+        assert!(fs::metadata(&path).unwrap().len() < 100_000, "{}", path.display());
+        let boards: std::collections::HashSet<&str> = puzzles.iter().map(|puzzle| text(puzzle, "board")).collect();
+        assert_eq!(boards.len(), puzzles.len(), "{}", path.display());
+        puzzles.sort_by_key(|puzzle| puzzle["proof"]["second"]["nodes"].as_u64());
+        puzzles.truncate(2);
+        if is_judged(&puzzles) {
+            judge(&puzzles, &[]);
+        }
+    }
+}
+
+#[test]
+#[ignore = "all of them: minutes"]
+fn all_the_puzzles_of_the_page_are_judged_again() {
+    for (_, puzzles) in kept().iter().filter(|(_, puzzles)| is_judged(puzzles)) {
+        judge(puzzles, &[]);
+    }
+}
