@@ -61,6 +61,7 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     puzzles!("awale"),
     puzzles!("connect4"),
     puzzles!("gomoku"),
+    puzzles!("mnk775"),
     puzzles!("othello"),
     puzzles!("tictactoe"),
 ];

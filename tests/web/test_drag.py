@@ -11,6 +11,7 @@ def middle(page: Page, selector: str) -> tuple[float, float]:
 
 
 def hold(page: Page, selector: str):
+    page.locator("#board").evaluate("node => node.scrollIntoView({ block: 'center' })")
     page.mouse.move(*middle(page, selector))
     page.mouse.down()
 
@@ -72,6 +73,7 @@ def test_a_ghost_goes_along_and_is_played_where_it_is_let_go(visit, family, star
 
 def test_a_piece_is_carried_from_cell_to_cell(visit):
     page = visit()
+    begin(page, "tictactoe", "people")
     paste(page, "chess|startpos|")
     at(page, 0)
     square = "#board .spot[aria-label^='{},']".format
@@ -99,7 +101,7 @@ def test_a_finger_drags_to_small_points_without_a_second_touch(visit, width, hei
     def finger(kind: str, *points: tuple[float, float]):
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
 
-    page.locator("#board").scroll_into_view_if_needed()
+    page.locator("#board").evaluate("node => node.scrollIntoView({ block: 'center' })")
     (x, y), (to_x, to_y) = (middle(page, f"#board [data-move={name}]") for name in ("f6", "h8"))
     scrolled = page.evaluate("scrollY")
     finger("touchStart", (x, y))
