@@ -60,7 +60,7 @@ fn hits(talk: &mut Talk) -> (u64, Vec<String>) {
     talk.send(ELEVEN);
     talk.send("go depth 1");
     let said = talk.until("bestmove *");
-    let hits = said.iter().filter_map(|line| word(line, "tbhits")).last().unwrap().parse().unwrap();
+    let hits = said.iter().filter_map(|line| word(line, "tbhits")).next_back().unwrap().parse().unwrap();
     (hits, said.into_iter().filter(|line| line.starts_with("info string")).collect())
 }
 

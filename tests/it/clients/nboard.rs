@@ -189,7 +189,7 @@ impl NBoard {
                 assert!(words[3].as_bytes()[0].is_ascii_digit());
                 let mut board = self.board();
                 let line = words[0].as_bytes();
-                assert!(line.len() % 2 == 0);
+                assert!(line.len().is_multiple_of(2));
                 line.chunks(2).for_each(|mv| board.play(std::str::from_utf8(mv).unwrap()));
                 window.hints.push((words[0][..2].to_owned(), value, words[3].to_owned()));
             }
