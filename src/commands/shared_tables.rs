@@ -11,10 +11,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
-use griot::game::Notation;
-use griot::registry::{TableVisitor, with_tables};
+use griot::registry::with_tables;
 use griot::session::{SharedTables, TableBuilder};
-use griot::tablebase::{Header, Layered, Table};
+
+use super::tablebase::Expected;
 
 /// Names the folder; empty for none.
 pub(super) const VARIABLE: &str = "GRIOT_TABLES";
@@ -77,7 +77,8 @@ impl TableBuilder for Builder {
             return None;
         }
         builds.games.push(game.to_owned());
-        let last = with_tables(game, Last).ok().filter(|last| !self.folder.join(last.file_name()).exists())?;
+        let last =
+            with_tables(game, Expected(SEEDS)).ok().filter(|last| !self.folder.join(last.file_name()).exists())?;
         match self.start(game) {
             Ok(child) => {
                 builds.running.push(child);
@@ -100,22 +101,6 @@ impl TableBuilder for Builder {
         let before = builds.running.len();
         builds.running.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
         builds.running.len() < before
-    }
-}
-
-/// The last of the shared tables of a game.
-struct Last;
-
-impl TableVisitor for Last {
-    type Output = Header;
-
-    fn visit<N, L>(self, _: N, layers: L) -> Header
-    where
-        N: Notation,
-        L: Layered<Board = N::Position>,
-    {
-        let last = SEEDS.min(layers.top());
-        Table::empty(layers).header(last)
     }
 }
 

@@ -140,8 +140,8 @@ fn with_progress<R>(bar: &ProgressBar, monitor: &Monitor, work: impl FnOnce() ->
     })
 }
 
-/// The headers that files ought to have, by the name of their game.
-struct Expected(usize);
+/// The header that the file of a layer ought to have, by the name of its game; that of the highest layer, if it has none so high.
+pub(super) struct Expected(pub(super) usize);
 
 impl TableVisitor for Expected {
     type Output = Header;
@@ -151,7 +151,8 @@ impl TableVisitor for Expected {
         N: Notation,
         L: Layered<Board = N::Position>,
     {
-        Table::empty(layers).header(self.0)
+        let layer = self.0.min(layers.top());
+        Table::empty(layers).header(layer)
     }
 }
 

@@ -101,30 +101,12 @@ pub(super) fn beginning(parameters: &Parameters, owner: u64, other: u64, playabl
 
 #[cfg(test)]
 mod tests {
+    use super::super::brute_force::{Known, value};
     use super::super::parse_parameters;
     use super::super::rules::Position;
     use super::*;
     use crate::game::{Mixer, Position as _};
     use crate::score::Score;
-    use std::collections::HashMap;
-
-    type Known = HashMap<u64, Score>;
-
-    /// The value by brute force.
-    fn value(position: &Position<Parameters>, known: &mut Known) -> Score {
-        if let Some(outcome) = position.outcome() {
-            return outcome.score_for(position.side_to_move());
-        }
-        if let Some(&score) = known.get(&position.key()) {
-            return score;
-        }
-        let mut moves = Vec::new();
-        position.generate(&mut moves);
-        let behind = moves.into_iter().map(|mv| (-value(&position.after(mv), known)).backed_up());
-        let best = behind.max().unwrap();
-        known.insert(position.key(), best);
-        best
-    }
 
     #[test]
     fn what_following_up_makes_sure_of_is_what_brute_force_finds() {

@@ -17,6 +17,8 @@
 //!        a   b   c   d   e   f   g         south-east = rows
 //! ```
 
+#[cfg(test)]
+mod brute_force;
 mod evaluate;
 mod exact;
 mod family;

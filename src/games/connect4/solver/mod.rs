@@ -307,26 +307,10 @@ impl<'a, B: Board> Run<'a, B> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::brute_force::{self, Known};
     use super::super::{Parameters, Standard, parse_parameters};
     use super::*;
     use crate::game::Mixer;
-    use std::collections::HashMap;
-
-    /// The value by plain minimax.
-    fn minimax<B: Board>(position: &Position<B>, known: &mut HashMap<u64, Score>) -> Score {
-        if let Some(outcome) = position.outcome() {
-            return outcome.score_for(position.side_to_move());
-        }
-        if let Some(&score) = known.get(&position.key()) {
-            return score;
-        }
-        let mut moves = Vec::new();
-        position.generate(&mut moves);
-        let behind = moves.into_iter().map(|mv| (-minimax(&position.after(mv), known)).backed_up());
-        let best = behind.max().unwrap();
-        known.insert(position.key(), best);
-        best
-    }
 
     /// Solves a position, and plays its line to the end.
     fn solved<B: Board>(solver: &mut Solver<B>, position: &Position<B>) -> (Score, u64) {
@@ -368,13 +352,13 @@ mod tests {
             let board = parse_parameters(name).unwrap();
             // So small a table forgets most of what it is told.
             let mut solver = Solver::new(board, 1 << 12).unwrap();
-            let mut known = HashMap::new();
+            let mut known = Known::new();
             for _ in 0..60 {
                 let mut position = Position::start(board);
                 let mut moves = Vec::new();
                 while position.outcome().is_none() {
                     if position.free().count_ones() <= free {
-                        let value = minimax(&position, &mut known);
+                        let value = brute_force::value(&position, &mut known);
                         assert_eq!(solved(&mut solver, &position).0, value, "{name} {position:?}");
                         results[(value.cmp(&Score::DRAW) as i8 + 1) as usize] += 1;
                     }

@@ -1,0 +1,27 @@
+//! Plain minimax that remembers: what the tests of this game compare with.
+
+use std::collections::HashMap;
+
+use super::Board;
+use super::rules::Position;
+use crate::game::Position as _;
+use crate::score::Score;
+
+/// The values of positions, by their keys.
+pub(super) type Known = HashMap<u64, Score>;
+
+/// The value of a position to its last move, for the side to move.
+pub(super) fn value<B: Board>(position: &Position<B>, known: &mut Known) -> Score {
+    if let Some(outcome) = position.outcome() {
+        return outcome.score_for(position.side_to_move());
+    }
+    if let Some(&score) = known.get(&position.key()) {
+        return score;
+    }
+    let mut moves = Vec::new();
+    position.generate(&mut moves);
+    let behind = moves.into_iter().map(|mv| (-value(&position.after(mv), known)).backed_up());
+    let best = behind.max().unwrap_or(Score::DRAW);
+    known.insert(position.key(), best);
+    best
+}
