@@ -19,8 +19,9 @@ const UNKNOWN: &str = "'help' lists the commands";
 const START_OR_FEN: &str = "expected 'startpos' or 'fen'";
 const BOARD: &str = "expected a board text after 'fen'";
 const UTF8: &str = "expected UTF-8 text";
-const GAMES: &str = "there are awale | ";
-const OPTIONS: &str = "there are Game, UCI_Variant, UCI_Chess960, ";
+// With or without "did you mean" before it.
+const GAMES: &str = "here are awale | ";
+const OPTIONS: &str = "here are Game, UCI_Variant, UCI_Chess960, ";
 
 /// What a bad line is, and with that what may come of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

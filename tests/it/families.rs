@@ -7,8 +7,8 @@ use std::process::Command;
 use griot::game::family::{Descriptor, Entry, Field, Input, Name, Sample};
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::registry::{
-    DEFAULT_GAME, FAMILIES, Registry, Visitor, bench_positions, family_of, has_tables, names, samples, with_game,
-    with_variant,
+    DEFAULT_GAME, FAMILIES, Registry, Visitor, bench_positions, family_of, has_tables, names, names_with_tables,
+    samples, with_game, with_variant,
 };
 use griot::session::Catalogue as _;
 
@@ -239,7 +239,8 @@ fn completions_offer_the_names_that_leave_nothing_to_be_filled_in() {
         let offered: Vec<&str> =
             offered.lines().filter_map(|line| line.split_once("\\t")).map(|(name, _)| name).collect();
         let complete: Vec<&str> = names().filter(|name| name.is_complete()).map(|name| name.form).collect();
-        assert_eq!(offered, complete);
+        // Commands on endgame tables offer the games that have some.
+        assert!(offered == complete || offered.iter().copied().eq(names_with_tables()), "{offered:?}");
     }
 }
 

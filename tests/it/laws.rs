@@ -1164,7 +1164,7 @@ fn a_single_reply_keeps_the_mate_that_was_known() {
     let mut talk = talk("uci", "connect4");
     talk.send("position fen xx1oxxx/ox1xxox/ox1oxxo/oo1xooo/xo1oxox/xooxoox o");
     talk.send("go wtime 1000 btime 1000 winc 50 binc 50");
-    let said = talk.until("bestmove c");
+    let said = talk.until("bestmove c*");
     let scores: Vec<&str> =
         said.iter().filter_map(|line| line.split_once(" score ")?.1.split(" nodes ").next()).collect();
     assert_eq!(scores.last(), Some(&"mate -2"), "{said:?}");

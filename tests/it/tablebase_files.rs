@@ -286,7 +286,7 @@ fn a_wrong_command_is_told_what_would_be_right() {
         (&["--game", "awale:mini", "--seeds", "13"], "layer 13: the highest layer of awale:mini is 12"),
         (&["--seeds", "20", "--memory", "0.5"], "layer 20 needs "),
         (&["--seeds", "20", "--memory", "none"], "expected a number of GiB above 0"),
-        (&["--seeds", "4", "--threads", "0"], "0 is not in 1..="),
+        (&["--seeds", "4", "--threads", "0"], "expected a whole number from 1 to 65535"),
         (&["--seeds", "4", "--option", "Hash=8"], "--option Hash=8: tables have no options"),
     ] {
         let said = bad(&[&["tablebase", "build", "--out", text][..], arguments].concat());

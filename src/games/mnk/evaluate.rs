@@ -16,7 +16,7 @@ use super::candidates::{candidates, foresight, is_forced};
 use super::forcing::Forcing;
 use super::renju::forbidden;
 use super::rules::board;
-use super::shapes::{Shapes, Tables};
+use super::shapes::{Shapes, Tables, Threat};
 use super::threats::{COMPLETE, Threats, potential, threats};
 use super::threes::Pursuit;
 use super::values::Weights;
@@ -144,6 +144,15 @@ impl<const W: usize> Evaluate<W> {
             })
     }
 
+    /// The shapes, unless they overlook a win: they are those of exact lines for both sides, and in renju the second player wins by
+    /// longer ones too.
+    fn trusted<'s>(&self, position: &Position<W>, state: &'s Option<Box<Shapes<W>>>) -> Option<&'s Shapes<W>> {
+        const WINNER: Side = Side::Second;
+        let wins = || threats(position.stones[WINNER.index()], position.empty, self.parameters.of(WINNER)).wins;
+        let overlook = |shapes: &Shapes<W>| !(wins() & !shapes.threats(WINNER, Threat::Five)).is_empty();
+        state.as_deref().filter(|shapes| !(self.parameters.renju && overlook(shapes)))
+    }
+
     /// Open windows of the side to move minus those of the other; counts of stones have `PLANES` binary digits.
     fn balance<const PLANES: usize>(&self, mine: Bits<W>, theirs: Bits<W>) -> i32 {
         let Parameters { k, exact, .. } = self.parameters;
@@ -228,11 +237,11 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     }
 
     fn foresight(&self, position: &Position<W>, state: &Self::State, depth: u32) -> Option<StaticKnowledge> {
-        state.as_ref().and_then(|shapes| foresight(shapes, position, depth))
+        self.trusted(position, state).and_then(|shapes| foresight(shapes, position, depth))
     }
 
     fn is_forced(&self, position: &Position<W>, state: &Self::State) -> bool {
-        state.as_ref().is_some_and(|shapes| is_forced(shapes, position))
+        self.trusted(position, state).is_some_and(|shapes| is_forced(shapes, position))
     }
 
     fn candidates(
@@ -243,7 +252,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         moves: &mut Vec<u16>,
         scores: &mut Vec<i32>,
     ) -> Candidates {
-        match state {
+        match self.trusted(position, state) {
             Some(shapes) => candidates(shapes, position, depth, moves, scores),
             None => Candidates::All,
         }

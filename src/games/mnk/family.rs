@@ -50,7 +50,7 @@ impl Family for Mnk {
             ("five-in-a-row", "gomoku"),
             ("cinq-en-ligne", "gomoku"),
         ],
-        clear_lead: |name| if name.starts_with("gomoku") { 800 } else { 600 },
+        clear_lead: |name| if name.starts_with("gomoku") || name == "renju" { 800 } else { 600 },
         board: "3/1x1/3 o",
         moves: "`b2`",
         // Named and written as Cute Chess does.
