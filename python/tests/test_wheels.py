@@ -44,7 +44,7 @@ def run(python, script, **environment):
 
 def test_a_wheel_with_an_engine_plays(installed):
     wheel, python = installed(shutil.which(griot.find_engine()))
-    assert wheel.name.startswith("griot-") and "-py3-none-" in wheel.name and "any" not in wheel.name
+    assert wheel.name.startswith("griot-") and "-py3-none-" in wheel.name and not wheel.name.endswith("-any.whl")
     if sys.platform == "linux":
         assert "-manylinux_2_" in wheel.name or "musl" in wheel.name, wheel.name
     said = run(python, "import griot\nwith griot.Engine('nim:7') as e: print(e.play((), griot.Limit(depth=1)).move, griot.find_engine())")
