@@ -2,7 +2,7 @@
 //!
 //! One thread, the caller's. A value counts half the cells that the winner leaves free: the sooner a win, the higher; below 0
 //! the side to move loses. It belongs to the end of the game, wherever on the way one stands, so that windows go down a line
-//! unchanged, and at a node each value means one number of plies ([`plies`]).
+//! unchanged, and at a node each value means one number of plies (`plies`).
 //!
 //! ```text
 //!  value    -18 ... -1    0    +1 ... +18        the winner's last stone is number 43 - 2 · value (x), 44 - 2 · value (o)
