@@ -22,7 +22,7 @@
 //! let position = notation.parse_position("2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o")?;
 //! let mut solver = Solver::new(Standard, 1 << 20)?;
 //! let solution = solver.solve(&position, &|_| false, &mut |_| {});
-//! assert_eq!(solution.exact(), Some(Score::loss_in(18)));
+//! assert_eq!(solution.exact(), Some(Score::loss_in(20)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
