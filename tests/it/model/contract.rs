@@ -147,8 +147,9 @@ pub struct Contract {
     standing: Standing,
     settings: Settings,
     debug: bool,
-    /// Whether the last `debug` is known to have been read.
+    /// Whether the last `debug`, the command of this number, is known to have been read: a later one was answered.
     debug_read: bool,
+    debug_at: u64,
     sent: u64,
     now: VecDeque<Expected>,
     done: VecDeque<Expected>,
@@ -197,6 +198,7 @@ impl Contract {
             settings,
             debug: false,
             debug_read: true,
+            debug_at: 0,
             sent: 0,
             now: VecDeque::new(),
             done: VecDeque::new(),
@@ -256,6 +258,7 @@ impl Contract {
                 Some((_, word)) if word.eq_ignore_ascii_case("on") || word.eq_ignore_ascii_case("off") => {
                     self.debug = word.eq_ignore_ascii_case("on");
                     self.debug_read = false;
+                    self.debug_at = self.sent;
                     if let Some((_, search)) = &mut self.search {
                         search.debug = None;
                     }
@@ -676,7 +679,8 @@ impl Contract {
     fn answers_now(&mut self, line: &str) -> Result<(), String> {
         // A question is answered by what stands now; from its first line on nothing can change.
         let answer = self.now.front().and_then(|now| self.by_what_stands(&now.what));
-        let Some(Expected { what, .. }) = self.now.front_mut() else { return Err("nothing was asked".into()) };
+        let Some(Expected { number, what, .. }) = self.now.front_mut() else { return Err("nothing was asked".into()) };
+        let is_later = *number > self.debug_at;
         if let Some(answer) = answer {
             if answer.first().is_none_or(|first| first != line) {
                 return Err(format!("expected {}, {answer:?}", what.text()));
@@ -708,7 +712,7 @@ impl Contract {
                 self.now.pop_front();
             }
         }
-        self.debug_read = true;
+        self.debug_read |= is_later;
         Ok(())
     }
 
