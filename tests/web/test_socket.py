@@ -27,6 +27,7 @@ def test_a_page_that_is_a_file_plays_when_it_is_allowed(server, page):
     expect(page.locator("#status")).to_have_text("your move")
     expect(page.locator("#board button")).to_have_count(9)
     page.locator("#board button").nth(4).click()
+    expect(page.locator("#board button", has_text="o")).to_have_count(1)
     expect(page.locator("#status")).to_have_text("your move")
     marks = page.locator("#board button").all_inner_texts()
     assert marks[4] == "x" and sorted(filter(None, marks)) == ["o", "x"]
