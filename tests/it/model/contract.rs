@@ -586,7 +586,7 @@ impl Contract {
         let root = match &self.standing {
             Standing::None => Root::Refused(None),
             Standing::Board { board, forfeit } => {
-                let outcome = forfeit.map(|side| Outcome::Win(side.other())).or_else(|| board.outcome());
+                let outcome = forfeit.map(|side| Outcome::Win(side.other())).or_else(|| board.outcome_unclaimed());
                 match (outcome, limits.perft) {
                     (_, Some(depth)) if forfeit.is_none() && depth > 250 => Root::Refused(None),
                     (_, Some(depth)) if forfeit.is_none() => Root::Count(board.perft(depth), depth),

@@ -35,8 +35,10 @@ pub trait Board {
     fn turn(&self) -> Side;
     /// How the position alone ends the game.
     fn rules_outcome(&self) -> Option<Outcome>;
-    /// The same, or because it has come up before.
+    /// The same, or because of what was before.
     fn outcome(&self) -> Option<Outcome>;
+    /// The same for who is asked for a move: a draw that a player has to claim is none until then.
+    fn outcome_unclaimed(&self) -> Option<Outcome>;
     /// The legal moves of the position, in the order of `query legalmoves`.
     fn moves(&self) -> Vec<String>;
     /// Plays a move in any of its spellings; the error is the byte where the trouble begins.
@@ -164,6 +166,10 @@ impl<N: Notation> Board for Seat<N> {
         let earlier = || self.past.iter().filter(|&past| *past == self.position).count() as u32;
         let again = || earlier() + 1 >= N::Position::OCCURRENCES;
         self.position.outcome().or_else(|| self.position.outcome_by_history(again))
+    }
+
+    fn outcome_unclaimed(&self) -> Option<Outcome> {
+        if N::Position::DRAWS_ARE_CLAIMED { self.rules_outcome() } else { self.outcome() }
     }
 
     fn moves(&self) -> Vec<String> {

@@ -473,7 +473,8 @@ fn read_pv(pv: &str, board: &dyn Board, glued: bool) -> Result<Vec<String>, Stri
     }
     let mut board = board.copy();
     for (i, mv) in moves.iter().enumerate() {
-        if board.outcome().is_some() {
+        let over = if i == 0 { board.outcome_unclaimed() } else { board.outcome() };
+        if over.is_some() {
             return Err(format!("pv: the game is over before move {} '{mv}'", i + 1));
         }
         match board.spelling(mv) {
