@@ -213,8 +213,13 @@
 //!
 //! # What a version promises
 //!
-//! The wire protocol and the public items here. There are no Cargo features; `Cargo.toml` names the oldest compiler. `unsafe` is
+//! The wire protocol and the public items here; `Cargo.toml` names the oldest compiler. `unsafe` is
 //! denied but in one small module, which tells the processor what comes next.
+//!
+//! # Features
+//!
+//! `cli` (by default) is the program `griot`, and `line-editor` (by default) its line editor. The library has no features: with
+//! `default-features = false` it is the same, and fewer packages are compiled.
 
 pub mod book;
 pub mod engine;
