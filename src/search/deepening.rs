@@ -9,6 +9,7 @@ use super::meter::Meter;
 use super::proofs::{Goal, Proofs};
 use super::reductions::Width;
 use super::smp::Role;
+use super::sort::sort_few;
 use super::window::Window;
 use super::{
     Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Path, Ranking, Task, Technique, Verdict, mcts, textbook,
@@ -379,7 +380,7 @@ fn rank<P: Position>(
         lines.push(line);
     }
     // What the table knows may be worth more to a later line than it was to an earlier one.
-    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    sort_few(&mut lines, |line| std::cmp::Reverse(line.score));
     for (place, line) in moves.iter_mut().zip(&lines) {
         *place = line.pv[0];
     }

@@ -11,6 +11,7 @@
 use std::ops::Range;
 use std::thread;
 
+use super::sort::sort_few;
 use super::{Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task, Verdict, at_a_glance};
 use crate::game::{Evaluate, Mixer, Outcome, Position, Probe};
 use crate::score::{Bound, Meaning, Score};
@@ -538,8 +539,8 @@ where
         let (mut settled, mut open): (Vec<usize>, Vec<usize>) =
             self.nodes[0].child_range().filter(visited).partition(|&index| self.nodes[index].is_settled());
         // Of equals the first.
-        settled.sort_by_key(|&index| self.nodes[index].proven());
-        open.sort_by_key(|&index| std::cmp::Reverse(self.nodes[index].visits));
+        sort_few(&mut settled, |&index| self.nodes[index].proven());
+        sort_few(&mut open, |&index| std::cmp::Reverse(self.nodes[index].visits));
         let (mut settled, mut open) = (settled.into_iter().peekable(), open.into_iter().peekable());
         let mut best = Vec::new();
         while best.len() < count {

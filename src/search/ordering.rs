@@ -223,7 +223,7 @@ impl<M: Copy + Eq> Ordering<M> {
             }
             rest[..=best].rotate_right(1);
         } else if number == PICKED {
-            rest.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+            sort_by_score(rest);
         }
         rest[0]
     }
@@ -266,6 +266,19 @@ impl<M: Copy + Eq> Ordering<M> {
                 // Within the limit, which is less than the type holds.
                 *value = (old + change - old * change.abs() / HISTORY_LIMIT) as i16;
             }
+        }
+    }
+}
+
+/// Puts the highest score first; what has equal scores stays in order. Each move is put among those before it, whose order is found by
+/// halving: see [`super::sort`] for why it is not the sort of the standard library.
+fn sort_by_score<M: Copy>(moves: &mut [ScoredMove<M>]) {
+    for end in 1..moves.len() {
+        let moved = moves[end];
+        if moves[end - 1].score < moved.score {
+            let place = moves[..end].partition_point(|candidate| candidate.score >= moved.score);
+            moves.copy_within(place..end, place + 1);
+            moves[place] = moved;
         }
     }
 }

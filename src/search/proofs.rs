@@ -15,6 +15,7 @@ use super::alphabeta::{AlphaBeta, ThreadData};
 use super::meter::Meter;
 use super::reductions::Width;
 use super::smp::Role;
+use super::sort::sort_few;
 use super::window::Window;
 use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Stopped, Task, Technique, Verdict};
 use crate::game::{Candidates, Evaluate, Objective, Position, Probe, Sight, Sighted, Solution, SolverMeans};
@@ -157,7 +158,7 @@ impl<M: Copy + Eq> Proofs<M> {
         let state = evaluate.state(&task.root);
         if evaluate.candidates(&task.root, &state, MAX_DEPTH, &mut chosen, &mut scores) != Candidates::All {
             let mut order: Vec<(i32, M)> = scores.into_iter().zip(chosen).collect();
-            order.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+            sort_few(&mut order, |&(score, _)| std::cmp::Reverse(score));
             let chosen: Vec<M> = order.into_iter().map(|(_, mv)| mv).collect();
             self.set_aside = moves.iter().copied().filter(|mv| !chosen.contains(mv)).collect();
             *moves = chosen;
@@ -306,7 +307,7 @@ impl<M: Copy + Eq> Proofs<M> {
             };
             lines.push(line);
         }
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        sort_few(&mut lines, |line| std::cmp::Reverse(line.score));
         lines.truncate(task.lines);
         Some((lines, true))
     }

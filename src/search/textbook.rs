@@ -6,6 +6,7 @@
 //! side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de
 //! société ?"; B. Zanuttini, "Algorithme négamax", 2022.
 
+use super::sort::sort_few;
 use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Ranking, Stopped, Task};
 use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted};
 use crate::score::{Bound, Meaning, Score};
@@ -305,7 +306,7 @@ where
         None
     });
     let finished = finished.is_ok();
-    lines.sort_by_key(|line: &Line<P::Move>| std::cmp::Reverse(line.score));
+    sort_few(&mut lines, |line: &Line<P::Move>| std::cmp::Reverse(line.score));
     lines.truncate(if finished { task.lines } else { 1 });
     Ranking { lines, bound: if finished { Bound::Exact } else { Bound::Lower }, finished }
 }

@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 
 use griot::game::{Outcome, Position, Probe, Side, mix64};
+use griot::search::sort::sort_few;
 
 /// From so many moves on, the prover tries only those that end the game and the one that it is advised.
 const WIDE: usize = 24;
@@ -283,7 +284,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
     /// The moves that were right elsewhere come first.
     fn sort(&self, moves: &mut [P::Move]) {
         if !self.merits.is_empty() {
-            moves.sort_by_key(|&mv| std::cmp::Reverse(self.merits[P::move_index(mv)]));
+            sort_few(moves, |&mv| std::cmp::Reverse(self.merits[P::move_index(mv)]));
         }
     }
 
