@@ -342,11 +342,14 @@ what every level from 1 to 20 finds with 10,000 nodes. The grade is the number o
   \"legal\":5,\"grade\":4,\"fails\":[1,2,3,5],\"proof\":{\"best\":{\"nodes\":..,\"depth\":..},\"others\":{\"result\":\"draw\",..},
   \"second\":{\"nodes\":..,\"depth\":..}},\"seed\":0,\"limits\":\"nodes 300000, second 3000000\"}
 
+At awalé most positions are settled by endgame tables: those to 9 seeds, or larger ones of --option TablebasePath, settle more.
+
 A file for --resume that holds anything else is left as it is. While it is written nobody else can write it.
 
 Examples:
   griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl
   griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl --resume    goes on after Ctrl-C
+  griot puzzles --game awale --count 20 --option TablebasePath=tables > awale.jsonl
   griot puzzles --game chess --within 3 --count 20 > mates.jsonl";
 
 /// The limits of each of many searches.
@@ -422,6 +425,8 @@ are there:
   {\"line\":2,\"input\":\"tictactoe|3/3/3 x|b2 b2\",\"error\":\"column 22: move: expected an empty cell, found ...\"}
 
 Scores are for the side to move: cp in hundredths, or mate in the winner's own moves.
+
+At awalé most positions are settled by endgame tables: those to 9 seeds, or larger ones of --option TablebasePath, settle more.
 
 A file for --resume that holds anything but answers is left as it is. While it is written nobody else can write it.
 
@@ -658,6 +663,19 @@ pub(crate) enum Tablebase {
     },
     /// Look up one board and each of its moves
     Probe(ProbeTables),
+    /// Compress the files of a directory to a third of their size; engines read them as they are
+    #[command(after_help = PACK_HELP)]
+    Pack {
+        /// Where the files are; the shared folder if not given
+        #[arg(value_name = "DIR")]
+        directory: Option<PathBuf>,
+    },
+    /// Turn the compressed files of a directory back into plain ones
+    Unpack {
+        /// Where the files are; the shared folder if not given
+        #[arg(value_name = "DIR")]
+        directory: Option<PathBuf>,
+    },
     /// Delete the tables of the shared folder
     Clear,
 }
@@ -705,6 +723,14 @@ Examples:
   griot tablebase build                               the tables of awalé that engines share, all cores at once
   griot tablebase build --seeds 20 --out tables       larger ones, for setoption name TablebasePath value tables
   griot tablebase info                                what is in the shared folder";
+
+const PACK_HELP: &str = "\
+Each file is replaced whole when its new one is written, so Ctrl-C loses nothing, and the same command goes on. Where disks and
+memory are plenty, plain files are read a little faster.
+
+Examples:
+  griot tablebase pack tables       to be copied to where they are needed
+  griot tablebase info tables       what they hold, and the bytes they take now";
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeTables {

@@ -4,7 +4,7 @@
 //! on stderr and only where that is a terminal. What is written to the output is the same everywhere.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -16,7 +16,7 @@ use griot::game::{Notation, Position as _};
 use griot::message::Problem;
 use griot::registry::{TableVisitor, with_tables};
 use griot::tablebase::{
-    Bounds, BuildError, Built, Convention, FileError, Header, Layered, Monitor, Plan, Reader, Table, Tally, file,
+    Bounds, BuildError, Built, Convention, FileError, Form, Header, Layered, Monitor, Plan, Reader, Table, Tally, file,
 };
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -24,6 +24,7 @@ use serde_json::json;
 use super::Failure;
 use super::progress::{Whole, bar, time};
 use super::shared_tables::{self, SEEDS, VARIABLE, stay_in_the_background};
+use super::stop::Stop;
 use crate::cli::{BuildTables, Cli, ProbeTables, Tablebase};
 
 pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result<(), Failure> {
@@ -35,6 +36,8 @@ pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result
         Tablebase::Verify { directory } => verify(&chosen(directory.as_deref())?, out),
         Tablebase::Info { directory, json } => info(&chosen(directory.as_deref())?, *json, out),
         Tablebase::Probe(args) => with_tables(&args.game, Lookup { args, out })?,
+        Tablebase::Pack { directory } => repack(&chosen(directory.as_deref())?, Form::Packed, out),
+        Tablebase::Unpack { directory } => repack(&chosen(directory.as_deref())?, Form::Plain, out),
         Tablebase::Clear => clear(&chosen(None)?, out),
     }
 }
@@ -214,7 +217,7 @@ fn info(directory: &Path, as_json: bool, out: &mut dyn Write) -> Result<(), Fail
         let reader = open(&path)?;
         let header = reader.header().clone();
         let Header { identity, layer: seeds, boards } = &header;
-        let (game, bytes) = (&identity.name, header.file_bytes());
+        let (game, bytes) = (&identity.name, reader.bytes());
         let Tally { win, draw, loss, unknown, exact } = reader.layer().tally();
         if as_json {
             let convention = match identity.convention {
@@ -240,6 +243,40 @@ fn info(directory: &Path, as_json: bool, out: &mut dyn Write) -> Result<(), Fail
     Ok(())
 }
 
+/// Keeps others from writing tables of this game there.
+fn claim(directory: &Path, reader: &Reader) -> io::Result<Claim> {
+    Claim::of_name(&directory.join(reader.header().identity.file_stem()))
+}
+
+/// Gives all tables of a directory this form.
+fn repack(directory: &Path, form: Form, out: &mut dyn Write) -> Result<(), Failure> {
+    let stop = Stop::by_ctrl_c()?;
+    let paths = files(directory)?;
+    let readers = paths.iter().map(|path| open(path)).collect::<Result<Vec<Reader>, Failure>>()?;
+    let boards = readers.iter().map(|reader| reader.header().boards).sum();
+    let bar = bar(Whole::Exactly(boards), "boards");
+    let (mut before, mut after) = (0, 0);
+    for (path, reader) in paths.iter().zip(&readers) {
+        let begun = bar.position();
+        let _claim = claim(directory, reader).map_err(|error| Problem::new(format!("{}: {error}", path.display())))?;
+        let bytes = file::repack(path, form, |boards| bar.set_position(begun + boards))?;
+        bar.set_position(begun + reader.header().boards);
+        let text = match bytes {
+            Some(bytes) => format!("{} bytes, of {}", bytes, reader.bytes()),
+            None => "kept".into(),
+        };
+        bar.suspend(|| writeln!(out, "{}: {text}", path.display()).and_then(|()| out.flush()))?;
+        (before, after) = (before + reader.bytes(), after + bytes.unwrap_or(reader.bytes()));
+        if stop.is_said() {
+            bar.finish_and_clear();
+            return Err(Problem::new("stopped; the same command goes on with the next file").into());
+        }
+    }
+    bar.finish_and_clear();
+    writeln!(out, "{}: {:.1} MB, of {:.1} MB", directory.display(), after as f64 / 1e6, before as f64 / 1e6)?;
+    Ok(())
+}
+
 /// Deletes the tables of a directory, but nothing that is none of griot's, and no game's while somebody builds them.
 fn clear(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let (mut gone, mut bytes) = (0, 0);
@@ -249,10 +286,9 @@ fn clear(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
             writeln!(out, "{}: left, as it is no table of this version", path.display())?;
             continue;
         };
-        let all = directory.join(reader.header().identity.file_stem());
-        let delete = || Claim::of_name(&all).and_then(|_claim| fs::remove_file(&path));
+        let delete = || claim(directory, &reader).and_then(|_claim| fs::remove_file(&path));
         delete().map_err(|error| Problem::new(format!("{}: {error}", path.display())))?;
-        (gone, bytes) = (gone + 1, bytes + reader.header().file_bytes());
+        (gone, bytes) = (gone + 1, bytes + reader.bytes());
     }
     writeln!(out, "{}: {gone} tables deleted, {:.1} MB", directory.display(), bytes as f64 / 1e6)?;
     Ok(())

@@ -1,14 +1,14 @@
 //! One file for each layer: a header that says what it is, then the values.
 //!
 //! Floor 1. A layer is written whole or not at all; what is in the way of that leaves the files as they were. Reading checks the
-//! header and the length at once; [`Reader::verify`] reads the values too.
+//! header and the length at once; [`Reader::verify`] reads the values too. Files are plain or packed: [`repack`] makes one of the other.
 //!
 //! ```text
 //!  byte  0  "griot-tb"                     64  boards, u64
-//!        8  version of the format, u32     72  CRC-32 of the values, u32
+//!        8  1 plain, 2 packed, u32         72  CRC-32 of the values, u32
 //!       12  layer, u32                     76  CRC-32 of bytes 0 to 75, u32
-//!       16  name of the game, 32 bytes     80  values: a byte (exact) or two (low, high) for each board
-//!       48  hash of the rules, u64
+//!       16  name of the game, 32 bytes     80  values: a byte (exact) or two (low, high) for each board;
+//!       48  hash of the rules, u64             in a packed file those in blocks (see `packed`)
 //!       56  convention: 1 exact, 2 bounds; then 7 bytes of 0           numbers are little-endian
 //! ```
 
@@ -17,12 +17,12 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::layer::Layer;
-use super::pages::{Pages, Room};
+use super::packed::{self, Blocks, List};
+use super::pages::{Pages, Room, read_at};
 use super::{Convention, Identity};
 use crate::files;
 
 const MAGIC: [u8; 8] = *b"griot-tb";
-const VERSION: u32 = 1;
 /// Bytes before the values.
 pub const HEADER_BYTES: usize = 80;
 /// Bytes that the header's own checksum covers.
@@ -31,6 +31,25 @@ const CHECKED: usize = HEADER_BYTES - 4;
 const EMPTY: &str = "an empty file";
 /// What the name of a table file ends with.
 const EXTENSION: &str = "tb";
+
+/// How the values stand in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As they are.
+    Plain,
+    /// Compressed, in blocks that are unpacked one by one.
+    Packed,
+}
+
+impl Form {
+    /// The number in the header.
+    const fn version(self) -> u32 {
+        match self {
+            Form::Plain => 1,
+            Form::Packed => 2,
+        }
+    }
+}
 
 /// Why a file cannot be used, or was not written. Every message begins with the file.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +73,7 @@ pub enum FileError {
         found: String,
     },
     /// It was written by another version of griot.
-    #[error("{}: expected version {VERSION} of the format, found version {found}; build it anew", path.display())]
+    #[error("{}: expected version 1 or 2 of the format, found version {found}; build it anew", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -151,19 +170,23 @@ impl Header {
         format!("{}-{:02}.{EXTENSION}", self.identity.file_stem(), self.layer)
     }
 
-    /// Bytes of the whole file; more than any file has, if it names more boards than can be.
-    #[must_use]
-    pub const fn file_bytes(&self) -> u64 {
-        let values = self.boards.saturating_mul(self.identity.convention.entry_bytes() as u64);
-        values.saturating_add(HEADER_BYTES as u64)
+    /// Bytes of the values; more than any file has, if it names more boards than can be.
+    const fn value_bytes(&self) -> u64 {
+        self.boards.saturating_mul(self.identity.convention.entry_bytes() as u64)
     }
 
-    /// The header of a file whose values have this checksum.
-    fn bytes(&self, values: u32) -> [u8; HEADER_BYTES] {
+    /// Bytes of the whole plain file; more than any file has, if it names more boards than can be.
+    #[must_use]
+    pub const fn plain_bytes(&self) -> u64 {
+        self.value_bytes().saturating_add(HEADER_BYTES as u64)
+    }
+
+    /// The header of a file of this form whose values have this checksum.
+    fn bytes(&self, form: Form, values: u32) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
         put(0, &MAGIC);
-        put(8, &VERSION.to_le_bytes());
+        put(8, &form.version().to_le_bytes());
         put(12, &(self.layer as u32).to_le_bytes());
         put(16, &self.identity.name.as_bytes()[..self.identity.name.len().min(32)]);
         put(48, &self.identity.rules.to_le_bytes());
@@ -175,8 +198,8 @@ impl Header {
         bytes
     }
 
-    /// Reads a header and the checksum of the values. `path` is for the error.
-    fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, u32), FileError> {
+    /// Reads a header, the form and the checksum of the values. `path` is for the error.
+    fn parse(path: &Path, bytes: &[u8]) -> Result<(Header, Form, u32), FileError> {
         let no_table = |found| FileError::NoTable { path: path.to_owned(), found };
         if !bytes.starts_with(&MAGIC) {
             let found = match bytes.len() {
@@ -192,9 +215,10 @@ impl Header {
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
         // The version comes first: another one may have another header.
-        if word(8) != VERSION {
+        let forms = [Form::Plain, Form::Packed];
+        let Some(form) = forms.into_iter().find(|form| form.version() == word(8)) else {
             return Err(FileError::Version { path: path.to_owned(), found: word(8) });
-        }
+        };
         let expected = crc32fast::hash(&bytes[..CHECKED]);
         if word(CHECKED) != expected {
             return Err(FileError::Header { path: path.to_owned(), expected, found: word(CHECKED) });
@@ -207,7 +231,7 @@ impl Header {
         };
         // It is shown in messages: what is no letter of a name must not reach a terminal or a line of the protocol.
         let identity = Identity { name: name.escape_ascii().to_string(), rules: long(48), convention };
-        Ok((Header { identity, layer: word(12) as usize, boards: long(64) }, word(72)))
+        Ok((Header { identity, layer: word(12) as usize, boards: long(64) }, form, word(72)))
     }
 
     /// Whether this is the header `expected`; if not, the error names the first difference.
@@ -234,7 +258,7 @@ impl Header {
     }
 }
 
-/// Writes the file of a layer into `directory`, whole.
+/// Writes the plain file of a layer into `directory`, whole.
 ///
 /// # Errors
 /// [`FileError::System`]; what was there of that name is then as it was.
@@ -263,7 +287,39 @@ fn write_to(out: &mut (impl Write + Seek), header: &Header, mut values: impl Ite
     writer.flush()?;
     drop(writer);
     out.seek(SeekFrom::Start(0))?;
-    out.write_all(&header.bytes(checksum.finalize()))
+    out.write_all(&header.bytes(Form::Plain, checksum.finalize()))
+}
+
+/// Writes a layer anew in another form, whole, and tells the bytes of the new file; nothing where it has that form. `done` is called
+/// with the boards written so far.
+///
+/// # Errors
+/// When the file cannot be read or its values are damaged, or the new one cannot be written; it is then as it was.
+pub fn repack(path: &Path, form: Form, mut done: impl FnMut(u64)) -> Result<Option<u64>, FileError> {
+    let reader = Reader::open(path)?;
+    if reader.form() == form {
+        return Ok(None);
+    }
+    let Header { identity, boards, .. } = &reader.header;
+    let entry = identity.convention.entry_bytes() as u64;
+    let layer = reader.load()?;
+    let values = layer.values();
+    let told = values.iter().enumerate().map(|(at, &value)| {
+        if at.is_multiple_of(1 << 16) {
+            done(at as u64 / entry);
+        }
+        value
+    });
+    let write = |file: &mut File| match form {
+        Form::Plain => write_to(file, &reader.header, told),
+        Form::Packed => {
+            let checksum = packed::write(file, boards * entry, told)?;
+            file.seek(SeekFrom::Start(0))?;
+            file.write_all(&reader.header.bytes(form, checksum))
+        }
+    };
+    files::replace(path, write).map_err(FileError::at(path, "writing"))?;
+    Ok(Some(Reader::open(path)?.bytes()))
 }
 
 /// A table file whose header and length are right.
@@ -273,6 +329,8 @@ pub struct Reader {
     file: File,
     header: Header,
     checksum: u32,
+    /// Where the blocks are, if the file is packed.
+    list: Option<List>,
 }
 
 impl Reader {
@@ -285,13 +343,34 @@ impl Reader {
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
         let head = (&file).take(HEADER_BYTES as u64).read_to_end(&mut bytes);
         head.map_err(FileError::at(path, "reading"))?;
-        let (header, checksum) = Header::parse(path, &bytes)?;
-        let found = file.metadata().map_err(FileError::at(path, "asking for its length"))?.len();
-        let expected = header.file_bytes();
-        if found != expected {
-            return Err(FileError::Length { path: path.to_owned(), expected, found });
+        let (header, form, checksum) = Header::parse(path, &bytes)?;
+        let list = match form {
+            Form::Packed => Some(List::read(path, &file, header.value_bytes())?),
+            Form::Plain => {
+                let found = file.metadata().map_err(FileError::at(path, "asking for its length"))?.len();
+                let expected = header.plain_bytes();
+                if found != expected {
+                    return Err(FileError::Length { path: path.to_owned(), expected, found });
+                }
+                None
+            }
+        };
+        Ok(Reader { path: path.to_owned(), file, header, checksum, list })
+    }
+
+    /// How the values stand in the file.
+    #[must_use]
+    pub const fn form(&self) -> Form {
+        match self.list {
+            Some(_) => Form::Packed,
+            None => Form::Plain,
         }
-        Ok(Reader { path: path.to_owned(), file, header, checksum })
+    }
+
+    /// Bytes of the whole file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.list.as_ref().map_or_else(|| self.header.plain_bytes(), List::file_bytes)
     }
 
     /// What the file says of itself.
@@ -313,34 +392,47 @@ impl Reader {
     /// # Errors
     /// As [`Reader::verify`].
     pub fn load(&self) -> Result<Layer, FileError> {
-        let mut values = Vec::with_capacity((self.header.file_bytes() - HEADER_BYTES as u64) as usize);
+        // A packed file can promise more values than there is memory for.
+        let expected = if self.list.is_none() { self.header.value_bytes() as usize } else { 0 };
+        let mut values = Vec::with_capacity(expected);
         self.read(|piece| values.extend_from_slice(piece))?;
         Ok(Layer::owned(values, self.header.identity.convention))
     }
 
     /// Reads all values, hands them on piece by piece, and compares them with their checksum.
     fn read(&self, mut hand_on: impl FnMut(&[u8])) -> Result<(), FileError> {
-        let mut file = &self.file;
-        let start = file.seek(SeekFrom::Start(HEADER_BYTES as u64));
-        start.map_err(FileError::at(&self.path, "reading"))?;
-        // As long as it was when it was opened, and no longer.
-        let mut file = file.take(self.header.file_bytes() - HEADER_BYTES as u64);
         let mut checksum = crc32fast::Hasher::new();
-        let mut piece = vec![0; 1 << 20];
-        loop {
-            let length = match file.read(&mut piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                result => result.map_err(FileError::at(&self.path, "reading"))?,
-            };
-            if length == 0 {
-                break;
+        let mut take = |piece: &[u8]| {
+            checksum.update(piece);
+            hand_on(piece);
+        };
+        match &self.list {
+            Some(list) => {
+                // A block that is not sound leaves its values out, which the checksum notices.
+                (0..list.blocks()).filter_map(|number| list.block(&self.file, number)).for_each(|block| take(&block));
             }
-            checksum.update(&piece[..length]);
-            hand_on(&piece[..length]);
+            None => self.read_plain(take)?,
         }
         match checksum.finalize() {
             found if found == self.checksum => Ok(()),
             found => Err(FileError::Values { path: self.path.clone(), expected: self.checksum, found }),
+        }
+    }
+
+    fn read_plain(&self, mut take: impl FnMut(&[u8])) -> Result<(), FileError> {
+        let mut piece = vec![0; 1 << 20];
+        let mut at = 0;
+        // As long as it was when it was opened, and no longer.
+        loop {
+            let left = (self.header.value_bytes() - at).min(piece.len() as u64) as usize;
+            let read = read_at(&self.file, &mut piece[..left], HEADER_BYTES as u64 + at);
+            match read.map_err(FileError::at(&self.path, "reading"))? {
+                0 => return Ok(()),
+                read => {
+                    take(&piece[..read]);
+                    at += read as u64;
+                }
+            }
         }
     }
 
@@ -352,8 +444,10 @@ impl Reader {
 
     /// The same, with a room that all layers of a table share.
     pub(super) fn layer_in(self, room: &Room) -> Layer {
-        let length = self.header.file_bytes() - HEADER_BYTES as u64;
-        let pages = Pages::new(self.file, HEADER_BYTES as u64, length, room.clone());
+        let pages = match self.list {
+            Some(list) => Pages::packed(Blocks::new(self.file, list), room.clone()),
+            None => Pages::plain(self.file, HEADER_BYTES as u64, self.header.value_bytes(), room.clone()),
+        };
         Layer::filed(pages, self.header.identity.convention)
     }
 }
@@ -419,14 +513,16 @@ mod tests {
 
     #[test]
     fn a_header_is_read_as_it_was_written() {
-        assert_eq!(Header::parse(Path::new("x"), &header().bytes(99)).unwrap(), (header(), 99));
-        assert_eq!((header().file_name(), header().file_bytes()), ("nim-3-03.tb".into(), 85));
+        for form in [Form::Plain, Form::Packed] {
+            assert_eq!(Header::parse(Path::new("x"), &header().bytes(form, 99)).unwrap(), (header(), form, 99));
+        }
+        assert_eq!((header().file_name(), header().plain_bytes()), ("nim-3-03.tb".into(), 85));
     }
 
     #[test]
     fn every_flipped_bit_of_a_header_is_noticed() {
         for bit in 0..8 * HEADER_BYTES {
-            let mut bytes = header().bytes(99);
+            let mut bytes = header().bytes(Form::Plain, 99);
             bytes[bit / 8] ^= 1 << (bit % 8);
             assert!(Header::parse(Path::new("x"), &bytes).is_err(), "bit {bit}");
         }

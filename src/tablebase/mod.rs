@@ -9,7 +9,7 @@
 //!  value, bounds       -stake ... +stake, one signed byte each, rank after rank:
 //!     Exact            | v0 | v1 | v2 | ...              endless play is worth 0
 //!     Bounds           | low0 high0 | low1 high1 | ...   endless play is worth its worst board to the bound's side
-//!  file of a layer     80 bytes of header (see `file`), then the values
+//!  file of a layer     80 bytes of header (see `file`), then the values, plain or packed
 //!  while being built   one 32-bit record a board (see `solve`), then the values
 //! ```
 //!
@@ -21,6 +21,7 @@ mod family;
 pub mod file;
 mod layer;
 mod memory;
+mod packed;
 mod pages;
 mod pool;
 mod solve;
@@ -29,7 +30,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use build::{BuildError, Built, Plan, Table};
 pub use family::{TableVisitor, Tabled};
-pub use file::{FileError, Header, Reader};
+pub use file::{FileError, Form, Header, Reader};
 pub use layer::{Layer, Tally};
 
 /// What a number of the table means when play need not end.

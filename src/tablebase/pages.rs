@@ -2,23 +2,29 @@
 //!
 //! Floor 1; read through `&`, from any thread. Tables are gigabytes, of which a search touches a small part. They are not mapped
 //! into memory: a file that another program cuts short would end the process. Here what is gone is not known, and no more. Past
-//! [`MOST_KEPT`] each value is read from the file by itself.
+//! [`MOST_KEPT`] each value of a plain file is read by itself; of a packed one the blocks read last are held.
 //!
 //! ```text
-//!  file      | header | page 0 | page 1 | ... | what is left |
-//!  pages               [ kept ] [  -   ]  ...  [     kept    ]     a page is read once, by the first who asks for it
+//!  plain file   | header | page 0 | page 1 | ... | what is left |
+//!  packed file  | header | list | block 0 | block 1 | ... |             a page is what a block is unpacked to (see `packed`)
+//!  pages                   [ kept ] [  -   ]  ...  [ kept ]             a page is read once, by the first who asks for it
 //! ```
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Bytes of a page. Even, so that no entry lies across two; so large that the list of pages stays in the nearest cache: pages
+use super::packed::{BLOCK, Blocks};
+
+/// Bytes of a page of a plain file. Even, so that no entry lies across two; so large that the list of pages stays in the nearest cache: pages
 /// of 16 KiB were asked 1.1 times as slowly.
 const PAGE: usize = 256 << 10;
 /// Bytes that all layers of a table keep.
 const MOST_KEPT: usize = 256 << 20;
+/// Blocks of a packed layer that are held for a while where there is no room to keep them.
+const MOST_HELD: usize = 32;
 
 /// How much is kept, over all layers of a table.
 #[derive(Debug, Clone)]
@@ -44,21 +50,41 @@ impl Room {
     }
 }
 
-/// The bytes of a file from some place on.
+/// The values of a file.
 #[derive(Debug)]
 pub(super) struct Pages {
-    file: File,
-    start: u64,
+    source: Source,
     length: u64,
+    /// Bytes of a page: a power of two.
+    page: usize,
     kept: Box<[OnceLock<Box<[u8]>>]>,
     room: Room,
 }
 
+/// Where they are.
+#[derive(Debug)]
+enum Source {
+    /// In a file as they are, from some place on.
+    Plain { file: File, start: u64 },
+    /// In blocks. Those that were read last, with their numbers, are held where there is no room to keep them.
+    Packed { blocks: Blocks, held: Mutex<VecDeque<(usize, Box<[u8]>)>> },
+}
+
 impl Pages {
     /// `length` bytes of the file, from `start` on. Nothing is read.
-    pub(super) fn new(file: File, start: u64, length: u64, room: Room) -> Pages {
-        let pages = length.div_ceil(PAGE as u64) as usize;
-        Pages { file, start, length, kept: std::iter::repeat_with(OnceLock::new).take(pages).collect(), room }
+    pub(super) fn plain(file: File, start: u64, length: u64, room: Room) -> Pages {
+        Pages::new(Source::Plain { file, start }, length, PAGE, room)
+    }
+
+    /// The values of these blocks. Nothing is read.
+    pub(super) fn packed(blocks: Blocks, room: Room) -> Pages {
+        let length = blocks.values();
+        Pages::new(Source::Packed { blocks, held: Mutex::default() }, length, BLOCK, room)
+    }
+
+    fn new(source: Source, length: u64, page: usize, room: Room) -> Pages {
+        let pages = length.div_ceil(page as u64) as usize;
+        Pages { source, length, page, kept: std::iter::repeat_with(OnceLock::new).take(pages).collect(), room }
     }
 
     /// How many bytes there are.
@@ -70,8 +96,8 @@ impl Pages {
     #[inline]
     pub(super) fn entry<const N: usize>(&self, rank: u64) -> Option<[u8; N]> {
         let at = rank.checked_mul(N as u64)?;
-        let slot = self.kept.get((at / PAGE as u64) as usize)?;
-        let offset = at as usize % PAGE;
+        let slot = self.kept.get((at >> self.page.trailing_zeros()) as usize)?;
+        let offset = at as usize & (self.page - 1);
         match slot.get() {
             Some(page) => page.get(offset..)?.first_chunk().copied(),
             None => self.fetch(slot, at),
@@ -84,18 +110,17 @@ impl Pages {
         if at + N as u64 > self.length {
             return None;
         }
-        let offset = at as usize % PAGE;
-        let size = (self.length - (at - offset as u64)).min(PAGE as u64) as usize;
+        let offset = at as usize & (self.page - 1);
+        let start = at - offset as u64;
+        let size = (self.length - start).min(self.page as u64) as usize;
         if !self.room.take(size) {
-            let mut entry = [0; N];
-            let read = self.read_at(&mut entry, at);
-            return read.is_ok_and(|read| read == N).then_some(entry);
+            return self.entry_without_room(at);
         }
         let mut mine = false;
         let page = slot.get_or_init(|| {
             mine = true;
             let mut page = vec![0; size];
-            let read = self.read_at(&mut page, at - offset as u64).unwrap_or(0);
+            let read = self.read_at(&mut page, start).unwrap_or(0);
             page.truncate(read);
             page.into()
         });
@@ -105,39 +130,82 @@ impl Pages {
         page.get(offset..)?.first_chunk().copied()
     }
 
+    /// An entry of a page that cannot be kept.
+    fn entry_without_room<const N: usize>(&self, at: u64) -> Option<[u8; N]> {
+        match &self.source {
+            Source::Plain { .. } => {
+                let mut entry = [0; N];
+                let read = self.read_at(&mut entry, at);
+                read.is_ok_and(|read| read == N).then_some(entry)
+            }
+            Source::Packed { blocks, held } => {
+                let (number, offset) = ((at / BLOCK as u64) as usize, at as usize % BLOCK);
+                let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+                let block = match held.iter().position(|&(other, _)| other == number) {
+                    Some(place) => &held[place].1,
+                    None => {
+                        let block = blocks.read(number)?;
+                        held.truncate(MOST_HELD - 1);
+                        held.push_front((number, block.into()));
+                        &held[0].1
+                    }
+                };
+                block.get(offset..)?.first_chunk().copied()
+            }
+        }
+    }
+
     /// Hands on all that is there, piece by piece, and keeps nothing.
     pub(super) fn pieces(&self, mut hand_on: impl FnMut(&[u8])) {
-        let mut piece = vec![0; PAGE];
+        let mut piece = vec![0; self.page];
         let mut at = 0;
         loop {
-            let left = (self.length - at).min(PAGE as u64) as usize;
+            let left = (self.length - at).min(self.page as u64) as usize;
             let Ok(read @ 1..) = self.read_at(&mut piece[..left], at) else { break };
             hand_on(&piece[..read]);
             at += read as u64;
         }
     }
 
-    /// Reads what is there of so many bytes.
+    /// Reads what is there of so many bytes. In a packed file `at` is where a block begins.
     pub(super) fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<usize> {
-        let mut done = 0;
-        while done < bytes.len() {
-            let place = self.start + at + done as u64;
-            #[cfg(unix)]
-            let read = std::os::unix::fs::FileExt::read_at(&self.file, &mut bytes[done..], place);
-            #[cfg(windows)]
-            let read = std::os::windows::fs::FileExt::seek_read(&self.file, &mut bytes[done..], place);
-            match read {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Ok(0) => break,
-                read => done += read?,
+        match &self.source {
+            Source::Plain { file, start } => read_at(file, bytes, start + at),
+            Source::Packed { blocks, .. } => {
+                let first = (at / BLOCK as u64) as usize;
+                let mut done = 0;
+                for (i, piece) in bytes.chunks_mut(BLOCK).enumerate() {
+                    let Some(block) = blocks.read(first + i).filter(|block| block.len() >= piece.len()) else { break };
+                    piece.copy_from_slice(&block[..piece.len()]);
+                    done += piece.len();
+                }
+                Ok(done)
             }
         }
-        Ok(done)
     }
+}
+
+/// Reads what is there of so many bytes of a file, from `at` on.
+pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+    let mut done = 0;
+    while done < bytes.len() {
+        let place = at + done as u64;
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(file, &mut bytes[done..], place);
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], place);
+        match read {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(0) => break,
+            read => done += read?,
+        }
+    }
+    Ok(done)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::packed::List;
     use super::*;
     use std::io::Write;
 
@@ -154,7 +222,7 @@ mod tests {
     }
 
     fn pages(file: File, most: usize) -> Pages {
-        Pages::new(file, START, BYTES as u64, Room { most, ..Room::default() })
+        Pages::plain(file, START, BYTES as u64, Room { most, ..Room::default() })
     }
 
     #[test]
@@ -174,6 +242,24 @@ mod tests {
             }
             let kept: usize = pages.kept.iter().filter_map(OnceLock::get).map(|page| page.len()).sum();
             assert_eq!(pages.room.used.load(Ordering::Relaxed), kept);
+            assert!(kept <= most && (most < MOST_KEPT || kept == BYTES), "{kept} of {most}");
+        }
+    }
+
+    #[test]
+    fn every_entry_of_a_packed_file_is_read_whether_there_is_room_for_it_or_not() {
+        let (_, bytes) = file();
+        let mut packed = tempfile::NamedTempFile::new().unwrap();
+        super::super::packed::write(packed.as_file_mut(), BYTES as u64, bytes.iter().copied()).unwrap();
+        for most in [0, BLOCK, BLOCK + 7, MOST_KEPT] {
+            let list = List::read(packed.path(), packed.as_file(), BYTES as u64).unwrap();
+            let blocks = Blocks::new(packed.reopen().unwrap(), list);
+            let pages = Pages::packed(blocks, Room { most, ..Room::default() });
+            for at in (0..BYTES).step_by(61).chain((0..BYTES).step_by(BLOCK / 2 + 1)).chain([BYTES - 1]) {
+                assert_eq!(pages.entry::<1>(at as u64), Some([bytes[at]]), "{at}");
+            }
+            assert_eq!(pages.entry::<1>(BYTES as u64), None);
+            let kept: usize = pages.kept.iter().filter_map(OnceLock::get).map(|page| page.len()).sum();
             assert!(kept <= most && (most < MOST_KEPT || kept == BYTES), "{kept} of {most}");
         }
     }

@@ -38,9 +38,16 @@ fn sign(answer: &Value) -> i64 {
     mate.unwrap_or_else(|| score["cp"].as_i64().unwrap_or_else(|| panic!("{answer}")).signum())
 }
 
-/// Plays every move of the puzzles and searches what comes of it, each by itself; then the line as it is told.
+/// Plays every move of the puzzles and searches what comes of it, each by itself; then the line as it is told. Puzzles that were
+/// found with endgame tables are judged with some.
 fn judge(puzzles: &[Value], more: &[&str]) {
     let folder = Folder::new("puzzles-judged");
+    let mut more: Vec<String> = more.iter().map(|&word| word.to_owned()).collect();
+    if text(&puzzles[0], "limits").contains("TablebasePath") {
+        let tables = folder.join("tables").display().to_string();
+        support::stdout_of(griot(&["tablebase", "build", "--seeds", TABLES, "--out", &tables]));
+        more.extend(["--option".into(), format!("TablebasePath={tables}")]);
+    }
     let mut positions = String::new();
     let mut asked = Vec::new();
     for (number, puzzle) in puzzles.iter().enumerate() {
@@ -59,7 +66,8 @@ fn judge(puzzles: &[Value], more: &[&str]) {
     }
     let file = folder.join("positions.txt");
     fs::write(&file, positions).unwrap();
-    let output = griot(&[&["analyse", "--nodes", "3000000", file.to_str().unwrap()], more].concat());
+    let more: Vec<&str> = more.iter().map(String::as_str).collect();
+    let output = griot(&[&["analyse", "--nodes", "3000000", file.to_str().unwrap()], &more[..]].concat());
     let answers = parsed(&support::stdout_of(output));
     assert_eq!(answers.len(), asked.len());
     for (answer, (number, mv)) in answers.iter().zip(asked) {
@@ -91,6 +99,9 @@ fn legal_moves(game: &str, board: &str) -> Vec<String> {
     session.set_position(&Setup { board, ..Setup::default() }).unwrap();
     session.legal_moves()
 }
+
+/// Seeds of the tables with which awalé's puzzles were found: `--option TablebasePath=tables`.
+const TABLES: &str = "12";
 
 const FEW: [&str; 6] = ["--game", "tictactoe", "--seed", "3", "--count", "4"];
 

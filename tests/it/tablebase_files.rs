@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use griot::games::awale::{Abapa, AwaleLayers, Awari, Mini, Variant};
+use griot::tablebase::file::list;
 use griot::tablebase::{Built, FileError, Layered, Monitor, Plan, Reader, Table};
 
 use crate::support::Talk;
@@ -86,7 +87,7 @@ fn a_damaged_file_is_told_by_name_and_built_anew() {
         ("found 8817: the file is too long", |bytes| bytes.push(0)),
         ("expected a table, which begins with 'griot-tb', found an empty file", Vec::clear),
         ("expected 80 bytes, found 40", |bytes| bytes.truncate(40)),
-        ("expected version 1 of the format, found version 2", |bytes| bytes[8] = 2),
+        ("expected version 1 or 2 of the format, found version 3", |bytes| bytes[8] = 3),
         ("the header is damaged", |bytes| bytes[64] ^= 4),
         ("the values are damaged", |bytes| bytes[4_000] ^= 1),
     ];
@@ -274,6 +275,97 @@ fn the_command_builds_tells_and_looks_up() {
     assert!(said.contains("expected a board of at most 8 seeds") && said.contains("found 48"), "{said}");
     let said = bad(&["tablebase", "probe", "--dir", text, "4-4"]);
     assert!(said.contains("column 4: "), "{said}");
+}
+
+/// The files of a directory, in the order of their names.
+fn bytes_of_all(directory: &Path) -> Vec<Vec<u8>> {
+    list(directory).unwrap().iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+#[test]
+fn packed_files_hold_the_same_values_and_are_unpacked_to_the_same_bytes() {
+    let directory = directory("packed");
+    let text = directory.to_str().unwrap();
+    build::<Abapa>(&directory, 8);
+    let (plain, files) = (open::<Abapa>(&directory).unwrap(), bytes_of_all(&directory));
+    let said = good(&["tablebase", "pack", text]);
+    assert!(said.contains("awale-08.tb: ") && said.contains(" bytes, of 151244\n"), "{said}");
+    let size = |files: &[Vec<u8>]| files.iter().map(Vec::len).sum::<usize>();
+    assert!(2 * size(&bytes_of_all(&directory)) < size(&files), "{said}");
+    assert!(good(&["tablebase", "pack", text]).contains("awale-08.tb: kept"));
+    assert!(good(&["tablebase", "verify", text]).contains("awale-08.tb: good"));
+
+    let packed = open::<Abapa>(&directory).unwrap();
+    for (a, b) in plain.layers().iter().zip(packed.layers()) {
+        assert!((0..=a.boards()).all(|rank| a.bounds(rank) == b.bounds(rank)));
+        assert!(a.values() == b.values());
+        assert_eq!(a.tally(), b.tally());
+    }
+    // Layers are built on packed ones as on others.
+    assert_eq!(build::<Abapa>(&directory, 9), [9, 0, 1]);
+    let memory = Table::in_memory(AwaleLayers::<Abapa>::default(), 9, 2, &Monitor::default()).unwrap();
+    assert!(open::<Abapa>(&directory).unwrap().layers()[9].values() == memory.layers()[9].values());
+
+    fs::remove_file(directory.join("awale-09.tb")).unwrap();
+    assert!(good(&["tablebase", "unpack", text]).contains(": 151244 bytes, of "));
+    assert!(bytes_of_all(&directory) == files);
+}
+
+#[test]
+fn a_search_reads_packed_tables_as_plain_ones() {
+    let directory = directory("packed-search");
+    build::<Abapa>(&directory, 11);
+    let search = || {
+        let tables = format!("TablebasePath={}", directory.display());
+        let mut talk = Talk::process(&["--option", &tables]);
+        talk.send("position fen 1-0-0-2-0-1-0-3-0-2-0-3-18-18-S");
+        talk.send("go depth 12");
+        let said = talk.until("bestmove *");
+        let last = said[said.len() - 2].split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let word = |name: &str| last.iter().skip_while(|word| *word != name).nth(1).cloned();
+        (word("nodes"), word("tbhits"), word("cp"), said.last().cloned())
+    };
+    let plain = search();
+    good(&["tablebase", "pack", directory.to_str().unwrap()]);
+    assert_eq!(search(), plain);
+    assert!(plain.1.is_some_and(|hits| hits != "0"));
+}
+
+#[test]
+fn what_is_damaged_in_a_packed_file_is_not_known_and_the_rest_is() {
+    let directory = directory("packed-damaged");
+    build::<Abapa>(&directory, 8);
+    let whole = open::<Abapa>(&directory).unwrap();
+    good(&["tablebase", "pack", directory.to_str().unwrap()]);
+    let path = directory.join("awale-08.tb");
+    let packed = fs::read(&path).unwrap();
+    let blocks = packed.len() - 151_164_usize.div_ceil(64 << 10) * 4 - HEADER_BYTES - 4;
+    let (mut lost, mut told) = (0, 0);
+    for at in (HEADER_BYTES..packed.len()).step_by(97).chain([packed.len() - 1]) {
+        let mut bytes = packed.clone();
+        bytes[at] ^= 0x10;
+        fs::write(&path, &bytes).unwrap();
+        let Ok(reader) = Reader::open(&path) else {
+            assert!(at < packed.len() - blocks, "only the list is read at once, not byte {at}");
+            continue;
+        };
+        assert!(matches!(reader.verify(), Err(FileError::Values { .. })), "byte {at}");
+        let layer = reader.layer();
+        for rank in (0..layer.boards()).step_by(61) {
+            match layer.bounds(rank) {
+                Some(bounds) => assert_eq!(Some(bounds), whole.layers()[8].bounds(rank), "byte {at}, board {rank}"),
+                None => lost += 1,
+            }
+            told += 1;
+        }
+    }
+    assert!(lost > 0 && lost < told, "{lost} of {told}");
+    for cut in [0, HEADER_BYTES - 1, HEADER_BYTES + 3, HEADER_BYTES + 9, packed.len() - 1] {
+        fs::write(&path, &packed[..cut]).unwrap();
+        assert!(Reader::open(&path).is_err(), "{cut} bytes");
+    }
+    fs::write(&path, [&packed[..], &[0]].concat()).unwrap();
+    assert!(matches!(Reader::open(&path), Err(FileError::Length { .. })));
 }
 
 #[test]

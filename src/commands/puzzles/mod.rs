@@ -10,6 +10,7 @@ mod verdict;
 
 use std::collections::HashSet;
 use std::io::Write;
+use std::path::Path;
 use std::thread;
 
 use crossbeam_channel::bounded;
@@ -135,7 +136,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result
     // What is wrong with the command line is said before the first search.
     let game = open(cli, game, None)?.game().to_owned();
     let limits = limits_text(cli, args);
-    let folding = with_game(&game, Seconder)?;
+    let folding = with_game(&game, Seconder { tables: None })??;
     let mut held =
         Held { game: &game, seed: args.seed, limits: &limits, resumes: args.resume, boards: Vec::new(), next: 0 };
     let mut file = match &args.out {
@@ -209,6 +210,13 @@ fn limits_text(cli: &Cli, args: &cli::Puzzles) -> String {
     words.extend(args.within.map(|moves| format!("within {moves}")));
     words.extend(cli.options.iter().cloned());
     words.join(", ")
+}
+
+/// The directory that the option names, if it does.
+fn tables_of(cli: &Cli) -> Option<&Path> {
+    let options = cli.options.iter().rev().filter_map(|option| option.split_once('='));
+    let path = options.into_iter().find(|(name, _)| name.trim().eq_ignore_ascii_case("TablebasePath"))?.1.trim();
+    (!path.is_empty() && path != "<empty>").then(|| Path::new(path))
 }
 
 /// What the file holds.
@@ -342,7 +350,7 @@ impl<'a> Finder<'a> {
             stop,
             game,
             player: Player::new(cli, game, stop)?,
-            second: with_game(game, Seconder)?,
+            second: with_game(game, Seconder { tables: tables_of(cli) })??,
         })
     }
 
@@ -416,6 +424,11 @@ impl<'a> Finder<'a> {
         let rest: Vec<&str> = legal.iter().map(String::as_str).filter(|mv| *mv != glanced.solved.mv).collect();
         let Some((first, best, others)) = self.first_proof(board, &glanced, &rest)? else { return Ok(Try::Nothing) };
         let asked = Asked { board, mv: &first.solved.mv, wins: first.goal == Goal::Win, within: first.within };
+        // This takes less than the second proof.
+        let fails = self.fails(board, &first.solved.mv)?;
+        if fails.is_empty() || self.stop.is_said() {
+            return Ok(Try::Nothing);
+        }
         let (player, limit) = (&mut self.player, self.args.second_nodes);
         let mut adviser = |board: &str| {
             let go = Go { nodes: Some(ADVICE_NODES), ..Go::default() };
@@ -425,10 +438,6 @@ impl<'a> Finder<'a> {
         let Some(second) = self.second.confirm(&asked, limit, &mut adviser, &|| stop.is_said()) else {
             return Ok(Try::Nothing);
         };
-        let fails = self.fails(board, &first.solved.mv)?;
-        if fails.is_empty() || self.stop.is_said() {
-            return Ok(Try::Nothing);
-        }
         let line = self.player.gone_on(board, &first.solved.pv, self.args.nodes)?;
         if self.stop.is_said() {
             return Ok(Try::Nothing);

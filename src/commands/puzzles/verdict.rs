@@ -1,9 +1,11 @@
 //! The second proof for the game that a name stands for. Floor 6.
 
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use griot::game::{Evaluate, Game, Notation, Position, Probe};
+use griot::message::Problem;
 use griot::registry::Visitor;
 
 use super::proof::{Claim, Effort, Prover};
@@ -42,10 +44,13 @@ pub(super) trait Second: Send {
 }
 
 /// Makes one for the game visited.
-pub(super) struct Seconder;
+pub(super) struct Seconder<'a> {
+    /// The directory of endgame tables, in place of those that the game builds on the spot.
+    pub(super) tables: Option<&'a Path>,
+}
 
-impl Visitor for Seconder {
-    type Output = Box<dyn Second>;
+impl Visitor for Seconder<'_> {
+    type Output = Result<Box<dyn Second>, Problem>;
 
     fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
     where
@@ -53,7 +58,11 @@ impl Visitor for Seconder {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        Box::new(Rules { notation: game.notation, tables: game.probe })
+        let tables = match self.tables {
+            Some(_) => game.probe.with_tables(self.tables).map_err(Problem::new)?,
+            None => game.probe,
+        };
+        Ok(Box::new(Rules { notation: game.notation, tables }))
     }
 }
 
