@@ -44,7 +44,8 @@ public final class Recognition {
             return refuse("this is no description of a game");
         }
         switch (named.group(1)) {
-            case "Oware": return oware(text);
+            case "Oware":
+            case "Fondji": return oware(named.group(1), text);
             case "Connect Four": return connectFour(text);
             case "Reversi": return reversi(text);
             default: return lines(named.group(1), text);
@@ -74,17 +75,17 @@ public final class Recognition {
         return String.join(" ", words);
     }
 
-    private static Recognition oware(final String text) {
+    private static Recognition oware(final String name, final String text) {
         if (text.contains(" skipIf:")) {
-            return refuse("Oware: griot has no limit of seeds in a house; play it without one");
+            return refuse(name + ": griot has no limit of seeds in a house; play it without one");
         }
         if (!text.contains("( end ( if ( or ( no Moves Mover ) ( is Decided \"End\" ) ) ( byScore {")) {
-            return refuse("Oware: griot needs the end rule \"No Piece\", by which whoever has more seeds at the end wins");
+            return refuse(name + ": griot needs the end rule \"No Piece\", by which whoever has more seeds at the end wins");
         }
         final boolean known = text.contains("( mancalaBoard 2 6 ( track ") && text.contains("( set Count 4 to: ( sites Track ) )")
                 && text.contains("( = ( count at: ( to ) ) 2 ) ( = ( count at: ( to ) ) 3 )") && text.contains("includeSelf:False backtracking:True")
                 && text.contains("ifAfterwards: ( < 0 ( count in: ( sites Next ) ) )");
-        return known ? accept(new OwareMap()) : refuse("Oware: these are not the rules of Ludii's own Oware");
+        return known ? accept(new OwareMap()) : refuse(name + ": these are not the rules of Ludii's own Oware");
     }
 
     private static Recognition connectFour(final String text) {
@@ -107,8 +108,8 @@ public final class Recognition {
             return refuse("Reversi: griot plays from the fixed start alone");
         }
         final boolean known = text.contains("( difference ( sites Centre ) ( sites Phase 1 ) ) state:1")
-                && text.contains("( difference ( sites Centre ) ( sites Phase 0 ) ) state:2") && text.contains("( end ( if ( all Passed ) ( byScore ) ) )")
-                && text.contains("( custodial ") && text.contains("( flip ( between ) )");
+                && text.contains("( difference ( sites Centre ) ( sites Phase 0 ) ) state:2")
+                && text.contains("( end ( if ( all Passed ) ( byScore ) ) )") && text.contains("( custodial ") && text.contains("( flip ( between ) )");
         return known ? accept(new ReversiMap()) : refuse("Reversi: these are not the rules of Ludii's own Reversi");
     }
 

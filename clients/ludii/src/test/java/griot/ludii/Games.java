@@ -1,10 +1,12 @@
 package griot.ludii;
 
+import compiler.Compiler;
 import game.Game;
 import griot.map.Recognition;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import main.grammar.Description;
 import other.GameLoader;
 import other.context.Context;
 import other.trial.Trial;
@@ -19,6 +21,7 @@ final class Games {
         final Map<String, Game> games = new LinkedHashMap<>();
         final String[][] wanted = {
             {"Oware.lud"},
+            {"Fondji.lud"},
             {"Connect Four.lud"},
             {"Connect Four.lud", "Modelisation/2D"},
             {"Reversi.lud"},
@@ -32,7 +35,16 @@ final class Games {
         for (final String[] words : wanted) {
             games.put(String.join(", ", words), load(words));
         }
+        games.put("four on 4x7", lines("(rectangle 4 7)", "4"));
+        games.put("exactly six on 22x22", lines("(square 22)", "6 All exact:True"));
         return games;
+    }
+
+    /** A line game that is none of Ludii's own. */
+    private static Game lines(final String board, final String line) {
+        final String description = "(game \"A Line Game\" (players 2) (equipment { (board " + board + ") (piece \"Disc\" Each) })"
+                + " (rules (play (move Add (to (sites Empty)))) (end (if (is Line " + line + ") (result Mover Win)))))";
+        return (Game) Compiler.compileTest(new Description(description), false);
     }
 
     static Game load(final String... words) {

@@ -42,7 +42,8 @@ public final class RecognitionTest {
         assertEquals("mnk:19,19,5", known(game("2", "(square 19) use:Vertex", "(piece \"Go\" Each)", ADD, line("5 All exact:False"))));
         // Ludii names the rows first.
         assertEquals("mnk:7,4,4", known(game("2", "(rectangle 4 7)", TWO, ADD, line("4 All"))));
-        final String opening = "phases:{ (phase \"First\" (play (move Add (to (expand (sites Outer))))) (nextPhase \"Rest\")) (phase \"Rest\" " + ADD + ") }";
+        final String opening = "phases:{ (phase \"First\" (play (move Add (to (expand (sites Outer))))) (nextPhase \"Rest\"))"
+                + " (phase \"Rest\" " + ADD + ") }";
         assertEquals("mnk:9,9,5", known(game("2", "(square 9) use:Vertex", TWO, opening, line("5 All"))));
     }
 
