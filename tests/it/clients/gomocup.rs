@@ -163,7 +163,11 @@ fn a_gomoku_manager_opens_by_swap2() {
     brain.send("SWAP2BOARD");
     points.iter().for_each(|point| brain.send(point));
     let side = brain.ask("DONE", START_PATIENCE);
-    assert!(side == "SWAP" || side.contains(',') && !points.contains(&side.as_str()), "{side}");
+    let put: Vec<&str> = side.split(' ').collect();
+    assert!(
+        side == "SWAP" || put.len() <= 2 && put.iter().all(|at| at.contains(',') && !points.contains(at)),
+        "{side}"
+    );
     // Black is about to win: whoever may choose takes black. And white is, with one more stone each.
     for (stones, swaps) in [
         (&["7,7", "0,0", "7,8"][..], None),
@@ -180,6 +184,41 @@ fn a_gomoku_manager_opens_by_swap2() {
     brain.send("SWAP2BOARD");
     brain.send("7,7");
     assert!(brain.ask("DONE", START_PATIENCE).starts_with("ERROR 1 stones"));
+    brain.end();
+}
+
+/// With three stones there are three answers, and the value chooses among them; with five there are two.
+#[test]
+fn a_gomoku_manager_is_answered_by_value_in_swap2() {
+    let mut brain = Brain::start(&[], "START 15", 1, Duration::from_secs(20), Duration::from_secs(1000));
+    // By nodes, so that the values are always the same.
+    brain.send("INFO max_node 60000");
+    let mut choose = |stones: &[&str]| {
+        assert_eq!(brain.ask("RESTART", MARGIN), "OK");
+        brain.send("SWAP2BOARD");
+        stones.iter().for_each(|stone| brain.send(stone));
+        brain.ask("DONE", START_PATIENCE)
+    };
+    let points = |said: &str| said.split(' ').map(str::to_owned).collect::<Vec<String>>();
+    // White has no other stone near: black is taken. Black has put one at the edge: white is kept.
+    assert_eq!(choose(&["7,7", "14,0", "8,8"]), "SWAP");
+    let kept = choose(&["7,7", "7,8", "14,0"]);
+    assert!(kept != "SWAP" && points(&kept).len() == 1, "{kept}");
+    // In three corners nobody has anything: two more stones, and the opponent may choose.
+    let corners = ["0,0", "14,14", "0,14"];
+    let two = choose(&corners);
+    let put = points(&two);
+    assert!(put.len() == 2 && put[0] != put[1] && put.iter().all(|at| !corners.contains(&at.as_str())), "{two}");
+    // Which leaves five; then there is a side to be taken, even though neither is better.
+    let five = [corners.as_slice(), &[put[0].as_str(), put[1].as_str()]].concat();
+    let side = choose(&five);
+    assert!(side == "SWAP" || points(&side).len() == 1 && !five.contains(&side.as_str()), "{side}");
+    // What was told is not played yet: the manager tells the whole board after the opening.
+    brain.send("BOARD");
+    for (i, stone) in five.iter().enumerate() {
+        brain.send(&format!("{stone},{}", if i % 2 == 1 { 1 } else { 2 }));
+    }
+    brain.mv("DONE");
     brain.end();
 }
 
