@@ -134,7 +134,10 @@ impl Engine<'_> {
         let mut text = String::new();
         match step {
             Step::Unknown(what) => return Ok(StepResult::Answer(Answer::Unknown(what))),
-            Step::Refused(problem) => return Err(problem.to_string()),
+            Step::Refused(problem) => {
+                self.kept.list_has_gap = true;
+                return Err(problem.to_string());
+            }
             Step::Tell(answer) => text = answer,
             Step::Show(question) => text = self.view().answer(question)?,
             Step::Size(side) => {
@@ -163,10 +166,12 @@ impl Engine<'_> {
             Step::List(list) => {
                 self.check_started()?;
                 self.kept.list = Some((list, Vec::new()));
+                self.kept.list_has_gap = false;
             }
             Step::Stone(point, own) => {
                 let (list, points) = self.kept.list.as_mut().ok_or("expected BOARD before a stone")?;
                 if own.is_none() && matches!(list, List::Search | List::Position) {
+                    self.kept.list_has_gap = true;
                     return Err("expected a stone and whose it is, as in 7,7,1".into());
                 }
                 points.push((point.text, own));
@@ -465,6 +470,9 @@ impl Engine<'_> {
     /// Does what the list is for that is complete.
     fn end_list(&mut self) -> Result<StepResult, Failed> {
         let (list, points) = self.kept.list.take().ok_or("expected BOARD before DONE")?;
+        if self.kept.list_has_gap && list != List::Skip {
+            return Err("a stone of the board was refused, and so is the board".into());
+        }
         match list {
             List::Search => {
                 self.place_stones(&points)?;
