@@ -31,6 +31,8 @@ pub(super) struct Kept {
     pub(super) rule: FiveRule,
     /// What the list of points is for that is being told, and its points.
     pub(super) list: Option<(List, Vec<ListedPoint>)>,
+    /// Whether a line of that list was refused.
+    pub(super) list_has_gap: bool,
     /// The points that no search looks at.
     pub(super) blocked: Vec<String>,
     /// How many lines are told without being asked, while a search tells others.

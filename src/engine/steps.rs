@@ -28,12 +28,34 @@ pub(super) enum Asked {
     Advice,
     /// The lines that are told on the way.
     Lines,
-    /// Whether to take the other side in the swap2 opening.
+    /// Which side to take in the swap2 opening.
     Swap2,
+    /// How even three stones stay when the best two moves are put down with them, of which the first one is; and what the position was
+    /// worth before.
+    TwoMore(Balance),
     /// How far from even the opening of this number is, and those after it; the most even one so far and its value.
     Opening(usize, Option<(usize, u64)>),
     /// What the position after so many plies of the game is worth, and those before it. The search tells nothing else.
     Worth(usize),
+}
+
+/// What a position of the swap2 opening is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Balance {
+    /// How far from even it is, in hundredths.
+    odds: u64,
+    /// Whether the side to move is the one that stands worse.
+    is_worse: bool,
+}
+
+impl Balance {
+    fn of(score: Option<ReportedScore>) -> Balance {
+        match score {
+            Some(ReportedScore::Centi(centi)) => Balance { odds: centi.unsigned_abs().into(), is_worse: centi < 0 },
+            Some(ReportedScore::Mate(moves)) => Balance { odds: u64::MAX, is_worse: moves <= 0 },
+            None => Balance { odds: u64::MAX, is_worse: false },
+        }
+    }
 }
 
 /// What a search has found.
@@ -58,6 +80,10 @@ const OPENINGS: [[(i64, i64); 3]; 6] = [
     [(-2, -2), (0, 0), (2, 1)],
     [(-2, 0), (0, 0), (2, 2)],
 ];
+
+/// By so many hundredths in all may three stones, and five, be from even for two more to be put down: no more than what the value of
+/// one position changes from one depth to the next, so that griot gives away nothing that it can tell, and the opponent has to judge.
+const EVEN: u64 = 50;
 
 /// The share of a limit for each of so many searches.
 fn share(limits: Go, searches: u32) -> Go {
@@ -108,7 +134,10 @@ impl Engine<'_> {
         let mut text = String::new();
         match step {
             Step::Unknown(what) => return Ok(StepResult::Answer(Answer::Unknown(what))),
-            Step::Refused(problem) => return Err(problem.to_string()),
+            Step::Refused(problem) => {
+                self.kept.list_has_gap = true;
+                return Err(problem.to_string());
+            }
             Step::Tell(answer) => text = answer,
             Step::Show(question) => text = self.view().answer(question)?,
             Step::Size(side) => {
@@ -137,10 +166,12 @@ impl Engine<'_> {
             Step::List(list) => {
                 self.check_started()?;
                 self.kept.list = Some((list, Vec::new()));
+                self.kept.list_has_gap = false;
             }
             Step::Stone(point, own) => {
                 let (list, points) = self.kept.list.as_mut().ok_or("expected BOARD before a stone")?;
                 if own.is_none() && matches!(list, List::Search | List::Position) {
+                    self.kept.list_has_gap = true;
                     return Err("expected a stone and whose it is, as in 7,7,1".into());
                 }
                 points.push((point.text, own));
@@ -439,6 +470,9 @@ impl Engine<'_> {
     /// Does what the list is for that is complete.
     fn end_list(&mut self) -> Result<StepResult, Failed> {
         let (list, points) = self.kept.list.take().ok_or("expected BOARD before DONE")?;
+        if self.kept.list_has_gap && list != List::Skip {
+            return Err("a stone of the board was refused, and so is the board".into());
+        }
         match list {
             List::Search => {
                 self.place_stones(&points)?;
@@ -456,8 +490,7 @@ impl Engine<'_> {
     }
 
     /// Readies a choice of the swap2 opening. With no stone the opening is chosen that comes nearest to even; else a side is taken, by
-    /// what the position is worth. Putting down two more stones is left to others: whoever does so lets the opponent take the
-    /// better side, which by one's own judgement is never better than to take it oneself.
+    /// what the position is worth. Where three stones are even, a second search looks at putting down two more.
     fn prepare_swap2(&mut self) -> Result<StepResult, Failed> {
         let view = self.view();
         let limits = self.kept.clocks.limits(view.turn());
@@ -466,7 +499,8 @@ impl Engine<'_> {
                 let limits = share(limits, OPENINGS.len() as u32);
                 Ok(StepResult::SearchFor(Asked::Opening(0, None), limits))
             }
-            3 | 5 => Ok(StepResult::SearchFor(Asked::Swap2, limits)),
+            3 => Ok(StepResult::SearchFor(Asked::Swap2, share(limits, 2))),
+            5 => Ok(StepResult::SearchFor(Asked::Swap2, limits)),
             stones => Err(format!("{stones} stones: expected none, 3 or 5")),
         }
     }
@@ -546,25 +580,55 @@ impl Engine<'_> {
                 mv.map_or_else(|| Answer::Failed(NO_MOVE.into()), |mv| Answer::Move { mv, score, time })
             }
             Asked::Lines => Answer::Advised,
-            Asked::Swap2 => self.choose_side(best, score),
+            Asked::Swap2 => return self.choose_side(best, score, stopped),
+            Asked::TwoMore(before) => self.choose_two_more(best, score, before),
             Asked::Opening(number, most_even) => return self.choose_opening(number, most_even, score, stopped),
             Asked::Worth(plies) => return self.tell_worth(plies, score, stopped),
         };
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Takes the side that stands better.
-    fn choose_side(&mut self, best: Option<&str>, score: Option<ReportedScore>) -> Answer {
-        let is_worse = match score {
-            Some(ReportedScore::Centi(centi)) => centi < 0,
-            Some(ReportedScore::Mate(moves)) => moves <= 0,
-            None => false,
-        };
-        let choice = if is_worse {
+    /// Takes the side that stands better; where neither of three stones does, goes on to what two more would make of it.
+    fn choose_side(&mut self, best: Option<&str>, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
+        let balance = Balance::of(score);
+        if let Some(best) = best.filter(|_| self.kept.moves.len() == 3 && balance.odds <= EVEN && !stopped) {
+            let limits = share(self.kept.clocks.limits(Player::Second), 2);
+            self.kept.moves.push(best.to_owned());
+            if self.set_up().is_ok() {
+                return self.search_for(Asked::TwoMore(balance), &limits, Instant::now());
+            }
+            self.kept.moves.pop();
+        }
+        let choice = if balance.is_worse {
             Some(Swap2Choice::Swap)
         } else {
             self.view().name(self.dialect.points, best).map(Swap2Choice::Stay)
         };
+        let answer = self.tell_choice(choice);
+        self.say(&Reply::Answer { id: None, answer })
+    }
+
+    /// Puts down two more stones, the one that lies there for it and the best reply, if that is even too; else takes a side of the
+    /// three, by what they were worth `before`. The two cost at most what both values differ from even by: the opponent's choice
+    /// of the better side, and one's own that is given up.
+    fn choose_two_more(&mut self, best: Option<&str>, score: Option<ReportedScore>, before: Balance) -> Answer {
+        let points = self.dialect.points;
+        let reply = best.and_then(|best| self.view().name(points, Some(best)));
+        let fourth = self.kept.moves.pop();
+        if let Err(failed) = self.set_up() {
+            return Answer::Failed(failed);
+        }
+        let fourth = fourth.and_then(|fourth| self.view().name(points, Some(&fourth)));
+        let is_even = Balance::of(score).odds.saturating_add(before.odds) <= EVEN;
+        let choice = match (fourth, reply) {
+            (Some(fourth), Some(reply)) if is_even => Some(Swap2Choice::TwoMore([fourth, reply])),
+            _ if before.is_worse => Some(Swap2Choice::Swap),
+            (fourth, _) => fourth.map(Swap2Choice::Stay),
+        };
+        self.tell_choice(choice)
+    }
+
+    fn tell_choice(&self, choice: Option<Swap2Choice>) -> Answer {
         let (stones, graphical) = (self.kept.moves.len(), self.kept.graphical);
         choice.map_or_else(|| Answer::Failed(NO_MOVE.into()), |choice| Answer::Swap2 { choice, stones, graphical })
     }

@@ -301,6 +301,8 @@ pub enum Swap2Choice {
     Swap,
     /// The side to move is kept, and this is its move.
     Stay(String),
+    /// The fourth and the fifth stone, after which the other player takes a side.
+    TwoMore([String; 2]),
 }
 
 /// A game so far.

@@ -217,18 +217,15 @@ pub(super) fn answer(answer: &Answer) -> Option<String> {
     Some(match answer {
         Answer::Swap2 { choice, graphical: false, .. } => match choice {
             Swap2Choice::Open(points) => points.join(" "),
+            Swap2Choice::TwoMore(points) => points.join(" "),
             Swap2Choice::Swap => "SWAP".into(),
             Swap2Choice::Stay(point) => point.clone(),
         },
         Answer::Swap2 { choice, stones, graphical: true } => {
             let when = if *stones > 3 { 2 } else { 1 };
             match choice {
-                Swap2Choice::Open(points) => {
-                    let line = |(i, point): (usize, &String)| {
-                        format!("MESSAGE SWAP2 MOVE{} {}", i + 1, point.replace(',', " "))
-                    };
-                    points.iter().enumerate().map(line).collect::<Vec<String>>().join("\n")
-                }
+                Swap2Choice::Open(points) => placed(1, points),
+                Swap2Choice::TwoMore(points) => placed(4, points),
                 Swap2Choice::Swap => format!("MESSAGE SWAP2 SWAP{when} YES"),
                 Swap2Choice::Stay(_) => format!("MESSAGE SWAP2 SWAP{when} NO"),
             }
@@ -239,6 +236,12 @@ pub(super) fn answer(answer: &Answer) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// Stones that are put down, in the words of Yixin-Board: the first of them is of this number.
+fn placed(first: usize, points: &[String]) -> String {
+    let line = |(number, point): (usize, &String)| format!("MESSAGE SWAP2 MOVE{number} {}", point.replace(',', " "));
+    (first..).zip(points).map(line).collect::<Vec<String>>().join("\n")
 }
 
 /// What Yixin-Board shows of a line at once.
@@ -337,6 +340,9 @@ mod tests {
         assert_eq!(said(Swap2Choice::Stay("6,6".into()), 3, false), "6,6");
         assert_eq!(said(Swap2Choice::Swap, 3, true), "MESSAGE SWAP2 SWAP1 YES");
         assert_eq!(said(Swap2Choice::Stay("6,6".into()), 5, true), "MESSAGE SWAP2 SWAP2 NO");
+        let two = || Swap2Choice::TwoMore(["8,8".into(), "8,6".into()]);
+        assert_eq!(said(two(), 3, false), "8,8 8,6");
+        assert_eq!(said(two(), 3, true), "MESSAGE SWAP2 MOVE4 8 8\nMESSAGE SWAP2 MOVE5 8 6");
         let points = [(7, 8), (14, 0)].map(|(col, row)| crate::message::Point { col, row });
         assert_eq!(answer(&Answer::Forbidden(points.to_vec())).as_deref(), Some("FORBID 07081400."));
         assert_eq!(answer(&Answer::Forbidden(Vec::new())).as_deref(), Some("FORBID ."));

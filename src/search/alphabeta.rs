@@ -210,7 +210,7 @@ where
         let finished = self.root_moves(depth, moves, window, &mut best).is_ok();
         if let Some(line) = &mut best {
             line.proven &= finished;
-            self.extend_pv(depth, &mut line.pv);
+            self.complete_pv(depth, &mut line.pv);
         }
         Iteration { best, finished }
     }
@@ -883,21 +883,26 @@ where
         pv.extend_from_slice(&lower[0]);
     }
 
-    /// Follows the table where the line was cut short by a table hit, as far as it knows exact values.
-    fn extend_pv(&self, depth: u32, pv: &mut Vec<P::Move>) {
+    /// Ends the line where the game ends, also by what came before: a line that a check has made longer than the search is deep goes
+    /// past a repetition unseen. Follows the table where the line was cut short by a table hit, as far as it knows exact values.
+    fn complete_pv(&self, depth: u32, pv: &mut Vec<P::Move>) {
         let mut position = self.root.clone();
         let mut path = Path::new(self.history);
         let mut place = self.start;
         let mut moves = Vec::new();
         for at in 0.. {
+            let by_history = || position.outcome_by_history(|| path.repeats::<P>(position.hash()));
+            // A move is asked for at the root even where a draw could be claimed.
+            if at > 0 && position.outcome().or_else(by_history).is_some() {
+                pv.truncate(at);
+                break;
+            }
             if at == pv.len() {
-                let by_history = || position.outcome_by_history(|| path.repeats::<P>(position.hash()));
-                let ended = position.outcome().or_else(by_history).is_some();
                 let (hash, symmetry) = position.folded();
                 // Small trees have other keys; there the line may end.
                 let entry =
                     self.knowledge.tt.get(self.plain_key(hash, place)).filter(|entry| entry.bound == Bound::Exact);
-                let Some(id) = entry.and_then(|entry| entry.best).filter(|_| !ended && at < depth as usize) else {
+                let Some(id) = entry.and_then(|entry| entry.best).filter(|_| at < depth as usize) else {
                     break;
                 };
                 moves.clear();

@@ -286,6 +286,35 @@ fn a_position_for_the_third_time_is_a_draw_that_the_search_sees_and_a_move_is_fo
     assert!(lines.contains("score cp 0"), "{lines}");
 }
 
+/// Checks make a line longer than the search is deep, and it came to the third repetition and went on: fastchess warned of it.
+#[test]
+fn a_line_ends_where_a_position_comes_up_for_the_third_time() {
+    let mut talk = Talk::process(&["--game", "chess"]);
+    talk.send("uci");
+    let mut lines = 0;
+    for position in [
+        "8/4R3/8/8/4k1p1/4p3/1r6/4K3 b - - 13 96 moves e4f4 e7f7 f4e4 f7e7",
+        "8/5R2/8/8/4k1p1/4p3/1r6/4K3 w - - 12 96 moves f7e7 e4f4 e7f7 f4e4",
+        "8/4R3/8/8/4k1p1/4p3/r7/4K3 b - - 51 115 moves e4d4 e7d7",
+        "4R3/8/4k3/4p1p1/3r4/2K5/8/8 b - - 1 67 moves e6f5 e8f8 f5g6 f8g8",
+        "7k/4Q3/7p/p1p5/P1Pb4/1P4q1/5N2/5K2 w - - 11 53 moves e7f8 h8h7 f8e7 h7h8",
+    ] {
+        talk.send("ucinewgame");
+        talk.send(&format!("position fen {position}"));
+        talk.send("go depth 6");
+        for line in talk.until("bestmove *") {
+            let Some((_, pv)) = line.split_once(" pv ") else { continue };
+            let pv: Vec<&str> = pv.split(' ').collect();
+            for plies in 1..pv.len() {
+                talk.send(&format!("position fen {position} {}", pv[..plies].join(" ")));
+                assert_eq!(talk.ask("query gameover"), "response false", "{position}: {line} goes on after {plies}");
+            }
+            lines += 1;
+        }
+    }
+    assert!(lines >= 30, "{lines}");
+}
+
 #[test]
 fn uci_chess960_writes_castling_by_the_rook_and_only_then() {
     let mut talk = Talk::in_memory();

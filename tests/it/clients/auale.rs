@@ -7,6 +7,7 @@ use griot::message::{Setup, Text};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
 
+use super::recordings;
 use crate::support::Talk;
 
 /// After this time the real one takes its engine for dead.
@@ -163,6 +164,7 @@ fn game(go: &str, plies: usize, ponder: bool) {
         }
     }
     auale.talk.send("quit");
+    recordings::know("auale_", &auale.talk);
     assert!(auale.talk.exit_status().success());
 }
 

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::lines::{Ending, Lines};
+use super::recordings;
 use crate::support::Talk;
 
 /// How long the real one waits for `uciok` and `readyok` before it calls an engine dead.
@@ -94,7 +95,7 @@ struct Engine {
 
 impl Engine {
     /// Starts the engine with no argument at all, greets it, and chooses the variant if the greeting has it.
-    fn new(rules: &Variant, clock: Duration) -> Engine {
+    fn new(rules: &Variant, clock: Duration, ponder: bool) -> Engine {
         let mut talk = Talk::process(&[]);
         talk.send("uci");
         let start = Instant::now();
@@ -108,11 +109,10 @@ impl Engine {
             assert!(line.starts_with("id name ") || line.starts_with("id author ") || line.starts_with("option name "));
         }
         let mut engine = Engine { talk, clock, ponders_on: None };
-        engine.talk.send("debug on");
-        engine.talk.send(&format!("setoption name UCI_Variant value {}", rules.name));
-        engine.talk.send("setoption name Ponder value true");
-        engine.talk.send("ucinewgame");
         engine.ready();
+        engine.talk.send(&format!("setoption name UCI_Variant value {}", rules.name));
+        engine.talk.send("ucinewgame");
+        engine.talk.send(&format!("setoption name Ponder value {ponder}"));
         engine
     }
 
@@ -163,7 +163,7 @@ impl Engine {
 /// from its FEN.
 fn game(rules: &'static Variant, clock: Duration, ponder: bool, from_fen: bool, plies: usize) -> Option<Ending> {
     let increment = clock / 50;
-    let mut engines = [Engine::new(rules, clock), Engine::new(rules, clock)];
+    let mut engines = [(); 2].map(|()| Engine::new(rules, clock, ponder));
     let mut board = Board::new(rules);
     while board.ending().is_none() && board.moves.len() < plies {
         let turn = board.moves.len() % 2;
@@ -191,14 +191,13 @@ fn game(rules: &'static Variant, clock: Duration, ponder: bool, from_fen: bool, 
         let spent = start.elapsed();
         assert!(spent < engine.clock + MARGIN, "{spent:?} of {:?}", engine.clock);
         engine.clock = engine.clock.saturating_sub(spent) + increment;
-        engine.ready();
         board.play(&best);
         if let Some(expected) = expected {
             board.clone().play(&expected);
             if ponder && board.ending().is_none() {
                 engine.position(&board, from_fen, Some(&expected));
-                engine.talk.send(&format!("go ponder {limits}"));
                 engine.ready();
+                engine.talk.send(&format!("go ponder {limits}"));
                 engine.ponders_on = Some(expected);
             }
         }
@@ -209,7 +208,9 @@ fn game(rules: &'static Variant, clock: Duration, ponder: bool, from_fen: bool, 
             engine.talk.send("stop");
             engine.talk.until("bestmove *");
         }
+        engine.ready();
         engine.talk.send("quit");
+        recordings::know("cute_chess_", &engine.talk);
     }
     for engine in engines {
         assert!(engine.talk.exit_status().success());
@@ -244,7 +245,7 @@ fn cute_chess_referees_both_kinds_of_gomoku() {
 #[test]
 fn cute_chess_analyses_and_limits_a_search_in_other_ways() {
     for rules in [&TIC_TAC_TOE, &CONNECT_FOUR, &GOMOKU, &GOMOKU_FREESTYLE] {
-        let mut engine = Engine::new(rules, Duration::from_secs(1));
+        let mut engine = Engine::new(rules, Duration::from_secs(1), false);
         let mut board = Board::new(rules);
         for go in ["go depth 2", "go nodes 500", "go movetime 20", "go wtime 500 btime 500 movestogo 20"] {
             engine.position(&board, false, None);
@@ -253,6 +254,9 @@ fn cute_chess_analyses_and_limits_a_search_in_other_ways() {
             let (best, _) = engine.answer(&board, false);
             board.play(&best);
         }
+        recordings::know("cute_chess_", &engine.talk);
+        // What follows only the program with the window does.
+        engine.talk.send("debug on");
         engine.position(&board, true, None);
         engine.talk.send("go infinite");
         engine.ready();

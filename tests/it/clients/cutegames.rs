@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::recordings;
 use crate::support::Talk;
 
 /// How long an engine may take to greet and to get ready.
@@ -25,9 +26,11 @@ impl Match {
             // Whatever the user's file says, whether the engine has it or not.
             talk.send("setoption name Hash value 8");
             talk.send("setoption name Contempt value 20");
+            for _ in 0..2 {
+                talk.send("isready");
+                talk.until("readyok");
+            }
             talk.send("uginewgame");
-            talk.send("isready");
-            talk.until("readyok");
             assert!(start.elapsed() < PATIENCE);
             talk
         });
@@ -56,12 +59,17 @@ impl Match {
         answers[0].clone()
     }
 
-    /// One move of the engine whose turn it is, within its time and the margin.
-    fn mv(&mut self, go: &str, time: Option<Duration>) {
+    /// Asks whose turn it is, and that engine whether the game is over; it is ready then, and told the position.
+    fn mover(&mut self) -> Option<usize> {
         let turn = usize::from(self.both("p1turn") == "false");
-        self.position(turn);
         self.engines[turn].send("isready");
         self.engines[turn].until("readyok");
+        self.position(turn);
+        (self.query(turn, "gameover") == "false").then_some(turn)
+    }
+
+    /// One move of the engine whose turn it is, within its time and the margin.
+    fn mv(&mut self, turn: usize, go: &str, time: Option<Duration>) {
         let start = Instant::now();
         self.engines[turn].send(go);
         let lines = self.engines[turn].until("bestmove*");
@@ -75,8 +83,10 @@ impl Match {
 
     /// Plays to the end, or so many plies.
     fn play(&mut self, plies: usize, go: &str, time: Option<Duration>) {
-        while self.both("gameover") == "false" && self.moves.len() < plies {
-            self.mv(go, time);
+        while self.moves.len() < plies
+            && let Some(turn) = self.mover()
+        {
+            self.mv(turn, go, time);
         }
     }
 
@@ -98,6 +108,7 @@ fn cutegames_plays_whole_games_on_the_clock() {
         it.play(200, "go p1time 3000 p2time 3000 p1inc 20 p2inc 20", time);
         assert_eq!(it.both("gameover"), "true", "{game}");
         assert!(["p1win", "p2win", "draw"].contains(&it.both("result").as_str()));
+        it.engines.iter().for_each(|talk| recordings::know("cutegames_", talk));
         it.end();
     }
 }
@@ -108,6 +119,7 @@ fn cutegames_limits_a_move_in_every_way() {
     for go in ["go movetime 20", "go depth 3", "go nodes 500", "go p1time 900 p2time 900 p1inc 0 p2inc 0"] {
         it.play(it.moves.len() + 2, go, None);
     }
+    it.engines.iter().for_each(|talk| recordings::know("cutegames_", talk));
     assert_eq!(it.both("result"), "none");
     it.end();
 }

@@ -3,7 +3,7 @@
 
 use crate::support::{Talk, matches, word};
 
-/// The score as Cute Chess keeps it: the last number wins, a line with a bound changes nothing.
+/// The score as Cute Chess keeps it: the last number wins, and a word behind it, as `lowerbound`, is not read.
 #[derive(Default)]
 struct CuteChess(i32);
 
@@ -13,10 +13,9 @@ impl CuteChess {
     fn hear(&mut self, line: &str) {
         let Some((_, rest)) = line.split_once(" score ") else { return };
         let words: Vec<&str> = rest.split(' ').take_while(|word| *word != "nodes").collect();
-        if words.iter().any(|word| ["lowerbound", "upperbound"].contains(word)) {
-            return;
-        }
-        let [.., kind, number] = words[..] else { panic!("{line}") };
+        let is_bound = |word: &&str| word.ends_with("bound");
+        let words = if words.last().is_some_and(is_bound) { &words[..words.len() - 1] } else { &words[..] };
+        let [.., kind, number] = *words else { panic!("{line}") };
         let number: i32 = number.parse().unwrap();
         self.0 = match kind {
             "mate" if number > 0 => Self::MATE + 1 - 2 * number,
@@ -55,6 +54,57 @@ fn scores_of_recorded_games_are_shown_as_people_read_them() {
         let (display, said) = line.split_once('\t').unwrap();
         assert_eq!(auale_shows(said).map(|seeds| format!("{seeds:+.2}")).as_deref(), Some(display), "{said}");
     }
+}
+
+/// The parts of a recording: what griot said, and what was shown of it behind the last of these lines.
+fn shown(text: &str) -> Vec<(Vec<&str>, &str)> {
+    let (mut parts, mut said) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        match line.split_once(' ') {
+            Some(("<", info)) => said.push(info),
+            Some(("=", shown)) => parts.push((std::mem::take(&mut said), shown)),
+            _ => assert!(line.starts_with('#'), "{line}"),
+        }
+    }
+    parts
+}
+
+/// The PGN that the real program wrote of a game that griot wins by force: people read a mate that comes nearer with every move, and never
+/// pawns after it.
+#[test]
+fn cute_chess_wrote_a_forced_win_as_one_and_its_double_would_have() {
+    let mut before: Option<i32> = None;
+    for (said, written) in shown(include_str!("../../data/recordings/shown_by_cute_chess.txt")) {
+        let mut double = CuteChess::default();
+        said.iter().for_each(|line| double.hear(line));
+        let (score, depth) = written.split_once('/').unwrap();
+        assert_eq!(double.shows(), score, "{said:?}");
+        assert_eq!(said.last().and_then(|line| word(line, "depth")), Some(depth), "{said:?}");
+        let plies = score.strip_prefix("+M").map(|plies| plies.parse().unwrap());
+        if let Some(before) = before {
+            assert!(plies.is_some_and(|plies: i32| plies < before), "+M{before}, then {written}");
+        }
+        before = plies;
+    }
+    assert_eq!(before, Some(1), "the last move wins");
+}
+
+/// What stood below the board of the real program at the end of a game that griot won by 27 seeds to 3.
+#[test]
+fn auale_showed_a_won_game_as_won_and_its_double_would_have() {
+    let parts = shown(include_str!("../../data/recordings/shown_by_auale.txt"));
+    assert!(parts.len() > 20);
+    for (said, shown) in &parts {
+        let [line] = said.as_slice() else { panic!("{said:?}") };
+        let seeds = auale_shows(line).unwrap();
+        assert!(shown.ends_with(&format!(" {seeds:+.2} seeds")), "{line}: {shown}");
+        assert!(seeds >= 1.0, "{line}: {shown}");
+        // The moves stand there as they were told, in pairs.
+        let is_move = |word: &&str| !word.contains(['.', '+']) && *word != "seeds";
+        let moves: String = shown.split(' ').filter(is_move).collect();
+        assert!(moves.ends_with(word(line, "pv").unwrap()), "{line}: {shown}");
+    }
+    assert_eq!(parts.last().unwrap().1, "16. C +24.00 seeds");
 }
 
 /// The `info` lines of every move of a game of griot against itself, and the result.

@@ -1,6 +1,7 @@
 //! fastchess, whose `--compliance` goes through 40 steps before it lets an engine play chess: greetings, clocks of one side and of
 //! both in any order, what must be said before a best move, and the first moves of a game.
 
+use super::recordings;
 use crate::support::Talk;
 
 /// A step: what is sent, or what is looked at in what was said since the last `go`.
@@ -64,6 +65,10 @@ fn the_forty_steps_of_compliance_are_passed() {
             Send(line) => {
                 talk.send(line);
                 said.clear();
+                if line == "ucinewgame" {
+                    talk.send("isready");
+                    talk.until("readyok");
+                }
             }
             Ready => {
                 talk.send("isready");
@@ -86,6 +91,9 @@ fn the_forty_steps_of_compliance_are_passed() {
         }
     }
     // It says `stop` and `quit` to an engine that is idle.
-    talk.send("stop\nquit");
+    talk.send("stop");
+    talk.send("quit");
+    let sent: Vec<&str> = talk.log.iter().filter_map(|line| line.strip_prefix("> ")).collect();
+    assert_eq!(sent, recordings::sent("fastchess_compliance"), "what the real one sent");
     while talk.line().is_some() {}
 }

@@ -163,7 +163,11 @@ fn a_gomoku_manager_opens_by_swap2() {
     brain.send("SWAP2BOARD");
     points.iter().for_each(|point| brain.send(point));
     let side = brain.ask("DONE", START_PATIENCE);
-    assert!(side == "SWAP" || side.contains(',') && !points.contains(&side.as_str()), "{side}");
+    let put: Vec<&str> = side.split(' ').collect();
+    assert!(
+        side == "SWAP" || put.len() <= 2 && put.iter().all(|at| at.contains(',') && !points.contains(at)),
+        "{side}"
+    );
     // Black is about to win: whoever may choose takes black. And white is, with one more stone each.
     for (stones, swaps) in [
         (&["7,7", "0,0", "7,8"][..], None),
@@ -180,6 +184,41 @@ fn a_gomoku_manager_opens_by_swap2() {
     brain.send("SWAP2BOARD");
     brain.send("7,7");
     assert!(brain.ask("DONE", START_PATIENCE).starts_with("ERROR 1 stones"));
+    brain.end();
+}
+
+/// With three stones there are three answers, and the value chooses among them; with five there are two.
+#[test]
+fn a_gomoku_manager_is_answered_by_value_in_swap2() {
+    let mut brain = Brain::start(&[], "START 15", 1, Duration::from_secs(20), Duration::from_secs(1000));
+    // By nodes, so that the values are always the same.
+    brain.send("INFO max_node 60000");
+    let mut choose = |stones: &[&str]| {
+        assert_eq!(brain.ask("RESTART", MARGIN), "OK");
+        brain.send("SWAP2BOARD");
+        stones.iter().for_each(|stone| brain.send(stone));
+        brain.ask("DONE", START_PATIENCE)
+    };
+    let points = |said: &str| said.split(' ').map(str::to_owned).collect::<Vec<String>>();
+    // White has no other stone near: black is taken. Black has put one at the edge: white is kept.
+    assert_eq!(choose(&["7,7", "14,0", "8,8"]), "SWAP");
+    let kept = choose(&["7,7", "7,8", "14,0"]);
+    assert!(kept != "SWAP" && points(&kept).len() == 1, "{kept}");
+    // In three corners nobody has anything: two more stones, and the opponent may choose.
+    let corners = ["0,0", "14,14", "0,14"];
+    let two = choose(&corners);
+    let put = points(&two);
+    assert!(put.len() == 2 && put[0] != put[1] && put.iter().all(|at| !corners.contains(&at.as_str())), "{two}");
+    // Which leaves five; then there is a side to be taken, even though neither is better.
+    let five = [corners.as_slice(), &[put[0].as_str(), put[1].as_str()]].concat();
+    let side = choose(&five);
+    assert!(side == "SWAP" || points(&side).len() == 1 && !five.contains(&side.as_str()), "{side}");
+    // What was told is not played yet: the manager tells the whole board after the opening.
+    brain.send("BOARD");
+    for (i, stone) in five.iter().enumerate() {
+        brain.send(&format!("{stone},{}", if i % 2 == 1 { 1 } else { 2 }));
+    }
+    brain.mv("DONE");
     brain.end();
 }
 
@@ -228,4 +267,161 @@ fn a_gomoku_manager_is_told_what_it_cannot_have() {
     brain.inform(0);
     brain.mv("BEGIN");
     brain.end();
+}
+
+/// The rest of a manager's check list: what may be sent before a board is chosen, every key of INFO, and silence about all of it.
+#[test]
+fn a_gomoku_manager_hears_nothing_that_it_has_not_asked_for() {
+    let mut talk = Talk::process(&["--dialect", "gomocup"]);
+    assert!(talk.lines_within(Duration::from_millis(150)).is_empty(), "nothing is said before the first command");
+    let mut brain = Brain { talk, turn: Duration::from_millis(80), left: Duration::from_secs(20) };
+    for key in [
+        "timeout_turn 80",
+        "timeout_match 20000",
+        "max_memory 83886080",
+        "time_left 20000",
+        "game_type 0",
+        "game_type 3",
+        "rule 0",
+        "evaluate 3,4",
+        "folder /tmp",
+        "folder C:\\Program Files\\brains",
+        "a_key_of_tomorrow 1",
+    ] {
+        brain.send(&format!("INFO {key}"));
+    }
+    // Empty lines are skipped.
+    brain.send("");
+    brain.talk.send("");
+    let said = brain.ask("START 20", START_PATIENCE);
+    assert_eq!((said.as_str(), brain.talk.log.iter().filter(|line| line.starts_with("< ")).count()), ("OK", 1));
+    let (x, y) = brain.mv("BEGIN");
+    assert!(x < 20 && y < 20);
+    brain.end();
+}
+
+/// What was set before START holds after it, and RESTART keeps the board and the rule, by which a longer line does not win.
+#[test]
+fn a_gomoku_manager_restarts_under_the_same_rule() {
+    let mut brain = Brain { talk: Talk::process(&[]), turn: Duration::from_secs(5), left: Duration::from_secs(100) };
+    brain.send("INFO rule 1");
+    assert_eq!(brain.ask("RECTSTART 16,12", START_PATIENCE), "OK");
+    // It is found at once; a little time may show a longer win first.
+    brain.send("INFO timeout_turn 5000");
+    for again in [false, true] {
+        if again {
+            assert_eq!(brain.ask("RESTART", MARGIN), "OK");
+        }
+        brain.send("BOARD");
+        // Seven in a row, and five in a file.
+        for stone in ["3,5", "4,5", "5,5", "7,5", "8,5", "9,5", "12,0", "12,1", "12,2", "12,3"] {
+            brain.send(&format!("{stone},1"));
+        }
+        for stone in ["0,11", "2,11", "4,11", "6,11", "8,11", "10,11", "14,11", "0,9", "2,9", "4,9"] {
+            brain.send(&format!("{stone},2"));
+        }
+        assert_eq!(brain.mv("DONE"), (12, 4));
+    }
+    // The width is 16 and the height 12.
+    assert_eq!(brain.ask("RESTART", MARGIN), "OK");
+    assert!(brain.ask("TURN 15,12", MARGIN).starts_with("ERROR "));
+    brain.mv("TURN 15,11");
+    brain.end();
+}
+
+/// A board is taken whole or not at all, and only the last stone can be taken back.
+#[test]
+fn a_gomoku_manager_errs_and_nothing_has_changed() {
+    let mut brain = Brain::start(&[], "START 15", 0, Duration::from_millis(60), Duration::from_secs(20));
+    let (x, y) = brain.mv("TURN 7,7");
+    for wrong in [
+        "TAKEBACK 7,7",
+        "TAKEBACK 0,0",
+        "TURN 7,7",
+        "TURN 15,0",
+        "TURN x,y",
+        "TURN",
+        "START",
+        "START x",
+        "START 4",
+        "PLAY 7,7",
+    ] {
+        let said = brain.ask(wrong, MARGIN);
+        assert!(said.starts_with("ERROR "), "{wrong}: {said}");
+    }
+    // The error of a stone comes at once, and the board that it is missing from is refused, too.
+    for (errors, stones) in [
+        (1, &["1,1,1", "2,2,1"][..]),
+        (1, &["1,1,2", "2,2,2"]),
+        (1, &["1,1,2", "1,1,1"]),
+        (1, &["15,15,2"]),
+        (2, &["1,1,2", "2,2", "3,3,1"]),
+        (2, &["1,1,2", "2,2,3", "3,3,1"]),
+    ] {
+        brain.send("BOARD");
+        stones.iter().for_each(|stone| brain.send(stone));
+        brain.send("DONE");
+        for _ in 0..errors {
+            let said = brain.talk.line().unwrap();
+            assert!(said.starts_with("ERROR "), "{stones:?}: {said}");
+        }
+    }
+    // The game of before goes on.
+    assert!(brain.ask(&format!("TURN {x},{y}"), MARGIN).starts_with("ERROR "));
+    let free = if (x, y) == (0, 0) { "0,1" } else { "0,0" };
+    brain.mv(&format!("TURN {free}"));
+    brain.end();
+}
+
+/// END ends a brain at once, whatever it does; so does the end of the pipe within the time for a move.
+#[test]
+fn a_gomoku_manager_is_rid_of_a_brain_at_once() {
+    let ended = |thinks: bool| {
+        let mut brain = Brain::start(&[], "START 20", 0, Duration::from_secs(30), Duration::from_secs(1000));
+        if thinks {
+            brain.send("BEGIN");
+            brain.talk.until("MESSAGE depth*");
+        }
+        let start = Instant::now();
+        brain.end();
+        start.elapsed()
+    };
+    for thinks in [false, true] {
+        // The machine may be busy with other tests: once in three is proof enough.
+        let fast = (0..3).any(|_| ended(thinks) < Duration::from_secs(1));
+        assert!(fast, "thinking: {thinks}");
+    }
+    let mut brain = Brain::start(&[], "START 20", 0, Duration::from_millis(300), Duration::from_secs(1000));
+    brain.send("BEGIN");
+    let start = Instant::now();
+    assert!(brain.talk.exit_status().success());
+    assert!(start.elapsed() < Duration::from_millis(300) + MARGIN, "{:?}", start.elapsed());
+}
+
+/// The time for a move and the time for all of them hold, the smaller one too, and a clock that has run out is no reason to fall silent.
+#[test]
+fn a_gomoku_manager_gives_little_time() {
+    for (turn, left) in [(100, 20_000), (5_000, 600), (0, 20_000), (50, 0)] {
+        let (turn, left) = (Duration::from_millis(turn), Duration::from_millis(left));
+        let mut brain = Brain::start(&[], "START 20", 0, turn, left);
+        brain.mv("BEGIN");
+        brain.end();
+    }
+}
+
+/// What the process takes stays within what it may have: in a tournament it would be ended for more.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_gomoku_manager_limits_memory() {
+    for mebibytes in [64, 350] {
+        let mut brain = Brain::start(&[], "START 20", 0, Duration::from_millis(300), Duration::from_secs(20));
+        brain.send("INFO hash_size 262144");
+        brain.send(&format!("INFO max_memory {}", mebibytes << 20));
+        brain.mv("BEGIN");
+        let status = std::fs::read_to_string(format!("/proc/{}/status", brain.talk.process_id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        let kib: u64 = line.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(kib >> 10 < mebibytes, "{kib} KiB of {mebibytes} MiB");
+        brain.end();
+    }
 }

@@ -9,4 +9,5 @@ mod gogui;
 mod gomocup;
 mod lines;
 mod nboard;
+mod recordings;
 mod yixin_board;

@@ -102,6 +102,8 @@ pub struct Steps {
     five: Option<(u64, u64)>,
     exact: bool,
     stones: Option<Vec<(String, bool)>>,
+    /// Whether a line among them was refused.
+    gap: bool,
     waiting: VecDeque<String>,
     /// What the first of those that wait must be answered by: it is done, but for the move that it asks for.
     due: Option<Answer>,
@@ -145,6 +147,7 @@ impl Steps {
             five: None,
             exact: false,
             stones: None,
+            gap: false,
             waiting: VecDeque::new(),
             due: None,
             part: Vec::new(),
@@ -219,6 +222,7 @@ impl Steps {
             && let Some(command) = self.waiting.front().cloned()
         {
             let due = if self.gomocup { self.gomocup_step(&command) } else { self.gtp_step(&command) };
+            self.gap |= matches!(due, Answer::Failed("column " | "expected"));
             if self.gomocup && matches!(due, Answer::Nothing) {
                 self.waiting.pop_front();
             } else {
@@ -557,6 +561,7 @@ impl Steps {
             "BOARD" if self.five.is_none() => Answer::Failed("expected START"),
             "BOARD" => {
                 self.stones = Some(Vec::new());
+                self.gap = false;
                 Answer::Nothing
             }
             "DONE" => self.place(),
@@ -612,6 +617,9 @@ impl Steps {
 
     fn place(&mut self) -> Answer {
         let Some(stones) = self.stones.take() else { return Answer::Failed("expected BOARD") };
+        if self.gap {
+            return Answer::Failed("a stone of the board was refused");
+        }
         let of =
             |own| stones.iter().filter(move |stone| stone.1 == own).map(|stone| stone.0.clone()).collect::<Vec<_>>();
         let (own, other) = (of(true), of(false));
