@@ -422,9 +422,9 @@ mod tests {
         let ending = text(Format::Pgn, &ending);
         assert!(ending.contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 40\"]\n"), "{ending}");
         assert!(ending.contains("\n40... Kd7 41. e4 {"), "{ending}");
-        let castled = record("chess960:0", &["g1f3", "g8f6", "g2g3", "g7g6"], GameResult::Draw);
-        let castled = text(Format::Pgn, &Record { reason: Reason::Unfinished, ..castled });
-        assert!(castled.contains("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \""), "{castled}");
+        let numbered = record("chess960:0", &["g2g3", "g7g6"], GameResult::Draw);
+        let numbered = text(Format::Pgn, &Record { reason: Reason::Unfinished, ..numbered });
+        assert!(numbered.contains("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \""), "{numbered}");
     }
 
     #[test]
