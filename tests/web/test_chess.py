@@ -113,6 +113,61 @@ def test_a_pawn_becomes_what_is_chosen(visit):
     expect(page.locator(SQUARE("a8"))).to_have_attribute("aria-label", "a8, White rook, last move")
 
 
+def test_a_position_of_chess_is_set_up_with_figures(visit):
+    page = visit()
+    begin(page, "tictactoe", "people")
+    paste(page, "chess|startpos|")
+    at(page, 0)
+    page.click("#edit")
+    expect(page.locator("dialog .palette label")).to_have_count(14)
+    expect(page.locator("dialog .cells .figure")).to_have_count(32)
+    page.get_by_role("radio", name="empty").check()
+    page.get_by_role("button", name="White rook h1").click()
+    page.get_by_role("button", name="Black queen d8").click()
+    page.get_by_role("radio", name="White queen").check()
+    page.get_by_role("button", name="· e4").click()
+    page.select_option("dialog select", "b")
+    expect(page.locator("dialog [name=board]")).to_have_value("rnb1kbnr/pppppppp/8/8/4Q3/8/PPPPPPPP/RNBQKBN1 b Qkq - 0 1")
+    page.click("dialog button.primary")
+    expect(page.locator("#board[data-turn='1']")).to_be_visible()
+    expect(page.locator(SQUARE("e4"))).to_have_attribute("aria-label", "e4, White queen")
+
+
+def test_values_of_several_pieces_for_one_square_are_told_once(visit):
+    page = visit()
+    paste(page, "chess|r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3|")
+    page.check("#analysis")
+    page.check("#show-values")
+    page.wait_for_function("parseInt(document.getElementById('n-depth').textContent) >= 3")
+    page.wait_for_function("document.querySelectorAll('#board .values .value').length > 10")
+    places = page.eval_on_selector_all("#board .values .value", "nodes => nodes.map(node => node.getAttribute('transform'))")
+    assert len(places) == len(set(places))
+
+
+def test_a_move_of_chess_is_made_by_keys_alone(visit):
+    page = visit()
+    begin(page, "chess", "people")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.classList.contains('spot')"):
+            break
+    for key in ["ArrowDown"] * 6 + ["ArrowRight"] * 4 + ["Enter"] + ["ArrowUp"] * 2 + ["Enter"]:
+        page.keyboard.press(key)
+    at(page, 1)
+    assert moves(page) == ["e4"]
+    expect(page.locator("#live")).to_contain_text("White plays e4")
+
+
+@pytest.mark.parametrize("width", [1280, 390, 844])
+def test_every_game_of_the_menu_fits_its_card(visit, width):
+    page = visit(width)
+    page.click("#new")
+    for card in page.locator("dialog .game").all():
+        card.click()
+        inside = "node => { const [out, text] = [node, node.querySelector('span')].map(one => one.getBoundingClientRect());"
+        assert card.evaluate(inside + " return text.right <= out.right && text.bottom <= out.bottom }"), card.inner_text()
+
+
 @pytest.mark.parametrize("text, ply", [
     ("1. e4 e5 2. Nf3 Nc6", 4), ("e2e4 e7e5 g1f3", 3), ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0),
 ])

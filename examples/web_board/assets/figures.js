@@ -1,8 +1,12 @@
-// The figures of chess, drawn around the middle of a square whose side is 100: an outline, and lines that are drawn into it.
+// The figures of chess: their drawings, their names, and which rights to castle they leave.
+
+import { s } from './svg.js';
+import { t, word } from './words.js';
 
 /** What every figure stands on. */
 const FOOT = 'M-29 37v-6c0-5 4-9 9-9h40c5 0 9 4 9 9v6z';
 
+/** Around the middle of a square whose side is 100: an outline, and lines that are drawn into it. */
 export const FIGURES = {
   p: {
     shape: `M-12-3c-5-3-8-8-8-14a16 16 0 0 1 40 0c0 6-3 11-8 14 3 9 9 16 10 25h-44c1-9 7-16 10-25z${FOOT}`,
@@ -29,3 +33,29 @@ export const FIGURES = {
     lines: 'M0-16v24M-26 8c16-6 36-6 52 0M-22 22h44',
   },
 };
+
+/** A figure around the origin. */
+export function figure(mark) {
+  const { shape, lines } = FIGURES[mark.toLowerCase()];
+  return [s('path', { class: 'figure', d: shape }), s('path', { class: 'carving', d: lines })];
+}
+
+/** A figure by itself. */
+export const smallFigure = (mark) =>
+  s('svg', { viewBox: '-46 -50 92 94', class: 'small-figure', 'aria-hidden': 'true' },
+    s('g', { class: `piece ${mark === mark.toUpperCase() ? 'x' : 'o'}` }, figure(mark)));
+
+/** What it is called, with its side. */
+export const figureName = (mark) => t('piece', word(`piece_${mark.toLowerCase()}`, mark), t(mark === mark.toUpperCase() ? 'white' : 'black'));
+
+/** The rights of a FEN for which king and rook stand where they castle from, in either way to write them. */
+export function rightsLeft(rights, cells) {
+  const left = [...rights].filter((right) => {
+    const white = right === right.toUpperCase();
+    const row = cells[white ? 7 : 0].map((mark) => (mark && (mark === mark.toUpperCase()) === white ? mark.toLowerCase() : null));
+    const kind = right.toLowerCase();
+    if (kind === 'k' || kind === 'q') return row[4] === 'k' && row[kind === 'k' ? 7 : 0] === 'r';
+    return row.includes('k') && row['abcdefgh'.indexOf(kind)] === 'r';
+  });
+  return left.join('') || '-';
+}

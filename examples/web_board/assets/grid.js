@@ -1,9 +1,9 @@
 // Boards of cells: m,n,k games with drawn marks or with stones, Othello, Connect Four, and whatever else is played on cells.
 
-import { FIGURES } from './figures.js';
+import { FIGURES, figure, figureName } from './figures.js';
 import { cells, placeOf, wayByName } from './picture.js';
 import { Places, animate, isTouch, s } from './svg.js';
-import { t, word } from './words.js';
+import { t } from './words.js';
 
 const CELL = 100;
 const EDGE = 56;
@@ -12,12 +12,6 @@ const FINGER = 40;
 /** Begins what is chosen at the cell where a move begins, and not yet where it ends. */
 const FROM = 'from:';
 const same = (one, other) => one?.side === other?.side && one?.mark === other?.mark;
-
-/** A figure of chess around the origin: its outline, and what is drawn into it. */
-const figure = (mark) => {
-  const { shape, lines } = FIGURES[mark.toLowerCase()];
-  return [s('path', { class: 'figure', d: shape }), lines && s('path', { class: 'carving', d: lines })].filter(Boolean);
-};
 
 export class GridBoard {
   /** `options.several(strokes)` answers which of several moves with the same way is meant. */
@@ -492,9 +486,7 @@ export class GridBoard {
 
   /** What a piece is called: by its side, and by its kind where there are several. */
   sideName({ side, mark }) {
-    const name = t(this.spec.sides[side === 'x' ? 0 : 1]);
-    const kind = this.spec.style === 'figures' && word(`piece_${mark.toLowerCase()}`, '');
-    return kind ? t('piece', kind, name) : name;
+    return this.spec.style === 'figures' ? figureName(mark) : t(this.spec.sides[side === 'x' ? 0 : 1]);
   }
 
   /** Marks the last move, a hint, and the line that has won. */
@@ -606,10 +598,13 @@ export class GridBoard {
   /** What moves are worth, on the cells where they end. */
   values(list) {
     const where = new Map(this.picture.moves.map(({ move, to }) => [move, to]));
+    // Where several pieces can go to a cell, the best of these moves counts, which comes first.
+    const told = new Set();
     this.layer.values.replaceChildren(
       ...list.flatMap(({ move, text, best }) => {
         const to = where.get(move);
-        if (!to) return [];
+        if (!to || told.has(`${to}`)) return [];
+        told.add(`${to}`);
         const [x, y] = this.at(...this.place(to));
         const wide = 18 + 15 * text.length;
         return s(
