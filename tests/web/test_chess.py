@@ -158,14 +158,30 @@ def test_a_move_of_chess_is_made_by_keys_alone(visit):
     expect(page.locator("#live")).to_contain_text("White plays e4")
 
 
-@pytest.mark.parametrize("width", [1280, 390, 844])
-def test_every_game_of_the_menu_fits_its_card(visit, width):
-    page = visit(width)
+FITS = r"""node => { const [out, span] = [node.getBoundingClientRect(), node.querySelector('span')];
+    const words = [...span.textContent.matchAll(/[^\s-]+-?/g)].map(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(span.firstChild, index);
+        range.setEnd(span.firstChild, index + word.length);
+        return [...range.getClientRects()];
+    });
+    return words.every(rects => rects.length === 1 && rects[0].right <= out.right && rects[0].left >= out.left) }"""
+
+
+@pytest.mark.parametrize("width, locale", [(1280, "en-GB"), (390, "fr-FR"), (844, "fr-FR")])
+def test_every_game_of_the_menus_fits_its_card_in_whole_words(visit, width, locale):
+    page = visit(width, locale=locale)
     page.click("#new")
-    for card in page.locator("dialog .game").all():
+    cards = page.locator("dialog .game")
+    expect(cards).to_have_count(9)
+    for card in cards.all():
+        # What is chosen is bold.
         card.click()
-        inside = "node => { const [out, text] = [node, node.querySelector('span')].map(one => one.getBoundingClientRect());"
-        assert card.evaluate(inside + " return text.right <= out.right && text.bottom <= out.bottom }"), card.inner_text()
+        assert card.evaluate(FITS), card.inner_text()
+    page.keyboard.press("Escape")
+    page.click("#puzzles")
+    expect(cards).to_have_count(6)
+    assert [card.inner_text() for card in cards.all() if not card.evaluate(FITS)] == []
 
 
 @pytest.mark.parametrize("text, ply", [
