@@ -69,7 +69,7 @@ impl Format {
     pub(crate) fn text(self, record: &Record, referee: &mut Referee) -> Result<String, String> {
         record.play(referee)?;
         Ok(match self {
-            Format::Pgn => pgn(record),
+            Format::Pgn => pgn(record, referee),
             Format::Ogn => ogn(record, referee),
             Format::Ggf => ggf(record, referee)?,
             Format::Sgf => sgf(record, referee)?,
@@ -163,10 +163,39 @@ fn thought(record: &Record, at: usize) -> Option<&crate::record::Thought> {
     record.thoughts.get(at.checked_sub(record.opening)?)
 }
 
-/// White is the player who begins. Moves are as griot writes them; a comment tells score, depth and time.
-fn pgn(record: &Record) -> String {
+/// What readers of PGN want to know of the start of a game. One of Chess960 always tells its board.
+struct Start<'r> {
+    /// What the variant is called, if it is not the chess that everybody plays.
+    variant: Option<&'r str>,
+    /// The board text, if it is not the usual one.
+    board: Option<String>,
+    /// The number of the first move, and whether Black makes it.
+    first: (usize, bool),
+}
+
+impl<'r> Start<'r> {
+    fn of(record: &'r Record, referee: &mut Referee) -> Start<'r> {
+        let is_960 = match record.game.split(':').next() {
+            Some("chess") => false,
+            Some("chess960") => true,
+            // In other games nobody counts by whose turn it is.
+            _ => return Start { variant: Some(&record.game), board: record.board.clone(), first: (1, false) },
+        };
+        let board = if is_960 || record.board.is_some() { referee.first_board() } else { None };
+        let mut fields = board.as_deref().unwrap_or_default().split_whitespace().skip(1);
+        let is_black = fields.next() == Some("b");
+        let number = fields.nth(3).and_then(|text| text.parse().ok()).unwrap_or(1);
+        Start { variant: is_960.then_some("Chess960"), board, first: (number, is_black) }
+    }
+}
+
+/// White is the player who begins, but in chess, where White is White. Moves are as people write them; a comment tells score, depth
+/// and time.
+fn pgn(record: &Record, referee: &mut Referee) -> String {
     let mut text = String::new();
     let result = points(record.result);
+    let start = Start::of(record, referee);
+    let (number, is_black) = start.first;
     for (name, value) in [
         ("Event", "griot-match"),
         ("Site", "?"),
@@ -175,11 +204,13 @@ fn pgn(record: &Record) -> String {
         ("White", &record.p1.name),
         ("Black", &record.p2.name),
         ("Result", result),
-        ("Variant", &record.game),
     ] {
         tag(&mut text, name, value);
     }
-    if let Some(board) = &record.board {
+    if let Some(variant) = start.variant {
+        tag(&mut text, "Variant", variant);
+    }
+    if let Some(board) = &start.board {
         tag(&mut text, "SetUp", "1");
         tag(&mut text, "FEN", board);
     }
@@ -194,11 +225,14 @@ fn pgn(record: &Record) -> String {
     };
     tag(&mut text, "Termination", termination);
     let mut words = Vec::new();
-    for (at, mv) in record.moves.iter().enumerate() {
-        if at % 2 == 0 {
-            words.push(format!("{}.", at / 2 + 1));
+    for (at, mv) in referee.names().into_iter().enumerate() {
+        let ply = at + usize::from(is_black);
+        if ply % 2 == 0 {
+            words.push(format!("{}.", number + ply / 2));
+        } else if at == 0 {
+            words.push(format!("{number}..."));
         }
-        words.push(mv.clone());
+        words.push(mv);
         if let Some(thought) = thought(record, at) {
             let score = thought.score.as_deref().map_or(String::new(), |score| format!("{score} "));
             let depth = thought.depth.map_or(String::new(), |depth| format!("depth {depth} "));
@@ -372,6 +406,25 @@ mod tests {
 
     fn text(format: Format, record: &Record) -> String {
         format.text(record, &mut Referee::new(&record.game).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn chess_is_written_in_san_with_the_numbers_of_its_board() {
+        let mate = record("chess", &["f2f3", "e7e5", "g2g4", "d8h4"], GameResult::P2Win);
+        let mate = text(Format::Pgn, &mate);
+        assert!(!mate.contains("Variant") && !mate.contains("FEN"), "{mate}");
+        assert!(mate.replace('\n', " ").contains("s} 2. g4 {cp 150 depth 4 0.250s} Qh4# {"), "{mate}");
+        let ending = Record {
+            board: Some("4k3/8/8/8/8/8/4P3/4K3 b - - 3 40".into()),
+            reason: Reason::Unfinished,
+            ..record("chess", &["e8d7", "e2e4"], GameResult::Draw)
+        };
+        let ending = text(Format::Pgn, &ending);
+        assert!(ending.contains("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 3 40\"]\n"), "{ending}");
+        assert!(ending.contains("\n40... Kd7 41. e4 {"), "{ending}");
+        let numbered = record("chess960:0", &["g2g3", "g7g6"], GameResult::Draw);
+        let numbered = text(Format::Pgn, &Record { reason: Reason::Unfinished, ..numbered });
+        assert!(numbered.contains("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \""), "{numbered}");
     }
 
     #[test]

@@ -107,7 +107,9 @@ fn play_words(words: &[&str], referee: &mut Referee, plies: Option<usize>) -> Re
             }
             let ends = (1..=rest.len()).rev().filter(|&end| rest.is_char_boundary(end));
             let played = ends.into_iter().find(|&end| referee.play(&rest[..end]).is_some());
-            let Some(end) = played else {
+            // How people write a move fills a word.
+            let named = || referee.named(rest).and_then(|mv| referee.play(&mv)).map(|_| rest.len());
+            let Some(end) = played.or_else(named) else {
                 let (legal, moves) = (referee.legal_moves().join(" "), referee.moves());
                 return Err(format!("move '{rest}' is not legal after {moves:?}; legal are: {legal}"));
             };

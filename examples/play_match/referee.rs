@@ -5,7 +5,7 @@
 //! read off the picture of the position.
 
 use griot::game::Side;
-use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Text};
+use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Stroke, Text};
 use griot::protocol::{Points, View};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
@@ -309,6 +309,34 @@ impl Referee {
         match (style, &self.drops) {
             (Style::Drops, Some(drops)) => drops.command(between, pass),
             _ => self.own.command(between, pass),
+        }
+    }
+
+    /// The moves since the game began, as people write them.
+    pub(crate) fn names(&mut self) -> Vec<String> {
+        self.go_back_aside();
+        let line = self.aside.line(&self.own.moves.join(" "));
+        line.iter().map(|stroke| stroke.name().to_owned()).collect()
+    }
+
+    /// The board text of the position at which the game began.
+    pub(crate) fn first_board(&mut self) -> Option<String> {
+        self.go_back_aside();
+        self.aside.state().map(|state| state.board)
+    }
+
+    /// Brings the second game to where the first one began.
+    fn go_back_aside(&mut self) {
+        let board = self.own.board.as_ref().map(|text| Text { column: 1, text: text.clone() });
+        // The game itself has begun from there, so it is good.
+        let _ = self.aside.set_position(&Setup { board, ..Setup::default() });
+    }
+
+    /// The legal move that people write so, in griot's own style.
+    pub(crate) fn named(&self, text: &str) -> Option<String> {
+        match <[Stroke; 1]>::try_from(self.own.session.line(text)) {
+            Ok([stroke]) => Some(stroke.mv),
+            Err(_) => None,
         }
     }
 

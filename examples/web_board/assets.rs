@@ -29,6 +29,7 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     asset!("dialogs.js", SCRIPT),
     asset!("editor.js", SCRIPT),
     asset!("files.js", SCRIPT),
+    asset!("figures.js", SCRIPT),
     asset!("formats.js", SCRIPT),
     asset!("games.js", SCRIPT),
     asset!("ggf.js", SCRIPT),

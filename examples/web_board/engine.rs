@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use griot_client::Process;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -171,6 +171,14 @@ impl Engine {
         self.answer("response").await
     }
 
+    /// Moves from the position that was set up last, as they are shown; none from an engine that knows no such question.
+    ///
+    /// # Errors
+    /// When the engine is gone or does not answer.
+    pub(crate) async fn line(&mut self, moves: &str) -> Result<Vec<Stroke>, Fault> {
+        Ok(serde_json::from_str(&self.query(&format!("line {moves}")).await?).unwrap_or_default())
+    }
+
     /// The menu of its games, as JSON; an empty one for an engine that has none.
     ///
     /// # Errors
@@ -261,22 +269,41 @@ pub(crate) struct Info {
     /// Whether the score is a bound only: the value may be further from zero, or nearer to it.
     pub(crate) bound: bool,
     pub(crate) pv: Vec<String>,
+    /// How people write these moves, in games where that is something else, as soon as the engine has said so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) names: Vec<String>,
+}
+
+/// A move as the engine shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(crate) struct Stroke {
+    #[serde(rename = "move")]
+    pub(crate) mv: String,
+    #[serde(default)]
+    pub(crate) name: Option<String>,
+}
+
+impl Stroke {
+    /// Moves as people write them.
+    pub(crate) fn names(line: Vec<Stroke>) -> Vec<String> {
+        line.into_iter().map(|stroke| stroke.name.unwrap_or(stroke.mv)).collect()
+    }
 }
 
 impl Info {
-    /// Takes a line into those of its search, at the place that it says it has among them; whether it is one.
-    pub(crate) fn note(lines: &mut Vec<Info>, line: &str, first_to_move: bool) -> bool {
+    /// Takes a line into those of its search, at the place that it says it has among them; where it stands, if it is one.
+    pub(crate) fn note(lines: &mut Vec<Info>, line: &str, first_to_move: bool) -> Option<usize> {
         let place = line.split_once(" multipv ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
         let place = place.unwrap_or(1_usize).clamp(1, MOST_LINES) - 1;
         let mut info = lines.get(place).cloned().unwrap_or_default();
         if !info.take(line, first_to_move) {
-            return false;
+            return None;
         }
         match lines.get_mut(place) {
             Some(known) => *known = info,
             None => lines.push(info),
         }
-        true
+        Some(place.min(lines.len() - 1))
     }
 
     /// Reads a line about a position in which the first player is to move, or not. What it does not say stays as it was.
@@ -308,7 +335,11 @@ impl Info {
                     }
                 }
                 "pv" => {
-                    self.pv = words.map(str::to_owned).collect();
+                    let pv: Vec<String> = words.map(str::to_owned).collect();
+                    if self.pv != pv {
+                        self.pv = pv;
+                        self.names.clear();
+                    }
                     return true;
                 }
                 _ => {}
@@ -340,9 +371,9 @@ mod tests {
         for line in
             ["info depth 2 multipv 1 score cp 5 nodes 1 pv a b", "info depth 2 multipv 2 score cp 3 lowerbound pv b"]
         {
-            assert!(Info::note(&mut lines, line, true));
+            assert!(Info::note(&mut lines, line, true).is_some());
         }
-        assert!(Info::note(&mut lines, "info depth 3 multipv 1 score cp 7 tbhits 4 pv c", true));
+        assert_eq!(Info::note(&mut lines, "info depth 3 multipv 1 score cp 7 tbhits 4 pv c", true), Some(0));
         assert_eq!(lines.iter().map(|line| line.pv.join("")).collect::<Vec<_>>(), ["c", "b"]);
         assert_eq!((lines[0].tbhits, lines[0].bound, lines[1].bound), (4, false, true));
         let before = info.clone();

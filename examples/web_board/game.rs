@@ -80,6 +80,9 @@ pub(crate) struct Judgement {
     pub(crate) score: Score,
     pub(crate) depth: u64,
     pub(crate) pv: Vec<String>,
+    /// How people write these moves, where that is something else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) names: Vec<String>,
 }
 
 /// A position of the game, as the engine described it.
@@ -97,6 +100,8 @@ pub(crate) struct Node {
     /// Nothing at the root.
     parent: Option<usize>,
     pub(crate) played: Option<MoveText>,
+    /// How people write it, where that is something else.
+    pub(crate) name: Option<String>,
     /// The first is the main line.
     children: Vec<usize>,
     pub(crate) spot: Spot,
@@ -137,6 +142,8 @@ pub(crate) struct Record {
     pub(crate) is_described: bool,
     /// What can be played there.
     pub(crate) legal: Vec<String>,
+    /// How people write these moves, by the moves; empty in games where they write them so.
+    pub(crate) names: BTreeMap<String, String>,
     /// The positions up to that one as they are shown, by their places: as the engine pictured them, nothing else.
     pub(crate) pictures: BTreeMap<usize, Value>,
 }
@@ -154,6 +161,7 @@ impl Record {
             at: 0,
             is_described: false,
             legal: Vec::new(),
+            names: BTreeMap::new(),
             pictures: BTreeMap::new(),
         }
     }
@@ -191,7 +199,8 @@ impl Record {
 
     /// The legal move that is meant: capitals are the engine's business, unless they alone tell two moves apart.
     pub(crate) fn legal_move(&self, wanted: &MoveText) -> Option<MoveText> {
-        if let Some(exact) = self.legal.iter().find(|legal| *legal == wanted.as_str()) {
+        let by_name = || self.names.iter().find(|(_, name)| *name == wanted.as_str()).map(|(legal, _)| legal);
+        if let Some(exact) = self.legal.iter().find(|legal| *legal == wanted.as_str()).or_else(by_name) {
             return MoveText::new(exact).ok();
         }
         let mut same = self.legal.iter().filter(|legal| legal.eq_ignore_ascii_case(wanted.as_str()));
@@ -228,6 +237,7 @@ impl Record {
         };
         self.look_at(child)?;
         self.legal.clear();
+        self.names.clear();
         Ok(())
     }
 
@@ -358,6 +368,11 @@ impl Record {
         self.nodes.get(&node).map_or(&[], |node| &node.children)
     }
 
+    /// Whether people write the moves of this game in another way than the engine.
+    pub(crate) fn has_names(&self) -> bool {
+        !self.names.is_empty() || self.nodes.values().any(|node| node.name.is_some())
+    }
+
     pub(crate) fn is_over(&self) -> bool {
         self.spot().is_none_or(|spot| spot.result.is_some())
     }
@@ -473,6 +488,8 @@ mod tests {
         let meant = |text: &str| record.legal_move(&MoveText::new(text).unwrap()).map(|found| found.to_string());
         assert_eq!((meant("a"), meant("B1"), meant("c")), (Some("A".into()), Some("b1".into()), None));
         assert_eq!((meant("nc3"), meant("NC3")), (Some("nc3".into()), None));
+        record.names.insert("b1".into(), "exd8=Q+".into());
+        assert_eq!(record.legal_move(&MoveText::new("exd8=Q+").unwrap()).unwrap().as_str(), "b1");
     }
 
     #[test]

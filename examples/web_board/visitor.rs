@@ -20,7 +20,7 @@ use tokio::sync::{broadcast, mpsc, oneshot, watch};
 use tokio::time::{Instant, interval, sleep_until};
 
 use crate::clock::{Clock, Clocks};
-use crate::engine::{Engine, Fault, Info};
+use crate::engine::{Engine, Fault, Info, Stroke};
 use crate::game::{FULL_STRENGTH, Judgement, Node, Player, Record, Settings, Spot};
 use crate::lobby::closes;
 use crate::seats::{Holder, Seat, Seats};
@@ -216,6 +216,8 @@ struct Search {
     node: usize,
     /// The lines told, the best one first.
     lines: Vec<Info>,
+    /// Which of them the engine has been asked to name, and with which moves: its answers come in this order.
+    unnamed: VecDeque<(usize, Vec<String>)>,
 }
 
 /// How the engine was last told to search.
@@ -604,7 +606,14 @@ impl Visitor {
                 look(engine, &mut record).await?;
             }
             for wanted in moves {
-                let Some(legal) = record.legal_move(wanted) else {
+                let mut found = record.legal_move(wanted);
+                if found.is_none() && record.has_names() {
+                    // People have more than one way to write a move.
+                    if let [stroke] = &engine.line(wanted.as_str()).await?[..] {
+                        found = MoveText::new(&stroke.mv).ok().and_then(|text| record.legal_move(&text));
+                    }
+                }
+                let Some(legal) = found else {
                     let detail = format!("{wanted}; {}", record.legal.join(" "));
                     return Err(Refusal::new("illegal_move", detail).into());
                 };
@@ -744,7 +753,7 @@ impl Visitor {
             return Err(Refusal::new("engine_says", complaint).into());
         }
         engine.send(go).await?;
-        self.search = Some(Search { purpose, node, lines: Vec::new() });
+        self.search = Some(Search { purpose, node, lines: Vec::new(), unnamed: VecDeque::new() });
         if purpose.word().is_some() {
             self.publish();
         }
@@ -779,28 +788,56 @@ impl Visitor {
             return Ok(());
         }
         let Some(search) = &mut self.search else { return Ok(()) };
-        let Some(node) = self.record.node_mut(search.node) else { return Ok(()) };
-        if Info::note(&mut search.lines, line, node.spot.first_to_move) {
-            let Some(best) = search.lines.first() else { return Ok(()) };
-            match search.purpose {
-                Purpose::Play | Purpose::Hint | Purpose::Analysis => {
-                    node.score = best.score.or(node.score);
-                    let (word, lines) = (search.purpose.word(), &search.lines);
-                    let thinking = json!({ "at": self.record.at, "purpose": word, "info": best, "lines": lines });
-                    self.news.thinking.send_replace(thinking.to_string().into());
-                }
-                Purpose::Review | Purpose::Glance { .. } => {}
+        if let Some(names) = line.strip_prefix("response ") {
+            // Of a line that has moves, and not already others.
+            if let Some((place, pv)) = search.unnamed.pop_front()
+                && let Some(info) = search.lines.get_mut(place).filter(|info| info.pv == pv)
+            {
+                info.names = Stroke::names(serde_json::from_str(names).unwrap_or_default());
+                self.show_thoughts();
             }
+            return Ok(());
         }
+        let Some(node) = self.record.node_mut(search.node) else { return Ok(()) };
+        let is_shown = matches!(search.purpose, Purpose::Play | Purpose::Hint | Purpose::Analysis);
+        let Some(place) = Info::note(&mut search.lines, line, node.spot.first_to_move).filter(|_| is_shown) else {
+            return Ok(());
+        };
+        node.score = search.lines.first().and_then(|best| best.score).or(node.score);
+        let noted = search.lines.get(place).filter(|info| info.names.is_empty() && !info.pv.is_empty());
+        if let (true, Some(info), Some(engine)) = (self.record.has_names(), noted, &mut self.engine) {
+            // They are shown when they have their names.
+            engine.send(&format!("query line {}", info.pv.join(" "))).await?;
+            search.unnamed.push_back((place, info.pv.clone()));
+            return Ok(());
+        }
+        self.show_thoughts();
         Ok(())
+    }
+
+    /// Tells the pages the lines of the search.
+    fn show_thoughts(&self) {
+        let Some(search) = &self.search else { return };
+        let (word, lines) = (search.purpose.word(), &search.lines);
+        let thinking = json!({ "at": self.record.at, "purpose": word, "info": lines.first(), "lines": lines });
+        self.news.thinking.send_replace(thinking.to_string().into());
     }
 
     /// Does what a finished search was for.
     async fn conclude(&mut self, search: Search, best: &str) -> Result<(), Trouble> {
+        let is_shown = matches!(search.purpose, Purpose::Play | Purpose::Hint | Purpose::Analysis);
         let judgement = search.lines.into_iter().next().and_then(|info| {
-            let judgement = Judgement { score: info.score?, depth: info.depth, pv: info.pv };
+            let judgement = Judgement { score: info.score?, depth: info.depth, pv: info.pv, names: Vec::new() };
             Some((judgement, info.nodes))
         });
+        let judgement = match (judgement, &mut self.engine) {
+            // Nobody has asked for the names yet, and the position is still the one that was judged.
+            (Some((mut judgement, nodes)), Some(engine)) if self.record.has_names() && !is_shown => {
+                judgement.names = Stroke::names(engine.line(&judgement.pv.join(" ")).await?);
+                Some((judgement, nodes))
+            }
+            (judgement, _) => judgement,
+        };
         match search.purpose {
             Purpose::Review => {
                 // A long review is no idleness.
@@ -1000,7 +1037,7 @@ impl Visitor {
         let review = self.review.as_ref().map(|review| {
             let line = review.line.iter().filter_map(|number| {
                 let node = record.node(*number)?;
-                Some(json!({ "node": number, "move": node.played, "first": node.spot.first_to_move,
+                Some(json!({ "node": number, "move": node.played, "name": node.name, "first": node.spot.first_to_move,
                     "result": node.spot.result, "review": node.review }))
             });
             json!({ "limit": review.limit, "done": review.of.saturating_sub(review.todo.len()), "of": review.of,
@@ -1012,6 +1049,7 @@ impl Visitor {
             "game": game,
             "start": start.as_ref().map_or_else(|| "startpos".to_owned(), ToString::to_string),
             "moves": nodes.iter().filter_map(|node| node.played.as_ref()).collect::<Vec<_>>(),
+            "names": nodes.iter().skip(1).map(|node| &node.name).collect::<Vec<_>>(),
             "boards": each(|node| node.spot.board.as_str().into()),
             "first": each(|node| node.spot.first_to_move.into()),
             "results": each(|node| json!(node.spot.result)),
@@ -1061,6 +1099,9 @@ fn tree(record: &Record) -> Vec<serde_json::Value> {
         open.extend(record.children(number).iter().rev());
         let Some((parent, node)) = record.node(number).and_then(|node| Some((node.parent()?, node))) else { continue };
         let mut one = json!({ "id": number, "parent": parent, "move": node.played });
+        if let Some(name) = &node.name {
+            one["name"] = name.as_str().into();
+        }
         if !node.comment.is_empty() {
             one["comment"] = node.comment.as_str().into();
         }
@@ -1105,9 +1146,16 @@ async fn look(engine: &mut Engine, record: &mut Record) -> Result<(), Trouble> {
     let legal = engine.query("legalmoves").await?;
     record.legal = legal.split_ascii_whitespace().map(str::to_owned).collect();
     // Another engine may know no such question.
-    record.show(serde_json::from_str(&engine.query("picture").await?).ok());
+    let picture: Option<serde_json::Value> = serde_json::from_str(&engine.query("picture").await?).ok();
+    let stroke = |one: &serde_json::Value| serde_json::from_value::<Stroke>(one.clone()).ok();
+    let moves = picture.as_ref().and_then(|picture| picture["moves"].as_array());
+    let named = moves.into_iter().flatten().filter_map(|one| stroke(one).and_then(|one| Some((one.mv, one.name?))));
+    record.names = named.collect();
+    let name = picture.as_ref().and_then(|picture| stroke(&picture["last"])?.name);
+    record.show(picture);
     record.is_described = true;
     if let Some(node) = record.node_mut(here) {
+        node.name = name;
         if node.on_time {
             spot.result = node.spot.result.take();
         }

@@ -66,7 +66,7 @@ fn small_heaps(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A move, as the engine writes it.
+/// A move, as the engine or as people write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct MoveText(String);
@@ -75,11 +75,12 @@ impl MoveText {
     /// # Errors
     /// When it can be no move of any game.
     pub(crate) fn new(text: &str) -> Result<MoveText, Refusal> {
-        let is_move = (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric());
+        let is_move =
+            (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#=-".contains(&b));
         if is_move {
             Ok(MoveText(text.to_owned()))
         } else {
-            Err(Refusal::new("bad_move", "expected letters and digits"))
+            Err(Refusal::new("bad_move", "expected letters, digits and + # = -"))
         }
     }
 

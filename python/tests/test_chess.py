@@ -1,12 +1,17 @@
 """griot as a chess engine: python-chess drives it and checks every move; passed by where that is not installed."""
 
+import json
 import os
 import shutil
+import subprocess
+import threading
+from random import Random
 
 import pytest
 
 chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
+chess_pgn = pytest.importorskip("chess.pgn")
 
 from griot import Engine, Limit  # noqa: E402
 
@@ -61,6 +66,70 @@ def test_an_analysis_without_end_is_stopped(engine):
                 break
         analysis.stop()
         assert analysis.wait().move in chess.Board().legal_moves
+
+
+@pytest.mark.parametrize("game, games", [("chess", 36), ("chess960", 24)])
+def test_every_legal_move_is_written_in_san_as_python_chess_does_and_read_back(game, games):
+    """Random games, every position of them; their moves as people write them are in the picture, and read as a line."""
+    random = Random(960)
+    engine = subprocess.Popen([GRIOT, "--game", game], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def ask(questions):
+        """The answers, in their order."""
+        text = "".join(f"{line}\n" for line in questions)
+        writer = threading.Thread(target=lambda: (engine.stdin.write(text), engine.stdin.flush()))
+        writer.start()
+        told = [engine.stdout.readline() for line in questions if line.startswith("query")]
+        writer.join()
+        return [json.loads(line.removeprefix("response ")) for line in told]
+
+    positions, signs = 0, {}
+    with engine:
+        for _ in range(games):
+            board = chess.Board() if game == "chess" else chess.Board.from_chess960_pos(random.randrange(960))
+            while not board.is_game_over() and board.ply() < 160:
+                names = {board.uci(move): board.san(move) for move in board.legal_moves}
+                fen = board.fen() if game == "chess" else board.shredder_fen()
+                picture, *back = ask([f"position fen {fen}", "query picture", *(f"query line {san}" for san in names.values())])
+                if picture["result"] != "draw":
+                    assert {one["move"]: one["name"] for one in picture["moves"]} == names, fen
+                    assert [[one["move"] for one in line] for line in back] == [[uci] for uci in names], fen
+                    positions += 1
+                    for sign in "O=+#x":
+                        signs[sign] = signs.get(sign, 0) + sum(sign in san for san in names.values())
+                board.push(random.choice(list(board.legal_moves)))
+        engine.stdin.write("quit\n")
+    assert positions > 2000 and all(signs[sign] for sign in "O=+#x"), (positions, signs)
+
+
+@pytest.mark.parametrize("game", ["chess", "chess960:7"])
+def test_the_pgn_of_a_match_is_read_by_python_chess(tmp_path, game):
+    match = shutil.which("griot-match", path=os.path.dirname(os.path.abspath(GRIOT)) + os.pathsep + os.environ["PATH"])
+    if not match:
+        pytest.skip("there is no griot-match beside griot")
+    pgn, records = tmp_path / "games.pgn", tmp_path / "games.jsonl"
+    subprocess.run(
+        [match, "--engine", GRIOT, "--engine", GRIOT, "--game", game, "--nodes", "300", "--games", "6", "--random-plies", "5",
+         "--export", pgn, "--records", records],
+        check=True, capture_output=True,
+    )
+    kept = {record["round"]: record for record in map(json.loads, records.read_text().splitlines())}
+    with open(pgn) as file:
+        games = list(iter(lambda: chess_pgn.read_game(file), None))
+    assert len(games) == 6
+    for one in games:
+        assert one.errors == [], one.errors
+        board, record = one.end().board(), kept[int(one.headers["Round"])]
+        assert board.chess960 == (game != "chess")
+        start = one.board()
+        moves = []
+        for move in one.mainline_moves():
+            moves.append(start.uci(move))
+            start.push(move)
+        assert moves == record["moves"]
+        assert one.headers["Result"] == {"p1win": "1-0", "p2win": "0-1", "draw": "1/2-1/2"}[record["result"]]
+        if record["reason"] == "rules" and record["result"] != "draw":
+            assert board.is_checkmate()
 
 
 def test_a_mate_is_found_and_told_in_moves(engine):

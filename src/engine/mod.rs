@@ -380,7 +380,7 @@ impl<'c> Engine<'c> {
     fn accept(&mut self, waiting: Waiting) -> io::Result<()> {
         match &waiting.command {
             Command::IsReady => self.say(&Reply::Ready),
-            Command::Query(query) => self.query(*query),
+            Command::Query(query) => self.query(query),
             Command::Debug(_) => Ok(()),
             Command::Help => self.help(),
             Command::Unknown(word) => self.complain(&self.unknown(word)),
@@ -618,8 +618,8 @@ impl<'c> Engine<'c> {
         }
     }
 
-    fn query(&mut self, query: Query) -> io::Result<()> {
-        if query == Query::Games {
+    fn query(&mut self, query: &Query) -> io::Result<()> {
+        if *query == Query::Games {
             // Plain data can always be written down.
             let menu = serde_json::to_string(&self.catalogue.menu()).unwrap_or_default();
             return self.say(&Reply::Response(Response::Games(menu)));
@@ -633,6 +633,7 @@ impl<'c> Engine<'c> {
             Query::BoardText => Response::BoardText(state.board),
             Query::Moves => Response::Moves(self.session.legal_moves()),
             Query::Picture => picture(&*self.session).map_or(Response::Unknown, Response::Picture),
+            Query::Line(moves) => Response::Line(self.session.line(moves)),
             Query::Drawing => {
                 let drawing = picture(&*self.session).map_or_else(String::new, |picture| draw(&picture));
                 return drawing.lines().try_for_each(|line| self.say(&Reply::Note(line.to_owned())));

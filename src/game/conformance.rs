@@ -189,6 +189,14 @@ where
         if notation.split_moves(&mv_text) != [(0, mv_text.as_str())] {
             return broken(&format!("move text '{mv_text}' is not one word of a list of moves"));
         }
+        let name = notation.move_name(position, mv);
+        match notation.parse_move(position, &name) {
+            Ok(back) if back == mv => {}
+            _ => return broken(&format!("the name '{name}' of '{mv_text}' does not read back to it")),
+        }
+        if name.is_empty() || name.contains(char::is_whitespace) {
+            return broken(&format!("the name '{name}' of '{mv_text}' is not one word"));
+        }
         if position.after(mv).side_to_move() == position.side_to_move() {
             return broken(&format!("the turn does not pass after '{mv_text}'"));
         }
@@ -363,7 +371,7 @@ mod tests {
     /// A good picture of two by two cells, changed in some way.
     fn changed(change: impl FnOnce(&mut Picture)) -> Result<(), String> {
         let board = BoardPicture::grid(2, 2, ['x', 'o'], |col, row| (col == row).then_some(Side::First));
-        let stroke = Stroke { mv: "a2".into(), way: Way::to(Point::new(0_u8, 1_u8)) };
+        let stroke = Stroke { mv: "a2".into(), name: None, way: Way::to(Point::new(0_u8, 1_u8)) };
         let mut picture = Picture { board, moves: vec![stroke], ..Picture::default() };
         change(&mut picture);
         check_picture(&picture)

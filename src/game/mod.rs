@@ -303,6 +303,12 @@ pub trait Notation: Send + Sync + 'static {
     /// The text of a legal move, without blanks.
     fn move_text(&self, position: &Self::Position, mv: <Self::Position as Position>::Move) -> String;
 
+    /// How people write a legal move, where that is not its text: `Nf3`. Without blanks, and different for different moves of a
+    /// position; [`Notation::parse_move`] reads it, too.
+    fn move_name(&self, position: &Self::Position, mv: <Self::Position as Position>::Move) -> String {
+        self.move_text(position, mv)
+    }
+
     /// Whether every move is one character, so that a list of moves may be written without blanks.
     fn glues_moves(&self) -> bool {
         false
@@ -365,7 +371,9 @@ pub fn stroke<N: Notation + ?Sized>(
     position: &N::Position,
     mv: <N::Position as Position>::Move,
 ) -> Stroke {
-    Stroke { mv: notation.move_text(position, mv), way: notation.way(position, mv) }
+    let text = notation.move_text(position, mv);
+    let name = Some(notation.move_name(position, mv)).filter(|name| *name != text);
+    Stroke { mv: text, name, way: notation.way(position, mv) }
 }
 
 /// The score of a move that the search may leave out: see [`Expertise::score_moves`].

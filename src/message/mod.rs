@@ -140,7 +140,7 @@ pub struct PositionState {
 }
 
 /// A question about the position, in UGI and UCI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Query {
     /// Whether the game is over.
     Over,
@@ -156,6 +156,8 @@ pub enum Query {
     Drawing,
     /// The picture, as data.
     Picture,
+    /// Moves played from the position, as data.
+    Line(String),
     /// What a menu of games offers.
     Games,
     /// Something that nobody knows.
@@ -177,6 +179,8 @@ pub enum Response {
     Moves(Vec<String>),
     /// The picture.
     Picture(Box<Picture>),
+    /// Moves, as data.
+    Line(Vec<Stroke>),
     /// What a menu of games offers, as JSON.
     Games(String),
     /// There is no such question, or no position.

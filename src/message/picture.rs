@@ -155,9 +155,20 @@ pub struct Stroke {
     /// The move, as the game writes it.
     #[serde(rename = "move")]
     pub mv: String,
+    /// How people write it, where that is something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// From where to where it goes.
     #[serde(flatten)]
     pub way: Way,
+}
+
+impl Stroke {
+    /// The move, as people write it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.mv)
+    }
 }
 
 impl BoardPicture {
@@ -291,7 +302,7 @@ mod tests {
     #[test]
     fn a_picture_is_plain_json() {
         let board = BoardPicture::grid(2, 1, ['x', 'o'], |col, _| (col == 0).then_some(Player::First));
-        let step = |mv: &str, way| Stroke { mv: mv.into(), way };
+        let step = |mv: &str, way| Stroke { mv: mv.into(), name: (mv == "b1").then(|| "Rb1".into()), way };
         let picture = Picture {
             turn: Player::Second,
             result: Some(GameResult::Win(Player::First)),
@@ -305,7 +316,7 @@ mod tests {
                 .to_owned()
                 + r#""columns":["a","b"],"rows":["1"],"from_top":false,"falls":false,"#
                 + r#""cells":[{"owner":"first","mark":"x"},null]},"counts":null,"#
-                + r#""moves":[{"move":"b1","to":[1,0]},{"move":"0000"}],"last":null}"#
+                + r#""moves":[{"move":"b1","name":"Rb1","to":[1,0]},{"move":"0000"}],"last":null}"#
         );
     }
 }

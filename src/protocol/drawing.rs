@@ -308,7 +308,7 @@ North to move";
         assert_eq!(roles(SpanRole::Left).chain(roles(SpanRole::Last)).collect::<String>(), ".x");
         assert_eq!(roles(SpanRole::Of(Player::Second)).collect::<String>(), "o");
         assert!(plain(&lines).eq(plain(&sketch(&shown.board, None))));
-        let last = Stroke { mv: "a2b2".into(), way };
+        let last = Stroke { mv: "a2b2".into(), name: None, way };
         assert_eq!(draw(&Picture { last: Some(last), ..shown.clone() }), draw(&shown));
     }
 }

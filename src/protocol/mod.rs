@@ -84,7 +84,7 @@ griot speaks UGI, UCI, GTP, Gomocup and NBoard; protocol.md is the whole contrac
                                      search; whichever limit comes first; none: until stop
   go perft N                         count the lines of N plies
   stop | ponderhit                   end the search | the expected move was played
-  query gameover|p1turn|result|fen|legalmoves|board|picture|games
+  query gameover|p1turn|result|fen|legalmoves|board|picture|games|line MOVES
   d                                  draw the board, as query board does
   debug on|off | help | quit";
 

@@ -221,6 +221,10 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
 
 /// What `query` asks for, in any case.
 fn query(question: &str) -> Query {
+    let (first, rest) = question.split_once(char::is_whitespace).unwrap_or((question, ""));
+    if first.eq_ignore_ascii_case("line") {
+        return Query::Line(rest.to_owned());
+    }
     match question.to_ascii_lowercase().as_str() {
         "gameover" => Query::Over,
         "p1turn" => Query::Turn,

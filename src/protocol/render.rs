@@ -103,6 +103,7 @@ fn response(response: &Response) -> String {
         Response::Moves(moves) => moves.join(" "),
         // No map in it has keys that are no text, which is all that can go wrong.
         Response::Picture(picture) => serde_json::to_string(picture).unwrap_or_else(|_| UNKNOWN.into()),
+        Response::Line(line) => serde_json::to_string(line).unwrap_or_else(|_| UNKNOWN.into()),
         Response::Unknown => UNKNOWN.into(),
     }
 }

@@ -347,7 +347,7 @@ mod tests {
 
     /// A view of a board on which these moves go these ways.
     fn view(game: &str, board: BoardPicture, moves: &[(&str, Way)]) -> View {
-        let moves = moves.iter().map(|&(mv, way)| Stroke { mv: mv.into(), way }).collect();
+        let moves = moves.iter().map(|&(mv, way)| Stroke { mv: mv.into(), name: None, way }).collect();
         View::new(game, Picture { turn: Player::First, result: None, board, moves, last: None })
     }
 

@@ -25,7 +25,7 @@ use crate::book::Book;
 use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError, stroke};
 use crate::message::{
     GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, PositionState, Problem, Reply, ReportedBound,
-    ReportedScore, Setup, Text, TreeOrder,
+    ReportedScore, Setup, Stroke, Text, TreeOrder,
 };
 use crate::search::perft::perft_until;
 use crate::search::{
@@ -401,6 +401,21 @@ where
         }
         picture.last = played.last.as_ref().map(|(before, mv)| stroke(notation, before, *mv));
         Some(picture)
+    }
+
+    fn line(&self, moves: &str) -> Vec<Stroke> {
+        let Some(played) = self.played.as_ref().filter(|played| played.outcome_unclaimed().is_none()) else {
+            return Vec::new();
+        };
+        let notation = &self.game.notation;
+        let mut position = played.position.clone();
+        let mut line = Vec::new();
+        for (_, text) in notation.split_moves(moves) {
+            let Ok(mv) = notation.parse_move(&position, text) else { break };
+            line.push(stroke(notation, &position, mv));
+            position.play(mv);
+        }
+        line
     }
 
     fn tree(&self, order: &TreeOrder) -> Result<GameTree, Problem> {

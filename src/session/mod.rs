@@ -25,7 +25,9 @@ pub use shared_tables::{SharedTables, TableBuilder};
 
 use crate::game::family::Entry;
 pub use crate::game::family::Variant;
-use crate::message::{FiveRule, GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, TreeOrder};
+use crate::message::{
+    FiveRule, GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, Stroke, TreeOrder,
+};
 use crate::search::TranspositionTable;
 
 /// Where the replies of a search go, from the search thread; the last one is its [`Reply::BestMove`].
@@ -67,6 +69,10 @@ pub trait Session: Send {
 
     /// The position as it is shown, with its legal moves and the move that led to it; nothing when there is none.
     fn picture(&self) -> Option<Picture>;
+
+    /// Moves played from the position one after the other, in any spelling that the game reads, each as it is shown: as far as they
+    /// are legal.
+    fn line(&self, moves: &str) -> Vec<Stroke>;
 
     /// The tree below the position, as an algorithm of the course goes through it; endgame tables have no say. Takes as
     /// long as its nodes take.

@@ -204,6 +204,43 @@ fn moves_that_are_none_are_told_what_would_be_right() {
     assert_eq!(Notation::default().parse_move(&start, "Nf3"), Notation::default().parse_move(&start, "g1f3"));
 }
 
+#[test]
+fn people_write_moves_in_san() {
+    for (board, moves) in [
+        (START, "g1f3 Nf3, e2e4 e4"),
+        // Two knights, of which one is pinned; two that are not; three queens.
+        ("4r1k1/8/8/8/8/4N3/8/2N1K3 w - - 0 1", "c1e2 Ne2, c1d3 Nd3"),
+        ("6k1/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "c3e2 Nce2, g1e2 Nge2"),
+        ("8/k7/4Q3/8/8/8/4Q1Q1/4K3 w - - 0 1", "e6e4 Q6e4, e2e4 Qe2e4, g2e4 Qge4"),
+        // Pawns that take, also en passant, and become something.
+        ("4k3/8/8/3pP1p1/5P1P/8/8/4K3 w - d6 0 1", "e5d6 exd6, f4g5 fxg5, h4g5 hxg5, e5e6 e6"),
+        ("3nk3/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q exd8=Q+, e7d8n exd8=N"),
+        ("6k1/P4ppp/8/8/8/8/8/4K3 w - - 0 1", "a7a8q a8=Q#, a7a8r a8=R#, a7a8b a8=B"),
+        ("3k4/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1 O-O, e1c1 O-O-O+, e1d1 Kd1"),
+    ] {
+        let (position, notation) = (read(board), Notation::default());
+        for pair in moves.split(", ") {
+            let (text, name) = pair.split_once(' ').unwrap();
+            let mv = notation.parse_move(&position, text).unwrap();
+            assert_eq!(notation.move_name(&position, mv), name, "{board}");
+            assert_eq!(notation.parse_move(&position, name), Ok(mv), "{board}");
+        }
+    }
+    // Chess960: the king goes where it would, or does not move at all; a step beside the rook is none.
+    let by_rook = chess960(0).notation;
+    let castling = read("4k3/8/8/8/8/8/8/R5K1 w A - 0 1");
+    let mv = by_rook.parse_move(&castling, "O-O-O").unwrap();
+    assert_eq!(
+        (by_rook.move_text(&castling, mv).as_str(), by_rook.move_name(&castling, mv).as_str()),
+        ("g1a1", "O-O-O")
+    );
+    let stays = read("4k3/8/8/8/8/8/8/6KR w H - 0 1");
+    let mv = by_rook.parse_move(&stays, "O-O").unwrap();
+    assert_eq!(by_rook.move_text(&stays, mv), "g1h1");
+    assert_eq!(by_rook.parse_move(&stays, "0-0"), Ok(mv));
+    assert!(by_rook.parse_move(&stays, "Kh1").is_err() && by_rook.parse_move(&stays, "O-O-O").is_err());
+}
+
 /// The full search of a position to a depth.
 fn find(
     position: &Position,

@@ -343,7 +343,7 @@ fn legal_moves_are_marked_where_that_says_more_than_the_board() {
     assert!(!said(&["tictactoe", "--side", "both"], "b2\n").contains('+'));
     // Of a piece with several ways those that are asked for.
     let text = said(&["chess", "--side", "both"], "moves e2\n");
-    has_in_order(&text, &[" 4 . . . . + . . .\n 3 . . . . + . . .\n", "\ne2e3 e2e4\n"]);
+    has_in_order(&text, &[" 4 . . . . + . . .\n 3 . . . . + . . .\n", "\ne3 e4\n"]);
 }
 
 #[test]
@@ -407,6 +407,47 @@ fn a_game_is_told_saved_and_loaded() {
     // What it wrote is what analyse reads.
     let output = Command::new(env!("CARGO_BIN_EXE_griot")).args(["analyse", "--depth", "2", path]).output().unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("\"bestmove\":\""));
+}
+
+#[test]
+fn who_has_resigned_has_in_the_file_too() {
+    let folder = Folder::new("play-resigned");
+    let file = folder.join("game.txt");
+    let path = file.to_str().unwrap();
+    let text = said(&["tictactoe", "--side", "both"], format!("b2\na1\nresign\nsave {path}\n"));
+    has_in_order(&text, &["x resigns.\n", "o wins.\n", "; moves: 2.\n"]);
+    let saved = fs::read_to_string(&file).unwrap();
+    assert_eq!(saved.lines().skip(1).collect::<Vec<_>>(), ["# resigned: first", "tictactoe||b2 a1"]);
+    // Loaded it is over; whoever resigned takes it back, and no move with it.
+    let again = folder.join("again.txt");
+    let typed = format!("load {path}\nc1\nsave {}\nundo\nsave {path}\nc1\n", again.display());
+    let text = said(&["nim", "--side", "both"], typed);
+    has_in_order(
+        &text,
+        &[
+            "Loaded from ",
+            "; moves: 2.\nThe game is over: o wins.\n",
+            "The game is over; type review, new, undo or quit.\n",
+            "Saved to ",
+            "Taken back; moves played: 2.\nx to move",
+            "x plays c1.\n",
+        ],
+    );
+    assert_eq!(fs::read_to_string(&again).unwrap(), saved);
+    assert!(!fs::read_to_string(&file).unwrap().contains("resigned"));
+    // A game that was over before, and somebody who plays in no game.
+    fs::write(&file, "# resigned: second\nnim:1||a1\n").unwrap();
+    let text = said(&["tictactoe", "--side", "both"], format!("load {path}\n"));
+    has_in_order(&text, &["moves: 1.\nThe game is over: player 2 wins.\n"]);
+    fs::write(&file, "# resigned: both\ntictactoe||b2\n").unwrap();
+    let text = said(&["tictactoe", "--side", "both"], format!("load {path}\nrecord\n"));
+    has_in_order(&text, &["# resigned: expected 'first' or 'second', found 'both'.\n", "No move has been played.\n"]);
+    // The remark is none of analyse's business.
+    let output = Command::new(env!("CARGO_BIN_EXE_griot"))
+        .args(["analyse", "--depth", "2", again.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
 }
 
 #[test]
@@ -478,6 +519,28 @@ fn a_line_that_was_typed_comes_back_by_the_arrow_keys() {
     screen.until("> ");
     screen.press("\x04");
     screen.rest();
+}
+
+/// A signal ends the game while a line is typed; the terminal is as it was before.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_while_a_line_is_typed_leaves_the_terminal_as_it_was() {
+    for signal in ["TERM", "HUP"] {
+        let game = format!("exec {} play tictactoe --side both", env!("CARGO_BIN_EXE_griot"));
+        let typist = format!("stty -g; sh -c 'echo pid $$; {game}'; echo; stty -g; echo end");
+        let Some(mut screen) = Terminal::run(&typist, &[]) else { return };
+        screen.until("pid ");
+        let id = screen.until("\r").trim().to_owned();
+        screen.until("> ");
+        screen.press("b");
+        screen.until("b");
+        let kill = Command::new("sh").args(["-c", &format!("kill -{signal} {id}")]).status().unwrap();
+        assert!(kill.success(), "{signal}");
+        let before = screen.seen().lines().next().unwrap_or_default().trim().to_owned();
+        let rest = screen.until("end");
+        assert!(before.contains(':') && rest.contains(&before), "{signal}: {before} is not in {rest:?}");
+        screen.rest();
+    }
 }
 
 /// On a terminal, which `script` is to the program that it runs.

@@ -396,18 +396,21 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
 
 #[test]
 fn games_are_exported_and_read_again_as_openings_and_the_page_tells_the_standing() {
-    for (game, ending) in [("awale", "ogn"), ("othello", "ggf"), ("mnk:7,7,5", "sgf"), ("connect4", "pgn")] {
-        let [file, page] = [format!("exported.{ending}"), format!("{ending}.html")].map(|name| fresh_file(&name));
+    for (game, ending) in
+        [("awale", "ogn"), ("othello", "ggf"), ("mnk:7,7,5", "sgf"), ("connect4", "pgn"), ("chess", "pgn")]
+    {
+        let kind = game.split(':').next().unwrap();
+        let [file, page] = [format!("{kind}.{ending}"), format!("{kind}.html")].map(|name| fresh_file(&name));
         let [file, page] = [&file, &page].map(|path| path.to_str().unwrap());
         let match_of = ["--game", game, "--depth", "2", "--games", "4", "--random-plies", "4", "--export", file];
-        let Match { records, .. } = play(&format!("export-{ending}"), &[&match_of[..], &["--page", page]].concat());
+        let Match { records, .. } = play(&format!("export-{kind}"), &[&match_of[..], &["--page", page]].concat());
         let html = fs::read_to_string(page).unwrap();
         assert!(
             html.contains("4 of 4 games, the end") && html.contains("<td>griot") && !html.contains("refresh"),
             "{html}"
         );
         let again = ["--game", game, "--depth", "1", "--games", "8", "--openings", file, "--opening-plies", "4"];
-        let again = play(&format!("again-{ending}"), &again);
+        let again = play(&format!("again-{kind}"), &again);
         let openings = |records: &[Value]| {
             let openings = records.iter().map(|record| record["moves"].as_array().unwrap()[..4].to_vec());
             openings.collect::<Vec<_>>()

@@ -266,7 +266,7 @@ export function copyDialog(game, board, copied) {
 }
 
 /** Which of several moves that go the same way is meant; nothing when the dialog is closed. */
-export function several(moves) {
+export function several(strokes) {
   return new Promise((done) => {
     const box = dialog(
       'several',
@@ -274,12 +274,12 @@ export function several(moves) {
       h(
         'div',
         { class: 'ends' },
-        moves.map((move) => {
+        strokes.map(({ move, name }) => {
           const choose = () => {
             done(move);
             box.close();
           };
-          return h('button', { type: 'button', onclick: choose }, moveName(move));
+          return h('button', { type: 'button', onclick: choose }, moveName(move, name));
         }),
       ),
     );

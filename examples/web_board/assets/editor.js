@@ -2,28 +2,37 @@
 // board text, and whether it is a position of the game is for the engine to say.
 
 import { dialog } from './dialogs.js';
+import { figureName, rightsLeft, smallFigure } from './figures.js';
 import { rowsOf, textOf } from './rows.js';
 import { h } from './svg.js';
 import { t } from './words.js';
 
 /** Cells, and who is to move. */
-function cells(board, marks, changed) {
+function cells(board, { marks = ['x', 'o'], style, sides: players }, changed) {
   const read = rowsOf(board);
+  const figures = style === 'figures';
   const columns = Math.max(...read.cells.map((row) => row.length));
-  const all = [...new Set([...marks, ...read.cells.flat().filter(Boolean)])];
-  const tell = () => changed(textOf(read.cells, read.turn, read));
+  const all = figures ? [...'KQRBNPkqrbnp'] : [...new Set([...marks, ...read.cells.flat().filter(Boolean)])];
+  const tell = () => {
+    // Who has moved a king by hand need not know of the rights behind the board; nor has a pawn just come.
+    if (figures) read.rest = [rightsLeft(read.rest[0] ?? '-', read.cells), '-', ...read.rest.slice(2)];
+    changed(textOf(read.cells, read.turn, read));
+  };
+  const said = (mark) => (figures && mark ? figureName(mark) : (mark ?? '·'));
   let brush = 'next';
   const palette = h(
     'div',
     { class: 'palette', role: 'radiogroup', 'aria-label': t('brush') },
-    [['next', t('in_turn')], ...all.map((mark) => [mark, mark]), ['empty', t('empty')]].map(([value, text]) =>
-      h(
+    [['next', t('in_turn')], ...all.map((mark) => [mark, mark]), ['empty', t('empty')]].map(([value, text]) => {
+      const drawn = figures && all.includes(value);
+      const named = drawn ? { 'aria-label': figureName(value) } : {};
+      return h(
         'label',
         {},
-        h('input', { type: 'radio', name: 'brush', value, checked: value === brush, onchange: () => (brush = value) }),
-        h('span', {}, text),
-      ),
-    ),
+        h('input', { type: 'radio', name: 'brush', value, checked: value === brush, onchange: () => (brush = value), ...named }),
+        drawn ? smallFigure(value) : h('span', {}, text),
+      );
+    }),
   );
   const name = (x, y) => `${String.fromCharCode(97 + x)}${read.cells.length - y}`;
   const buttons = read.cells.map((row, y) =>
@@ -41,9 +50,9 @@ function cells(board, marks, changed) {
       });
       const show = () => {
         const here = read.cells[y][x];
-        button.textContent = here ?? '·';
+        button.replaceChildren(figures && here ? smallFigure(here) : (here ?? '·'));
         button.dataset.mark = here ?? '';
-        button.setAttribute('aria-label', `${here ?? '·'} ${name(x, y)}`);
+        button.setAttribute('aria-label', `${said(here)} ${name(x, y)}`);
       };
       show();
       return button;
@@ -60,7 +69,7 @@ function cells(board, marks, changed) {
         tell();
       },
     },
-    sides.map((side) => h('option', { value: side, selected: side === read.turn }, side)),
+    sides.map((side) => h('option', { value: side, selected: side === read.turn }, figures ? t(players[side === 'w' ? 0 : 1]) : side)),
   );
   return [palette, field, h('label', { class: 'line' }, h('span', {}, t('turn_of')), turn)];
 }
@@ -93,7 +102,7 @@ export function editDialog(spec, board, set) {
   const tools = h('div', { class: 'tools-of-board' });
   const draw = () => {
     let parts = [];
-    if (spec.kind === 'grid') parts = cells(text.value, spec.marks ?? ['x', 'o'], changed);
+    if (spec.kind === 'grid') parts = cells(text.value, spec, changed);
     else if (spec.kind === 'houses') {
       const name = (i, all) => {
         const n = (all - 2) / 2;

@@ -26,6 +26,9 @@ function known(name, { cols, rows }) {
       return { family, style: 'felt', sides: ['black', 'white'], scale: 1500 };
     case 'connect4':
       return { family, k: parameters ? numbers[2] : 4, sides: ['red', 'yellow'], scale: 250, won: 10_000 };
+    case 'chess':
+    case 'chess960':
+      return { family: 'chess', number: parameters || (family === 'chess960' ? '518' : null), style: 'figures', sides: ['white', 'black'], scale: 300 };
     case 'nim':
       return { family, scale: 100 };
     case 'gomoku':
@@ -63,6 +66,7 @@ export function read(name, picture) {
 export function title(spec) {
   const name = t(spec.family);
   if (spec.family === 'awale') return spec.variant === 'abapa' ? name : `${name} · ${t(spec.variant)}`;
+  if (spec.family === 'chess' && spec.number) return `${t('chess960')} · ${spec.number}`;
   if (spec.family === 'mnk') return `${t('in_row', spec.k)} · ${spec.cols} × ${spec.rows}`;
   if (spec.family === 'gomoku') return `${name} · ${t(spec.rule)}`;
   if (spec.family === 'connect4' && (spec.cols !== 7 || spec.rows !== 6 || spec.k !== 4))

@@ -1,5 +1,6 @@
 // Boards of cells: m,n,k games with drawn marks or with stones, Othello, Connect Four, and whatever else is played on cells.
 
+import { FIGURES, figure, figureName } from './figures.js';
 import { cells, placeOf, wayByName } from './picture.js';
 import { Places, animate, isTouch, s } from './svg.js';
 import { t } from './words.js';
@@ -13,7 +14,7 @@ const FROM = 'from:';
 const same = (one, other) => one?.side === other?.side && one?.mark === other?.mark;
 
 export class GridBoard {
-  /** `options.several(moves)` answers which of several moves with the same way is meant. */
+  /** `options.several(strokes)` answers which of several moves with the same way is meant. */
   constructor(spec, picture, choose, { refuse, aimed, several }) {
     Object.assign(this, { spec, picture, aimed, several, cols: spec.cols, rows: spec.rows });
     /** What is played when the same point is touched again. */
@@ -86,7 +87,7 @@ export class GridBoard {
     }
     const { from, to } = this.picture.moves.find((one) => one.move === move);
     const alike = this.picture.moves.filter((one) => `${one.from}` === `${from}` && `${one.to}` === `${to}`);
-    const meant = from && alike.length > 1 ? await this.several(alike.map((one) => one.move)) : move;
+    const meant = from && alike.length > 1 ? await this.several(alike) : move;
     if (meant) choose(meant);
   }
 
@@ -201,6 +202,13 @@ export class GridBoard {
           );
         }
       }
+    } else if (spec.style === 'figures') {
+      for (let row = 0; row < rows; row += 1) {
+        for (let col = 0; col < cols; col += 1) {
+          const kind = (row + col) % 2 ? 'dark' : 'light';
+          put(s('rect', { class: `square ${kind}`, x: EDGE + col * CELL, y: EDGE + row * CELL, width: CELL, height: CELL }));
+        }
+      }
     } else if (spec.style === 'drop') {
       const holes = [];
       for (let row = 0; row < rows; row += 1) {
@@ -281,7 +289,7 @@ export class GridBoard {
           'g',
           { class: 'spot', transform: `translate(${x} ${y})` },
           s('rect', { class: 'touch', x: -CELL / 2 + 2, y: -CELL / 2 + 2, width: CELL - 4, height: CELL - 4, rx: 14 }),
-          s('circle', { class: 'offer', r: this.spec.style === 'felt' ? 14 : 9 }),
+          s('circle', { class: 'offer', r: { felt: 14, figures: 13 }[this.spec.style] ?? 9 }),
         );
         this.layer.places.append(spot);
         this.spots.push({ col, row, place: this.places.add(spot, x, y) });
@@ -307,7 +315,8 @@ export class GridBoard {
   piece({ side, mark }, number) {
     const { style } = this.spec;
     const drawn = [];
-    if (style === 'marks') {
+    if (style === 'figures' && FIGURES[mark.toLowerCase()]) drawn.push(...figure(mark));
+    else if (style === 'marks' || style === 'figures') {
       drawn.push(
         !'xo'.includes(mark)
           ? s('text', { class: `letter ${side}`, y: 21 }, mark)
@@ -354,10 +363,10 @@ export class GridBoard {
 
   /** Shows a move: the piece comes, and what it turns turns. Answers what is to be said of it. */
   async move(after, mover) {
-    const { move, from, to } = after.last;
+    const { move, name, from, to } = after.last;
     if (!to) {
       this.show(after);
-      return move === '0000' ? t('passes', t(this.spec.sides[mover])) : t('plays', t(this.spec.sides[mover]), move);
+      return move === '0000' ? t('passes', t(this.spec.sides[mover])) : t('plays', t(this.spec.sides[mover]), name ?? move);
     }
     const old = this.grid;
     const grid = cells(after);
@@ -393,7 +402,7 @@ export class GridBoard {
     );
     // What else has changed, in games that nobody here has heard of.
     this.show(after);
-    const said = t('plays', t(this.spec.sides[mover]), move);
+    const said = t('plays', t(this.spec.sides[mover]), name ?? move);
     return turned.length ? `${said} ${t('turns', turned.length)}` : said;
   }
 
@@ -468,13 +477,16 @@ export class GridBoard {
       if (this.lastPlace && this.lastPlace[0] === col && this.lastPlace[1] === row) parts.push(t('last'));
       if (this.picked === FROM + name) parts.push(t('picked'));
       else if (move) parts.push(t('playable'));
+      place.node.classList.toggle('begins', !!move?.startsWith(FROM));
+      place.node.classList.toggle('takes', !!here && !!move && !move.startsWith(FROM));
       place.node.classList.toggle('picked', this.picked === FROM + name);
       this.places.set(place, parts.join(', '), move);
     }
   }
 
-  sideName({ side }) {
-    return t(this.spec.sides[side === 'x' ? 0 : 1]);
+  /** What a piece is called: by its side, and by its kind where there are several. */
+  sideName({ side, mark }) {
+    return this.spec.style === 'figures' ? figureName(mark) : t(this.spec.sides[side === 'x' ? 0 : 1]);
   }
 
   /** Marks the last move, a hint, and the line that has won. */
@@ -484,7 +496,7 @@ export class GridBoard {
     this.lastPlace = last?.to ? this.place(last.to) : null;
     const ring = ([col, row], kind) => {
       const [x, y] = this.at(col, row);
-      const r = this.spec.style === 'marks' ? 0 : 12;
+      const r = ['marks', 'figures'].includes(this.spec.style) ? 0 : 12;
       this.layer.signs.append(
         r && kind === 'last'
           ? s('circle', { class: kind, cx: x, cy: y, r })
@@ -494,6 +506,7 @@ export class GridBoard {
       );
     };
     if (this.lastPlace) ring(this.lastPlace, 'last');
+    if (this.spec.style === 'figures' && last?.from) ring(this.place(last.from), 'last');
     const hinted = moves.find(({ move }) => move === hint);
     for (const point of [hinted?.from, hinted?.to]) if (point) ring(this.place(point), 'hint');
     const line = won && this.spec.k && this.lastPlace ? this.row() : null;
@@ -539,7 +552,7 @@ export class GridBoard {
   line(moves, first) {
     this.layer.ghosts.replaceChildren();
     const grid = this.grid.map((row) => [...row]);
-    moves.slice(0, this.spec.style === 'stones' ? 9 : 6).forEach((move, n) => {
+    moves.slice(0, { stones: 9, figures: 4 }[this.spec.style] ?? 6).forEach((move, n) => {
       const { from, to } = this.way(move, grid);
       if (!to || (!from && grid[to[1]]?.[to[0]] !== null)) return;
       const [col, row] = to;
@@ -549,6 +562,10 @@ export class GridBoard {
       if (from) grid[from[1]][from[0]] = null;
       grid[row][col] = what;
       const [x, y] = this.at(col, row);
+      if (from && this.spec.style === 'figures') {
+        this.layer.ghosts.append(this.arrow(this.at(...from), [x, y], what.side, n));
+        return;
+      }
       this.layer.ghosts.append(
         s(
           'g',
@@ -559,13 +576,35 @@ export class GridBoard {
     });
   }
 
+  /** The way of a piece in a line of play, with the number of its move. */
+  arrow([x1, y1], [x2, y2], side, n) {
+    const far = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [dx, dy] = [(x2 - x1) / far, (y2 - y1) / far];
+    // From the edge of the piece to just before the middle of the cell, so that arrows to one cell are told apart.
+    const [ax, ay] = [x1 + 30 * dx, y1 + 30 * dy];
+    const [bx, by] = [x2 - 12 * dx, y2 - 12 * dy];
+    const head = `M${bx + 12 * dx} ${by + 12 * dy}L${bx - 14 * dx - 13 * dy} ${by - 14 * dy + 13 * dx}L${bx - 14 * dx + 13 * dy} ${by - 14 * dy - 13 * dx}z`;
+    const [cx, cy] = [(ax + bx) / 2, (ay + by) / 2];
+    return s(
+      'g',
+      { class: `ghost arrow ${side}${n === 0 ? ' next' : ''}` },
+      s('path', { class: 'shaft', d: `M${ax} ${ay}L${bx - 10 * dx} ${by - 10 * dy}` }),
+      s('path', { class: 'head', d: head }),
+      s('circle', { class: 'badge', cx, cy, r: 15 }),
+      s('text', { class: 'nth', x: cx, y: cy + 7 }, `${n + 1}`),
+    );
+  }
+
   /** What moves are worth, on the cells where they end. */
   values(list) {
     const where = new Map(this.picture.moves.map(({ move, to }) => [move, to]));
+    // Where several pieces can go to a cell, the best of these moves counts, which comes first.
+    const told = new Set();
     this.layer.values.replaceChildren(
       ...list.flatMap(({ move, text, best }) => {
         const to = where.get(move);
-        if (!to) return [];
+        if (!to || told.has(`${to}`)) return [];
+        told.add(`${to}`);
         const [x, y] = this.at(...this.place(to));
         const wide = 18 + 15 * text.length;
         return s(

@@ -6,6 +6,10 @@ const HOUSES = /^\d+(-\d+){7,13}-[SN]$/;
 const HEAPS = /^\d+(-\d+)* [12]$/;
 const GRID = /^[\w.]+(\/[\w.]+)+( \S+)*$/;
 
+/** A move of chess as people write it, or as engines do. */
+const SAN = /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBNqrbn])?|[O0]-[O0](-[O0])?)[+#]?$/;
+const FEN = /^[pnbrqkPNBRQK1-8]+(\/[pnbrqkPNBRQK1-8]+){7} [wb]\b/;
+
 const family = (game) => game.split(':')[0];
 
 /** The games that a board text can be of, the one on the board first where it fits. */
@@ -20,6 +24,7 @@ export function gamesOf(board, current) {
     const same = (game) => family(game) === 'nim' && (game.split(':')[1] ?? '21').split(',')[0].split('-').length === heaps.split('-').length;
     return fits([`nim:${heaps},take=any,normal`, `nim:${heaps}`], same);
   }
+  if (FEN.test(board) && board.includes('K')) return fits(['chess'], (game) => family(game).startsWith('chess'));
   if (!GRID.test(board)) return [];
   const { cells } = rowsOf(board);
   const [cols, rows] = [cells[0].length, cells.length];
@@ -56,7 +61,7 @@ function split(text) {
     .replace(/\d+\.+(?=\s|[A-Za-z])/g, ' ')
     .split(/[\s,;]+/)
     .filter((word) => word && !/^(1-0|0-1|1\/2-1\/2|\*)$/.test(word))
-    .map((word) => word.replace(/^[Pp]@/, ''));
+    .map((word) => word.replace(/^[Pp]@/, '').replace(/(.)[!?]+$/, '$1'));
   return words.flatMap((word) => {
     if (/^[A-Fa-f]{2,}$/.test(word)) return [...word];
     if (/^([A-Oa-o](1[0-5]|[1-9])){2,}$/.test(word) && word.length > 4) return word.match(/[A-Oa-o](1[0-5]|[1-9])/g);
@@ -75,6 +80,7 @@ export function columns(moves) {
 function gamesOfMoves(moves, current, menu) {
   const all = (shape) => moves.every((move) => shape.test(move));
   const games = [current];
+  if (all(SAN) && moves.some((move) => /^(0-0|O-O|[KQRBN]|[a-h]x)/.test(move) || /^[a-h]\d[a-h]\d/.test(move))) games.push('chess');
   const low = moves.map((move) => move.toLowerCase());
   if (all(/^[A-Fa-f]$/)) {
     const turns = moves.every((move, i) => /[A-F]/.test(move) === (i % 2 === 0));

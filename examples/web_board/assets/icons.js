@@ -1,5 +1,6 @@
 // A small picture of each game that the page knows, for the menu; a plain board for all others.
 
+import { FIGURES } from './figures.js';
 import { s } from './svg.js';
 
 const dot = (cx, cy, r, kind) => s('circle', { cx, cy, r, class: kind });
@@ -42,6 +43,11 @@ const PICTURES = {
   ],
   nim: () => [8, 14, 20, 26, 32].map((x) => [s('path', { d: `M${x} 14V34`, class: 'stick' }), dot(x, 11, 2.8, 'red')]),
 };
+
+const squares = () => [0, 1].flatMap((x) => [0, 1].map((y) => s('rect', { x: 3 + 17 * x, y: 3 + 17 * y, width: 17, height: 17, class: (x + y) % 2 ? 'field' : 'pale' })));
+/** A figure of chess on a small board. */
+const chess = (mark) => () => [squares(), s('path', { d: FIGURES[mark].shape, class: 'figure-of', transform: 'translate(20 20.5) scale(0.34)' })];
+Object.assign(PICTURES, { chess: chess('n'), chess960: chess('q') });
 
 const PLAIN = () => [0, 1, 2, 3].flatMap((x) => [0, 1, 2, 3].map((y) => s('rect', { x: 4 + 8 * x, y: 4 + 8 * y, width: 8, height: 8, class: (x + y) % 2 ? 'field' : 'pale' })));
 

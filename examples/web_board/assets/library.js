@@ -11,6 +11,10 @@ const MOST = 1000;
 
 const key = (one) => gameText(one);
 
+/** The moves as people write them; nothing where they write them as the engine does. */
+export const namesOf = ({ moves, names }) =>
+  names?.some(Boolean) ? moves.map((move, i) => names[i] ?? move) : undefined;
+
 export class Library {
   constructor() {
     this.games = [];
@@ -23,9 +27,9 @@ export class Library {
   }
 
   /** Keeps a game: one whose moves go on from a kept one of the same day takes its place. */
-  add({ game, start, moves, result, players, date }) {
+  add({ game, start, moves, names, boards, result, players, date }) {
     if (!game || !moves.length) return;
-    const one = { game, start, moves, result: result ?? null, players: players ?? [], date: date ?? new Date().toISOString() };
+    const one = { game, start, moves, names, boards, result: result ?? null, players: players ?? [], date: date ?? new Date().toISOString() };
     const begins = (other) => other.date.slice(0, 10) === one.date.slice(0, 10) && key(one).startsWith(key(other));
     this.games = [one, ...this.games.filter((other) => key(other) !== key(one) && !begins(other))].slice(0, MOST);
     this.save();
@@ -33,7 +37,9 @@ export class Library {
 
   keep(state, title, players) {
     const result = state.results.at(-1);
-    this.add({ game: state.game, start: state.start, moves: state.moves, result, players, title });
+    // Readers of Chess960 want the board that a number stands for.
+    const boards = state.game.startsWith('chess960') ? state.boards.slice(0, 1) : undefined;
+    this.add({ game: state.game, start: state.start, moves: state.moves, names: namesOf(state), boards, result, players, title });
   }
 
   remove(one) {

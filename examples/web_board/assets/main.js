@@ -6,7 +6,7 @@ import { editDialog } from './editor.js';
 import { gameText, recognise } from './formats.js';
 import { side, signScore, tellResult, tellScore, tinyScore, title } from './games.js';
 import { drawBar, drawGraph } from './graph.js';
-import { Library, libraryDialog } from './library.js';
+import { Library, libraryDialog, namesOf } from './library.js';
 import { Moves, beside, isMain } from './moves.js';
 import { Puzzles } from './puzzles.js';
 import { Retry } from './retry.js';
@@ -35,7 +35,7 @@ let valued = memory.get('values') === 'on';
 const stage = new Stage($('board'), narrow, {
   choose: (move) => play(move),
   refuse: (why) => refuse(why),
-  aimed: (move) => tell(t('aimed', moveName(move))),
+  aimed: (move) => tell(t('aimed', nameHere(move))),
   several,
   stepped: (said) => {
     announce(said);
@@ -90,10 +90,10 @@ const review = new Review($('review'), {
     if (from !== state.nodes[state.at]) await visit(from, ply - 1);
     else drawLine();
   },
-  retry: async ({ from, node, move, before }) => {
+  retry: async ({ from, node, name, before }) => {
     wanted = null;
     thoughts.forget();
-    retry.begin({ node: from, played: node, move, best: before, limit: state.review.limit });
+    retry.begin({ node: from, played: node, name, best: before, limit: state.review.limit });
     showControls();
     if (from === state.nodes[state.at]) settle();
     else await wish('visit', { node: from });
@@ -177,7 +177,7 @@ function receive(next) {
     if (wanted?.node !== state.nodes[state.at]) wanted = null;
     $('why').textContent = '';
   }
-  if (hinted) announce(t('hint_is', moveName(next.hint)));
+  if (hinted) announce(t('hint_is', nameHere(next.hint)));
   if (!state.review) retry.end();
   stage.receive(state);
   showControls();
@@ -220,6 +220,9 @@ function layOut() {
   $(low ? 'left' : 'right').append($('course'));
   $('course').dataset.wide = low;
 }
+
+/** A move of the position on the board, as people write it. */
+const nameHere = (move) => moveName(move, pictureOf(state).moves.find((one) => one.move === move)?.name);
 
 const turn = () => (state.first[state.at] ? 0 : 1);
 const isHuman = () => state.settings.players[turn()].kind === 'human';
@@ -480,6 +483,7 @@ const current = () => ({
   game: state.game,
   start: state.start,
   moves: state.moves,
+  names: namesOf(state),
   result: state.results.at(-1),
   players: names(),
   boards: state.boards,

@@ -7,9 +7,9 @@ import { language, t } from './words.js';
 /** The tree as the server tells it: children by their parents, the main line first. */
 export function grow(tree) {
   const nodes = new Map([[0, { id: 0, parent: null, children: [], ply: 0 }]]);
-  for (const { id, parent, move, comment } of tree) {
+  for (const { id, parent, move, name, comment } of tree) {
     const above = nodes.get(parent);
-    nodes.set(id, { id, parent, move, comment, children: [], ply: above.ply + 1 });
+    nodes.set(id, { id, parent, move, name, comment, children: [], ply: above.ply + 1 });
     above.children.push(id);
   }
   return nodes;
@@ -76,14 +76,14 @@ export class Moves {
   }
 
   item(id) {
-    const { move, comment, ply } = this.nodes.get(id);
+    const { move, name, comment, ply } = this.nodes.get(id);
     const mark = this.marks.get(id);
     const side = (ply % 2 === 1) === this.first ? 'x' : 'o';
     const button = h(
       'button',
       { type: 'button', class: `move ${side}`, 'data-node': id, title: mark?.says, onclick: () => this.visit(id, ply) },
       h('small', {}, `${ply}`),
-      ` ${moveName(move)}`,
+      ` ${moveName(move, name)}`,
       mark && h('b', { class: `mark-${mark.size}` }, mark.sign),
     );
     this.buttons.set(id, button);

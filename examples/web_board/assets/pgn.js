@@ -1,4 +1,5 @@
-// The games of Cute Chess in the tags of chess: `tictactoe`, `cfour`, `gomoku` and `gomokufreestyle`, each move a drop, `P@b2`.
+// Chess and Chess960, and the games of Cute Chess in the same tags: `tictactoe`, `cfour`, `gomoku` and `gomokufreestyle`, whose
+// moves are drops, `P@b2`.
 
 import { readTagged, today, writeMoves, writeTags } from './tags.js';
 
@@ -6,7 +7,12 @@ const VARIANTS = { tictactoe: 'tictactoe', 'morpion:3': 'tictactoe', connect4: '
 const RESULTS = { p1win: '1-0', p2win: '0-1', draw: '1/2-1/2' };
 const ENDS = new Set(['1-0', '0-1', '1/2-1/2', '*']);
 
-export const writes = (game) => game in VARIANTS;
+const CHESS = /^(|\?|standard|chess|classical|normal|from position)$/;
+const CHESS960 = /^(chess ?960|fischer(e)?random( chess)?)$/;
+/** Chess, and the start positions of Chess960. */
+const isChess = (game) => /^chess(960)?(:|$)/.test(game);
+
+export const writes = (game) => game in VARIANTS || isChess(game);
 
 export const reads = (text) => /^\[/.test(text) && /\[\s*(White|Black|Variant|Event)\s+"/.test(text);
 
@@ -28,7 +34,8 @@ export function cellsOf(moves, start) {
   return moves.map((move) => `${move}${(filled[move] = (filled[move] ?? 0) + 1)}`);
 }
 
-export function write({ game, start, moves, players = [], result, date, comments }) {
+export function write({ game, start, moves, names, boards, players = [], result, date, comments }) {
+  const drops = !isChess(game);
   const cells = game === 'connect4' ? cellsOf(moves, start) : moves;
   const end = RESULTS[result] ?? '*';
   const tags = [
@@ -39,22 +46,29 @@ export function write({ game, start, moves, players = [], result, date, comments
     ['White', players[0] ?? '?'],
     ['Black', players[1] ?? '?'],
     ['Result', end],
-    ['Variant', VARIANTS[game]],
   ];
-  if (start !== 'startpos') tags.push(['FEN', start], ['SetUp', '1']);
+  if (drops) tags.push(['Variant', VARIANTS[game]]);
+  else if (game !== 'chess') tags.push(['Variant', 'Chess960']);
+  // Readers of Chess960 do not know the numbers of the start positions.
+  const first = start === 'startpos' && !drops && game !== 'chess' ? boards?.[0] : start;
+  if (first && first !== 'startpos') tags.push(['FEN', first], ['SetUp', '1']);
+  const [, turn, , , , number] = drops || !first ? [] : first.split(' ');
   return `${writeTags(tags)}\n${writeMoves(
-    cells.map((cell) => `P@${cell}`),
+    drops ? cells.map((cell) => `P@${cell}`) : (names ?? moves),
     comments,
     end,
+    { number: Number(number) || 1, second: turn === 'b' },
   )}`;
 }
 
 export function read(text) {
   return readTagged(text).flatMap(({ tags, words, comments }) => {
     const variant = (tags.Variant ?? '').toLowerCase();
-    const game = Object.keys(VARIANTS).find((name) => VARIANTS[name] === variant);
-    const played = words.filter((word) => !ENDS.has(word)).map((word) => word.replace(/^[Pp]?@/, '').replace(/[!?+#]+$/, ''));
+    const chess = CHESS.test(variant) ? 'chess' : CHESS960.test(variant) ? 'chess960' : null;
+    const game = chess ?? Object.keys(VARIANTS).find((name) => VARIANTS[name] === variant);
     if (!game) return [];
+    const bare = (word) => (chess ? word : word.replace(/^[Pp]?@/, '').replace(/[+#]+$/, ''));
+    const played = words.filter((word) => !ENDS.has(word) && !/^(e\.p\.|[!?]+)$/.test(word)).map((word) => bare(word.replace(/[!?]+$/, '')));
     return [
       {
         game,

@@ -2,7 +2,7 @@
 
 import { expected, final } from './games.js';
 import { h } from './svg.js';
-import { moveName } from './thoughts.js';
+import { lineNames, moveName } from './thoughts.js';
 import { t } from './words.js';
 
 /** A move that loses less than this of the expected result is as good as the best. */
@@ -24,7 +24,7 @@ export class Retry {
     return this.active ? this.task.played : null;
   }
 
-  /** `task` has `node`, the mistake's node and move as `played` and `move`, the `best` judgement, and the `limit` of the review. */
+  /** `task` has `node`, the mistake's node and move, as people write it, as `played` and `name`, the `best` judgement, and the `limit` of the review. */
   begin(task) {
     this.task = { ...task, asked: null, solved: false };
   }
@@ -42,15 +42,15 @@ export class Retry {
     if (!task) return;
     const at = state.nodes.indexOf(task.node);
     const tried = at >= 0 && state.at === at + 1 ? at + 1 : null;
-    let said = t('find_better', moveName(task.move));
+    let said = t('find_better', task.name);
     if (tried && state.nodes[tried] !== task.played) {
       const score = state.results[tried] ? final[state.results[tried]] : state.reviews[tried]?.score;
-      const move = state.moves[at];
-      if (move === task.best.pv[0]) {
-        said = t('found_best', moveName(move));
+      const name = moveName(state.moves[at], state.names[at]);
+      if (state.moves[at] === task.best.pv[0]) {
+        said = t('found_best', name);
         task.solved = true;
       } else if (!score) {
-        said = t('is_judged', moveName(move));
+        said = t('is_judged', name);
         if (task.asked !== state.nodes[tried]) {
           task.asked = state.nodes[tried];
           this.on.ask([state.nodes[tried]], task.limit);
@@ -59,7 +59,7 @@ export class Retry {
         const [had, has] = [expected(spec, task.best.score), expected(spec, score)];
         const loss = state.first[at] ? had - has : has - had;
         task.solved ||= loss < GOOD;
-        said = task.solved ? t('found_good', moveName(move)) : t('not_better', moveName(move), Math.round(100 * loss));
+        said = task.solved ? t('found_good', name) : t('not_better', name, Math.round(100 * loss));
       }
     }
     if (task.solved && !task.told) {
@@ -67,7 +67,7 @@ export class Retry {
       // What was hidden is shown, after this.
       setTimeout(() => this.on.end());
     }
-    if (task.solved && task.given) said = t('answer_is', task.best.pv.slice(0, 5).map(moveName).join(' '));
+    if (task.solved && task.given) said = t('answer_is', lineNames(task.best).slice(0, 5).join(' '));
     const give = () => {
       Object.assign(task, { solved: true, given: true });
       this.on.end();

@@ -5,7 +5,7 @@
 
 import { expected, final, side, signScore } from './games.js';
 import { h } from './svg.js';
-import { moveName } from './thoughts.js';
+import { lineNames, moveName } from './thoughts.js';
 import { t } from './words.js';
 
 export const SIZES = [
@@ -30,14 +30,14 @@ export function judge(spec, state) {
   const line = state.review?.line ?? [];
   const moves = [];
   for (let ply = 1; ply < line.length; ply += 1) {
-    const [{ node: from, review: before, first }, { node, move, result, review }] = [line[ply - 1], line[ply]];
+    const [{ node: from, review: before, first }, { node, move, name, result, review }] = [line[ply - 1], line[ply]];
     const after = result ? final[result] : review?.score;
     if (!before || !after) continue;
     const mover = first ? 0 : 1;
     const [had, has] = [expected(spec, before.score), expected(spec, after)];
     const loss = before.pv[0] === move ? 0 : Math.max(0, mover === 0 ? had - has : has - had);
     const mistake = SIZES.find(({ least }) => loss >= least);
-    moves.push({ ply, from, node, mover, move, loss, change: Math.abs(had - has), before, after, mistake });
+    moves.push({ ply, from, node, mover, move, name: moveName(move, name), loss, change: Math.abs(had - has), before, after, mistake });
   }
   return moves;
 }
@@ -60,7 +60,7 @@ export function marks(spec, state, hidden) {
   const told = new Map();
   for (const { node, mistake, before } of judge(spec, state)) {
     if (!mistake || node === hidden) continue;
-    told.set(node, { ...mistake, says: `${t(mistake.size)}. ${t('better_was', moveName(before.pv[0]))}` });
+    told.set(node, { ...mistake, says: `${t(mistake.size)}. ${t('better_was', lineNames(before)[0])}` });
   }
   return told;
 }
@@ -152,8 +152,8 @@ export class Review {
           'p',
           { class: 'turns' },
           `${t('turns_at')} `,
-          turning.map(({ node, ply, move }) =>
-            h('button', { type: 'button', class: 'quiet', onclick: () => this.on.visit(node, ply) }, `${ply} ${moveName(move)}`),
+          turning.map(({ node, ply, name }) =>
+            h('button', { type: 'button', class: 'quiet', onclick: () => this.on.visit(node, ply) }, `${ply} ${name}`),
           ),
         ),
       h(
@@ -166,21 +166,21 @@ export class Review {
   }
 
   mistake(spec, one) {
-    const { node, ply, move, mistake, before, after } = one;
+    const { node, ply, name, mistake, before, after } = one;
     return h(
       'li',
       {},
       h(
         'button',
         { type: 'button', class: 'quiet', title: t(mistake.size), onclick: () => this.on.visit(node, ply) },
-        `${ply} ${moveName(move)} `,
+        `${ply} ${name} `,
         h('b', { class: `mark-${mistake.size}` }, mistake.sign),
       ),
       h('span', { class: 'from-to' }, `${signScore(spec, before.score)} → ${signScore(spec, after)}`),
       h(
         'button',
         { type: 'button', class: 'quiet better', onclick: () => this.on.line(one) },
-        `${t('better')} ${before.pv.slice(0, 5).map(moveName).join(' ')}`,
+        `${t('better')} ${lineNames(before).slice(0, 5).join(' ')}`,
       ),
       h('button', { type: 'button', onclick: () => this.on.retry(one) }, t('try_again')),
     );

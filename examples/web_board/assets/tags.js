@@ -47,10 +47,11 @@ const escape = (value) => `${value}`.replace(/[\\"]/g, '\\$&');
 export const writeTags = (pairs) => pairs.map(([name, value]) => `[${name} "${escape(value)}"]\n`).join('');
 
 /** The moves with their numbers, in lines of fewer than 80 letters. */
-export function writeMoves(moves, comments, end) {
+export function writeMoves(moves, comments, end, { number: from = 1, second = false } = {}) {
   const tokens = moves.flatMap((move, i) => {
     const said = comments?.[i + 1]?.replace(/[{}]/g, '').trim();
-    const number = i % 2 === 0 ? [`${i / 2 + 1}.`] : [];
+    const ply = second ? i + 1 : i;
+    const number = ply % 2 === 0 ? [`${from + ply / 2}.`] : i === 0 ? [`${from}...`] : [];
     return [...number, move, ...(said ? ['{', ...said.split(/\s+/), '}'] : [])];
   });
   const lines = [''];

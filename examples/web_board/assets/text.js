@@ -1,6 +1,7 @@
 // A game without points: its text, and its moves to choose from.
 
 import { Places, s } from './svg.js';
+import { moveName } from './thoughts.js';
 import { t } from './words.js';
 
 const LETTER = 17;
@@ -35,23 +36,23 @@ export class TextBoard {
     );
     this.layer.places.replaceChildren();
     this.places.list = [];
-    this.spots = moves.map(({ move }, i) => {
+    this.spots = moves.map(({ move, name }, i) => {
       const [x, y] = [30 + ((i % IN_A_ROW) + 0.5) * WIDE, under + Math.floor(i / IN_A_ROW) * 60 + 20];
       const spot = s(
         'g',
         { class: 'spot', transform: `translate(${x} ${y})` },
         s('rect', { class: 'touch', x: 4 - WIDE / 2, y: -24, width: WIDE - 8, height: 48, rx: 14 }),
-        s('text', { class: 'coordinate', y: 9 }, move === '0000' ? t('pass') : move),
+        s('text', { class: 'coordinate', y: 9 }, moveName(move, name)),
       );
       this.layer.places.append(spot);
-      return { move, node: spot, place: this.places.add(spot, x, y) };
+      return { move, name, node: spot, place: this.places.add(spot, x, y) };
     });
   }
 
   async move(after, mover) {
     this.show(after);
-    const { move } = after.last;
-    return move === '0000' ? t('passes', t(this.spec.sides[mover])) : t('plays', t(this.spec.sides[mover]), move);
+    const { move, name } = after.last;
+    return move === '0000' ? t('passes', t(this.spec.sides[mover])) : t('plays', t(this.spec.sides[mover]), name ?? move);
   }
 
   offer(playable) {
@@ -65,9 +66,9 @@ export class TextBoard {
   /** What moves are worth, beside them. */
   values(list) {
     const told = new Map(list.map((one) => [one.move, one.text]));
-    for (const { move, node } of this.spots) {
-      const name = move === '0000' ? t('pass') : move;
-      node.querySelector('text').textContent = told.has(move) ? `${name} ${told.get(move)}` : name;
+    for (const { move, name, node } of this.spots) {
+      const shown = moveName(move, name);
+      node.querySelector('text').textContent = told.has(move) ? `${shown} ${told.get(move)}` : shown;
     }
   }
 

@@ -16,11 +16,15 @@ const short = (n) =>
         ? `${Math.round(n / 1e3)} k`
         : `${n}`;
 
-export const moveName = (move) => (move === '0000' ? t('pass') : move);
+/** A move as people write it: by its name, if it has one. */
+export const moveName = (move, name) => (move === '0000' ? t('pass') : (name ?? move));
+
+/** The moves of a line as people write them. */
+export const lineNames = ({ pv, names }) => pv.map((move, i) => moveName(move, names?.[i]));
 
 /** A line of the list: its value, and its moves. `pick(place)` shows the line as far as that move. */
 function row(spec, line, first, picked, pick) {
-  const moves = line.pv.slice(0, LONGEST).map((move, place) =>
+  const moves = lineNames(line).slice(0, LONGEST).map((name, place) =>
     h(
       'li',
       {},
@@ -32,7 +36,7 @@ function row(spec, line, first, picked, pick) {
           'aria-pressed': picked === place ? 'true' : 'false',
           onclick: () => pick(place),
         },
-        moveName(move),
+        name,
       ),
     ),
   );
@@ -76,7 +80,7 @@ export class Thoughts {
 
   rows(spec, state, lines) {
     const first = state.first[state.at];
-    const key = JSON.stringify([state.at, this.picked?.at, lines.map((line) => [line.pv, line.score])]);
+    const key = JSON.stringify([state.at, this.picked?.at, lines.map((line) => [lineNames(line), line.score])]);
     if (key === this.key) return;
     this.key = key;
     const holder = $('lines');
@@ -102,8 +106,8 @@ export class Thoughts {
   lore(spec, state, best) {
     const said = [];
     if (state.book) {
-      const { score, depth, pv } = state.book;
-      said.push(t('book_says', pv.slice(0, 4).map(moveName).join(' '), signScore(spec, score), depth));
+      const { score, depth } = state.book;
+      said.push(t('book_says', lineNames(state.book).slice(0, 4).join(' '), signScore(spec, score), depth));
     }
     if (best?.tbhits) said.push(t('tables_asked', short(best.tbhits)));
     if (best && isCertain(spec, best.score)) said.push(t('certain', tellScore(spec, best.score)));

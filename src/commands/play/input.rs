@@ -3,10 +3,11 @@
 //! They are read on a thread of its own, which is not waited for: it may sit in a read that nothing ends. The editor reads when it is
 //! asked to, so that its prompt stands below what was said.
 
+use std::cell::Cell;
 use std::io::{self, BufReader};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, RecvError, Sender, TryRecvError, bounded};
 use griot::engine::next_line;
 use griot::message::Problem;
 
@@ -18,7 +19,17 @@ pub(super) struct Lines {
     lines: Receiver<Result<String, Problem>>,
     /// Asks the editor for a line. Nothing where there is no editor.
     asks: Option<Sender<()>>,
+    /// Whether a line was asked for that has not come: the editor has the terminal as it needs it, or is about to.
+    is_awaited: Cell<bool>,
+    /// The terminal as it was before the editor, which leaves it so only after a line.
+    terminal: Option<Modes>,
 }
+
+/// How a terminal treats what is typed, where that can be asked.
+#[cfg(unix)]
+type Modes = rustix::termios::Termios;
+#[cfg(not(unix))]
+type Modes = std::convert::Infallible;
 
 impl Lines {
     /// Of stdin. A person at a terminal gets an editor, where this program was built with one.
@@ -45,13 +56,13 @@ impl Lines {
                 }
             }
         })?;
-        Ok(Lines { lines, asks: None })
+        Ok(Lines { lines, asks: None, is_awaited: Cell::new(false), terminal: None })
     }
 
     /// Lines that are there already.
     #[cfg(test)]
     pub(super) fn of(lines: Receiver<Result<String, Problem>>) -> Lines {
-        Lines { lines, asks: None }
+        Lines { lines, asks: None, is_awaited: Cell::new(false), terminal: None }
     }
 
     /// Whether the prompt is the editor's business.
@@ -59,15 +70,53 @@ impl Lines {
         self.asks.is_some()
     }
 
-    /// Where the next line comes from; it is closed when there is none.
+    /// Where the next line comes from; it is closed when there is none. What came is told to [`Lines::got`].
     pub(super) fn next(&self) -> &Receiver<Result<String, Problem>> {
         if let Some(asks) = &self.asks {
             // An editor that is gone has closed the channel of lines as well.
             let _ = asks.send(());
+            self.is_awaited.set(true);
         }
         &self.lines
     }
+
+    /// The line that came, or nothing at the end.
+    pub(super) fn got(&self, line: Result<Result<String, Problem>, RecvError>) -> Option<Result<String, Problem>> {
+        self.is_awaited.set(false);
+        line.ok()
+    }
 }
+
+/// Who goes away while a line is typed, because a signal says so, leaves the terminal as it was: the editor sits in a read that
+/// nothing ends.
+#[cfg(unix)]
+impl Drop for Lines {
+    fn drop(&mut self) {
+        use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+
+        let Some(modes) = &self.terminal else { return };
+        let stdin = io::stdin();
+        // An editor that was asked just now first changes the terminal: that is waited for, but not for ever.
+        for _ in 0..PATIENCE {
+            let is_open = self.lines.try_recv() == Err(TryRecvError::Empty);
+            if !self.is_awaited.get() || !is_open {
+                return;
+            }
+            if tcgetattr(&stdin).is_ok_and(|now| !now.local_modes.contains(LocalModes::ICANON)) {
+                break;
+            }
+            thread::sleep(STEP);
+        }
+        // A terminal that hung up has no modes any more.
+        let _ = tcsetattr(&stdin, OptionalActions::Now, modes);
+    }
+}
+
+/// How often, and how long each time, an editor is waited for that is about to begin.
+#[cfg(unix)]
+const PATIENCE: u32 = 200;
+#[cfg(unix)]
+const STEP: std::time::Duration = std::time::Duration::from_millis(1);
 
 fn spawn(read: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
     let spawned = thread::Builder::new().name("reader".into()).spawn(read);
@@ -81,6 +130,10 @@ fn edited() -> Result<Lines, Problem> {
     use rustyline::error::ReadlineError;
 
     let broken = |error: ReadlineError| Problem::new(format!("no line editor: {error}"));
+    #[cfg(unix)]
+    let terminal = rustix::termios::tcgetattr(io::stdin()).ok();
+    #[cfg(not(unix))]
+    let terminal = None;
     let mut editor = rustyline::DefaultEditor::new().map_err(broken)?;
     editor.enable_bracketed_paste(false);
     let (asks, asked) = bounded(1);
@@ -102,5 +155,5 @@ fn edited() -> Result<Lines, Problem> {
             }
         }
     })?;
-    Ok(Lines { lines, asks: Some(asks) })
+    Ok(Lines { lines, asks: Some(asks), is_awaited: Cell::new(false), terminal })
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 use crossbeam_channel::select_biased;
 use griot::files::{self, Claim};
 use griot::message::{
-    BoardPicture, GameResult, Go, Info, Picture, Player, Problem, ReportedScore, Setup, Shape, Text, Way,
+    BoardPicture, GameResult, Go, Info, Picture, Player, Problem, ReportedScore, Setup, Shape, Stroke, Text, Way,
 };
 use griot::protocol::{sketch_moves, tidy};
 use griot::registry::Registry;
@@ -47,6 +47,8 @@ const EXPECTED: usize = 4;
 const REVIEW: Duration = Duration::from_millis(100);
 /// How a file with a game begins.
 const FILE: &str = "# griot play";
+/// How a remark in it begins that tells who has given the game up.
+const RESIGNED: &str = "# resigned:";
 
 pub(super) fn run(cli: &Cli, args: &cli::Play, out: &mut dyn Write) -> Result<(), Failure> {
     let variable = |name: &str| env::var(name).ok();
@@ -92,7 +94,7 @@ struct Table<'a> {
     /// The board text where it began, if not at the start of the game.
     start: Option<String>,
     /// The moves from there.
-    moves: Vec<String>,
+    moves: Vec<Stroke>,
     /// Who has given the game up.
     resigned: Option<Player>,
     /// What was said of the last move.
@@ -210,7 +212,7 @@ impl<'a> Table<'a> {
         self.out.flush()?;
         Ok(select_biased! {
             recv(self.stop.channel()) -> _ => None,
-            recv(lines.next()) -> line => line.ok(),
+            recv(lines.next()) -> line => lines.got(line),
         })
     }
 
@@ -289,7 +291,7 @@ impl<'a> Table<'a> {
     /// The position after the first `plies` moves, and one more.
     fn setup(&self, plies: usize, more: Option<&str>) -> Setup {
         let text = |text: String| Text { column: 1, text };
-        let moves: Vec<&str> = self.moves[..plies].iter().map(String::as_str).chain(more).collect();
+        let moves: Vec<&str> = self.moves[..plies].iter().map(|stroke| stroke.mv.as_str()).chain(more).collect();
         Setup { board: self.start.clone().map(text), moves: text(moves.join(" ")) }
     }
 
@@ -308,10 +310,6 @@ impl<'a> Table<'a> {
         self.resigned.is_some() || self.players.griot.state().is_none_or(|state| state.result.is_some())
     }
 
-    fn board_text(&self) -> Option<String> {
-        self.players.griot.state().map(|state| state.board)
-    }
-
     /// Whose turn it is.
     fn turn(&self) -> Player {
         self.players.griot.state().map_or(Player::First, |state| state.turn)
@@ -323,18 +321,24 @@ impl<'a> Table<'a> {
     }
 
     /// The legal moves, in the order of their names.
-    fn legal_moves(&self) -> Vec<String> {
-        let mut moves = self.players.griot.legal_moves();
-        moves.sort_by_cached_key(|mv| {
-            let digits = mv.find(|c: char| c.is_ascii_digit()).unwrap_or(mv.len());
-            (mv[..digits].to_owned(), mv[digits..].parse::<u64>().unwrap_or_default())
+    fn legal_moves(&self) -> Vec<Stroke> {
+        let mut moves = self.picture().moves;
+        moves.sort_by_cached_key(|stroke| {
+            let name = stroke.name();
+            let digits = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
+            (name[..digits].to_owned(), name[digits..].parse::<u64>().unwrap_or_default(), name.to_owned())
         });
         moves
     }
 
+    /// A legal move, in the engine's words.
+    fn legal_move(&self, mv: &str) -> Option<Stroke> {
+        self.picture().moves.into_iter().find(|stroke| stroke.mv == mv)
+    }
+
     /// A move, for people.
-    fn label(&self, mv: &str) -> String {
-        if mv == PASS { self.language.say(Say::Pass, &[]) } else { mv.into() }
+    fn label(&self, stroke: &Stroke) -> String {
+        label(self.language, stroke)
     }
 
     fn name(&self, player: Player) -> String {
@@ -407,13 +411,10 @@ impl<'a> Table<'a> {
     }
 
     /// The move that a person means; nothing when it is refused, and why has been said.
-    fn find_move(&mut self, text: &str) -> Result<Option<String>, Failure> {
+    fn find_move(&mut self, text: &str) -> Result<Option<Stroke>, Failure> {
         let legal = self.legal_moves();
-        let pass = legal.iter().find(|mv| *mv == PASS).filter(|_| is_pass(text));
-        let found = legal.iter().find(|mv| *mv == text).or(pass);
-        // Where the case of a letter tells the players apart, only one of them is to move.
-        if let Some(mv) = found.or_else(|| legal.iter().find(|mv| mv.eq_ignore_ascii_case(text))) {
-            return Ok(Some(mv.clone()));
+        if let Some(stroke) = by_name(&legal, text) {
+            return Ok(Some(stroke.clone()));
         }
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let by_number = text.parse::<usize>().ok().and_then(|number| legal.get(number.checked_sub(1)?));
@@ -426,26 +427,18 @@ impl<'a> Table<'a> {
             self.tell(Say::OneAtATime, &[&tidy(text)])?;
             return Ok(None);
         }
-        // Any other spelling is the game's business: it is the legal move that leads to the same position.
-        if let Err(problem) = self.try_moves(Some(text)) {
-            self.try_moves(None)?;
+        // Any other spelling is the game's business.
+        let tried = self.try_moves(Some(text));
+        self.try_moves(None)?;
+        if let Err(problem) = tried {
             self.tell(Say::Refused, &[&tidy(text), &problem.text])?;
             return Ok(None);
         }
-        let meant = self.board_text();
-        let mut same = None;
-        for mv in &legal {
-            self.try_moves(Some(mv))?;
-            if self.board_text() == meant {
-                same = Some(mv.clone());
-                break;
-            }
-        }
-        self.try_moves(None)?;
-        if same.is_none() {
+        let [stroke] = &self.players.griot.line(text)[..] else {
             self.tell(Say::OneAtATime, &[&tidy(text)])?;
-        }
-        Ok(same)
+            return Ok(None);
+        };
+        Ok(Some(stroke.clone()))
     }
 
     fn play_for_person(&mut self, text: &str) -> Result<(), Failure> {
@@ -460,7 +453,8 @@ impl<'a> Table<'a> {
     fn play_for_griot(&mut self) -> Result<(), Failure> {
         let go = Go { movetime: Some(self.movetime), ..Go::default() };
         let answer = self.search(&go, false)?;
-        let Some(mv) = answer.best.clone().filter(|_| !self.stop.is_said()) else { return Ok(()) };
+        let best = answer.best.as_deref().and_then(|best| self.legal_move(best));
+        let Some(mv) = best.filter(|_| !self.stop.is_said()) else { return Ok(()) };
         let (name, label, thought) = (self.name(self.turn()), self.label(&mv), self.thought(&answer, self.turn()));
         self.last = Some(self.language.say(Say::GriotPlayed, &[&name, &label, &thought]));
         self.moves.push(mv);
@@ -474,7 +468,8 @@ impl<'a> Table<'a> {
         if self.stop.is_said() {
             return Ok(());
         }
-        let label = self.label(answer.best.as_deref().unwrap_or(PASS));
+        let Some(best) = self.legal_move(answer.best.as_deref().unwrap_or(PASS)) else { return Ok(()) };
+        let label = self.label(&best);
         let thought = self.thought(&answer, self.turn());
         self.tell(Say::Hint, &[&label, &thought])
     }
@@ -484,12 +479,15 @@ impl<'a> Table<'a> {
         let names = [Player::First, Player::Second].map(|player| self.name(player));
         let turn = self.turn();
         let Table { players, language, stop, out, paint, .. } = self;
-        let session = if advises { &mut players.adviser } else { &mut players.griot };
+        // The one that does not search is at the same position, and can be asked of it.
+        let Players { griot, adviser } = players;
+        let (session, other) = if advises { (adviser, griot) } else { (griot, adviser) };
         let is_seen = paint.0;
         let mut seen = Ok(());
         let answer = search_heard(&mut **session, go, Some(stop), &mut |info| {
             if is_seen && seen.is_ok() && info.score.is_some() {
-                let text = paint.dim(&language.say(Say::Thinks, &[&thought(*language, info, turn, &names)]));
+                let line = other.line(&info.pv.moves.join(" "));
+                let text = paint.dim(&language.say(Say::Thinks, &[&thought(*language, info, &line, turn, &names)]));
                 seen = write!(out, "\r\x1b[K{text}").and_then(|()| out.flush());
             }
         });
@@ -503,7 +501,9 @@ impl<'a> Table<'a> {
     /// What a search came to, in short.
     fn thought(&self, answer: &Answer, turn: Player) -> String {
         let names = [Player::First, Player::Second].map(|player| self.name(player));
-        answer.lines.first().map(|info| thought(self.language, info, turn, &names)).unwrap_or_default()
+        let Some(info) = answer.lines.first() else { return String::new() };
+        let line = self.players.griot.line(&info.pv.moves.join(" "));
+        thought(self.language, info, &line, turn, &names)
     }
 
     /// Takes moves back up to a person's last one.
@@ -550,8 +550,14 @@ impl<'a> Table<'a> {
     fn show_moves(&mut self, beginning: &str) -> Result<(), Failure> {
         let Picture { board, last, moves, .. } = self.picture();
         let lower = beginning.to_lowercase();
-        let chosen = moves.iter().filter(|stroke| stroke.mv.to_lowercase().starts_with(&lower));
-        let (texts, ways): (Vec<&str>, Vec<Way>) = chosen.map(|stroke| (stroke.mv.as_str(), stroke.way)).unzip();
+        // A capital is a piece where moves have names.
+        let is_piece = moves.iter().any(|stroke| stroke.name.is_some()) && beginning.starts_with(char::is_uppercase);
+        let is_meant = |stroke: &&Stroke| match is_piece {
+            true => stroke.name().starts_with(beginning),
+            false => stroke.mv.to_lowercase().starts_with(&lower),
+        };
+        let chosen = moves.iter().filter(is_meant);
+        let (texts, ways): (Vec<&str>, Vec<Way>) = chosen.map(|stroke| (stroke.name(), stroke.way)).unzip();
         let drawing = self.paint.drawing(&sketch_moves(&board, last.map(|last| last.way), &ways));
         Ok(writeln!(self.out, "\n{drawing}\n{}", if texts.is_empty() { "-".into() } else { texts.join(" ") })?)
     }
@@ -578,7 +584,9 @@ impl<'a> Table<'a> {
     fn save(&mut self, path: &Path) -> Result<(), Failure> {
         let game = self.players.griot.game();
         let start = self.start.as_deref().unwrap_or_default();
-        let text = format!("{FILE}: 'load' goes on with it\n{game}|{start}|{}\n", self.moves.join(" "));
+        let resigned = self.resigned.map_or_else(String::new, |player| format!("{RESIGNED} {}\n", seat(player)));
+        let moves = self.setup(self.moves.len(), None).moves.text;
+        let text = format!("{FILE}: 'load' goes on with it\n{resigned}{game}|{start}|{moves}\n");
         let write = || {
             let claim = Claim::of_file(path)?;
             claim.expect(FILE)?;
@@ -605,12 +613,25 @@ impl<'a> Table<'a> {
     }
 
     fn read_game(&mut self, path: &Path) -> Result<(), Problem> {
-        let read = || -> io::Result<String> {
-            let lines = BufReader::new(files::open(path)?).lines();
-            let mut lines = lines.filter(|line| !line.as_ref().is_ok_and(|line| is_remark(line)));
-            lines.next().unwrap_or_else(|| Ok(String::new()))
+        let mut said = None;
+        let mut read = || -> io::Result<String> {
+            for line in BufReader::new(files::open(path)?).lines() {
+                let line = line?;
+                if !is_remark(&line) {
+                    return Ok(line);
+                }
+                said = line.trim().strip_prefix(RESIGNED).map(|who| who.trim().to_owned()).or(said.take());
+            }
+            Ok(String::new())
         };
         let line = read().map_err(|error| Problem::new(error.to_string()))?;
+        let known = |who: &str| [Player::First, Player::Second].into_iter().find(|&player| seat(player) == who);
+        let resigned = match &said {
+            None => None,
+            Some(who) => Some(known(who).ok_or_else(|| {
+                Problem::new(format!("{RESIGNED} expected 'first' or 'second', found '{}'", tidy(who)))
+            })?),
+        };
         let place = written(&line, self.players.griot.game())?;
         let level = self.players.griot.resources().settings.skill_level as u64;
         let players = open_players(self.games, self.cli, &place.game, Some(level))?;
@@ -623,7 +644,9 @@ impl<'a> Table<'a> {
         self.replay(&place.moves).and_then(|()| self.set_up().map_err(Problem::from)).inspect_err(|_| {
             (self.players, self.start, self.moves) = before;
         })?;
+        // Nobody gives up a game that is over.
         self.resigned = None;
+        self.resigned = resigned.filter(|_| !self.is_over());
         Ok(())
     }
 
@@ -633,13 +656,18 @@ impl<'a> Table<'a> {
         for word in moves.split_whitespace() {
             let mut rest = word;
             while !rest.is_empty() {
-                let legal = self.players.griot.legal_moves();
-                let begins = |mv: &&String| rest.get(..mv.len()).is_some_and(|text| text.eq_ignore_ascii_case(mv));
-                let Some(mv) = legal.into_iter().filter(|mv| begins(&mv)).max_by_key(String::len) else {
+                let session = &self.players.griot;
+                let begins =
+                    |mv: &Stroke| rest.get(..mv.mv.len()).is_some_and(|text| text.eq_ignore_ascii_case(&mv.mv));
+                let legal = session.picture().unwrap_or_default().moves;
+                let found = legal.into_iter().filter(begins).max_by_key(|mv| mv.mv.len());
+                // Any other spelling fills a word.
+                let other = || Some(<[Stroke; 1]>::try_from(session.line(rest)).ok()?).map(|[mv]| (rest.len(), mv));
+                let Some((length, mv)) = found.map(|mv| (mv.mv.len(), mv)).or_else(other) else {
                     let number = (self.moves.len() + 1).to_string();
                     return Err(Problem::new(self.language.say(Say::NoSuchMove, &[&tidy(rest), &number])));
                 };
-                rest = &rest[mv.len()..];
+                rest = &rest[length..];
                 self.moves.push(mv);
                 self.try_moves(None)?;
             }
@@ -659,7 +687,7 @@ impl<'a> Table<'a> {
         for (ply, pair) in positions.windows(2).enumerate() {
             let [before, after] = pair else { continue };
             let mv = &self.moves[ply];
-            let is_best = before.line.first() == Some(mv);
+            let is_best = before.line.first().is_some_and(|best| best.mv == mv.mv);
             let (loss, size) = review::judge(before.turn, before.expected, after.expected, is_best);
             losses[before.turn.index()].push(loss);
             let Some(size) = size else { continue };
@@ -719,7 +747,12 @@ impl<'a> Table<'a> {
                     let answer = search_heard(&mut **adviser, &go, Some(&self.stop), &mut |_| ())?;
                     let info = answer.lines.into_iter().next().unwrap_or_default();
                     let expected = review::expected(adviser.game(), &info, turn);
-                    Judged { turn, expected, said: score(self.language, &info, turn, &names), line: info.pv.moves }
+                    Judged {
+                        turn,
+                        expected,
+                        said: score(self.language, &info, turn, &names),
+                        line: adviser.line(&info.pv.moves.join(" ")),
+                    }
                 }
             });
             if self.stop.is_said() {
@@ -742,7 +775,7 @@ struct Judged {
     /// Its value, for people.
     said: String,
     /// The best line from there.
-    line: Vec<String>,
+    line: Vec<Stroke>,
 }
 
 /// The time for each position that somebody asks for.
@@ -756,7 +789,15 @@ fn review_time(text: &str) -> Result<Duration, Problem> {
     milliseconds.map(Duration::from_millis).ok_or_else(wrong)
 }
 
-/// Whether a line of a file says nothing.
+/// A side, as the command line and files name it.
+const fn seat(player: Player) -> &'static str {
+    match player {
+        Player::First => "first",
+        Player::Second => "second",
+    }
+}
+
+/// Whether a line of a file says nothing of the position.
 fn is_remark(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#')
@@ -781,6 +822,23 @@ fn tells_more(board: &BoardPicture, moves: &[Way]) -> bool {
     }
 }
 
+/// A move, for people.
+fn label(language: Language, stroke: &Stroke) -> String {
+    if stroke.mv == PASS { language.say(Say::Pass, &[]) } else { stroke.name().into() }
+}
+
+/// The legal move of that text or that name: letter by letter, or, if that is one move only, in any case.
+fn by_name<'m>(legal: &'m [Stroke], text: &str) -> Option<&'m Stroke> {
+    let is_same = |stroke: &&Stroke| stroke.mv == text || stroke.name() == text;
+    let pass = || legal.iter().find(|stroke| stroke.mv == PASS).filter(|_| is_pass(text));
+    let is_like = |stroke: &&Stroke| stroke.mv.eq_ignore_ascii_case(text) || stroke.name().eq_ignore_ascii_case(text);
+    let alike = || {
+        let mut alike = legal.iter().filter(is_like);
+        alike.next().filter(|_| alike.next().is_none())
+    };
+    legal.iter().find(is_same).or_else(pass).or_else(alike)
+}
+
 /// A value, for the side that is ahead.
 fn score(language: Language, info: &Info, turn: Player, names: &[String; 2]) -> String {
     let name = |player: Player| names[player.index()].as_str();
@@ -799,10 +857,10 @@ fn score(language: Language, info: &Info, turn: Player, names: &[String; 2]) -> 
 }
 
 /// Depth, score and the beginning of the line that is expected.
-fn thought(language: Language, info: &Info, turn: Player, names: &[String; 2]) -> String {
+fn thought(language: Language, info: &Info, line: &[Stroke], turn: Player, names: &[String; 2]) -> String {
     let score = score(language, info, turn, names);
     let mut text = language.say(Say::Thought, &[&info.depth.to_string(), &score]);
-    let expected: Vec<&str> = info.pv.moves.iter().skip(1).take(EXPECTED).map(String::as_str).collect();
+    let expected: Vec<String> = line.iter().skip(1).take(EXPECTED).map(|stroke| label(language, stroke)).collect();
     if !expected.is_empty() {
         text.push_str(", ");
         text.push_str(&language.say(Say::Expects, &[&expected.join(" ")]));

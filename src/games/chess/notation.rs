@@ -2,7 +2,7 @@
 //! CITE: S. J. Edwards, "Portable Game Notation Specification", 1994 (FEN, SAN); R. Scharnagl, "X-FEN", 2003; S. Meyer-Kahlen,
 //! "Universal Chess Interface", 2006.
 
-use cozy_chess::util::parse_san_move;
+use cozy_chess::util::{display_san_move, parse_san_move};
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Move, Piece, Rank, Square};
 
 use super::rules::{COUNTED_PLIES, Position};
@@ -16,7 +16,8 @@ use crate::message::{BoardPicture, GridPicture, PlayerNames, Point, Shape, Way};
 /// rook) or by the files of the rooks (`HAha`). A square behind a pawn is written when the pawn can be taken en passant.
 ///
 /// Move: from, to, and the piece that a pawn becomes: `e2e4`, `e7e8q`. Castling is the king's way, `e1g1`, or, in Chess960, the
-/// king that takes its rook, `e1h1`. Both are read, and SAN too: `Nf3`, `O-O`.
+/// king that takes its rook, `e1h1`. Both are read, and so is SAN, which is how people write a move: `Nf3`, `O-O`; castling with
+/// noughts, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Notation {
     /// The number of the start position, from 0 to 959, when Chess960 is played; its rights to castle are told by files.
@@ -211,6 +212,18 @@ fn read_uci(board: &Board, text: &str) -> Option<Move> {
         .find(|&castle| mv.promotion.is_none() && king_after(castle) == mv.to && board.is_legal(castle))
 }
 
+/// A move as people write it.
+fn read_san(board: &Board, text: &str) -> Option<Move> {
+    if !text.is_ascii() {
+        return None;
+    }
+    let castles = text.starts_with("0-0").then(|| text.replace('0', "O"));
+    let text = castles.as_deref().unwrap_or(text);
+    // The library has castling as the king that takes its rook, but nobody writes it so.
+    let is_told = |mv: &Move| text.starts_with('O') || !board.colors(board.side_to_move()).has(mv.to);
+    parse_san_move(board, text).ok().filter(is_told)
+}
+
 impl game::Notation for Notation {
     type Position = Position;
 
@@ -276,16 +289,17 @@ impl game::Notation for Notation {
                 }
                 Some(_) => error("a legal move"),
             },
-            Err(_) => match parse_san_move(board, text) {
-                Ok(mv) if text.is_ascii() => Ok(mv),
-                _ => error("a legal move as e2e4, e7e8q or Nf3"),
-            },
+            Err(_) => read_san(board, text).map_or_else(|| error("a legal move as e2e4, e7e8q or Nf3"), Ok),
         }
     }
 
     fn move_text(&self, position: &Position, mv: Move) -> String {
         let to = self.king_way(position.board(), mv).unwrap_or(mv.to);
         Move { to, ..mv }.to_string()
+    }
+
+    fn move_name(&self, position: &Position, mv: Move) -> String {
+        display_san_move(position.board(), mv).to_string()
     }
 
     fn repetition_rule(&self) -> Option<&str> {

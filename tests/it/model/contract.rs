@@ -738,6 +738,8 @@ impl Contract {
                 return draw(&board.picture(outcome)).lines().map(|line| format!("info string {line}")).collect();
             }
             "picture" => serde_json::to_string(&board.picture(outcome)).unwrap(),
+            // None, as far as they are legal.
+            "line" => "[]".to_owned(),
             _ => return unknown,
         };
         vec![format!("response {answer}")]

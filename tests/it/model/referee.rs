@@ -10,7 +10,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use griot::book::Book;
-use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError};
+use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError, stroke};
 use griot::message::{Picture, Stroke};
 use griot::registry::{Visitor, with_game, with_variant};
 
@@ -184,8 +184,7 @@ impl<N: Notation> Board for Seat<N> {
         if next.outcome_by_repetition().is_some() || self.position.outcome_by_repetition().is_some() {
             self.past.push(self.position.clone());
         }
-        let way = self.notation.way(&self.position, mv);
-        self.last = Some(Stroke { mv: self.notation.move_text(&self.position, mv), way });
+        self.last = Some(stroke(&*self.notation, &self.position, mv));
         self.position = next;
         Ok(())
     }

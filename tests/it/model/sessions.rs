@@ -233,7 +233,7 @@ impl<'f> Maker<'f> {
     }
 
     fn ask(&mut self) {
-        const QUESTIONS: [&str; 13] = [
+        const QUESTIONS: [&str; 14] = [
             "isready",
             "isready",
             "isready please",
@@ -244,6 +244,7 @@ impl<'f> Maker<'f> {
             "query legalmoves",
             "query board",
             "query picture",
+            "query Line",
             "query LegalMoves",
             "query meaning",
             "query",

@@ -15,14 +15,20 @@ pub struct Terminal {
     shown: Receiver<Vec<u8>>,
     /// What was shown and not yet looked at.
     text: String,
+    /// What was looked at.
+    seen: String,
 }
 
 impl Terminal {
     /// Starts griot; nothing where there is no `script`.
     pub fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Option<Terminal> {
-        let program = format!("{} {}", env!("CARGO_BIN_EXE_griot"), arguments.join(" "));
+        Terminal::run(&format!("{} {}", env!("CARGO_BIN_EXE_griot"), arguments.join(" ")), variables)
+    }
+
+    /// Starts what a shell is told to run; nothing where there is no `script`.
+    pub fn run(program: &str, variables: &[(&str, &str)]) -> Option<Terminal> {
         let mut command = Command::new("script");
-        command.args(["-qec", &program, "/dev/null"]).env_remove("NO_COLOR").env("TERM", "xterm").env("LC_ALL", "C");
+        command.args(["-qec", program, "/dev/null"]).env_remove("NO_COLOR").env("TERM", "xterm").env("LC_ALL", "C");
         command.envs(variables.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().ok()?;
         let mut screen = child.stdout.take().unwrap();
@@ -35,7 +41,7 @@ impl Terminal {
                 }
             }
         });
-        Some(Terminal { keys: child.stdin.take(), child, shown, text: String::new() })
+        Some(Terminal { keys: child.stdin.take(), child, shown, text: String::new(), seen: String::new() })
     }
 
     /// Presses keys.
@@ -51,13 +57,20 @@ impl Terminal {
         loop {
             if let Some(at) = self.text.find(part) {
                 let rest = self.text.split_off(at + part.len());
-                return std::mem::replace(&mut self.text, rest);
+                let shown = std::mem::replace(&mut self.text, rest);
+                self.seen.push_str(&shown);
+                return shown;
             }
             match self.shown.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(bytes) => self.text.push_str(&String::from_utf8_lossy(&bytes)),
                 Err(_) => panic!("'{part}' is not shown: {}", self.text.escape_debug()),
             }
         }
+    }
+
+    /// What has been looked at so far.
+    pub fn seen(&self) -> &str {
+        &self.seen
     }
 
     /// What is shown until the program has ended, which it does without more keys.
