@@ -5,8 +5,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use crate::support::{Talk, random_line, word};
-use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Position, Probe};
+use crate::support::{Ignorant, Talk, random_line, word};
+use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
 use griot::games::awale::{Abapa, AwaleLayers};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
@@ -64,19 +64,6 @@ impl<P: Position, E: Evaluate<P>, T: Probe<P>> Reference<'_, P, E, T> {
     }
 }
 
-/// An evaluation that knows nothing, and errs by several seeds.
-struct Noise;
-
-impl<P: Position> Evaluate<P> for Noise {
-    fn evaluate(&self, position: &P) -> Score {
-        Score::units((position.hash() % 1601) as i32 - 800)
-    }
-}
-
-impl<P: Position> Expertise<P> for Noise {
-    type State = ();
-}
-
 /// The result alone, for the side to move.
 fn result(score: Score) -> Option<i32> {
     match score.meaning() {
@@ -115,7 +102,7 @@ impl Visitor for Endings {
         T: Probe<N::Position>,
     {
         let Game { name, notation, probe, .. } = &game;
-        let evaluate = &Noise;
+        let evaluate = &Ignorant::Noise;
         let starts: Vec<_> = self.boards.iter().map(|board| notation.parse_position(board).unwrap()).collect();
         while !probe.prepare(&starts[0]) {
             thread::sleep(Duration::from_millis(1));

@@ -1,23 +1,11 @@
 //! Monte Carlo tree search: what it must find, what it may never claim, and the limits it keeps.
 
-use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Outcome, Position, Probe, Side};
+use crate::support::Ignorant;
+use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Side};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Bound, Meaning, Score};
 use griot::search::textbook::{Textbook, UNBOUNDED};
 use griot::search::{Algorithm, Knowledge, News, Observer, Path, Poll, Task, TranspositionTable, Verdict, search};
-
-/// An evaluation that sees nothing, so that play-outs judge.
-struct Blind;
-
-impl<P: Position> Evaluate<P> for Blind {
-    fn evaluate(&self, _position: &P) -> Score {
-        Score::DRAW
-    }
-}
-
-impl<P: Position> Expertise<P> for Blind {
-    type State = ();
-}
 
 /// Writes down everything it is told, and says stop when it has been asked so many times.
 #[derive(Debug, Default)]
@@ -98,7 +86,7 @@ impl Visitor for Run<'_> {
         };
         let mut log = Log { stop_at: self.stop_at, ..Log::default() };
         let verdict: Verdict<_> = if self.blind {
-            search(&task, Knowledge::new(&Blind, &(), &table), &mut log)
+            search(&task, Knowledge::new(&Ignorant::Blind, &(), &table), &mut log)
         } else {
             search(&task, Knowledge::new(&game.evaluate, &game.probe, &table), &mut log)
         };
@@ -301,7 +289,7 @@ impl Visitor for Oracle {
                 ..Task::new(position.clone())
             };
             let (score, nodes) = if self.blind {
-                let verdict = search(&task, Knowledge::new(&Blind, &(), &table), &mut ());
+                let verdict = search(&task, Knowledge::new(&Ignorant::Blind, &(), &table), &mut ());
                 (verdict.score, verdict.nodes)
             } else {
                 let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
@@ -310,7 +298,7 @@ impl Visitor for Oracle {
             };
             let mut never = |_: u32| false;
             let text = format!("{} after {} plies: {score:?}", notation.position_text(&position), hashes.len());
-            let mut book = Textbook::new(&Blind, Path::new(&hashes), &mut never);
+            let mut book = Textbook::new(&Ignorant::Blind, Path::new(&hashes), &mut never);
             match score.meaning() {
                 Meaning::Win(n) | Meaning::Loss(n) if n <= self.depth => {
                     let truth = book.nega_beta(&position, n, -Score::INFINITY, Score::INFINITY).unwrap();

@@ -3,9 +3,9 @@
 //! With `selective` off, the full search must give plain minimax's value at every depth. With it on, it may see deeper, but
 //! what it calls proven must be what a deeper minimax finds.
 
-use crate::support::random_line;
+use crate::support::{Ignorant, random_line};
 use griot::game::family::Sample;
-use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Position, Probe, Side, Sighted};
+use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
 use griot::registry::{Visitor, samples, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
@@ -23,19 +23,6 @@ struct Oracle {
     dull: bool,
     /// Whether the evaluation is the plain count of `Evaluation plain`, without exact knowledge.
     plain: bool,
-}
-
-/// An evaluation that knows nothing: a small number, fixed for each position.
-struct Dull;
-
-impl<P: Position> Evaluate<P> for Dull {
-    fn evaluate(&self, position: &P) -> Score {
-        Score::units((position.folded().0 % 15) as i32 - 7)
-    }
-}
-
-impl<P: Position> Expertise<P> for Dull {
-    type State = ();
 }
 
 impl Oracle {
@@ -143,7 +130,7 @@ impl Visitor for Oracle {
         T: Probe<N::Position>,
     {
         if self.dull {
-            self.check(&game.name, &game.notation, Sighted::full(&Dull), &());
+            self.check(&game.name, &game.notation, Sighted::full(&Ignorant::Folded), &());
         } else if self.plain {
             self.check(&game.name, &game.notation, Sighted::plain(&game.evaluate), &game.probe);
         } else {

@@ -1,7 +1,7 @@
 //! Techniques of the search, one by one: none of them changes an exact value, and what reductions overlook is found in the end.
 
 use crate::support::{random_line, random_walk};
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
+use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Sight, Sighted};
 use griot::registry::{Visitor, bench_positions, with_game};
 use griot::score::{Bound, Meaning, Score};
 use griot::search::{
@@ -29,7 +29,10 @@ impl Visitor for OneLess {
             let text = format!("{} {}", game.name, game.notation.position_text(&root));
             let run = |techniques, selective| {
                 let table = TranspositionTable::new(1).unwrap();
-                let knowledge = Knowledge::new(&game.evaluate, &(), &table);
+                let no_tables = game.probe.without_tables();
+                // Its theory would leave nothing of Nim to search.
+                let sight = if game.name.starts_with("nim") { Sight::Naive } else { Sight::Full };
+                let knowledge = Knowledge::new(Sighted::new(&game.evaluate, sight), &no_tables, &table);
                 let (root, history) = (root.clone(), history.clone());
                 let task = Task { history, depth: self.depth, selective, techniques, ..Task::new(root) };
                 search(&task, knowledge, &mut ()).score
@@ -102,7 +105,8 @@ impl Visitor for Nodes<'_> {
             text => game.notation.parse_position(text).unwrap(),
         };
         let table = TranspositionTable::new(4).unwrap();
-        let knowledge = Knowledge::new(&game.evaluate, &(), &table);
+        let no_tables = game.probe.without_tables();
+        let knowledge = Knowledge::new(&game.evaluate, &no_tables, &table);
         let Nodes { depth, techniques, selective, .. } = self;
         search(&Task { depth, techniques, selective, ..Task::new(root) }, knowledge, &mut ()).nodes
     }
@@ -159,7 +163,8 @@ impl Visitor for Steps {
         T: Probe<N::Position>,
     {
         let table = TranspositionTable::new(1).unwrap();
-        let knowledge = Knowledge::new(&game.evaluate, &(), &table);
+        let no_tables = game.probe.without_tables();
+        let knowledge = Knowledge::new(&game.evaluate, &no_tables, &table);
         let task = Task::new(game.notation.start());
         let depth = self.depth.unwrap_or(task.depth);
         let mut depths = Depths::default();
@@ -238,7 +243,8 @@ impl Visitor for Solved {
             let text = format!("{} {}", game.name, game.notation.position_text(&root));
             let run = |techniques| {
                 let table = TranspositionTable::new(8).unwrap();
-                let knowledge = Knowledge::new(&game.evaluate, &(), &table);
+                let no_tables = game.probe.without_tables();
+                let knowledge = Knowledge::new(&game.evaluate, &no_tables, &table);
                 let mut told = Told::default();
                 let verdict: Verdict<_> = search(&Task { techniques, ..Task::new(root.clone()) }, knowledge, &mut told);
                 (verdict.score, told.0)

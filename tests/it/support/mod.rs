@@ -1,6 +1,7 @@
 //! What the integration tests share: a conversation with an engine in memory or in a process, globs, and plain boards.
 
 mod folder;
+mod ignorant;
 pub mod plain;
 mod programs;
 mod random;
@@ -20,6 +21,7 @@ use griot::session::{Catalogue, Resources, Settings};
 use griot_client::Process;
 
 pub use folder::Folder;
+pub use ignorant::Ignorant;
 pub use programs::{example, product, stdout_of};
 pub use random::{random_line, random_walk};
 #[cfg(target_os = "linux")]
