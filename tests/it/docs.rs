@@ -13,7 +13,8 @@ use griot::registry::Registry;
 
 /// The pages that people read: those of the book, and those beside it.
 fn pages() -> Vec<PathBuf> {
-    let beside = ["README.md", "protocol.md", "SECURITY.md", "CHANGELOG.md", "python/README.md", "clients/ludii/README.md"];
+    let beside =
+        ["README.md", "protocol.md", "SECURITY.md", "CHANGELOG.md", "python/README.md", "clients/ludii/README.md"];
     let beside = beside.map(PathBuf::from);
     let book = fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().path());
     beside.into_iter().chain(book.filter(|path| path.extension().is_some_and(|end| end == "md"))).collect()
