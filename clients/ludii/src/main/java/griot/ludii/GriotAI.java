@@ -254,7 +254,6 @@ public final class GriotAI extends AI {
         return common.size() == all.size() ? Collections.emptyList() : common;
     }
 
-    /** Ends a game of Oware that goes round in circles if the balance is no worse now than what griot expects of the rest. */
     private Move vote(final List<Move> votes, final Position position, final boolean ownTurn) {
         final boolean end = worthEnding(position, ownTurn);
         report = "griot: votes " + (end ? "for" : "against") + " the end of the game";
@@ -268,15 +267,11 @@ public final class GriotAI extends AI {
         return votes.get(0);
     }
 
+    /** Whether to end a game of Oware that goes in circles: to win, for a draw if no more is expected, or if it is lost anyway. */
     private boolean worthEnding(final Position position, final boolean ownTurn) {
-        final int now = ((OwareMap) recognition.map).balance(position, position.mover());
-        final Line best = answer.best();
-        if (best == null) {
-            return now >= 0;
-        }
-        // A certain result outweighs any number of seeds.
-        final double worth = best.decided ? 100_000 * best.value(1) : best.centi;
-        return 100.0 * now >= (ownTurn ? worth : -worth);
+        final int balance = ((OwareMap) recognition.map).balance(position, position.mover());
+        final double expected = answer.best() == null ? 0 : answer.best().value(recognition.map.unit()) * (ownTurn ? 1 : -1);
+        return balance > 0 || balance == 0 && expected <= 0 || expected == -1;
     }
 
     private Move makeshift(final List<Move> legal, final String why) {

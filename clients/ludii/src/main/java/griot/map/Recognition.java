@@ -109,7 +109,8 @@ public final class Recognition {
         }
         final boolean known = text.contains("( difference ( sites Centre ) ( sites Phase 1 ) ) state:1")
                 && text.contains("( difference ( sites Centre ) ( sites Phase 0 ) ) state:2")
-                && text.contains("( end ( if ( all Passed ) ( byScore ) ) )") && text.contains("( custodial ") && text.contains("( flip ( between ) )");
+                && text.contains("( end ( if ( all Passed ) ( byScore ) ) )")
+                && text.contains("( custodial ") && text.contains("( flip ( between ) )");
         return known ? accept(new ReversiMap()) : refuse("Reversi: these are not the rules of Ludii's own Reversi");
     }
 

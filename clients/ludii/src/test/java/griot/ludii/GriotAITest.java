@@ -277,29 +277,54 @@ public final class GriotAITest {
         griot.closeAI();
     }
 
-    /** A proposal to end a game of Oware that goes in circles is accepted unless the rest of the game is worth more than the balance now. */
+    /** South can capture with F. */
+    private static Context oware(final Game game, final int south, final int north) {
+        final Context context = Games.start(game);
+        final int[] seeds = {south, 0, 0, 0, 0, 2, 1, 2, 0, 0, 0, 0, 1, north};
+        for (int site = 0; site < seeds.length; site++) {
+            context.containerState(0).setSite(context.state(), site, 0, seeds[site] == 0 ? 0 : 1, seeds[site], 0, 0, 0, SiteType.Vertex);
+        }
+        context.trial().clearLegalMoves();
+        return context;
+    }
+
     @Test
-    public void aVoteIsForTheEndIfNothingIsLostByIt() {
+    public void aVoteIsForAWinOrAgainstLosingSomething() {
         final Game game = Games.load("Oware.lud");
-        // South can capture with F. That is worth a seed when the stores are even, and nothing when North has more than half of all seeds.
-        for (final int[] stores : new int[][] {{21, 21}, {12, 30}}) {
-            final GriotAI griot = real();
-            griot.initAI(game, 1);
-            final Context context = Games.start(game);
-            final int[] seeds = {stores[0], 0, 0, 0, 0, 2, 1, 2, 0, 0, 0, 0, 1, stores[1]};
-            for (int site = 0; site < seeds.length; site++) {
-                context.containerState(0).setSite(context.state(), site, 0, seeds[site] == 0 ? 0 : 1, seeds[site], 0, 0, 0, SiteType.Vertex);
-            }
+        final GriotAI griot = real();
+        griot.initAI(game, 1);
+        // Even, with a capture to come; lost for certain; won by the end.
+        final String[] expected = {"No", "End", "End"};
+        final int[][] stores = {{21, 21}, {12, 30}, {30, 12}};
+        for (int i = 0; i < stores.length; i++) {
+            final Context context = oware(game, stores[i][0], stores[i][1]);
             context.state().propositions().add(game.registerVoteString("End"));
-            context.trial().clearLegalMoves();
-            final Move vote = select(griot, context);
-            assertEquals(0, griot.makeshifts());
             final StringBuilder said = new StringBuilder();
-            for (final Action action : vote.actions()) {
+            for (final Action action : select(griot, context).actions()) {
                 said.append(action.isVote() ? action.vote() : "");
             }
-            assertEquals(griot.generateAnalysisReport(), stores[0] == 21 ? "No" : "End", said.toString());
-            griot.closeAI();
+            assertEquals(griot.generateAnalysisReport(), expected[i], said.toString());
         }
+        assertEquals(0, griot.makeshifts());
+        griot.closeAI();
+    }
+
+    @Test
+    public void anEndIsProposedWhereItWins() {
+        final Game game = Games.load("Oware.lud");
+        final GriotAI griot = real();
+        griot.initAI(game, 1);
+        for (final int south : new int[] {21, 30, 12}) {
+            final Context context = oware(game, south, 42 - south);
+            // Three times the same four positions: what Ludii calls a cycle.
+            for (int i = 0; i < 12; i++) {
+                context.trial().previousState().add(i % 4);
+            }
+            final Move move = select(griot, context);
+            assertEquals(griot.generateAnalysisReport(), south == 30, move.isPropose());
+            assertTrue(griot.generateAnalysisReport(), move.isPropose() || move.to() > 0 && move.to() <= 6);
+        }
+        assertEquals(0, griot.makeshifts());
+        griot.closeAI();
     }
 }
