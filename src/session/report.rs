@@ -38,7 +38,7 @@ pub(super) struct Reporter<'a, N: Notation, E, T> {
     pub(super) enough_nodes: u64,
     /// The same while a clock runs.
     pub(super) enough_on_clock: u64,
-    /// Within how many plies the game is known to be won, from an earlier search.
+    /// Within how many plies the game is known to be won, from an earlier search or an earlier line of this one.
     pub(super) won_within: Option<u32>,
     /// The final balance, in hundredths, that the last line came to which led to the end, here or in an earlier search.
     pub(super) balance: Option<i32>,
@@ -63,6 +63,8 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
 
     /// Tells that this line, which was not the best one, is the one that is played.
     pub(super) fn report_choice(&mut self, score: Score, pv: &[<N::Position as Position>::Move]) {
+        // What was said of the best line is not said of this one.
+        self.won_within = None;
         self.report_line(self.progress, 1, (score, Bound::Exact), false, pv);
     }
 
@@ -85,6 +87,10 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
         let plies_left = self.root.plies_left().filter(|_| balance.is_none());
         // Of another line nobody has said anything.
         let (score, bound) = promised(self.won_within.filter(|_| rank == 1), score, bound);
+        if let (1, Bound::Exact | Bound::Lower, Meaning::Win(plies)) = (rank, bound, score.meaning()) {
+            // The next line may be won too and say no more than that.
+            self.won_within = Some(plies);
+        }
         let score = within(plies_left, score, bound)
             .unwrap_or_else(|| (reported(score, |units| self.game.evaluate.centi_units(units)), reported_bound(bound)));
         let info = Info {

@@ -148,6 +148,24 @@ fn cute_chess_shows_a_win_nearer_with_every_move_and_never_pawns_after_it() {
     }
 }
 
+/// "mate 2 lowerbound" was followed by "mate 86 lowerbound", by the cells that were left: a better line, of which no more was known than
+/// that it wins.
+#[test]
+fn cute_chess_shows_a_win_no_further_away_within_a_search() {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name Game value mnk:16,12,5,exact");
+    talk.until("uciok");
+    talk.send(
+        "position startpos moves d6 a12 e6 c12 f6 e12 h6 g12 i6 i12 j6 k12 m1 o12 m2 a10 m3 c10 m4 e10\ngo depth 3",
+    );
+    let said = talk.until("bestmove m5*");
+    let mates: Vec<i32> = said.iter().filter_map(|line| word(line, "mate")?.parse().ok()).collect();
+    assert!(
+        mates.len() > 2 && mates.is_sorted_by(|before, after| before >= after) && mates.last() == Some(&1),
+        "{said:?}"
+    );
+}
+
 #[test]
 fn auale_shows_a_won_game_as_won() {
     let (told, result) = game("awale", "go depth 9", "B e E b C e");

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::recordings;
 use crate::support::Talk;
 
 /// Any answer of a search to so little depth.
@@ -238,6 +239,7 @@ fn nboard_plays_a_game_with_griot_on_both_sides() {
     assert_eq!(plies, (0..=client.moves.len()).rev().collect::<Vec<_>>());
     let sign = if end.mover == b'*' { 1.0 } else { -1.0 };
     assert_eq!(analysis[0].1, sign * balance, "what the players count");
+    recordings::know("nboard_", &client.talk);
     client.end();
 }
 
@@ -257,6 +259,7 @@ fn nboard_asks_for_hints_changes_its_mind_and_takes_back() {
     }
     client.moves.clear();
     assert!(client.ask("learn", |window| window.learned).hints.is_empty());
+    recordings::know("nboard_", &client.talk);
     client.end();
 }
 

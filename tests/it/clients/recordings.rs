@@ -67,7 +67,7 @@ fn form(line: &str) -> String {
     match words.as_slice() {
         ["setoption", "name", name @ ("UCI_Variant" | "Ponder" | "OwnBook"), ..] => format!("setoption {name}"),
         ["go" | "query", ..] => words.iter().filter(is_word).copied().collect::<Vec<&str>>().join(" "),
-        ["INFO", key, ..] => format!("INFO {key}"),
+        [first @ ("INFO" | "set"), name, ..] => format!("{first} {name}"),
         [first, ..] if first.as_bytes()[0].is_ascii_digit() => "a point".to_owned(),
         [first, ..] => (*first).to_owned(),
         [] => String::new(),
@@ -166,7 +166,9 @@ impl Playback {
     fn answer(&mut self) -> String {
         loop {
             let line = self.talk.line().expect("an answer");
-            let is_remark = ["id ", "option ", "info ", "MESSAGE "].iter().any(|start| line.starts_with(start));
+            let is_remark = ["id ", "option ", "info ", "MESSAGE ", "search ", "nodestats ", "analysis ", "status "]
+                .iter()
+                .any(|start| line.starts_with(start));
             if is_remark {
                 let complains = line.contains(" error: ") || line.contains(" warning: ");
                 assert!(!complains || line.contains("no option 'debug'"), "{line}");
@@ -290,6 +292,11 @@ fn sessions_of_c_gomoku_cli_are_played_back() {
 #[test]
 fn sessions_of_twogtp_are_played_back() {
     play_back_all("twogtp_", 1);
+}
+
+#[test]
+fn sessions_of_nboard_are_played_back() {
+    play_back_all("nboard_", 2);
 }
 
 #[test]
