@@ -210,8 +210,9 @@ pub(crate) enum Language {
 }
 
 const PLAY_HELP: &str = "\
-A move is typed by its name, or by its number in the list of moves. Besides there are hint, undo, swap, new, level, moves,
-board, quit and ? (in French conseil, annuler, changer, nouveau, niveau, coups, plateau, quitter; both are always understood).
+A move is typed by its name, in chess in SAN or as UCI has it, or by its number in the list of moves. Besides there are hint,
+undo, resign, review, record, save, load, swap, new, level, moves, board, quit and ? (in French conseil, annuler, abandonner, revue,
+partie, enregistrer, charger, changer, nouveau, niveau, coups, plateau, quitter; both are always understood).
 
 The board has colours on a terminal; NO_COLOR=1 takes them away. Without a terminal the lines are plain, and the end of the
 input is the end.

@@ -341,6 +341,21 @@ fn legal_moves_are_marked_where_that_says_more_than_the_board() {
     has_in_order(&text, &[" 3 . . . + . . . .\n", "\nx 4, o 1\n"]);
     // Every empty cell is a move.
     assert!(!said(&["tictactoe", "--side", "both"], "b2\n").contains('+'));
+    // A game of chess, in SAN and otherwise; a capital is a piece.
+    let text = said(&["chess", "--side", "both"], "e4\ne7e5\nnf3\nNf6\nBC4\nNc6\n0-0\nrecord\nmoves N\nresign\n");
+    has_in_order(
+        &text,
+        &[
+            "White plays e4.\nBlack to move: your move.\n",
+            "Black plays e5.\n",
+            "White plays Nf3.\n",
+            "White plays Bc4.\n",
+            "White plays O-O.\n",
+            "\n1. e4  2. e5  3. Nf3  4. Nf6  5. Bc4  6. Nc6  7. O-O\n",
+            "\nNa5 Nb4 Nb8 Nd4 Nd5 Ne7 Ng4 Ng8 Nh5 Nxe4\n",
+            "Black resigns.\nThe game is over: White wins.\n",
+        ],
+    );
     // Of a piece with several ways those that are asked for.
     let text = said(&["chess", "--side", "both"], "moves e2\n");
     has_in_order(&text, &[" 4 . . . . + . . .\n 3 . . . . + . . .\n", "\ne3 e4\n"]);

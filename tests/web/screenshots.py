@@ -136,7 +136,7 @@ def main() -> int:
                 page.screenshot(path=file)
                 context.close()
                 # As many colours as a small file has.
-                Image.open(file).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
+                Image.open(file).convert("RGB").quantize(256, kmeans=2).save(file, optimize=True)
                 size = file.stat().st_size
                 print(f"{file} {size}")
                 too_large += [name] * (size > MOST)

@@ -75,7 +75,7 @@ def test_lines_hints_and_reviews_are_told_in_san(visit):
     page.select_option("#line-count", "3")
     page.check("#analysis")
     expect(page.locator("#lines .candidate")).to_have_count(3)
-    page.wait_for_function("document.querySelector('#lines .step')?.textContent === 'Qxe5#'")
+    page.wait_for_function("() => document.querySelector('#lines .step')?.textContent === 'Qxe5#'")
     page.wait_for_function("""() => [...document.querySelectorAll('#lines .step')].every(step =>
         /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?$/.test(step.textContent))""")
     # The line is arrows on the board, and can be gone through.
@@ -138,8 +138,8 @@ def test_values_of_several_pieces_for_one_square_are_told_once(visit):
     paste(page, "chess|r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3|")
     page.check("#analysis")
     page.check("#show-values")
-    page.wait_for_function("parseInt(document.getElementById('n-depth').textContent) >= 3")
-    page.wait_for_function("document.querySelectorAll('#board .values .value').length > 10")
+    page.wait_for_function("() => parseInt(document.getElementById('n-depth').textContent) >= 3")
+    page.wait_for_function("() => document.querySelectorAll('#board .values .value').length > 10")
     places = page.eval_on_selector_all("#board .values .value", "nodes => nodes.map(node => node.getAttribute('transform'))")
     assert len(places) == len(set(places))
 

@@ -47,6 +47,9 @@ def test_a_puzzle_is_tried_hinted_at_and_solved_by_playing(visit, shot, width, h
     page.check("#analysis")
     expect(page.locator("#lines li")).to_have_count(0)
     page.uncheck("#analysis")
+    expect(page.locator("#n-score")).to_have_text("–")
+    if width == 1280:
+        assert page.evaluate("document.querySelector('#board svg').getBoundingClientRect().bottom <= innerHeight")
     check(page, "a puzzle")
     shot(page, f"puzzle-{width}")
     page.click("#puzzle-hint")
@@ -57,6 +60,8 @@ def test_a_puzzle_is_tried_hinted_at_and_solved_by_playing(visit, shot, width, h
     play(page, wrong)
     expect(told).to_have_text(f"{wrong} is not it.")
     check(page, "a wrong try")
+    expect(page.locator("#n-score")).to_have_text("–")
+    expect(page.locator("#graph circle")).to_have_count(0)
     page.click("#puzzle-back")
     at(page, 0)
     play(page, first["move"])

@@ -249,7 +249,8 @@ function showStory() {
   const hidden = retry.hidden;
   const signs = marks(spec, state, hidden);
   const plies = new Map(state.nodes.flatMap((node, ply) => (signs.has(node) ? [[ply, signs.get(node).size]] : [])));
-  drawGraph($('graph'), spec, scores, state.at, plies, (at) => wish('go_to', { at }));
+  const seen = puzzles.active ? scores.map(() => null) : scores;
+  drawGraph($('graph'), spec, seen, state.at, plies, (at) => wish('go_to', { at }));
   moves.show(state, state.nodes[state.at], signs);
   review.show(spec, state, hidden, language());
   retry.show(spec, state);
@@ -410,13 +411,14 @@ function showThinking() {
   const at = state.at;
   const live = lines?.[0]?.score;
   const { scores } = values(state);
-  const score = state.result ? scores[at] : (live ?? scores[at] ?? state.scores[at]);
+  const known = state.result ? scores[at] : (live ?? scores[at] ?? state.scores[at]);
+  const score = isHidden() ? null : known;
   const text = state.result
     ? { short: { p1win: '1–0', p2win: '0–1', draw: '½' }[state.result], long: resultText() }
     : { long: tellScore(spec, score) };
   $('n-score').textContent = signScore(spec, score);
   $('n-score').title = text.long;
-  drawBar($('bar'), spec, isHidden() ? null : score, text);
+  drawBar($('bar'), spec, score, text);
   drawLine();
 }
 

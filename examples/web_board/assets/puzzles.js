@@ -142,7 +142,7 @@ export class Puzzles {
   }
 
   answer() {
-    return this.task.puzzle.line.slice(0, TOLD).map(moveName).join(' ');
+    return this.task.puzzle.line.slice(0, TOLD).map((move) => moveName(move)).join(' ');
   }
 
   /** What there is to do: who is to achieve what. */
@@ -176,7 +176,7 @@ export class Puzzles {
     if (task.done === 'solved') said = t('puzzle_solved', moveName(puzzle.move), this.answer());
     else if (task.done === 'shown') said = t('answer_is', this.answer());
     else if (wrong) said = t('puzzle_wrong', moveName(tried));
-    else if (task.hint) said = `${said} ${t('one_of', task.hint.map(moveName).join(', '))}`;
+    else if (task.hint) said = `${said} ${t('one_of', task.hint.map((move) => moveName(move)).join(', '))}`;
     const button = (id, text, onclick, primary) => h('button', { type: 'button', id, class: primary && 'primary', onclick }, text);
     const kept = holder.contains(document.activeElement) && document.activeElement.id;
     holder.replaceChildren(

@@ -548,7 +548,8 @@ impl<'a> Table<'a> {
 
     /// Draws the board with the moves that begin so.
     fn show_moves(&mut self, beginning: &str) -> Result<(), Failure> {
-        let Picture { board, last, moves, .. } = self.picture();
+        let Picture { board, last, .. } = self.picture();
+        let moves = self.legal_moves();
         let lower = beginning.to_lowercase();
         // A capital is a piece where moves have names.
         let is_piece = moves.iter().any(|stroke| stroke.name.is_some()) && beginning.starts_with(char::is_uppercase);

@@ -101,6 +101,8 @@ pub(super) enum Say {
     Count,
     TakeAny,
     TakeOne,
+    White,
+    Black,
     /// Matches.
     TakeUpTo,
     LastWins,
@@ -202,6 +204,8 @@ impl Say {
             Say::Wrong => ["{0}.", "Le moteur dit : {0}."],
             Say::South => ["South", "Sud"],
             Say::North => ["North", "Nord"],
+            Say::White => ["White", "Blanc"],
+            Say::Black => ["Black", "Noir"],
             Say::Numbered => ["player {0}", "joueur {0}"],
             Say::Count => ["{0} {1}", "{0} {1}"],
             Say::TakeAny => ["take any number from one heap", "prendre autant que l'on veut d'un seul tas"],
@@ -308,6 +312,9 @@ impl Language {
     /// What a player is called.
     pub(super) fn name(self, players: PlayerNames, player: Player) -> String {
         match (players, player) {
+            // Nobody calls the sides of chess by the letters of a FEN.
+            (PlayerNames::Marks(['w', 'b']), Player::First) => self.say(Say::White, &[]),
+            (PlayerNames::Marks(['w', 'b']), Player::Second) => self.say(Say::Black, &[]),
             (PlayerNames::Marks(marks), _) => marks[player.index()].into(),
             (PlayerNames::Compass, Player::First) => self.say(Say::South, &[]),
             (PlayerNames::Compass, Player::Second) => self.say(Say::North, &[]),
@@ -372,6 +379,8 @@ mod tests {
         assert_eq!(names(Language::Fr, PlayerNames::Compass), "Sud Nord");
         assert_eq!(names(Language::Fr, PlayerNames::Numbers), "joueur 1 joueur 2");
         assert_eq!(names(Language::Fr, PlayerNames::Marks(['P', 'p'])), "P p");
+        assert_eq!(names(Language::En, PlayerNames::Marks(['w', 'b'])), "White Black");
+        assert_eq!(names(Language::Fr, PlayerNames::Marks(['w', 'b'])), "Blanc Noir");
         let heaps = |most, last_wins| {
             let shape = Shape::Heaps { heaps: Vec::new(), most, last_wins };
             BoardPicture { players: PlayerNames::Numbers, shape, counts: None }
@@ -396,6 +405,21 @@ mod tests {
             assert_eq!(Language::Fr.facts(&board).as_deref(), Some(french));
         }
         assert_eq!(Language::En.facts(&BoardPicture::text("7 a")), None);
+    }
+
+    #[test]
+    fn every_command_is_told_by_the_help_of_both_kinds() {
+        use clap::CommandFactory;
+        let mut cli = crate::cli::Cli::command();
+        let told = cli.find_subcommand_mut("play").map(|play| play.render_long_help().to_string()).unwrap();
+        let words = |text: &str| text.split(|c: char| !c.is_alphabetic()).map(str::to_owned).collect::<Vec<_>>();
+        let known = words(&told);
+        // Of several words for one thing the first of each language is told.
+        for (word, _) in WORDS.iter().filter(|(word, _)| !["?", "help", "aide", "exit"].contains(word)) {
+            assert!(known.contains(&(*word).to_owned()), "{word}: {told}");
+            let typed = [Language::En, Language::Fr].map(|language| words(&language.say(Say::Help, &[]))).concat();
+            assert!(typed.contains(&(*word).to_owned()), "{word}");
+        }
     }
 
     #[test]
