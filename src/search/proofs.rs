@@ -26,6 +26,8 @@ const FAR_ENOUGH: u32 = 2;
 
 /// At least so many nodes, which take nobody long.
 const LEAST: u64 = 4_000;
+/// The same for the game's own solver, to which a position costs less.
+const LEAST_TO_SOLVE: u64 = 16_000;
 
 /// The share of the transposition table's memory that the solver's table takes besides.
 const SOLVER_MEMORY: usize = 2;
@@ -261,7 +263,7 @@ impl<M: Copy + Eq> Proofs<M> {
         self.solver.filter(|_| E::SOLVER_REACH.saturating_mul(depth) >= left)?;
         let rest = |meter: &Meter<'_, M>| task.nodes.saturating_sub(meter.nodes);
         let own = meter.nodes.saturating_sub(self.solved);
-        let mut effort = (E::SOLVER_SHARE * own.max(LEAST)).min(rest(meter) / 2);
+        let mut effort = (E::SOLVER_SHARE * own).max(LEAST_TO_SOLVE).min(rest(meter) / 2);
         let is_alone = task.lines == 1 && task.moves.is_empty();
         if is_alone && self.goal.is_distance() {
             effort = rest(meter);
