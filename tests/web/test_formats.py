@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 FORMATS = [
     ("ogn", "awale"), ("ogn", "awale:awari"), ("ogn", "awale:mini"), ("ggf", "othello"), ("sgf", "gomoku"),
     ("sgf", "gomokufreestyle"), ("sgf", "mnk:7,9,5"), ("psq", "gomoku"), ("psq", "gomokufreestyle"), ("psq", "mnk:20,20,5"),
-    ("pgn", "tictactoe"), ("pgn", "connect4"), ("pgn", "gomoku"),
+    ("pgn", "tictactoe"), ("pgn", "connect4"), ("pgn", "gomoku"), ("pgn", "chess"),
 ]
 GAMES = 50
 
