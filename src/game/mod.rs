@@ -19,12 +19,14 @@ pub mod conformance;
 pub mod family;
 mod mix;
 mod sight;
+mod sort;
 
 use std::fmt::Debug;
 use std::path::Path;
 
 pub use mix::{Mixer, mix64};
 pub use sight::{Sight, Sighted};
+pub use sort::sort_few;
 
 use crate::message::{BoardPicture, GameResult, Picture, Player, Stroke, Way};
 use crate::score::{Bound, Meaning, Score};

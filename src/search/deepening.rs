@@ -9,12 +9,11 @@ use super::meter::Meter;
 use super::proofs::{Goal, Proofs};
 use super::reductions::Width;
 use super::smp::Role;
-use super::sort::sort_few;
 use super::window::Window;
 use super::{
     Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Path, Ranking, Task, Technique, Verdict, mcts, textbook,
 };
-use crate::game::{Evaluate, Position, Probe};
+use crate::game::{Evaluate, Position, Probe, sort_few};
 use crate::score::{Bound, Meaning, Score};
 
 /// The search of one thread.

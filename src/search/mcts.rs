@@ -11,9 +11,8 @@
 use std::ops::Range;
 use std::thread;
 
-use super::sort::sort_few;
 use super::{Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task, Verdict, at_a_glance};
-use crate::game::{Evaluate, Mixer, Outcome, Position, Probe};
+use crate::game::{Evaluate, Mixer, Outcome, Position, Probe, sort_few};
 use crate::score::{Bound, Meaning, Score};
 
 /// Where the generator starts in every search. LAW 10: the same commands build the same tree.

@@ -22,7 +22,7 @@ mod proofs;
 pub mod recording;
 mod reductions;
 mod smp;
-pub mod sort;
+
 mod technique;
 pub mod textbook;
 mod trail;

@@ -271,7 +271,7 @@ impl<M: Copy + Eq> Ordering<M> {
 }
 
 /// Puts the highest score first; what has equal scores stays in order. Each move is put among those before it, whose order is found by
-/// halving: see [`super::sort`] for why it is not the sort of the standard library.
+/// halving: see [`crate::game::sort_few`] for why it is not the sort of the standard library.
 fn sort_by_score<M: Copy>(moves: &mut [ScoredMove<M>]) {
     for end in 1..moves.len() {
         let moved = moves[end];

@@ -15,10 +15,9 @@ use super::alphabeta::{AlphaBeta, ThreadData};
 use super::meter::Meter;
 use super::reductions::Width;
 use super::smp::Role;
-use super::sort::sort_few;
 use super::window::Window;
 use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Stopped, Task, Technique, Verdict};
-use crate::game::{Candidates, Evaluate, Objective, Position, Probe, Sight, Sighted, Solution, SolverMeans};
+use crate::game::{Candidates, Evaluate, Objective, Position, Probe, Sight, Sighted, Solution, SolverMeans, sort_few};
 use crate::score::{Bound, Meaning, Score};
 
 /// The whole tree is searched when so many times the depth of the last iteration reach its end.

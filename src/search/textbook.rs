@@ -6,9 +6,8 @@
 //! side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de
 //! société ?"; B. Zanuttini, "Algorithme négamax", 2022.
 
-use super::sort::sort_few;
 use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Ranking, Stopped, Task};
-use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted};
+use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted, sort_few};
 use crate::score::{Bound, Meaning, Score};
 use std::marker::PhantomData;
 

@@ -8,8 +8,7 @@
 
 use std::collections::HashMap;
 
-use griot::game::{Outcome, Position, Probe, Side, mix64};
-use griot::search::sort::sort_few;
+use griot::game::{Outcome, Position, Probe, Side, mix64, sort_few};
 
 /// From so many moves on, the prover tries only those that end the game and the one that it is advised.
 const WIDE: usize = 24;

@@ -1,9 +1,9 @@
-//! Sorting few things, as the moves of a root are. Floor 3.
-//!
-//! The sorts of the standard library are thirty functions for each type of move, which were a tenth of the program and of its build.
+//! Sorting few things, as the moves of a root are. Floor 0.
 
 /// Sorts by key, the smallest first; what has equal keys stays in order. Takes time with the square of the number where much is out
 /// of order.
+///
+/// The sorts of the standard library are thirty functions for each type of move and each key, which were a tenth of the program.
 pub fn sort_few<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
     for end in 1..items.len() {
         let mut at = end;
