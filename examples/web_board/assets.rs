@@ -60,6 +60,7 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     asset!("thoughts.js", SCRIPT),
     asset!("words.js", SCRIPT),
     puzzles!("awale"),
+    puzzles!("chess"),
     puzzles!("connect4"),
     puzzles!("gomoku"),
     puzzles!("mnk775"),

@@ -8,6 +8,8 @@
 
 #[path = "../../examples/web_board/assets.rs"]
 mod assets;
+#[path = "../../examples/web_board/clock.rs"]
+mod clock;
 #[path = "../../examples/web_board/connections.rs"]
 mod connections;
 #[path = "../../examples/web_board/engine.rs"]
@@ -20,6 +22,8 @@ mod http;
 mod lobby;
 #[path = "../../examples/web_board/seats.rs"]
 mod seats;
+#[path = "../../examples/web_board/socket.rs"]
+mod socket;
 #[path = "../../examples/web_board/visitor.rs"]
 mod visitor;
 #[path = "../../examples/web_board/words.rs"]
@@ -41,8 +45,8 @@ use tokio::time::timeout;
 
 use words::{GameName, MoveText, Pasted};
 
-const STATUSES: [&str; 14] =
-    ["200", "400", "401", "403", "404", "405", "408", "409", "413", "414", "429", "431", "500", "503"];
+const STATUSES: [&str; 15] =
+    ["200", "400", "401", "403", "404", "405", "408", "409", "413", "414", "426", "429", "431", "500", "503"];
 
 struct Board {
     runtime: Runtime,
@@ -69,6 +73,8 @@ static BOARD: LazyLock<Mutex<Board>> = LazyLock::new(|| {
     let door = http::Door {
         lobby,
         hosts: HashSet::from(["localhost:1".to_owned()]),
+        origins: HashSet::new(),
+        share: socket::Share { hash: 1, threads: 1 },
         cookie: "board".into(),
         patience: Duration::from_millis(100),
         pages: Arc::new(Semaphore::new(4)),

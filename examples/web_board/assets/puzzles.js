@@ -9,7 +9,7 @@ import { moveName } from './thoughts.js';
 import { memory, t, word } from './words.js';
 
 /** The sets there are, by the names of their files. */
-const SETS = ['awale', 'connect4', 'othello', 'mnk775', 'gomoku', 'tictactoe'];
+const SETS = ['awale', 'chess', 'connect4', 'othello', 'mnk775', 'gomoku', 'tictactoe'];
 
 /** So many moves are named by a hint, of which one is right. */
 const HINTED = 3;
