@@ -4,6 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use griot::message::{Setup, Text};
+use griot::registry::Registry;
+use griot::session::{Catalogue, Resources, Session, Settings};
 use serde_json::Value;
 
 use crate::support::{self, Folder};
@@ -90,14 +93,15 @@ fn judge(puzzles: &[Value], more: &[&str]) {
 }
 
 fn legal_moves(game: &str, board: &str) -> Vec<String> {
-    use griot::message::{Setup, Text};
-    use griot::registry::Registry;
-    use griot::session::{Catalogue, Resources, Settings};
+    opened(game, board).legal_moves()
+}
+
+fn opened(game: &str, board: &str) -> Box<dyn Session> {
     let resources = Resources::new(Settings { hash_mib: 1, ..Settings::default() }).unwrap();
     let mut session = Registry.open(game, resources).unwrap();
     let board = Some(Text { column: 1, text: board.into() });
     session.set_position(&Setup { board, ..Setup::default() }).unwrap();
-    session.legal_moves()
+    session
 }
 
 /// Seeds of the tables with which awalé's puzzles were found: `--option TablebasePath=tables`.
@@ -173,17 +177,36 @@ fn the_only_mate_in_so_many_is_found_at_chess() {
     let puzzle = &puzzles[0];
     assert_eq!((&puzzle["goal"], &puzzle["within"], &puzzle["moves"]), (&"win".into(), &2.into(), &2.into()));
     assert_eq!(puzzle["proof"]["others"]["result"], "later");
-    // After every other move the mate takes longer, if there is one.
-    let (board, only) = (text(puzzle, "board"), text(puzzle, "move"));
-    let folder = Folder::new("puzzles-chess");
-    let file = folder.join("positions.txt");
-    let legal = legal_moves("chess", board);
-    fs::write(&file, legal.iter().map(|mv| format!("chess|{board}|{mv}\n")).collect::<String>()).unwrap();
-    let options = ["--depth", "2", "--option", "Selective=false"];
-    let answers = griot(&[&["analyse", file.to_str().unwrap()], &options[..]].concat());
-    for (answer, mv) in parsed(&support::stdout_of(answers)).iter().zip(&legal) {
-        let mates = answer["score"]["mate"].as_i64().is_some_and(|moves| moves <= 0);
-        assert_eq!(mates, mv == only, "{mv}: {answer}");
+    judge_mates(&puzzles);
+}
+
+/// Plays every move of the puzzles of mates, searches what comes of it at full width as far as the mate is away, and holds the names
+/// to those of the moves.
+fn judge_mates(puzzles: &[Value]) {
+    for puzzle in puzzles {
+        let (game, board, only) = (text(puzzle, "game"), text(puzzle, "board"), text(puzzle, "move"));
+        let within = puzzle["within"].as_i64().unwrap();
+        let folder = Folder::new("puzzles-mates");
+        let file = folder.join("positions.txt");
+        let legal = legal_moves(game, board);
+        assert_eq!(legal.len() as u64, puzzle["legal"].as_u64().unwrap(), "{puzzle}");
+        fs::write(&file, legal.iter().map(|mv| format!("{game}|{board}|{mv}\n")).collect::<String>()).unwrap();
+        let depth = (2 * within - 2).to_string();
+        let options = ["--depth", &depth, "--option", "Selective=false"];
+        let answers = griot(&[&["analyse", file.to_str().unwrap()], &options[..]].concat());
+        for (answer, mv) in parsed(&support::stdout_of(answers)).iter().zip(&legal) {
+            let mates = answer["score"]["mate"].as_i64().is_some_and(|moves| moves <= 0 && -moves < within);
+            assert_eq!(mates, mv == only, "{mv}: {puzzle}: {answer}");
+        }
+        let line = puzzle["line"].as_array().unwrap();
+        let line: Vec<&str> = line.iter().map(|mv| mv.as_str().unwrap()).collect();
+        let session = opened(game, board);
+        let names: Vec<String> =
+            session.line(&line.join(" ")).into_iter().map(|stroke| stroke.name.unwrap_or(stroke.mv)).collect();
+        assert!(
+            line[0] == only && names.len() == line.len() && puzzle["names"] == serde_json::json!(names),
+            "{puzzle}"
+        );
     }
 }
 
@@ -195,9 +218,12 @@ fn kept() -> Vec<(PathBuf, Vec<Value>)> {
     files.into_iter().map(|path| (path.clone(), parsed(&fs::read_to_string(&path).unwrap()))).collect()
 }
 
-/// Those of chess are mates, for which the sign of a value says nothing.
-fn is_judged(puzzles: &[Value]) -> bool {
-    puzzles[0].get("within").is_none()
+/// Judges them by the signs of values, which say nothing of mates, or by the mates.
+fn judge_any(puzzles: &[Value]) {
+    match puzzles[0].get("within") {
+        Some(_) => judge_mates(puzzles),
+        None => judge(puzzles, &[]),
+    }
 }
 
 #[test]
@@ -208,16 +234,14 @@ fn of_the_puzzles_of_the_page_those_with_the_shortest_proofs_are_judged_again() 
         assert_eq!(boards.len(), puzzles.len(), "{}", path.display());
         puzzles.sort_by_key(|puzzle| puzzle["proof"]["second"]["nodes"].as_u64());
         puzzles.truncate(2);
-        if is_judged(&puzzles) {
-            judge(&puzzles, &[]);
-        }
+        judge_any(&puzzles);
     }
 }
 
 #[test]
 #[ignore = "all of them: minutes"]
 fn all_the_puzzles_of_the_page_are_judged_again() {
-    for (_, puzzles) in kept().iter().filter(|(_, puzzles)| is_judged(puzzles)) {
-        judge(puzzles, &[]);
+    for (_, puzzles) in kept() {
+        judge_any(&puzzles);
     }
 }

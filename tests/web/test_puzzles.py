@@ -1,6 +1,7 @@
 """Puzzles: chosen, tried, hinted at, given up, solved by playing, remembered; with fingers and with keys, in both languages."""
 
 import json
+import re
 
 import pytest
 from conftest import ROOT
@@ -26,7 +27,11 @@ def choose(page: Page, name: str):
 
 
 def play(page: Page, move: str, touch: bool = False):
-    """Plays a move, by one click or by the two of a small point."""
+    """Plays a move, by one click, by the two of a small point, or from a square to another."""
+    if re.fullmatch("[a-h][1-8][a-h][1-8]", move):
+        for square in (move[:2], move[2:]):
+            page.click(f"#board .spot[aria-label^='{square},']")
+        return
     place = page.locator(f"#board [data-move='{move}']")
     place.tap() if touch else place.click()
     if touch and page.locator("#board .aim").count():
@@ -95,7 +100,7 @@ def test_every_set_is_served_and_its_first_puzzle_solved(visit, name):
     expect(page.locator("#puzzle")).to_contain_text(f"problème 1 sur {len(puzzles(name))}")
     check(page, name)
     play(page, first["move"])
-    expect(page.locator("#puzzle [role=status]")).to_contain_text(f"C’est bien {first['move']}.")
+    expect(page.locator("#puzzle [role=status]")).to_contain_text(f"C’est bien {first.get('names', [first['move']])[0]}.")
 
 
 def test_a_puzzle_is_solved_by_keys_alone(visit):

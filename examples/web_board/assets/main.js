@@ -67,6 +67,7 @@ const puzzles = new Puzzles($('puzzle'), {
     return (await setUp({ text: `${game}|${board}|` })) ? state.round : null;
   },
   back: (node) => wish('visit', { node }),
+  nameHere: (move) => nameHere(move),
   show: (node, pv) => {
     wanted = { node, pv };
     if (node !== state.nodes[state.at]) wish('visit', { node });

@@ -5,7 +5,7 @@ import { dialog } from './dialogs.js';
 import { icon } from './icons.js';
 import { side, title } from './games.js';
 import { h } from './svg.js';
-import { moveName } from './thoughts.js';
+import { lineNames, moveName } from './thoughts.js';
 import { memory, t, word } from './words.js';
 
 /** The sets there are, by the names of their files. */
@@ -57,7 +57,8 @@ class Solved {
 }
 
 export class Puzzles {
-  /** `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()` and `show(node, line)`. */
+  /** `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()`, `show(node, line)` and
+   * `nameHere(move)`. */
   constructor(holder, on) {
     Object.assign(this, { holder, on });
     this.solved = new Solved();
@@ -138,11 +139,12 @@ export class Puzzles {
     const others = legal.filter((move) => move !== puzzle.move);
     const start = puzzle.number % others.length;
     const chosen = Array.from({ length: Math.min(HINTED - 1, others.length - 1) }, (_, i) => others[(start + i * 7) % others.length]);
-    this.task.hint = legal.filter((move) => move === puzzle.move || chosen.includes(move));
+    this.task.hint = legal.filter((move) => move === puzzle.move || chosen.includes(move)).map(this.on.nameHere);
   }
 
   answer() {
-    return this.task.puzzle.line.slice(0, TOLD).map((move) => moveName(move)).join(' ');
+    const { line, names } = this.task.puzzle;
+    return lineNames({ pv: line.slice(0, TOLD), names }).join(' ');
   }
 
   /** What there is to do: who is to achieve what. */
@@ -173,10 +175,10 @@ export class Puzzles {
     }
     const wrong = tried && tried !== puzzle.move && !task.done;
     let said = this.goal(spec);
-    if (task.done === 'solved') said = t('puzzle_solved', moveName(puzzle.move), this.answer());
+    if (task.done === 'solved') said = t('puzzle_solved', moveName(puzzle.move, puzzle.names?.[0]), this.answer());
     else if (task.done === 'shown') said = t('answer_is', this.answer());
-    else if (wrong) said = t('puzzle_wrong', moveName(tried));
-    else if (task.hint) said = `${said} ${t('one_of', task.hint.map((move) => moveName(move)).join(', '))}`;
+    else if (wrong) said = t('puzzle_wrong', moveName(tried, state.names[0]));
+    else if (task.hint) said = `${said} ${t('one_of', task.hint.join(', '))}`;
     const button = (id, text, onclick, primary) => h('button', { type: 'button', id, class: primary && 'primary', onclick }, text);
     const kept = holder.contains(document.activeElement) && document.activeElement.id;
     holder.replaceChildren(

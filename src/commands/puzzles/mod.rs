@@ -86,6 +86,9 @@ struct Puzzle {
     mv: String,
     /// A way on, beginning with that move.
     line: Vec<String>,
+    /// Its moves as people write them, in games where that is something else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
     /// How many moves there are.
     legal: usize,
     /// How many levels fail.
@@ -323,6 +326,14 @@ impl Player<'_> {
         Ok(line)
     }
 
+    /// The moves of a line as people write them, if any of them has a name.
+    fn names(&mut self, board: &str, line: &[String]) -> Result<Vec<String>, Problem> {
+        self.set(board, "")?;
+        let line = self.session.line(&line.join(" "));
+        let has_names = line.iter().any(|stroke| stroke.name.is_some());
+        Ok(line.into_iter().filter(|_| has_names).map(|stroke| stroke.name.unwrap_or(stroke.mv)).collect())
+    }
+
     /// Searches a board from an empty table, as a level does and by these options.
     fn search(&mut self, board: &str, level: u64, selective: bool, go: &Go) -> Result<Answer, Failure> {
         self.session.set_option("Skill Level", Some(&level.to_string()))?;
@@ -453,6 +464,7 @@ impl<'a> Finder<'a> {
             moves: moves.filter(|_| first.is_counted),
             margin,
             mv,
+            names: self.player.names(board, &line)?,
             line,
             legal: legal.len(),
             grade: fails.len(),
