@@ -57,7 +57,7 @@ const OPTIONS: [&str; 26] = [
     "Ponder value true",
 ];
 
-const WORDS: [&str; 41] = [
+const WORDS: [&str; 42] = [
     "go",
     "stop",
     "ponderhit",
@@ -72,6 +72,7 @@ const WORDS: [&str; 41] = [
     "board",
     "picture",
     "legalmoves",
+    "line",
     "gameover",
     "p1turn",
     "depth",
