@@ -5,12 +5,12 @@
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
 //! cargo run --release --example fit -- gomoku > weights.rs && mv weights.rs src/games/mnk/
-//! cargo run --release --example fit -- chess > weights.rs && mv weights.rs src/games/chess/
+//! cargo run --release --example fit -- chess --threads 2 > weights.rs && mv weights.rs src/games/chess/
 //! ```
 //!
 //! Each round plays games from random openings by a shallow search with the weights so far, knows how they end by an exact
-//! solution of their endings, and takes the least squares of the final balance, or of who wins, over their positions. Nothing but the numbers
-//! in the code decides the result: one seed, one thread.
+//! solution of their endings, and takes the least squares of the final balance, or of who wins, over their positions. Nothing but
+//! the numbers in the code and on the command line decides the result: one seed, any number of threads.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
@@ -18,6 +18,7 @@ mod awale;
 mod chess;
 mod connect4;
 mod gomoku;
+mod kept;
 mod least_squares;
 mod othello;
 
@@ -37,8 +38,8 @@ struct Args {
 enum Game {
     /// Prints src/games/awale/weights.rs.
     Awale,
-    /// One more round, from the weights that are compiled in.
-    Chess,
+    /// One more round, from the weights that are compiled in; prints src/games/chess/weights.rs.
+    Chess(chess::Options),
     /// Prints src/games/connect4/weights.rs.
     Connect4,
     /// Prints src/games/mnk/weights.rs.
@@ -50,7 +51,7 @@ enum Game {
 fn main() -> Result<(), Box<dyn Error>> {
     match &Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
-        Game::Chess => print_pairs(&chess::fit()?),
+        Game::Chess(options) => print_pairs(&chess::fit(options)?),
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
         Game::Gomoku => print_cells(&gomoku::fit()?),
         Game::Othello(options) => othello::fit(options)?,

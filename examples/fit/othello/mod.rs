@@ -10,17 +10,14 @@ mod games;
 
 use std::error::Error;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use griot::games::othello::patterns::{Patterns, SIZE, STAGES, numbers};
-use indicatif::{ProgressBar, ProgressStyle};
-
 use games::{Sample, play_file};
+use griot::games::othello::patterns::{Patterns, SIZE, STAGES, numbers};
+
+use super::kept;
 
 /// The games of a file.
 const GAMES_A_FILE: usize = 500;
@@ -98,43 +95,12 @@ fn play(options: &Options, generation: usize, patterns: &Patterns) -> Result<Vec
     let files: Vec<PathBuf> = (0..games.div_ceil(GAMES_A_FILE))
         .map(|number| options.dir.join(format!("games-{generation}-{number:04}.bin")))
         .collect();
-    let share = options.hours.map(|hours| Duration::from_secs_f64(3600.0 * hours / options.generations as f64));
-    let begun = Instant::now();
-    let style = ProgressStyle::with_template("{prefix} {bar:40} {pos}/{len} files, {eta} left")?;
-    let bar = ProgressBar::new(files.len() as u64).with_style(style).with_prefix(format!("generation {generation}"));
-    let next = AtomicUsize::new(0);
-    let failure = Mutex::new(None);
-    thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(file) = files.get(number) else { return };
-                    let is_over = share.is_some_and(|share| begun.elapsed() >= share);
-                    if !file.exists() && !is_over {
-                        let seed = options.seed ^ (generation as u64) << 48 ^ (number as u64) << 16;
-                        if let Err(error) = play_one(file, seed, generation, patterns) {
-                            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                            return;
-                        }
-                    }
-                    bar.inc(1);
-                }
-            });
-        }
-    });
-    bar.finish();
-    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(error.into()),
-        None => Ok(files.into_iter().filter(|file| file.exists()).collect()),
-    }
-}
-
-/// Plays the games of one file and writes them, all or nothing.
-fn play_one(file: &Path, seed: u64, generation: usize, patterns: &Patterns) -> Result<(), String> {
-    let samples = play_file(seed, GAMES_A_FILE, generation, patterns).map_err(|error| error.to_string())?;
-    let unfinished = file.with_extension("part");
-    fs::write(&unfinished, Sample::bytes(&samples))
-        .and_then(|()| fs::rename(&unfinished, file))
-        .map_err(|error| format!("{}: {error}", file.display()))
+    let until = options
+        .hours
+        .map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours / options.generations as f64));
+    kept::play(&files, format!("generation {generation}"), options.threads, until, |number| {
+        let seed = options.seed ^ (generation as u64) << 48 ^ (number as u64) << 16;
+        let samples = play_file(seed, GAMES_A_FILE, generation, patterns).map_err(|error| error.to_string())?;
+        Ok(Sample::bytes(&samples))
+    })
 }
