@@ -9,7 +9,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
@@ -30,8 +30,6 @@ const OPENING: [usize; 2] = [4, 13];
 const LONGEST: usize = 300;
 /// A game is won from this value on, for so many plies.
 const DECIDED: (i32, u32) = (1_200, 6);
-/// What the result of the game counts for, beside what the search thought.
-const RESULT: f64 = 0.4;
 /// Steps of the fit, and how far the first ones go, in hundredths.
 const STEPS: usize = 400;
 const STRIDE: f64 = 2.0;
@@ -41,7 +39,7 @@ const PARTS: usize = 32;
 /// Where the games are kept, and how many.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Directory for the games; a fit goes on with what it finds there of the same weights, seed and nodes.
+    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
     #[arg(long, default_value = "target/fit-chess")]
     dir: PathBuf,
     /// Games.
@@ -50,6 +48,10 @@ pub(crate) struct Options {
     /// Nodes searched for each move.
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
+    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought. All positions of a game share its
+    /// result, so that much of it asks for many games.
+    #[arg(long, default_value_t = 0.4)]
+    result: f64,
     /// How strongly weights are drawn to where they began; more, and what few positions say counts less.
     #[arg(long, default_value_t = 0.15)]
     ridge: f64,
@@ -69,6 +71,15 @@ struct Sample {
     end: f32,
     thought: f32,
     result: f32,
+}
+
+/// What is to be told of a position.
+#[derive(Clone, Copy)]
+struct Aim {
+    /// The share of the result in it; the rest is what the search thought.
+    result: f64,
+    /// So many hundredths of a pawn multiply the odds by e.
+    spread: f64,
 }
 
 impl Sample {
@@ -98,10 +109,9 @@ impl Sample {
         self.terms.iter().map(worth).sum()
     }
 
-    /// How far White's chances by a value are from what is to be told, where `spread` hundredths multiply the odds by e; and the
-    /// chances.
-    fn wrong(&self, value: f64, spread: f64) -> (f64, f64) {
-        let target = RESULT * f64::from(self.result) + (1.0 - RESULT) * chance(f64::from(self.thought), spread);
+    /// How far White's chances by a value are from what is to be told, and the chances.
+    fn wrong(&self, value: f64, Aim { result, spread }: Aim) -> (f64, f64) {
+        let target = result * f64::from(self.result) + (1.0 - result) * chance(f64::from(self.thought), spread);
         let told = chance(value, spread);
         (told - target, told)
     }
@@ -180,8 +190,8 @@ fn play(rng: &mut Mixer, nodes: u64, table: &TranspositionTable, lines: &mut Str
 }
 
 /// The root of the mean squared error of these weights, in points of a game.
-fn left(samples: &[Sample], weights: &[[f64; 2]], spread: f64) -> f64 {
-    let squares: f64 = samples.iter().map(|sample| sample.wrong(sample.value(weights), spread).0.powi(2)).sum();
+fn left(samples: &[Sample], weights: &[[f64; 2]], aim: Aim) -> f64 {
+    let squares: f64 = samples.iter().map(|sample| sample.wrong(sample.value(weights), aim).0.powi(2)).sum();
     (squares / samples.len().max(1) as f64).sqrt()
 }
 
@@ -196,10 +206,10 @@ fn spread_of(samples: &[Sample]) -> f64 {
 }
 
 /// The slope of the squared error over some samples.
-fn slope_of(samples: &[Sample], weights: &[[f64; 2]], spread: f64) -> Vec<[f64; 2]> {
+fn slope_of(samples: &[Sample], weights: &[[f64; 2]], aim: Aim) -> Vec<[f64; 2]> {
     let mut slope = vec![[0.0; 2]; weights.len()];
     for sample in samples {
-        let (wrong, told) = sample.wrong(sample.value(weights), spread);
+        let (wrong, told) = sample.wrong(sample.value(weights), aim);
         let by_unit = wrong * told * (1.0 - told);
         for &(term, count) in &sample.terms {
             let [a, b] = &mut slope[usize::from(term)];
@@ -211,12 +221,12 @@ fn slope_of(samples: &[Sample], weights: &[[f64; 2]], spread: f64) -> Vec<[f64; 
 }
 
 /// [`slope_of`] all samples, by threads.
-fn slope(samples: &[Sample], weights: &[[f64; 2]], spread: f64, threads: usize) -> Vec<[f64; 2]> {
+fn slope(samples: &[Sample], weights: &[[f64; 2]], aim: Aim, threads: usize) -> Vec<[f64; 2]> {
     let parts: Vec<&[Sample]> = samples.chunks(samples.len().div_ceil(PARTS).max(1)).collect();
     let shares = parts.chunks(parts.len().div_ceil(threads.max(1)).max(1));
     let mut sum = vec![[0.0; 2]; weights.len()];
     thread::scope(|scope| {
-        let of = |share: &&[Sample]| slope_of(share, weights, spread);
+        let of = |share: &&[Sample]| slope_of(share, weights, aim);
         let workers: Vec<_> =
             shares.map(|share| scope.spawn(move || share.iter().map(of).collect::<Vec<_>>())).collect();
         for part in workers.into_iter().filter_map(|worker| worker.join().ok()).flatten() {
@@ -229,7 +239,7 @@ fn slope(samples: &[Sample], weights: &[[f64; 2]], spread: f64, threads: usize) 
 }
 
 /// Walks down the slope of the squared error.
-fn descend(samples: &[Sample], held_out: &[Sample], spread: f64, options: &Options, weights: &mut [[f64; 2]]) {
+fn descend(samples: &[Sample], held_out: &[Sample], aim: Aim, options: &Options, weights: &mut [[f64; 2]]) {
     let Options { ridge, threads, .. } = *options;
     let began = weights.to_vec();
     let mut moments = vec![[[0.0; 2]; 2]; weights.len()];
@@ -237,11 +247,11 @@ fn descend(samples: &[Sample], held_out: &[Sample], spread: f64, options: &Optio
         if step % 50 == 0 {
             eprintln!(
                 "step {step}: {:.5} left, {:.5} held out",
-                left(samples, weights, spread),
-                left(held_out, weights, spread)
+                left(samples, weights, aim),
+                left(held_out, weights, aim)
             );
         }
-        let slope = slope(samples, weights, spread, threads);
+        let slope = slope(samples, weights, aim, threads);
         let stride = STRIDE * (1.0 - step as f64 / STEPS as f64);
         let warm = |rate: f64| 1.0 - rate.powi(step as i32 + 1);
         for (((weight, began), slope), moments) in weights.iter_mut().zip(&began).zip(&slope).zip(&mut moments) {
@@ -259,35 +269,50 @@ fn descend(samples: &[Sample], held_out: &[Sample], spread: f64, options: &Optio
 /// The weights after a round, a pair for each term.
 pub(crate) fn fit(options: &Options) -> Result<Fitted, Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
-    let files = play_all(options)?;
-    let is_held_out = |number: usize| number % HELD_OUT == 0;
-    let [mut taught, mut held_out] = [Vec::new(), Vec::new()];
-    for (number, file) in files.iter().enumerate() {
-        if is_held_out(number) { &mut held_out } else { &mut taught }.push(file);
-    }
+    play_all(options)?;
+    let files = files(&options.dir)?;
+    let is_held_out = |file: &&PathBuf| number_of(file).is_some_and(|number| number.is_multiple_of(HELD_OUT));
+    let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(is_held_out);
     let (taught, held_out) = (read(&taught)?, read(&held_out)?);
-    let spread = spread_of(&taught);
-    eprintln!("{} positions, {} held out, {spread} hundredths multiply the odds by e", taught.len(), held_out.len());
+    let aim = Aim { result: options.result, spread: spread_of(&taught) };
+    let (count, held) = (taught.len(), held_out.len());
+    eprintln!("{count} positions, {held} held out, {} hundredths multiply the odds by e", aim.spread);
     let mut fitted: Vec<[f64; 2]> = weights().iter().map(|pair| pair.map(f64::from)).collect();
     assert_eq!(fitted.len(), TERMS, "a pair for each term");
-    let before = left(&held_out, &fitted, spread);
-    descend(&taught, &held_out, spread, options, &mut fitted);
-    let after = left(&held_out, &fitted, spread);
+    let before = left(&held_out, &fitted, aim);
+    descend(&taught, &held_out, aim, options, &mut fitted);
+    let after = left(&held_out, &fitted, aim);
     let rows = fitted.iter().map(|pair| pair.iter().map(|weight| weight.round() as i32).collect()).collect();
     let last_round = format!(
-        "{} games at {} nodes a move, seed {}, {} positions; of those held out, {after:.4} of a point is left\n\
-         //! unexplained, and was {before:.4} before",
-        options.games,
+        "{} games at {} nodes a move, {} of them by the weights before, seed {}, {} positions, the result for\n\
+         //! {} of the aim; of those held out, {after:.4} of a point is left unexplained, and was {before:.4} before",
+        GAMES_A_FILE * files.len(),
         options.nodes,
+        options.games,
         options.seed,
         taught.len(),
+        options.result,
     );
     eprintln!("{last_round}");
     Ok(Fitted { weights: rows, last_round })
 }
 
-/// Plays the games, as far as they are not there, and answers their files.
-fn play_all(options: &Options) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+/// The files of games in a directory, of earlier rounds too, in the order of their names.
+fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let found = fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<PathBuf> = found.into_iter().filter(|file| number_of(file).is_some()).collect();
+    files.sort();
+    Ok(files)
+}
+
+/// The number of a file of games in its round, if it is one.
+fn number_of(file: &Path) -> Option<usize> {
+    let name = file.file_name()?.to_str()?.strip_prefix("games-")?.strip_suffix(".txt")?;
+    name.rsplit('-').next()?.parse().ok()
+}
+
+/// Plays the games of this round, as far as they are not there.
+fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, .. } = *options;
     // Games by other weights are other games.
     let by = weights().iter().flatten().fold(0, |sum, &weight| mix64(sum ^ u64::from(weight as u16))) >> 32;
@@ -302,5 +327,6 @@ fn play_all(options: &Options) -> Result<Vec<PathBuf>, Box<dyn Error>> {
             play(&mut rng, nodes, &table, &mut lines);
         }
         Ok(lines.into_bytes())
-    })
+    })?;
+    Ok(())
 }
