@@ -216,7 +216,7 @@ fn main() {
     for technique in Technique::ALL.into_iter().filter(|technique| technique.name().contains(&arguments.only)) {
         for game in &arguments.games_of {
             let played = Match { without: Techniques::ALL.without(technique), arguments: &arguments };
-            let tally = with_game(game, played).unwrap_or_else(|problem| panic!("{problem:?}"));
+            let tally = with_game(game, played).expect("a game");
             println!("| {technique} | {game} | {} |", cells(&tally));
         }
     }

@@ -30,11 +30,12 @@ pub(crate) fn play(
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(file) = files.get(number) else { return };
                     let is_over = until.is_some_and(|until| Instant::now() >= until);
-                    if !file.exists() && !is_over {
-                        if let Err(error) = play(number).and_then(|bytes| write(file, &bytes)) {
-                            *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                            return;
-                        }
+                    if !file.exists()
+                        && !is_over
+                        && let Err(error) = play(number).and_then(|bytes| write(file, &bytes))
+                    {
+                        *failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                        return;
                     }
                     bar.inc(1);
                 }

@@ -239,7 +239,7 @@ fn of_the_puzzles_of_the_page_those_with_the_shortest_proofs_are_judged_again() 
 }
 
 #[test]
-#[ignore = "all of them: minutes"]
+#[ignore = "all of them: hours"]
 fn all_the_puzzles_of_the_page_are_judged_again() {
     for (_, puzzles) in kept() {
         judge_any(&puzzles);
