@@ -293,8 +293,8 @@ fn play(bytes: &mut Bytes<'_>, talk: &mut Talk, model: &mut Model) -> Option<()>
         6..=8 => {
             let legal = legal_moves(talk, model);
             let limit = match bytes.next()? {
-                number @ 0..128 => format!("depth {} nodes 3000", 1 + number % 12),
-                number @ 128..224 => format!("nodes {}", 1 + (number - 128) * 20),
+                number @ 0..128 => format!("depth {} nodes 300", 1 + number % 12),
+                number @ 128..224 => format!("nodes {}", 1 + (number - 128) * 3),
                 number => format!("movetime {}", number % 4),
             };
             talk.send(&format!("go {limit}"));
@@ -303,7 +303,7 @@ fn play(bytes: &mut Bytes<'_>, talk: &mut Talk, model: &mut Model) -> Option<()>
         9 => {
             let (ponders, waiting, asks) = (bytes.next()? % 2 == 1, bytes.next()? % 3, bytes.next()? % 2 == 1);
             let legal = legal_moves(talk, model);
-            talk.send(if ponders { "go ponder depth 3 nodes 3000" } else { "go infinite" });
+            talk.send(if ponders { "go ponder depth 3 nodes 300" } else { "go infinite" });
             // What waits in order is answered in order.
             for _ in 0..waiting {
                 talk.send("go depth 1");
