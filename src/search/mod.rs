@@ -22,7 +22,6 @@ mod proofs;
 pub mod recording;
 mod reductions;
 mod smp;
-
 mod technique;
 pub mod textbook;
 mod trail;
