@@ -374,11 +374,13 @@ where
             return Ok(false);
         }
         let hash = position.hash();
+        let evaluate = self.knowledge.evaluate;
+        let state = evaluate.state(position);
         for i in 0..self.moves.len() {
             let mv = self.moves[i];
             let next = position.after(mv);
             self.path.play(position, hash, &next);
-            let child = self.child(&next, mv);
+            let child = self.child(&next, &evaluate.next_state(&state, position, mv, &next), mv);
             self.path.undo();
             self.nodes.push(child);
             if meter.work_between(1).is_err() {
@@ -392,8 +394,9 @@ where
         Ok(true)
     }
 
-    /// A new node for `position`, to which the path leads.
-    fn child(&mut self, position: &P, mv: P::Move) -> Node<P::Move> {
+    /// A new node for `position`, which has this state and to which the path leads.
+    fn child(&mut self, position: &P, state: &E::State, mv: P::Move) -> Node<P::Move> {
+        let evaluate = || self.knowledge.evaluate.evaluate_with(position, state);
         let score = if let Some(outcome) = self.outcome(position) {
             return known(outcome.score_for(position.side_to_move()), mv);
         } else if let Some(score) = self.knowledge.probe(position) {
@@ -401,9 +404,9 @@ where
             return known(score, mv);
         } else if let Some(balance) = self.knowledge.balance(position) {
             self.table_hits += 1;
-            balance.correct(self.knowledge.evaluate.evaluate(position))
+            balance.correct(evaluate())
         } else {
-            self.knowledge.evaluate.evaluate(position)
+            evaluate()
         };
         if score.is_decisive() {
             return known(score, mv);
