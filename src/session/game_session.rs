@@ -176,7 +176,9 @@ where
                 let Resources { settings, table, .. } = self.resources.clone();
                 let has_time = budget.is_none() && !go.infinite && !go.ponder;
                 let promised = self.promised.clone();
-                let earlier = played.last.as_ref().and_then(|(before, _)| promised.after(before));
+                // What was promised may be kept by any of the moves, and by none of those that are asked about.
+                let before = played.last.as_ref().filter(|_| task.moves.is_empty());
+                let earlier = before.and_then(|(before, _)| promised.after(before));
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
                         while settings.asks_tables() && !probe.prepare(&task.root) && has_time && !control.is_stopped()

@@ -1194,6 +1194,20 @@ fn a_win_is_told_no_further_away_than_before() {
     }
 }
 
+/// What the search before has promised is kept by one of all moves, perhaps by none of those that are asked about: here d and a win at
+/// once.
+#[test]
+fn a_promise_says_nothing_of_the_moves_that_a_search_is_held_to() {
+    let mut talk = talk("uci", "connect4:4,3,3");
+    talk.send("position startpos moves b b");
+    talk.send("go depth 1");
+    assert!(talk.until("bestmove c*").iter().any(|line| line.contains("score mate 2 ")));
+    talk.send("position startpos moves b b c c");
+    talk.send("go depth 3 searchmoves c");
+    let said = talk.until("bestmove c*");
+    assert!(!said.iter().any(|line| line.contains("score mate 1 ")), "{said:?}");
+}
+
 #[test]
 fn law_10_the_same_commands_have_the_same_answers_in_every_game() {
     for sample @ &Sample { game, depth, .. } in games() {
