@@ -136,11 +136,11 @@ fn is_ready(pipe: &File) -> io::Result<bool> {
     }
 }
 
-/// A thread that says when nobody reads an output any more, though nothing is written to it; it ends when this is dropped.
+/// A thread that says when nobody reads an output any more, though nothing is written to it. It ends by itself when this is dropped:
+/// who is told to quit does not wait until the system finds it a processor.
 pub(super) struct Watch {
     #[cfg(unix)]
-    until: Option<PipeWriter>,
-    thread: Option<thread::JoinHandle<()>>,
+    _until: Option<PipeWriter>,
 }
 
 impl Watch {
@@ -150,7 +150,7 @@ impl Watch {
     /// When the system has no thread or no pipe left.
     #[cfg(unix)]
     pub(super) fn new(output: &Output, gone: impl FnOnce() + Send + 'static) -> io::Result<Watch> {
-        let Output::Pipe(pipe) = output else { return Ok(Watch { until: None, thread: None }) };
+        let Output::Pipe(pipe) = output else { return Ok(Watch { _until: None }) };
         let (pipe, (end, until)) = (pipe.try_clone()?, io::pipe()?);
         let watch = move || {
             // Whatever is asked for, a reader that is gone is told.
@@ -160,25 +160,14 @@ impl Watch {
                 gone();
             }
         };
-        let thread = thread::Builder::new().name("watch".into()).spawn(watch)?;
-        Ok(Watch { until: Some(until), thread: Some(thread) })
+        thread::Builder::new().name("watch".into()).spawn(watch)?;
+        Ok(Watch { _until: Some(until) })
     }
 
     /// Nothing can be watched here: a reader that is gone is found by writing.
     #[cfg(not(unix))]
     pub(super) fn new(_: &Output, _: impl FnOnce() + Send + 'static) -> io::Result<Watch> {
-        Ok(Watch { thread: None })
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        drop(self.until.take());
-        if let Some(thread) = self.thread.take() {
-            // It ends at once: nothing it does takes time.
-            let _ = thread.join();
-        }
+        Ok(Watch {})
     }
 }
 
