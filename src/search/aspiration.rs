@@ -1,9 +1,9 @@
 //! Where the value of an iteration is looked for first: near that of an earlier one.
 //!
 //! Floor 3, private to the search. Even and odd depths see the game with the last word on different sides, so the guess is the
-//! value of the last iteration of the same kind. How far the truth may lie from it, games and positions know best: as far as
-//! values of such iterations have lain apart lately, which is 0 where the evaluation has few values. No unit of any game comes
-//! in.
+//! value of the last iteration of the same kind. How far the truth may lie from it, games and positions know best: the window is
+//! [`WIDTH`] times as wide on either side as values of such iterations have lain apart lately. Narrower windows cost more than they
+//! save (docs/measured.md).
 
 use super::window::Window;
 use crate::score::{Meaning, Score};
@@ -14,6 +14,10 @@ use crate::score::{Meaning, Score};
 pub(super) struct Aspiration {
     values: [[Option<i32>; 2]; 2],
 }
+
+/// How many times as wide the first window is, on either side, as values have lain apart, and the units that are added.
+const WIDTH: u32 = 4;
+const LEAST: u32 = 10;
 
 /// By how much a window grows on the side where the value lies beyond it.
 const GROWTH: i32 = 4;
@@ -35,8 +39,9 @@ impl Aspiration {
         let [alike, unlike] = [depth, depth + 1].map(|depth| self.values[depth as usize % 2]);
         let [Some(guess), Some(before)] = alike else { return root(Window::FULL).0 };
         let elsewhere = unlike[0].zip(unlike[1]).map_or(0, |(last, before)| last.abs_diff(before));
-        let apart = guess.abs_diff(before).max(elsewhere) / 2 + 1;
-        let (mut below, mut above) = (apart.cast_signed(), apart.cast_signed());
+        let apart = guess.abs_diff(before).max(elsewhere);
+        let width = apart.saturating_mul(WIDTH).saturating_add(LEAST).min(i32::MAX.cast_unsigned()).cast_signed();
+        let (mut below, mut above) = (width, width);
         let mut window = Window {
             alpha: Score::units(guess.saturating_sub(below)),
             beta: Score::units(guess.saturating_add(above)),
@@ -95,21 +100,21 @@ mod tests {
 
     #[test]
     fn a_guess_that_holds_needs_one_window() {
-        assert_eq!(windows([0, 0, 0, 0], Score::units(0)), [window(-1, 1)]);
+        assert_eq!(windows([0, 0, 0, 0], Score::units(0)), [window(-10, 10)]);
         // Depth 3: 7. The two of its kind lie 6 apart.
-        assert_eq!(windows([1, -3, 7, -4], Score::units(9)), [window(3, 11)]);
+        assert_eq!(windows([1, -3, 7, -4], Score::units(9)), [window(7 - 34, 7 + 34)]);
         // Those of the other kind lie 9 apart.
-        assert_eq!(windows([1, 5, 7, -4], Score::units(9)), [window(2, 12)]);
+        assert_eq!(windows([1, 5, 7, -4], Score::units(9)), [window(7 - 46, 7 + 46)]);
     }
 
     #[test]
     fn the_window_grows_on_the_side_of_the_value_to_the_end_of_the_scale() {
-        assert_eq!(windows([0, 0, 0, 0], Score::units(3)), [window(-1, 1), window(-1, 7)]);
-        assert_eq!(windows([0, 0, 0, 0], Score::units(-3)), [window(-1, 1), window(-7, 1)]);
+        assert_eq!(windows([0, 0, 0, 0], Score::units(30)), [window(-10, 10), window(-10, 70)]);
+        assert_eq!(windows([0, 0, 0, 0], Score::units(-30)), [window(-10, 10), window(-70, 10)]);
         let high = windows([0, 0, 0, 0], Score::win_in(3));
-        assert_eq!(high, [window(-1, 1), Window { beta: Score::INFINITY, ..window(-1, 1) }]);
+        assert_eq!(high, [window(-10, 10), Window { beta: Score::INFINITY, ..window(-10, 10) }]);
         let low = windows([0, 0, 0, 0], Score::loss_in(3));
-        assert_eq!(low, [window(-1, 1), Window { alpha: Score::MINUS_INFINITY, ..window(-1, 1) }]);
+        assert_eq!(low, [window(-10, 10), Window { alpha: Score::MINUS_INFINITY, ..window(-10, 10) }]);
     }
 
     #[test]
@@ -119,7 +124,7 @@ mod tests {
             aspiration.learn(depth, Score::units(value));
         }
         aspiration.search(6, |tried| {
-            assert_eq!(tried, window(12, 20));
+            assert_eq!(tried, window(16 - 34, 16 + 34));
             ((), Some(Score::units(16)))
         });
         aspiration.search(7, |tried| {
