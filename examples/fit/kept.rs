@@ -50,7 +50,7 @@ pub(crate) fn play(
 }
 
 /// Writes a file, all or nothing.
-fn write(file: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn write(file: &Path, bytes: &[u8]) -> Result<(), String> {
     let unfinished = file.with_extension("part");
     fs::write(&unfinished, bytes)
         .and_then(|()| fs::rename(&unfinished, file))

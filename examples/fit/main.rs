@@ -5,7 +5,7 @@
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
 //! cargo run --release --example fit -- gomoku > weights.rs && mv weights.rs src/games/mnk/
-//! cargo run --release --example fit -- chess --threads 2 > weights.rs && mv weights.rs src/games/chess/
+//! cargo run --release --example fit -- chess --threads 2
 //! ```
 //!
 //! Each round plays games from random openings by a shallow search with the weights so far, knows how they end by an exact
@@ -38,7 +38,7 @@ struct Args {
 enum Game {
     /// Prints src/games/awale/weights.rs.
     Awale,
-    /// One more round, from the weights that are compiled in; prints src/games/chess/weights.rs.
+    /// Plays one more round with the network that is compiled in, trains another one, and writes src/games/chess/network.bin.
     Chess(chess::Options),
     /// Prints src/games/connect4/weights.rs.
     Connect4,
@@ -51,7 +51,7 @@ enum Game {
 fn main() -> Result<(), Box<dyn Error>> {
     match &Args::parse().game {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
-        Game::Chess(options) => print_pairs(&chess::fit(options)?),
+        Game::Chess(options) => chess::fit(options)?,
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
         Game::Gomoku => print_cells(&gomoku::fit()?),
         Game::Othello(options) => othello::fit(options)?,
@@ -80,25 +80,6 @@ fn print_cells(fitted: &Fitted) {
     for rows in fitted.weights.chunks(8) {
         let rows: Vec<String> = rows.iter().map(|row| format!("[{}, {}]", row[0], row[1])).collect();
         println!("    {},", rows.join(", "));
-    }
-    println!("];");
-}
-
-/// The weights of chess: a pair for each term.
-fn print_pairs(fitted: &Fitted) {
-    println!("//! The fitted weights of the evaluation. Floor 2.");
-    println!("//!");
-    println!("//! Written by `cargo run --release --example fit -- chess`, and by nothing else. The last round:");
-    println!("//! {}.", fitted.last_round);
-    println!();
-    println!("use super::evaluate::TERMS;");
-    println!();
-    println!("/// A pair for each term, for the middlegame and the endgame; hundredths of a pawn.");
-    println!("#[rustfmt::skip]");
-    println!("pub(super) const FITTED: [[i16; 2]; TERMS] = [");
-    for rows in fitted.weights.chunks(10) {
-        let pairs: Vec<String> = rows.iter().map(|pair| format!("{pair:?}")).collect();
-        println!("    {},", pairs.join(", "));
     }
     println!("];");
 }

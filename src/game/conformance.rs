@@ -110,6 +110,12 @@ where
                     "the state that an evaluation carries along a line leads to another value, after a move from",
                 );
             }
+            if let Some(passed) = next.null_move().filter(|passed| passed.outcome().is_none()) {
+                let carried = game.evaluate.passed_state(&state, &passed);
+                if game.evaluate.evaluate_with(&passed, &carried) != game.evaluate.evaluate(&passed) {
+                    return told("the state that is carried past a null move leads to another value, at");
+                }
+            }
             reversible = if position.is_irreversible(&next) { 0 } else { reversible + 1 };
             history.push(std::mem::replace(&mut position, next));
             plies += 1;

@@ -509,6 +509,11 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         Self::State::default()
     }
 
+    /// The state of `passed`, which is a position with this one after its [`Position::null_move`].
+    fn passed_state(&self, _state: &Self::State, passed: &P) -> Self::State {
+        self.state(passed)
+    }
+
     /// Move ordering: scores each of the `moves` of `position` for a search of `depth` plies (at least 1). 0 is a quiet move, left
     /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16; less than 0, down to -2^16, is
     /// tried after all others, as noisy moves that lose something may be. [`DOMINATED`] is a move that

@@ -146,6 +146,19 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
+    /// See [`super::Expertise::passed_state`].
+    #[inline]
+    #[must_use]
+    pub fn passed_state<P: Position>(self, state: &E::State, passed: &P) -> E::State
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.passed_state(state, passed),
+            Sight::Plain => E::State::default(),
+        }
+    }
+
     /// See [`Evaluate::material`]: in every sight the same.
     #[inline]
     #[must_use]

@@ -602,7 +602,7 @@ where
             return Ok(None);
         }
         let reduced = depth.saturating_sub(1 + null_move_plies(depth));
-        let state = self.knowledge.evaluate.state(&position);
+        let state = self.knowledge.evaluate.passed_state(node.state, &position);
         let place = node.place.after(true);
         let next = Node {
             position: &position,

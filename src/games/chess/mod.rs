@@ -6,11 +6,11 @@
 
 mod evaluate;
 mod family;
+pub mod network;
 mod notation;
 mod rules;
-mod weights;
 
-pub use evaluate::{Evaluate, PHASES, TERMS, Terms, terms, weights};
+pub use evaluate::Evaluate;
 pub use family::Chess;
 pub use notation::Notation;
 pub use rules::Position;
@@ -22,14 +22,14 @@ use crate::game::{Game, Side};
 /// The game, from the position that everybody begins with.
 #[must_use]
 pub fn game() -> Game<Notation, Evaluate> {
-    Game::new("chess", Notation::default(), Evaluate)
+    Game::new("chess", Notation::default(), Evaluate::default())
 }
 
 /// Chess960 from the start position of this number, from 0 to 959; 518 is that of chess.
 #[must_use]
 pub fn chess960(number: u32) -> Game<Notation, Evaluate> {
     let name = if number == USUAL { "chess960".into() } else { format!("chess960:{number}") };
-    Game::new(name, Notation { chess960: Some(number) }, Evaluate)
+    Game::new(name, Notation { chess960: Some(number) }, Evaluate::default())
 }
 
 /// The number of the start position of chess among those of Chess960.

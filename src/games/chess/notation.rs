@@ -237,29 +237,8 @@ impl game::Notation for Notation {
 
     fn position_text(&self, position: &Position) -> String {
         let board = position.board();
-        let mut text = String::new();
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                let square = Square::new(file, rank);
-                match board.piece_on(square).zip(board.color_on(square)) {
-                    None => empty += 1,
-                    Some((piece, color)) => {
-                        if empty > 0 {
-                            text.push_str(&empty.to_string());
-                        }
-                        empty = 0;
-                        text.push(letter(piece, color));
-                    }
-                }
-            }
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-            }
-            if rank > Rank::First {
-                text.push('/');
-            }
-        }
+        let whole = board.to_string();
+        let ranks = whole.split(' ').next().unwrap_or_default();
         let mut rights = String::new();
         for color in Color::ALL {
             write_rights(board, color, self.chess960.is_some(), &mut rights);
@@ -268,7 +247,7 @@ impl game::Notation for Notation {
         let side = board.side_to_move();
         let behind = position.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(side)).to_string());
         let behind = behind.as_deref().unwrap_or("-");
-        format!("{text} {side} {rights} {behind} {} {}", board.halfmove_clock(), board.fullmove_number())
+        format!("{ranks} {side} {rights} {behind} {} {}", board.halfmove_clock(), board.fullmove_number())
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {

@@ -64,6 +64,27 @@ impl Position {
         }
     }
 
+    /// Tells which pieces a move takes from the board, and which it puts there (`true`).
+    #[inline]
+    pub(super) fn for_each_change(&self, mv: Move, mut change: impl FnMut(Color, Piece, Square, bool)) {
+        let board = &self.board;
+        let side = board.side_to_move();
+        let Some(piece) = board.piece_on(mv.from) else { return };
+        change(side, piece, mv.from, false);
+        if board.colors(side).has(mv.to) {
+            let (king, rook) = if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
+            change(side, Piece::Rook, mv.to, false);
+            change(side, Piece::King, Square::new(king, mv.from.rank()), true);
+            change(side, Piece::Rook, Square::new(rook, mv.from.rank()), true);
+            return;
+        }
+        if let Some(victim) = self.victim(mv) {
+            let on = if board.colors(!side).has(mv.to) { mv.to } else { Square::new(mv.to.file(), mv.from.rank()) };
+            change(!side, victim, on, false);
+        }
+        change(side, mv.promotion.unwrap_or(piece), mv.to, true);
+    }
+
     /// Whether neither side can ever mate: bare kings, one knight, or bishops of one colour of squares alone.
     fn is_dead(&self) -> bool {
         let pieces = |piece| self.board.pieces(piece);

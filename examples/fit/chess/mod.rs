@@ -1,0 +1,199 @@
+//! Chess: games of a short search against itself, and a network that tells their results and what the search thought.
+//!
+//! The games are played with the network that is compiled in, so that each run is a round that begins where the last one ended;
+//! the network is trained on the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a
+//! position a line: `FEN|what the search thought|result`, hundredths of a pawn and the points of White. What is there already is
+//! not played again. The same seed and numbers come to the same network, with any number of threads.
+
+mod training;
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side, mix64};
+use griot::games::chess::network::fitted_numbers;
+use griot::games::chess::{Position, game};
+use griot::score::{Meaning, Score};
+use griot::search::{Knowledge, Task, TranspositionTable, search};
+use training::{Aim, Samples, Walk, Weights, train};
+
+use super::kept;
+
+/// The games of a file.
+const GAMES_A_FILE: usize = 100;
+/// One file in so many is held out, to see what the network is worth on games it was not trained on.
+const HELD_OUT: usize = 20;
+/// Random plies at the beginning of a game: from the first number up to, not including, the second.
+const OPENING: [usize; 2] = [4, 13];
+/// Plies after which a game counts as drawn.
+const LONGEST: usize = 300;
+/// A game is won from this value on, for so many plies.
+const DECIDED: (i32, u32) = (1_200, 6);
+
+/// Where the games are kept, and how many.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    #[arg(long, default_value = "target/fit-chess")]
+    dir: PathBuf,
+    /// Games.
+    #[arg(long, default_value_t = 100_000)]
+    games: usize,
+    /// Nodes searched for each move.
+    #[arg(long, default_value_t = 600)]
+    nodes: u64,
+    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought. All positions of a game share its
+    /// result, so that much of it asks for many games.
+    #[arg(long, default_value_t = 0.2)]
+    result: f32,
+    /// How often each position is looked at.
+    #[arg(long, default_value_t = 3)]
+    passes: usize,
+    /// Begins with random numbers, not with the network that is compiled in.
+    #[arg(long)]
+    fresh: bool,
+    /// How far the first steps of the training go; the last ones go a hundredth as far. From random numbers 0.001 is better.
+    #[arg(long, default_value_t = 3e-4)]
+    stride: f32,
+    /// Threads that play and train.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Another seed, other games.
+    #[arg(long, default_value_t = 2026)]
+    seed: u64,
+    /// Where the network goes.
+    #[arg(long, default_value = "src/games/chess/network.bin")]
+    out: PathBuf,
+}
+
+/// Reads the positions of files.
+fn read(files: &[&PathBuf]) -> Result<Samples, Box<dyn Error>> {
+    let mut samples = Samples::default();
+    let notation = game().notation;
+    for file in files {
+        for (number, line) in fs::read_to_string(file)?.lines().enumerate() {
+            samples
+                .read(&notation, line)
+                .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
+        }
+    }
+    Ok(samples)
+}
+
+/// Plays a round, trains a network on all games that are there, and writes it.
+pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(&options.dir)?;
+    play_all(options)?;
+    let files = files(&options.dir)?;
+    let is_held_out = |file: &&PathBuf| number_of(file).is_some_and(|number| number.is_multiple_of(HELD_OUT));
+    let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(is_held_out);
+    let (taught, held_out) = (read(&taught)?, read(&held_out)?);
+    let aim = Aim { result: options.result, spread: taught.spread() };
+    eprintln!(
+        "{} positions, {} held out, {} hundredths multiply the odds by e",
+        taught.len(),
+        held_out.len(),
+        aim.spread
+    );
+    let mut weights =
+        if options.fresh { Weights::random(options.seed) } else { Weights::of_numbers(&fitted_numbers()) };
+    eprintln!("before: {:.5} of a point left unexplained where held out", weights.left(&held_out, aim));
+    let walk = Walk { passes: options.passes, stride: options.stride, threads: options.threads, seed: options.seed };
+    train(&mut weights, &taught, aim, walk, |pass, weights| {
+        eprintln!("pass {}: {:.5} of a point left unexplained where held out", pass + 1, weights.left(&held_out, aim));
+    });
+    let bytes: Vec<u8> = weights.fixed().into_iter().flat_map(i16::to_le_bytes).collect();
+    kept::write(&options.out, &bytes)?;
+    Ok(())
+}
+
+/// Plays a game, and writes its quiet positions.
+fn play(rng: &mut Mixer, nodes: u64, table: &TranspositionTable, lines: &mut String) {
+    let game = game();
+    let mut position = game.notation.start();
+    let mut history: Vec<u64> = Vec::new();
+    let mut seen: Vec<(Position, i32)> = Vec::new();
+    let (mut decided, mut result) = (0, 0.5);
+    let random = OPENING[0] + rng.below(OPENING[1] - OPENING[0]);
+    for ply in 0..LONGEST {
+        let mut moves = Vec::new();
+        let repeats = || history.iter().filter(|&&hash| hash == position.hash()).count() >= 2;
+        let end = position.status(&mut moves).or_else(|| position.outcome_by_history(repeats));
+        if let Some(outcome) = end {
+            result = match outcome {
+                Outcome::Win(Side::First) => 1.0,
+                Outcome::Win(Side::Second) => 0.0,
+                Outcome::Draw => 0.5,
+            };
+            break;
+        }
+        let mut mv = moves[rng.below(moves.len())];
+        if ply >= random {
+            let task = Task { nodes, history: history.clone(), ..Task::new(position.clone()) };
+            let verdict = search(&task, Knowledge::new(&game.evaluate, &(), table), &mut ());
+            mv = verdict.pv[0];
+            let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
+            let units = match verdict.score.meaning() {
+                Meaning::Units(units) => sign * units,
+                _ if verdict.score > Score::DRAW => sign * 4 * DECIDED.0,
+                _ => -sign * 4 * DECIDED.0,
+            };
+            let is_quiet = position.board().checkers().is_empty() && !game.evaluate.is_noisy(&position, mv);
+            if is_quiet && units.abs() < DECIDED.0 {
+                seen.push((position.clone(), units));
+            }
+            decided = if units.abs() >= DECIDED.0 { decided + 1 } else { 0 };
+            if decided >= DECIDED.1 {
+                result = if units > 0 { 1.0 } else { 0.0 };
+                break;
+            }
+        }
+        let next = position.after(mv);
+        if position.is_irreversible(&next) {
+            history.clear();
+        } else {
+            history.push(position.hash());
+        }
+        position = next;
+    }
+    for (position, units) in seen {
+        let _ = writeln!(lines, "{}|{units}|{result}", game.notation.position_text(&position));
+    }
+}
+
+/// The files of games in a directory, of earlier rounds too, in the order of their names.
+fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let found = fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<PathBuf> = found.into_iter().filter(|file| number_of(file).is_some()).collect();
+    files.sort();
+    Ok(files)
+}
+
+/// The number of a file of games in its round, if it is one.
+fn number_of(file: &Path) -> Option<usize> {
+    let name = file.file_name()?.to_str()?.strip_prefix("games-")?.strip_suffix(".txt")?;
+    name.rsplit('-').next()?.parse().ok()
+}
+
+/// Plays the games of this round, as far as they are not there.
+fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
+    let Options { nodes, seed, .. } = *options;
+    // Games by another network are other games.
+    let by = fitted_numbers().into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned()))) >> 32;
+    let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{number:04}.txt"));
+    let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
+    kept::play(&files, "games".into(), options.threads, None, |number| {
+        let table = TranspositionTable::new(1).map_err(|error| error.to_string())?;
+        let mut rng = Mixer::new(mix64(seed) ^ mix64(number as u64));
+        let mut lines = String::new();
+        for _ in 0..GAMES_A_FILE {
+            table.clear();
+            play(&mut rng, nodes, &table, &mut lines);
+        }
+        Ok(lines.into_bytes())
+    })?;
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! The training of the network of chess: samples, slopes, and the walk down by them.
+//!
+//! The same samples and numbers come to the same network with any number of threads: a batch is cut into [`PARTS`] parts, whose
+//! slopes are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
+
+use std::array;
+use std::thread;
+
+use griot::game::{Mixer, Notation as _, Position as _, Side};
+use griot::games::chess::Notation;
+use griot::games::chess::network::{
+    BUCKETS, GREATEST, HIDDEN, INPUTS, NUMBERS, ONE, OUTPUT_ONE, SCALE, bucket, inputs,
+};
+
+/// Samples that are looked at before the weights change.
+const BATCH: usize = 4_096;
+/// Parts of a batch.
+const PARTS: usize = 4;
+/// The last steps go so far, of the first ones.
+const LAST_STRIDE: f32 = 0.01;
+
+/// Positions, with what is to be told of them.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    /// The inputs of each, as the side to move sees it, then as many as the other side does.
+    inputs: Vec<u16>,
+    all: Vec<Sample>,
+}
+
+/// What is to be told of a position, for the side to move.
+#[derive(Debug, Clone, Copy)]
+struct Sample {
+    /// Where its inputs begin, and how many each side has.
+    first: usize,
+    pieces: u8,
+    /// What the search thought, in hundredths of a pawn, and the points of the game.
+    thought: f32,
+    result: f32,
+}
+
+/// What is to be told of a position.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aim {
+    /// The share of the result in it; the rest is what the search thought.
+    pub(super) result: f32,
+    /// So many hundredths of a pawn multiply the odds by e.
+    pub(super) spread: f32,
+}
+
+impl Aim {
+    fn of(self, sample: &Sample) -> f32 {
+        self.result * sample.result + (1.0 - self.result) * chance(sample.thought / self.spread)
+    }
+}
+
+fn chance(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+impl Samples {
+    /// Takes in a line of a file of games: `FEN|what the search thought|result`, both for White.
+    pub(super) fn read(&mut self, notation: &Notation, line: &str) -> Option<()> {
+        let mut fields = line.split('|');
+        let position = notation.parse_position(fields.next()?).ok()?;
+        let [thought, result] = [fields.next()?, fields.next()?].map(|number| number.parse().ok());
+        let [thought, result]: [f32; 2] = [thought?, result?];
+        let board = position.board();
+        let side = board.side_to_move();
+        let first = self.inputs.len();
+        for side in [side, !side] {
+            self.inputs.extend(inputs(board, side).map(|input| input as u16));
+        }
+        let (thought, result) =
+            if position.side_to_move() == Side::First { (thought, result) } else { (-thought, 1.0 - result) };
+        let pieces = ((self.inputs.len() - first) / 2) as u8;
+        self.all.push(Sample { first, pieces, thought, result });
+        Some(())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The spread by which the values of the search tell the results of its games best.
+    pub(super) fn spread(&self) -> f32 {
+        let wrong = |spread: f32| -> f64 {
+            let one = |sample: &Sample| f64::from(chance(sample.thought / spread) - sample.result).powi(2);
+            self.all.iter().map(one).sum()
+        };
+        let spreads = (10..60).map(|tens| (10 * tens) as f32);
+        spreads.min_by(|&a, &b| wrong(a).total_cmp(&wrong(b))).unwrap_or(220.0)
+    }
+
+    /// What the side to move and the other one see of a sample.
+    fn seen(&self, sample: &Sample) -> [&[u16]; 2] {
+        let count = usize::from(sample.pieces);
+        let (own, theirs) = self.inputs[sample.first..sample.first + 2 * count].split_at(count);
+        [own, theirs]
+    }
+}
+
+type Row = [f32; HIDDEN];
+
+/// The numbers of a network, as they are trained; or the slopes at them.
+#[derive(Debug, Clone)]
+pub(super) struct Weights {
+    inputs: Vec<Row>,
+    bias: Row,
+    output: [[Row; 2]; BUCKETS],
+    output_bias: [f32; BUCKETS],
+}
+
+impl Weights {
+    fn nothing() -> Weights {
+        Weights {
+            inputs: vec![[0.0; HIDDEN]; INPUTS],
+            bias: [0.0; HIDDEN],
+            output: [[[0.0; HIDDEN]; 2]; BUCKETS],
+            output_bias: [0.0; BUCKETS],
+        }
+    }
+
+    /// Small random weights.
+    pub(super) fn random(seed: u64) -> Weights {
+        let mut rng = Mixer::new(seed);
+        let mut weights = Weights::nothing();
+        let mut within = |limit: f32| ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit;
+        weights.inputs.iter_mut().flatten().for_each(|weight| *weight = within(0.1));
+        weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = within(0.1));
+        weights
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = &f32> {
+        let inputs = self.inputs.iter().flatten().chain(&self.bias);
+        inputs.chain(self.output.iter().flatten().flatten()).chain(&self.output_bias)
+    }
+
+    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let inputs = self.inputs.iter_mut().flatten().chain(&mut self.bias);
+        inputs.chain(self.output.iter_mut().flatten().flatten()).chain(&mut self.output_bias)
+    }
+
+    /// The weights of a network of such fixed-point numbers.
+    pub(super) fn of_numbers(numbers: &[i16]) -> Weights {
+        let mut weights = Weights::nothing();
+        for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(ones()) {
+            *weight = f32::from(number) / one;
+        }
+        weights
+    }
+
+    /// The fixed-point numbers of the network.
+    pub(super) fn fixed(&self) -> Vec<i16> {
+        self.numbers().zip(ones()).map(|(number, one)| (number * one).round() as i16).collect()
+    }
+
+    /// The sums of a side that sees this.
+    fn sums(&self, seen: &[u16]) -> Row {
+        let mut sums = self.bias;
+        for &input in seen {
+            add(&mut sums, &self.inputs[usize::from(input)]);
+        }
+        sums
+    }
+
+    /// What the network says of a sample, in odds; and the sums behind it.
+    fn value(&self, samples: &Samples, sample: &Sample, aim: Aim) -> (f32, [Row; 2]) {
+        let sums = samples.seen(sample).map(|seen| self.sums(seen));
+        let bucket = bucket(sample.pieces.into());
+        // Eight sums side by side.
+        let mut parts = [0.0_f32; 8];
+        for (sums, weights) in sums.iter().zip(&self.output[bucket]) {
+            for (sums, weights) in sums.chunks_exact(8).zip(weights.chunks_exact(8)) {
+                for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
+                    let within = sum.clamp(0.0, 1.0);
+                    *part += within * within * weight;
+                }
+            }
+        }
+        let value = parts.iter().sum::<f32>() + self.output_bias[bucket];
+        (value * SCALE as f32 / aim.spread, sums)
+    }
+
+    /// Adds the slope of the squared error of a sample.
+    fn add_slope(&mut self, of: &Weights, samples: &Samples, sample: &Sample, aim: Aim) {
+        let (odds, sums) = of.value(samples, sample, aim);
+        let told = chance(odds);
+        let slope = (told - aim.of(sample)) * told * (1.0 - told) * SCALE as f32 / aim.spread;
+        let bucket = bucket(sample.pieces.into());
+        self.output_bias[bucket] += slope;
+        for (side, seen) in samples.seen(sample).into_iter().enumerate() {
+            let (weights, slopes) = (&of.output[bucket][side], &mut self.output[bucket][side]);
+            let behind: Row = array::from_fn(|i| {
+                let within = sums[side][i].clamp(0.0, 1.0);
+                slopes[i] += slope * within * within;
+                if within == sums[side][i] { 2.0 * slope * weights[i] * within } else { 0.0 }
+            });
+            add(&mut self.bias, &behind);
+            for &input in seen {
+                add(&mut self.inputs[usize::from(input)], &behind);
+            }
+        }
+    }
+
+    /// The root of the mean squared error, in points of a game.
+    pub(super) fn left(&self, samples: &Samples, aim: Aim) -> f64 {
+        let wrong = |sample: &Sample| f64::from(chance(self.value(samples, sample, aim).0) - aim.of(sample)).powi(2);
+        (samples.all.iter().map(wrong).sum::<f64>() / samples.len().max(1) as f64).sqrt()
+    }
+}
+
+/// What the number 1 is to each number of a network.
+fn ones() -> impl Iterator<Item = f32> {
+    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
+    let counts = [(INPUTS + 1) * HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS];
+    counts.into_iter().zip([one, output_one, one * output_one]).flat_map(|(count, one)| std::iter::repeat_n(one, count))
+}
+
+fn add(row: &mut Row, other: &Row) {
+    for (number, other) in row.iter_mut().zip(other) {
+        *number += other;
+    }
+}
+
+/// How far the training goes, and how.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walk {
+    /// How often each sample is looked at.
+    pub(super) passes: usize,
+    /// How far the first steps go.
+    pub(super) stride: f32,
+    pub(super) threads: usize,
+    pub(super) seed: u64,
+}
+
+/// Trains a network, and tells of each pass by `tell`.
+pub(super) fn train(
+    weights: &mut Weights,
+    samples: &Samples,
+    aim: Aim,
+    Walk { passes, stride, threads, seed }: Walk,
+    mut tell: impl FnMut(usize, &Weights),
+) {
+    let mut rng = Mixer::new(seed);
+    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+    let mut slopes: Vec<Weights> = (0..PARTS).map(|_| Weights::nothing()).collect();
+    let mut moments = vec![[0.0_f32; 2]; NUMBERS];
+    let steps = (passes * samples.len().div_ceil(BATCH)) as f32;
+    let mut step = 0;
+    for pass in 0..passes {
+        for last in (1..order.len()).rev() {
+            order.swap(last, rng.below(last + 1));
+        }
+        for batch in order.chunks(BATCH) {
+            slopes_of(weights, samples, aim, batch, (&mut slopes, threads));
+            step += 1;
+            let done = step as f32 / steps;
+            let stride = stride * LAST_STRIDE.max(0.5 * (1.0 + (std::f32::consts::PI * done).cos()));
+            descend(weights, &slopes, &mut moments, stride, (step, batch.len()));
+        }
+        tell(pass, weights);
+    }
+}
+
+/// The slopes of the parts of a batch, by threads.
+fn slopes_of(
+    weights: &Weights,
+    samples: &Samples,
+    aim: Aim,
+    batch: &[u32],
+    (slopes, threads): (&mut [Weights], usize),
+) {
+    let mut parts = batch.chunks(batch.len().div_ceil(slopes.len()).max(1));
+    let mut parts: Vec<(&[u32], &mut Weights)> =
+        slopes.iter_mut().map(|slopes| (parts.next().unwrap_or_default(), slopes)).collect();
+    let share = parts.len().div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| {
+        for share in parts.chunks_mut(share) {
+            scope.spawn(move || {
+                for (part, slopes) in share {
+                    slopes.numbers_mut().for_each(|slope| *slope = 0.0);
+                    for &number in *part {
+                        slopes.add_slope(weights, samples, &samples.all[number as usize], aim);
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// One step down.
+fn descend(
+    weights: &mut Weights,
+    slopes: &[Weights],
+    moments: &mut [[f32; 2]],
+    stride: f32,
+    (step, count): (i32, usize),
+) {
+    let mut sum = slopes[0].clone();
+    for part in &slopes[1..] {
+        sum.numbers_mut().zip(part.numbers()).for_each(|(sum, slope)| *sum += slope);
+    }
+    let warm = |rate: f32| 1.0 - rate.powi(step);
+    let (warm_mean, warm_square) = (warm(0.9), warm(0.999));
+    for ((weight, slope), [mean, square]) in weights.numbers_mut().zip(sum.numbers()).zip(moments) {
+        let slope = slope / count as f32;
+        *mean = 0.9 * *mean + 0.1 * slope;
+        *square = 0.999 * *square + 0.001 * slope * slope;
+        *weight -= stride * (*mean / warm_mean) / ((*square / warm_square).sqrt() + 1e-8);
+        *weight = weight.clamp(-GREATEST, GREATEST);
+    }
+}
