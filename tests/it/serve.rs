@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")] // The tests look for processes in /proc.
 use std::fs;
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -14,8 +14,32 @@ use tungstenite::{ClientRequestBuilder, Error, HandshakeError, Message, WebSocke
 use crate::support::{Folder, PATIENCE, matches};
 use crate::web_board::Server;
 
+/// A connection whose reads have a time limit: the system does not go on with such a read when a signal comes between.
+struct Patient(TcpStream);
+
+impl Read for Patient {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other,
+            }
+        }
+    }
+}
+
+impl Write for Patient {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// A board of somebody else.
-struct Board(WebSocket<TcpStream>);
+struct Board(WebSocket<Patient>);
 
 impl Board {
     fn open(server: &Server) -> Board {
@@ -30,7 +54,7 @@ impl Board {
         let request = headers
             .iter()
             .fold(ClientRequestBuilder::new(uri), |request, (name, value)| request.with_header(*name, *value));
-        match client(request, stream) {
+        match client(request, Patient(stream)) {
             Ok((socket, _)) => Ok(Board(socket)),
             Err(HandshakeError::Failure(Error::Http(response))) => Err(response.status().as_u16()),
             Err(other) => panic!("{other}"),
@@ -192,7 +216,7 @@ fn who_floods_and_never_reads_holds_nobody_up() {
     let server = Server::start(&[]);
     let mut flood = Board::open(&server);
     let mut other = Board::open(&server);
-    flood.0.get_mut().set_write_timeout(Some(Duration::from_millis(200))).unwrap();
+    flood.0.get_mut().0.set_write_timeout(Some(Duration::from_millis(200))).unwrap();
     let start = Instant::now();
     // Until nothing is taken any more.
     while start.elapsed() < Duration::from_secs(20) && flood.0.send(Message::text("help")).is_ok() {}
