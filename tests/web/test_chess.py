@@ -121,6 +121,8 @@ def test_a_position_of_chess_is_set_up_with_figures(visit):
     begin(page, "tictactoe", "people")
     paste(page, "chess|startpos|")
     at(page, 0)
+    # Both games are at ply 0: the board tells which it is.
+    expect(page.locator("#board .figure")).to_have_count(32)
     page.click("#edit")
     expect(page.locator("dialog .palette label")).to_have_count(14)
     expect(page.locator("dialog .cells .figure")).to_have_count(32)
