@@ -58,6 +58,10 @@ impl<const W: usize> Evaluate<W> {
     #[must_use]
     pub fn new(parameters: Parameters) -> Evaluate<W> {
         assert!(parameters.fits::<W>(), "{parameters} needs more than {W} words");
+        if W > 1 {
+            // Making them takes ten milliseconds: no search is to wait for that, nor whoever would stop it.
+            let _ = Tables::of(parameters);
+        }
         let cells = board::<W>(parameters);
         let windows = parameters.steps().map(|step| {
             let (mut windows, mut ahead) = (cells, cells);

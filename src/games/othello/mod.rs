@@ -33,6 +33,8 @@ use crate::game::Game;
 /// The game.
 #[must_use]
 pub fn game() -> Game<Notation, Evaluate> {
+    // Unpacking them takes some milliseconds: no search is to wait for that, nor whoever would stop it.
+    let _ = patterns::Patterns::fitted();
     Game::new("othello", Notation, Evaluate::default())
 }
 
