@@ -8,8 +8,8 @@ use griot::score::Score;
 use griot::search::{Knowledge, NoMemory, Task, TranspositionTable, search};
 use griot::tablebase::{Monitor, Table};
 
-use super::Fitted;
 use super::least_squares::Sums;
+use super::{Fitted, play_on};
 
 const SEED: u64 = 2026;
 /// Games of each round; later rounds begin with the weights of the one before.
@@ -87,13 +87,7 @@ fn play(rng: &mut Mixer, evaluate: &Candidate, memory: &TranspositionTable, endi
             let knowledge = Knowledge::new(evaluate, &endings, memory);
             search(&task, knowledge, &mut ()).pv[0]
         };
-        let next = position.after(mv);
-        if position.is_irreversible(&next) {
-            history.clear();
-        } else {
-            history.push(position.hash());
-        }
-        position = next;
+        play_on(&mut position, mv, &mut history);
     }
 }
 

@@ -25,6 +25,7 @@ mod othello;
 use std::error::Error;
 
 use clap::{Parser, Subcommand};
+use griot::game::Position;
 
 /// Fits the weights of an evaluation and prints the source file that holds them.
 #[derive(Debug, Parser)]
@@ -57,6 +58,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         Game::Othello(options) => othello::fit(options)?,
     }
     Ok(())
+}
+
+/// Plays a move, and keeps the hashes of the positions that can still come back.
+pub(crate) fn play_on<P: Position>(position: &mut P, mv: P::Move, history: &mut Vec<u64>) {
+    let next = position.after(mv);
+    if position.is_irreversible(&next) {
+        history.clear();
+    } else {
+        history.push(position.hash());
+    }
+    *position = next;
 }
 
 /// What a fit has come to: the weights, a row for each phase, and a sentence on the last round.

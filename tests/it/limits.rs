@@ -201,3 +201,28 @@ fn positions_of_many_moves_fit_into_little_memory() {
     assert!(output.status.success(), "{}: {said}", output.status);
     assert_eq!(said.lines().filter(|line| line.starts_with("bestmove ")).count(), 2, "{said}");
 }
+
+/// The tables of gomoku and the patterns of Othello were made on the search thread, where `stop` and `quit` were not heard meanwhile.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_game_needs_is_made_before_its_first_search() {
+    for game in ["gomoku", "othello"] {
+        let mut talk = Talk::process(&[]);
+        talk.ask("query gameover");
+        // Nanoseconds on a processor, of all threads.
+        let process = talk.process_id();
+        let spent = || -> u64 {
+            let tasks = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+            let text = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("schedstat")).unwrap();
+            tasks.map(|task| text(task.unwrap()).split(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+        };
+        let before = spent();
+        talk.send(&format!("setoption name Game value {game}"));
+        talk.ask("query gameover");
+        let opened = spent();
+        talk.send("go nodes 1");
+        talk.until("bestmove *");
+        let (opening, search) = (opened - before, spent() - opened);
+        assert!(2 * search < opening, "{game}: {opening} ns to open it, {search} ns for one node");
+    }
+}

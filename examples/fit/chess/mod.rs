@@ -20,7 +20,7 @@ use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 use training::{Aim, Samples, Walk, Weights, train};
 
-use super::kept;
+use super::{kept, play_on};
 
 /// The games of a file.
 const GAMES_A_FILE: usize = 100;
@@ -151,13 +151,7 @@ fn play(rng: &mut Mixer, nodes: u64, table: &TranspositionTable, lines: &mut Str
                 break;
             }
         }
-        let next = position.after(mv);
-        if position.is_irreversible(&next) {
-            history.clear();
-        } else {
-            history.push(position.hash());
-        }
-        position = next;
+        play_on(&mut position, mv, &mut history);
     }
     for (position, units) in seen {
         let _ = writeln!(lines, "{}|{units}|{result}", game.notation.position_text(&position));
