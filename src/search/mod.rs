@@ -30,6 +30,8 @@ mod tt_gate;
 mod window;
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 pub use path::Path;
 pub use technique::{Technique, Techniques};
@@ -252,6 +254,11 @@ pub enum Poll {
 pub trait Observer<M> {
     /// Asked every few hundred nodes, and more often where they take long.
     fn poll(&mut self) -> Poll;
+    /// A flag that ends the search when it is set, if there is one. The helpers of a search with several threads look at it too:
+    /// they need not wait until the main thread has.
+    fn stop_flag(&self) -> Option<Arc<AtomicBool>> {
+        None
+    }
     /// Asked after every iteration whether another one is worth starting.
     fn another_iteration(&mut self) -> bool;
     /// Told what was found.

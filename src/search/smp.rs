@@ -4,6 +4,7 @@
 //! them one ply ahead of it where it goes ply by ply, and end when it does. A limit of nodes is one budget: the main thread
 //! is sure of its share, and the rest is drawn a few at a time. CITE: chessprogramming wiki, "Lazy SMP".
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -18,6 +19,8 @@ const STACK: usize = 8 << 20;
 #[derive(Debug)]
 pub(super) struct SharedSearch {
     stop: AtomicBool,
+    /// The same by the client. On processors that others want too, the main thread may not be running when it comes.
+    stop_flag: Option<Arc<AtomicBool>>,
     /// Nodes of the helpers, as far as they have told.
     nodes: AtomicU64,
     /// Nodes that nobody has drawn yet; nothing for a search without a limit of nodes.
@@ -27,11 +30,11 @@ pub(super) struct SharedSearch {
 }
 
 impl SharedSearch {
-    fn new(threads: usize, nodes: u64) -> SharedSearch {
+    fn new(threads: usize, nodes: u64, stop_flag: Option<Arc<AtomicBool>>) -> SharedSearch {
         let threads = threads as u64;
         let main_share = nodes.div_ceil(threads);
         let budget = (nodes < u64::MAX).then(|| AtomicU64::new(nodes - main_share));
-        SharedSearch { stop: AtomicBool::new(false), nodes: AtomicU64::new(0), budget, main_share, threads }
+        SharedSearch { stop: AtomicBool::new(false), stop_flag, nodes: AtomicU64::new(0), budget, main_share, threads }
     }
 
     /// Whether the nodes are limited.
@@ -68,6 +71,12 @@ impl SharedSearch {
     /// Tells the helpers to end.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the helpers are to end.
+    fn is_stopped(&self) -> bool {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        is_set(&self.stop) || self.stop_flag.as_deref().is_some_and(is_set)
     }
 
     /// Nodes of the helpers, as far as they have told.
@@ -107,11 +116,11 @@ struct Quiet<'a>(&'a SharedSearch);
 
 impl<M> Observer<M> for Quiet<'_> {
     fn poll(&mut self) -> Poll {
-        if self.0.stop.load(Ordering::Relaxed) { Poll::Stop } else { Poll::Continue }
+        if self.0.is_stopped() { Poll::Stop } else { Poll::Continue }
     }
 
     fn another_iteration(&mut self) -> bool {
-        !self.0.stop.load(Ordering::Relaxed)
+        !self.0.is_stopped()
     }
 
     fn report(&mut self, _news: News<'_, M>) {}
@@ -137,7 +146,7 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    let shared = SharedSearch::new(task.threads, task.nodes);
+    let shared = SharedSearch::new(task.threads, task.nodes, observer.stop_flag());
     let width = Width::of(task);
     let verdict = thread::scope(|scope| {
         let _finally = Finally(&shared);
@@ -164,7 +173,7 @@ mod tests {
     #[test]
     fn what_is_drawn_is_never_more_than_the_budget_and_all_of_it_in_the_end() {
         for (threads, nodes) in [(2, 0), (2, 1), (4, 3000), (3, 12_345)] {
-            let shared = SharedSearch::new(threads, nodes);
+            let shared = SharedSearch::new(threads, nodes, None);
             let taken = AtomicU64::new(0);
             thread::scope(|scope| {
                 for _ in 0..threads {
@@ -185,7 +194,7 @@ mod tests {
             assert_eq!(taken.into_inner() + shared.main_share(), nodes, "{threads} threads");
             assert!(shared.is_spent());
         }
-        let shared = SharedSearch::new(2, u64::MAX);
+        let shared = SharedSearch::new(2, u64::MAX, None);
         assert!(!shared.is_limited() && !shared.is_spent() && shared.draw(256) == 256);
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Control {
 
 #[derive(Debug, Default)]
 struct Flags {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     /// When the expected move was played.
     ponder_hit: OnceLock<Instant>,
 }
@@ -69,6 +69,11 @@ impl Control {
     /// played.
     pub(super) fn is_stopped(&self) -> bool {
         self.flags.stop.load(Ordering::Relaxed) || (self.is_hit() && !self.limited && !self.infinite)
+    }
+
+    /// What a word of the client sets.
+    pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flags.stop)
     }
 
     /// Whether the search ponders, and the expected move was played.

@@ -3,6 +3,8 @@
 //! Floor 4; runs on the search thread. LAW 4: moves become text by the position the search started from, never by the
 //! session's present one. The lines of an iteration come together, and numbers at most once a second.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::Sink;
@@ -138,6 +140,10 @@ where
         } else {
             Poll::Continue
         }
+    }
+
+    fn stop_flag(&self) -> Option<Arc<AtomicBool>> {
+        Some(self.control.stop_flag())
     }
 
     fn another_iteration(&mut self) -> bool {
