@@ -82,7 +82,7 @@ impl TranspositionTable {
         self.buckets * BUCKET_BYTES
     }
 
-    /// Forgets everything. Touches all of the memory: to empty a large table, take a new one.
+    /// Forgets everything, and takes all of the memory, so that no search has to wait for it.
     pub fn clear(&self) {
         for word in &self.words {
             word.store(0, Ordering::Relaxed);

@@ -96,6 +96,9 @@ pub trait Session: Send {
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem>;
 }
 
+/// A table up to this size, in MiB, is emptied in place: within some hundredths of a second.
+const MOST_CLEARED_MIB: usize = 256;
+
 /// What outlives a change of game: the settings, the memory of the table, and the folder of endgame tables.
 #[derive(Debug, Clone)]
 pub struct Resources {
@@ -124,11 +127,13 @@ impl Resources {
         self.shared_tables.as_ref().filter(|_| is_wanted)
     }
 
-    /// Empties the table.
+    /// Empties the table. A new one would be there at once, but the first searches in it would wait for its memory, page by page:
+    /// several threads on a virtual machine were seen to wait for a tenth of a second and more.
     fn forget(&mut self) {
-        match TranspositionTable::new(self.settings.hash_mib) {
-            Ok(table) => self.table = Arc::new(table),
-            Err(_) => self.table.clear(),
+        let new = (self.settings.hash_mib > MOST_CLEARED_MIB).then(|| TranspositionTable::new(self.settings.hash_mib));
+        match new {
+            Some(Ok(table)) => self.table = Arc::new(table),
+            Some(Err(_)) | None => self.table.clear(),
         }
     }
 }
