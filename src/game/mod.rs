@@ -13,11 +13,12 @@
 //!  Probe      exact values from theory or a table   one value per game, shared; () has none
 //! ```
 //!
-//! What the house has to know of the games that one folder plays is in [`family`].
+//! What the house has to know of the games that one folder plays is in [`family`]; [`network`] is an evaluation for any game.
 
 pub mod conformance;
 pub mod family;
 mod mix;
+pub mod network;
 mod sight;
 mod sort;
 

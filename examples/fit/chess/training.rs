@@ -6,11 +6,10 @@
 use std::array;
 use std::thread;
 
+use griot::game::network::{GREATEST, ONE, OUTPUT_ONE};
 use griot::game::{Mixer, Notation as _, Position as _, Side};
 use griot::games::chess::Notation;
-use griot::games::chess::network::{
-    BUCKETS, GREATEST, HIDDEN, INPUTS, NUMBERS, ONE, OUTPUT_ONE, SCALE, bucket, inputs,
-};
+use griot::games::chess::network::{BUCKETS, HIDDEN, INPUTS, Network, SCALE, bucket, inputs};
 
 /// Samples that are looked at before the weights change.
 const BATCH: usize = 4_096;
@@ -244,7 +243,7 @@ pub(super) fn train(
     let mut rng = Mixer::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut slopes: Vec<Weights> = (0..PARTS).map(|_| Weights::nothing()).collect();
-    let mut moments = vec![[0.0_f32; 2]; NUMBERS];
+    let mut moments = vec![[0.0_f32; 2]; Network::NUMBERS];
     let steps = (passes * samples.len().div_ceil(BATCH)) as f32;
     let mut step = 0;
     for pass in 0..passes {

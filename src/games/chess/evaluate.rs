@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
-use super::network::{Network, State};
+use super::network::{self, Network, State};
 use super::rules::{Position, VALUES};
 use crate::game::{self, Expertise, Position as _};
 use crate::score::Score;
@@ -53,7 +53,7 @@ impl Evaluate {
 
 impl Default for Evaluate {
     fn default() -> Evaluate {
-        Evaluate::new(Network::fitted())
+        Evaluate::new(network::fitted())
     }
 }
 
@@ -75,16 +75,16 @@ impl Expertise<Position> for Evaluate {
     const PRUNES_MOVES: bool = true;
 
     fn state(&self, position: &Position) -> State {
-        self.network.state(position.board())
+        network::state(&self.network, position.board())
     }
 
     fn next_state(&self, state: &State, position: &Position, mv: Move, next: &Position) -> State {
-        self.network.next_state(state, position, mv, next.board())
+        network::next_state(&self.network, state, position, mv, next.board())
     }
 
     /// No side's view depends on whose turn it is.
     fn passed_state(&self, state: &State, _passed: &Position) -> State {
-        state.clone()
+        *state
     }
 
     fn score_moves(&self, position: &Position, _depth: u32, moves: &[Move], scores: &mut [i32]) {
@@ -134,7 +134,7 @@ impl game::Evaluate<Position> for Evaluate {
         let board = position.board();
         let is_bare = Color::ALL.into_iter().any(|side| board.colors(side).len() == 1);
         let drive = if is_bare { drive(board) } else { 0 };
-        Score::units(self.network.value(state, board) + drive)
+        Score::units(network::value(&self.network, state, board) + drive)
     }
 
     fn is_noisy(&self, position: &Position, mv: Move) -> bool {

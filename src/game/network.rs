@@ -1,0 +1,142 @@
+//! A small network that says what a position is worth, for games whose evaluation is trained. Floor 0.
+//!
+//! ```text
+//!  INPUTS, twice    what is true of a position, as either side sees it
+//!  HIDDEN, twice    sums of the weights of what is true, carried down a line; the side to move first
+//!  one number       the squares of the sums, within 0 and ONE, times weights that go by the bucket of the position
+//! ```
+//!
+//! A game says what its inputs are, which of them a move changes, and into which of the BUCKETS a position belongs. Weights are
+//! fixed-point numbers. CITE: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
+//! chessprogramming wiki, "NNUE".
+
+/// The number 1 among the sums and the weights of inputs.
+pub const ONE: i16 = 255;
+/// The number 1 among the weights of sums.
+pub const OUTPUT_ONE: i16 = 64;
+
+/// The greatest weight of either kind: what the sums come to stays within their type.
+pub const GREATEST: f32 = 1.98;
+
+/// The sums of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Sums<const HIDDEN: usize>([i16; HIDDEN]);
+
+impl<const HIDDEN: usize> Default for Sums<HIDDEN> {
+    fn default() -> Self {
+        Sums([0; HIDDEN])
+    }
+}
+
+impl<const HIDDEN: usize> Sums<HIDDEN> {
+    /// Wrapping, as the sums of a network within [`GREATEST`] never leave their type.
+    #[inline]
+    fn add(&mut self, weights: &Self) {
+        for (sum, &weight) in self.0.iter_mut().zip(&weights.0) {
+            *sum = sum.wrapping_add(weight);
+        }
+    }
+
+    #[inline]
+    fn subtract(&mut self, weights: &Self) {
+        for (sum, &weight) in self.0.iter_mut().zip(&weights.0) {
+            *sum = sum.wrapping_sub(weight);
+        }
+    }
+
+    /// The squares of the sums, within 0 and [`ONE`], times weights. A sum times a weight stays within its type.
+    #[inline]
+    fn times(&self, weights: &Self) -> i32 {
+        let each = self.0.iter().zip(&weights.0).map(|(&sum, &weight)| {
+            let sum = sum.clamp(0, ONE);
+            i32::from(sum.wrapping_mul(weight)) * i32::from(sum)
+        });
+        each.fold(0, i32::wrapping_add)
+    }
+}
+
+/// The weights, as fixed-point numbers.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Network<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
+    inputs: Vec<Sums<HIDDEN>>,
+    bias: Sums<HIDDEN>,
+    output: Vec<[Sums<HIDDEN>; 2]>,
+    output_bias: [i32; BUCKETS],
+}
+
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> std::fmt::Debug
+    for Network<INPUTS, HIDDEN, BUCKETS>
+{
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Network").finish_non_exhaustive()
+    }
+}
+
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INPUTS, HIDDEN, BUCKETS> {
+    /// How many numbers a network consists of: for each input HIDDEN of them, their biases, and for each bucket twice so many, and
+    /// a bias.
+    pub const NUMBERS: usize = (INPUTS + 1) * HIDDEN + BUCKETS * (2 * HIDDEN + 1);
+
+    /// A network of [`Self::NUMBERS`] numbers, in the order above; those that are missing are 0.
+    #[must_use]
+    pub fn new(numbers: &[i16]) -> Self {
+        let mut numbers = numbers.iter().copied().chain(std::iter::repeat(0));
+        let mut sums = || Sums(std::array::from_fn(|_| numbers.next().unwrap_or(0)));
+        let inputs = (0..INPUTS).map(|_| sums()).collect();
+        let bias = sums();
+        let output = (0..BUCKETS).map(|_| [sums(), sums()]).collect();
+        let output_bias = std::array::from_fn(|_| i32::from(numbers.next().unwrap_or(0)));
+        Network { inputs, bias, output, output_bias }
+    }
+
+    /// The sums of a side for which these inputs are true.
+    pub fn sums(&self, inputs: impl IntoIterator<Item = usize>) -> Sums<HIDDEN> {
+        let mut sums = self.bias;
+        for input in inputs {
+            sums.add(&self.inputs[input]);
+        }
+        sums
+    }
+
+    /// An input becomes true, or is true no longer.
+    #[inline]
+    pub fn change(&self, sums: &mut Sums<HIDDEN>, input: usize, becomes_true: bool) {
+        let weights = &self.inputs[input];
+        if becomes_true { sums.add(weights) } else { sums.subtract(weights) }
+    }
+
+    /// What a position with these sums is worth, for the side whose sums are `own`, where the number 1 is worth `scale`.
+    #[must_use]
+    #[inline]
+    pub fn value(&self, bucket: usize, own: &Sums<HIDDEN>, theirs: &Sums<HIDDEN>, scale: i32) -> i32 {
+        let [of_own, of_theirs] = &self.output[bucket];
+        let sum = own.times(of_own) + theirs.times(of_theirs);
+        (sum / i32::from(ONE) + self.output_bias[bucket]) * scale / (i32::from(ONE) * i32::from(OUTPUT_ONE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two inputs, one sum, two buckets, by hand.
+    #[test]
+    fn a_network_is_worth_what_is_reckoned_by_hand() {
+        type Small = Network<2, 1, 2>;
+        assert_eq!(Small::NUMBERS, 9);
+        let half = ONE / 2;
+        let network = Small::new(&[half, -ONE, 51, OUTPUT_ONE, -OUTPUT_ONE, 0, OUTPUT_ONE, 0, ONE]);
+        let own = network.sums([0]);
+        let mut theirs = network.sums([0, 1]);
+        // The sums are 178 of 255, and -77, which counts as 0.
+        assert_eq!(network.value(0, &own, &theirs, 1000), 178 * 178 * 64 / 255 * 1000 / (255 * 64));
+        // Of the other bucket: theirs counts, and a bias of a 64th.
+        assert_eq!(network.value(1, &own, &theirs, 1000), 1000 / 64);
+        network.change(&mut theirs, 1, false);
+        assert_eq!(theirs, own);
+        network.change(&mut theirs, 0, true);
+        // 305 counts as 255.
+        assert_eq!(network.value(0, &own, &theirs, 1000), (178 * 178 - 255 * 255) * 64 / 255 * 1000 / (255 * 64));
+    }
+}
