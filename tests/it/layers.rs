@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use griot::registry::FAMILIES;
 
@@ -15,8 +16,8 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ("game", 0, &["message", "score"]),
     ("tablebase", 1, &["game", "files"]),
     ("book", 1, &["message", "game", "files"]),
-    ("games::grid", 1, &["message", "game"]),
-    (GAMES, 2, &["message", "game", "score", "tablebase", "games::grid"]),
+    ("games::grid", 1, &["message", "spelling", "game"]),
+    (GAMES, 2, &["message", "spelling", "game", "score", "tablebase", "games::grid"]),
     ("search", 3, &["game", "score"]),
     ("time", 3, &[]),
     ("protocol", 4, &["message", "spelling"]),
@@ -230,4 +231,26 @@ fn nothing_is_unsafe_but_one_module() {
             path.display()
         );
     }
+}
+
+/// The crate is built from its package by whoever installs it; the network of chess was once missing there.
+#[test]
+fn the_package_has_every_file_that_the_source_includes() {
+    let list = Command::new(env!("CARGO"))
+        .args(["package", "--list", "--allow-dirty", "--offline", "--package", "griot"])
+        .output()
+        .unwrap();
+    assert!(list.status.success(), "{}", String::from_utf8_lossy(&list.stderr));
+    let packaged = String::from_utf8(list.stdout).unwrap();
+    let mut included = 0;
+    for path in rust_files(Path::new("src")) {
+        let code = code(&fs::read_to_string(&path).unwrap());
+        for found in ["include_bytes!(\"", "include_str!(\""].iter().flat_map(|call| code.split(call).skip(1)) {
+            let file = path.with_file_name(found.split('"').next().unwrap());
+            let is_packaged = packaged.lines().any(|line| Path::new(line) == file);
+            assert!(is_packaged, "{} is not in the package; Cargo.toml lists what is", file.display());
+            included += 1;
+        }
+    }
+    assert!(included >= 3, "only {included} files found: is this test still reading the code?");
 }
