@@ -1,4 +1,4 @@
-//! Which known word somebody probably meant. Floor 0: pure, of texts alone.
+//! Words in complaints: which known one somebody probably meant, and what was found. Floor 0: pure, of texts alone.
 
 use strsim::damerau_levenshtein;
 
@@ -19,6 +19,12 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     };
     let known = known.into_iter().map(|known| (slips(known), known)).filter(|(slips, _)| *slips <= length / 3);
     known.min_by_key(|(slips, _)| *slips).map(|(_, known)| known)
+}
+
+/// A piece of the user's text in a complaint: in quotes, or `nothing`.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    if text.is_empty() { "nothing".into() } else { format!("'{text}'") }
 }
 
 /// The end of a complaint about a word: which one may have been meant, and what there is.

@@ -51,7 +51,7 @@ use crate::message::{
 };
 use crate::protocol::{Dialect, Request, dialect, draw, help, meant, tidy};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Sink, Variant};
-use crate::spelling::{instead, nearest};
+use crate::spelling::{instead, nearest, quoted};
 
 /// What the loop waits for.
 #[derive(Debug)]
@@ -693,7 +693,7 @@ impl<'c> Engine<'c> {
             Some(OwnOption::UciChess960) => {
                 let on = ["false", "true"].iter().position(|word| text.eq_ignore_ascii_case(word));
                 let name = OwnOption::UciChess960.name();
-                let found = if text.is_empty() { "nothing".into() } else { format!("'{}'", tidy(text)) };
+                let found = quoted(&tidy(text));
                 let bad = || Problem::new(format!("option {name}: expected 'true' or 'false', found {found}"));
                 self.chess960 = on.ok_or_else(bad)? == 1;
                 self.follow_chess960()

@@ -162,6 +162,11 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// [`Position::outcome`] and [`Position::generate`] in one call: appends every legal move, or tells the result. Worth writing
     /// where one pass does both.
     fn status(&self, moves: &mut Vec<Self::Move>) -> Option<Outcome> {
+        if Self::ENDS_WITHOUT_MOVES {
+            let before = moves.len();
+            self.generate(moves);
+            return if moves.len() > before { None } else { self.outcome() };
+        }
         let outcome = self.outcome();
         if outcome.is_none() {
             self.generate(moves);

@@ -13,6 +13,7 @@
 
 use crate::game::{Side, TextError};
 use crate::message::{BoardPicture, Shape};
+use crate::spelling::quoted;
 
 /// How positions and moves are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -388,9 +389,4 @@ pub(super) fn read_number(field: &str, word: &str, offset: usize, max: u8) -> Re
         Ok(value) if plain && value <= max => Ok(value),
         _ => Err(TextError::new(offset, field, format!("a number from 1 to {max}"), quoted(word))),
     }
-}
-
-/// A piece of the user's text in an error: in quotes, or `nothing`.
-pub(super) fn quoted(text: &str) -> String {
-    if text.is_empty() { "nothing".into() } else { format!("'{text}'") }
 }

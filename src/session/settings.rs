@@ -11,7 +11,7 @@ use super::level::{ELO, FULL_STRENGTH, Level, level_of, sight_of};
 use crate::game::Sight;
 use crate::message::{OptionKind, OptionSpec, Problem};
 use crate::search::Algorithm;
-use crate::spelling::{instead, nearest};
+use crate::spelling::{instead, nearest, quoted};
 
 /// The largest transposition table that can be asked for, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
@@ -429,8 +429,7 @@ impl Settings {
         let before = self.clone();
         let value = value.unwrap_or_default();
         option.put(self, value).map_err(|expected| {
-            let found = if value.is_empty() { "nothing".into() } else { format!("'{value}'") };
-            Problem::new(format!("option {}: expected {expected}, found {found}", option.name))
+            Problem::new(format!("option {}: expected {expected}, found {}", option.name, quoted(value)))
         })?;
         Ok(if option.acts(&before, self) { option.effect } else { Effect::Nothing })
     }

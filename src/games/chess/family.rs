@@ -5,6 +5,7 @@ use crate::game::TextError;
 use crate::game::family::{
     Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
 };
+use crate::spelling::quoted;
 use crate::tablebase::Tabled;
 
 /// The family.
@@ -83,8 +84,7 @@ impl Family for Chess {
         let Some(text) = asked.parameters else { return Ok(visitor.visit(chess960(USUAL))) };
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
         let number = text.parse().ok().filter(|&number| is_plain && number <= LAST).ok_or_else(|| {
-            let found = if text.is_empty() { "nothing".into() } else { format!("'{text}'") };
-            TextError::new(asked.word.len() + 1, "start position", "a number from 0 to 959", found)
+            TextError::new(asked.word.len() + 1, "start position", "a number from 0 to 959", quoted(text))
         })?;
         Ok(visitor.visit(chess960(number)))
     }

@@ -8,6 +8,7 @@ use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, Color, Fi
 use super::rules::{COUNTED_PLIES, Position};
 use crate::game::{self, Position as _, TextError};
 use crate::message::{BoardPicture, GridPicture, PlayerNames, Point, Shape, Way};
+use crate::spelling::quoted;
 
 /// The texts of chess.
 ///
@@ -31,10 +32,6 @@ const ROOK_FILES: [File; 2] = [File::H, File::A];
 /// A text without blanks around it, and where it stands.
 type Field<'t> = (usize, &'t str);
 
-fn quoted(text: &str) -> String {
-    if text.is_empty() { "nothing".into() } else { format!("'{text}'") }
-}
-
 fn letter(piece: Piece, color: Color) -> char {
     let letter: char = piece.into();
     if color == Color::White { letter.to_ascii_uppercase() } else { letter }
@@ -44,12 +41,8 @@ fn letter(piece: Piece, color: Color) -> char {
 fn read_ranks((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), TextError> {
     let ranks = text.split('/').count();
     if ranks != Rank::NUM {
-        return Err(TextError::new(
-            at,
-            "board",
-            "8 ranks",
-            if text.is_empty() { "nothing".into() } else { ranks.to_string() },
-        ));
+        let found = if text.is_empty() { quoted(text) } else { ranks.to_string() };
+        return Err(TextError::new(at, "board", "8 ranks", found));
     }
     let mut offset = at;
     for (rank, row) in Rank::ALL.into_iter().rev().zip(text.split('/')) {
@@ -76,19 +69,14 @@ fn read_ranks((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), T
         offset += row.len() + 1;
     }
     for color in Color::ALL {
-        let count = |wanted: Option<Piece>| {
-            let of = |square: &Option<(Piece, Color)>| {
-                square.is_some_and(|(piece, of)| of == color && wanted.is_none_or(|wanted| wanted == piece))
-            };
-            builder.board.iter().filter(|square| of(square)).count()
-        };
+        let own = builder.board.iter().flatten().filter(|(_, of)| *of == color);
+        let count = |wanted| own.clone().filter(|(piece, _)| *piece == wanted).count();
         let name = if color == Color::White { "White" } else { "Black" };
-        for (piece, allowed, expected) in [
-            (Some(Piece::King), 1..=1, "one king"),
-            (Some(Piece::Pawn), 0..=8, "at most 8 pawns"),
-            (None, 1..=16, "at most 16 pieces"),
+        for (found, allowed, expected) in [
+            (count(Piece::King), 1..=1, "one king"),
+            (count(Piece::Pawn), 0..=8, "at most 8 pawns"),
+            (own.clone().count(), 1..=16, "at most 16 pieces"),
         ] {
-            let found = count(piece);
             if !allowed.contains(&found) {
                 return Err(TextError::new(at, name, expected, found.to_string()));
             }
@@ -186,11 +174,10 @@ fn write_rights(board: &Board, color: Color, by_files: bool, text: &mut String) 
 }
 
 impl Notation {
-    /// Where a castling king goes, if `mv` is castling as everybody plays it.
-    fn king_way(self, board: &Board, mv: Move) -> Option<Square> {
-        let is_castle = board.colors(board.side_to_move()).has(mv.to);
+    /// Where a move is shown to go: castling as everybody plays it is the king's way.
+    fn shown_to(self, position: &Position, mv: Move) -> Square {
         let is_usual = mv.from.file() == KING_FILE && ROOK_FILES.contains(&mv.to.file());
-        (is_castle && is_usual && self.chess960.is_none()).then(|| king_after(mv))
+        if position.castles(mv) && is_usual && self.chess960.is_none() { king_after(mv) } else { mv.to }
     }
 }
 
@@ -213,15 +200,15 @@ fn read_uci(board: &Board, text: &str) -> Option<Move> {
 }
 
 /// A move as people write it.
-fn read_san(board: &Board, text: &str) -> Option<Move> {
+fn read_san(position: &Position, text: &str) -> Option<Move> {
     if !text.is_ascii() {
         return None;
     }
     let castles = text.starts_with("0-0").then(|| text.replace('0', "O"));
     let text = castles.as_deref().unwrap_or(text);
     // The library has castling as the king that takes its rook, but nobody writes it so.
-    let is_told = |mv: &Move| text.starts_with('O') || !board.colors(board.side_to_move()).has(mv.to);
-    parse_san_move(board, text).ok().filter(is_told)
+    let is_told = |mv: &Move| text.starts_with('O') || !position.castles(*mv);
+    parse_san_move(position.board(), text).ok().filter(is_told)
 }
 
 impl game::Notation for Notation {
@@ -268,13 +255,12 @@ impl game::Notation for Notation {
                 }
                 Some(_) => error("a legal move"),
             },
-            Err(_) => read_san(board, text).map_or_else(|| error("a legal move as e2e4, e7e8q or Nf3"), Ok),
+            Err(_) => read_san(position, text).map_or_else(|| error("a legal move as e2e4, e7e8q or Nf3"), Ok),
         }
     }
 
     fn move_text(&self, position: &Position, mv: Move) -> String {
-        let to = self.king_way(position.board(), mv).unwrap_or(mv.to);
-        Move { to, ..mv }.to_string()
+        Move { to: self.shown_to(position, mv), ..mv }.to_string()
     }
 
     fn move_name(&self, position: &Position, mv: Move) -> String {
@@ -306,8 +292,7 @@ impl game::Notation for Notation {
     }
 
     fn way(&self, position: &Position, mv: Move) -> Way {
-        let to = self.king_way(position.board(), mv).unwrap_or(mv.to);
         let point = |square: Square| Point::new(square.file() as u32, square.rank() as u32);
-        Way::between(point(mv.from), point(to))
+        Way::between(point(mv.from), point(self.shown_to(position, mv)))
     }
 }

@@ -41,7 +41,13 @@ impl Position {
         en_passant(&self.board)
     }
 
-    /// Whether the move takes a piece. Castling is written as the king that takes its own rook.
+    /// Whether the move is castling, which is written as the king that takes its own rook.
+    #[inline]
+    pub(super) fn castles(&self, mv: Move) -> bool {
+        self.board.colors(self.board.side_to_move()).has(mv.to)
+    }
+
+    /// Whether the move takes a piece.
     #[inline]
     pub(super) fn captures(&self, mv: Move) -> bool {
         self.board.colors(!self.board.side_to_move()).has(mv.to) || self.takes_en_passant(mv)
@@ -71,7 +77,7 @@ impl Position {
         let side = board.side_to_move();
         let Some(piece) = board.piece_on(mv.from) else { return };
         change(side, piece, mv.from, false);
-        if board.colors(side).has(mv.to) {
+        if self.castles(mv) {
             let (king, rook) = if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
             change(side, Piece::Rook, mv.to, false);
             change(side, Piece::King, Square::new(king, mv.from.rank()), true);
@@ -89,15 +95,14 @@ impl Position {
     fn is_dead(&self) -> bool {
         let pieces = |piece| self.board.pieces(piece);
         let mating = pieces(Piece::Pawn) | pieces(Piece::Rook) | pieces(Piece::Queen);
-        if !mating.is_empty() {
-            return false;
-        }
         let (knights, bishops) = (pieces(Piece::Knight), pieces(Piece::Bishop));
-        match knights.len() {
-            0 => (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty(),
-            1 => bishops.is_empty(),
-            _ => false,
-        }
+        let one_color = [BitBoard::DARK_SQUARES, BitBoard::LIGHT_SQUARES].map(|squares| (bishops & squares).is_empty());
+        mating.is_empty()
+            && match knights.len() {
+                0 => one_color.contains(&true),
+                1 => bishops.is_empty(),
+                _ => false,
+            }
     }
 
     /// Whether the piece that moves attacks their king from where it goes.
@@ -116,12 +121,6 @@ impl Position {
             _ => BitBoard::EMPTY,
         };
         attacked.has(king)
-    }
-
-    /// How a position without legal moves ends.
-    fn without_moves(&self) -> Outcome {
-        let winner = game::Position::side_to_move(self).other();
-        if self.board.checkers().is_empty() { Outcome::Draw } else { Outcome::Win(winner) }
     }
 
     /// Appends the moves to squares of the opponent's pieces, those en passant, and promotions to a queen.
@@ -145,14 +144,12 @@ impl Position {
     pub(super) fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
         let board = &self.board;
         let Some(mover) = board.piece_on(mv.from) else { return false };
-        let is_castle = board.colors(board.side_to_move()).has(mv.to);
-        if is_castle {
+        if self.castles(mv) {
             return threshold <= 0;
         }
-        let victim = self.victim(mv);
         let promotion = mv.promotion.map_or(0, |piece| VALUES[piece as usize] - VALUES[Piece::Pawn as usize]);
         // What the exchange has brought, and what stands on the square.
-        let mut balance = victim.map_or(0, |piece| VALUES[piece as usize]) + promotion - threshold;
+        let mut balance = self.victim(mv).map_or(0, |piece| VALUES[piece as usize]) + promotion - threshold;
         if balance < 0 {
             return false;
         }
@@ -226,14 +223,11 @@ fn en_passant(board: &Board) -> Option<File> {
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        let (a, b) = (&self.board, &other.board);
         // `Board::same_position` takes a move of another piece to the square behind a pawn for a capture en passant.
-        self.key == other.key
-            && Piece::ALL.into_iter().all(|piece| a.pieces(piece) == b.pieces(piece))
-            && Color::ALL.into_iter().all(|color| a.colors(color) == b.colors(color))
-            && a.side_to_move() == b.side_to_move()
-            && Color::ALL.into_iter().all(|color| a.castle_rights(color) == b.castle_rights(color))
-            && self.en_passant() == other.en_passant()
+        let pieces = |board: &Board| Piece::ALL.map(|piece| board.pieces(piece));
+        let sides = |board: &Board| Color::ALL.map(|color| (board.colors(color), *board.castle_rights(color)));
+        let all = |of: &Position| (pieces(&of.board), sides(&of.board), of.board.side_to_move(), of.en_passant());
+        self.key == other.key && all(self) == all(other)
     }
 }
 
@@ -251,12 +245,7 @@ impl game::Position for Position {
     const MOVE_INDICES: usize = SQUARES * SQUARES * 4;
 
     fn move_index(mv: Move) -> usize {
-        let promotion = match mv.promotion {
-            None | Some(Piece::Queen) => 0,
-            Some(Piece::Rook) => 1,
-            Some(Piece::Bishop) => 2,
-            Some(_) => 3,
-        };
+        let promotion = mv.promotion.map_or(0, |piece| Piece::Queen as usize - piece as usize);
         (promotion * SQUARES + mv.to as usize) * SQUARES + mv.from as usize
     }
 
@@ -269,18 +258,15 @@ impl game::Position for Position {
     }
 
     fn side_to_move(&self) -> Side {
-        match self.board.side_to_move() {
-            Color::White => Side::First,
-            Color::Black => Side::Second,
-        }
+        super::side_of(self.board.side_to_move())
     }
 
     fn outcome(&self) -> Option<Outcome> {
         if self.board.generate_moves(|_| true) {
-            self.is_dead().then_some(Outcome::Draw)
-        } else {
-            Some(self.without_moves())
+            return self.is_dead().then_some(Outcome::Draw);
         }
+        let winner = self.side_to_move().other();
+        Some(if self.board.checkers().is_empty() { Outcome::Draw } else { Outcome::Win(winner) })
     }
 
     fn generate(&self, moves: &mut Vec<Move>) {
@@ -290,12 +276,6 @@ impl game::Position for Position {
                 false
             });
         }
-    }
-
-    fn status(&self, moves: &mut Vec<Move>) -> Option<Outcome> {
-        let before = moves.len();
-        self.generate(moves);
-        if moves.len() > before { None } else { self.outcome() }
     }
 
     fn play(&mut self, mv: Move) {

@@ -40,7 +40,8 @@ pub use rules::Position;
 pub use crate::games::grid::Style;
 
 use crate::game::{Game, TextError};
-use crate::games::grid::{Fields, quoted};
+use crate::games::grid::Fields;
+use crate::spelling::quoted;
 
 /// The most columns, which are named by letters.
 pub const MAX_COLS: u8 = 26;

@@ -3,8 +3,9 @@
 use super::rules::has_line;
 use super::{Board, Position};
 use crate::game::{self, Position as _, TextError};
-use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move, quoted, read_number};
+use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move, read_number};
 use crate::message::{self, Point, Shape, Way};
+use crate::spelling::quoted;
 
 /// The texts of one game.
 ///

@@ -41,7 +41,8 @@ pub use values::{CELLS, Weights};
 pub use crate::games::grid::Style;
 
 use crate::game::{Game, Side, TextError};
-use crate::games::grid::{Fields, quoted, read_number};
+use crate::games::grid::{Fields, read_number};
+use crate::spelling::quoted;
 
 /// The largest number of columns, and of rows.
 pub const MAX_SIDE: u8 = 22;

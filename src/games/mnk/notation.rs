@@ -8,8 +8,9 @@ use super::renju::{self, Verdict};
 use super::rules::has_line;
 use super::{Parameters, Position};
 use crate::game::{self, Position as _, Side, TextError};
-use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move, quoted};
+use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move};
 use crate::message::{BoardPicture, Point, Way};
+use crate::spelling::quoted;
 
 /// The texts of one m,n,k game.
 ///

@@ -9,6 +9,7 @@
 use super::{MAX_HEAP, MAX_HEAPS, MAX_MOVES, NimMove, NimPosition, Rule};
 use crate::game::{Notation, Side, TextError};
 use crate::message::{BoardPicture, Pile, PlayerNames, Point, Shape, Way};
+use crate::spelling::quoted;
 
 /// The heaps a game starts with, and its rule.
 ///
@@ -237,10 +238,6 @@ fn check_choices(position: &NimPosition) -> Result<(), TextError> {
             Err(TextError::new(0, "heaps", expected, choices.to_string()))
         }
     }
-}
-
-fn quoted(word: &str) -> String {
-    if word.is_empty() { "nothing".into() } else { format!("'{word}'") }
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use super::rules::{PASS, Position};
 use crate::game::{self, Position as _, Side, TextError};
-use crate::games::grid::{Grid, RowOne, Style, no_move, quoted};
+use crate::games::grid::{Grid, RowOne, Style, no_move};
 use crate::message::{BoardPicture, Point, Way};
+use crate::spelling::quoted;
 
 const GRID: Grid = Grid { cols: 8, rows: 8, style: Style::Coordinates, row_one: RowOne::Top };
 
