@@ -170,6 +170,19 @@ where
 mod tests {
     use super::*;
 
+    /// The main thread may wait for a processor that a helper has.
+    #[test]
+    fn helpers_see_the_stop_of_the_client_before_the_main_thread_does() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let shared = SharedSearch::new(2, u64::MAX, Some(Arc::clone(&flag)));
+        let mut helper = Quiet(&shared);
+        assert_eq!(Observer::<u8>::poll(&mut helper), Poll::Continue);
+        assert!(Observer::<u8>::another_iteration(&mut helper));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(Observer::<u8>::poll(&mut helper), Poll::Stop);
+        assert!(!Observer::<u8>::another_iteration(&mut helper));
+    }
+
     #[test]
     fn what_is_drawn_is_never_more_than_the_budget_and_all_of_it_in_the_end() {
         for (threads, nodes) in [(2, 0), (2, 1), (4, 3000), (3, 12_345)] {
