@@ -309,3 +309,75 @@ fn descend(
         *weight = weight.clamp(-GREATEST, GREATEST);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use cozy_chess::Color;
+
+    use super::*;
+
+    const AIM: Aim = Aim { result: 0.2, spread: 200.0 };
+
+    /// Samples of random games: what was thought is the difference in pieces, and whoever has more of them wins.
+    fn samples(count: usize) -> Samples {
+        let notation = Notation::default();
+        let mut rng = Mixer::new(5);
+        let mut samples = Samples::default();
+        while samples.len() < count {
+            let mut position = notation.start();
+            let mut moves = Vec::new();
+            while position.status(&mut moves).is_none() && rng.below(80) > 0 && samples.len() < count {
+                position.play(moves[rng.below(moves.len())]);
+                moves.clear();
+                let [white, black] = [Color::White, Color::Black].map(|color| position.board().colors(color).len());
+                let more = 100 * (i64::from(white) - i64::from(black));
+                let line = format!("{}|{more}|{}", notation.position_text(&position), 0.5 + 0.5 * more.signum() as f64);
+                samples.read(&notation, &line).expect("a line of a file of games");
+            }
+        }
+        samples
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_error() {
+        let samples = samples(64);
+        let weights = Weights::random(3);
+        // Half the squared error of all samples.
+        let error = |weights: &Weights| weights.left(&samples, AIM).powi(2) * samples.len() as f64 / 2.0;
+        let mut slopes = Weights::nothing();
+        samples.all.iter().for_each(|sample| slopes.add_slope(&weights, &samples, sample, AIM));
+        let slopes: Vec<f32> = slopes.numbers().copied().collect();
+        let mut steepest: Vec<usize> = (0..Network::NUMBERS).collect();
+        steepest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
+        // Some of each kind: weights of inputs and their biases, weights of sums and their biases.
+        let kinds = [0, INPUTS * HIDDEN, (INPUTS + 1) * HIDDEN, Network::NUMBERS - BUCKETS, Network::NUMBERS];
+        for kind in kinds.windows(2) {
+            for &number in steepest.iter().filter(|&number| (kind[0]..kind[1]).contains(number)).take(4) {
+                let moved = |by: f32| {
+                    let mut moved = weights.clone();
+                    *moved.numbers_mut().nth(number).expect("a number") += by;
+                    error(&moved)
+                };
+                let (step, slope) = (0.004, f64::from(slopes[number]));
+                let measured = (moved(step) - moved(-step)) / f64::from(2.0 * step);
+                assert!((measured - slope).abs() < 0.02 * slope.abs() + 1e-4, "number {number}: {slope}, {measured}");
+            }
+        }
+    }
+
+    #[test]
+    fn training_explains_more_and_comes_to_the_same_with_any_number_of_threads() {
+        let samples = samples(3 * BATCH / 2);
+        let fresh = Weights::random(3);
+        let trained = [1, 2, 3].map(|threads| {
+            let mut weights = fresh.clone();
+            train(&mut weights, &samples, AIM, Walk { passes: 8, stride: 0.01, threads, seed: 1 }, |_, _| {});
+            weights
+        });
+        let [before, after] = [&fresh, &trained[0]].map(|weights| weights.left(&samples, AIM));
+        assert!(after < 0.7 * before, "{before} {after}");
+        assert!(trained.iter().all(|weights| weights.fixed() == trained[0].fixed()));
+        // What is written is what is read.
+        assert_eq!(Weights::of_numbers(&trained[0].fixed()).fixed(), trained[0].fixed());
+    }
+}
