@@ -752,7 +752,7 @@ impl<'c> Engine<'c> {
 
     fn change_game(&mut self, mut session: Box<dyn Session>) {
         // The same game under another name of it: what the table holds is as true as before.
-        if session.game() != self.session.game() {
+        if session.game() != self.session.game() && session.resources().table.is_used() {
             session.new_game();
         }
         self.session = session;

@@ -10,7 +10,7 @@
 //!  data     | score 32 | move id 16     | depth 8 | age 5 | proven 1 | bound 2 |
 //! ```
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use crate::score::{Bound, Score};
 
@@ -58,6 +58,7 @@ pub struct TranspositionTable {
     start: usize,
     buckets: usize,
     age: AtomicU8,
+    used: AtomicBool,
 }
 
 impl TranspositionTable {
@@ -73,7 +74,7 @@ impl TranspositionTable {
         let words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET_WORDS).map_err(|()| error)?;
         let start = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_WORDS);
-        Ok(TranspositionTable { words, start, buckets, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { words, start, buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) })
     }
 
     /// The memory the table may fill; a search that keeps a tree may take as much for it.
@@ -94,6 +95,13 @@ impl TranspositionTable {
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
+        self.used.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a search has begun with it since it was new.
+    #[must_use]
+    pub fn is_used(&self) -> bool {
+        self.used.load(Ordering::Relaxed)
     }
 
     /// The entries of the bucket that a hash belongs to, each its key and its data.
