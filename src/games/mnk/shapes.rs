@@ -160,19 +160,14 @@ impl Tables {
                 x | o << 4
             })
             .collect();
-        let mut cells: Vec<Cell> = Vec::with_capacity(1 << 16);
-        for cell in 0..=u16::MAX {
-            let mut shapes = [0, 4, 8, 12].map(|at| (cell >> at & 15) as u8).map(|shape| shape.min(FIVE));
-            // The order of the directions makes no difference: most cells have been seen in another one.
-            shapes.sort_unstable_by(|a, b| b.cmp(a));
-            let same = shapes.iter().rev().fold(0, |index, &shape| index << 4 | usize::from(shape));
-            let known = cells.get(same).copied();
-            cells.push(known.unwrap_or_else(|| {
+        let cells = (0..=u16::MAX)
+            .map(|cell| {
+                let shapes = [0, 4, 8, 12].map(|at| (cell >> at & 15) as u8).map(|shape| shape.min(FIVE));
                 let threat = Threat::of(shapes);
                 let [moving, waiting] = weights[number(shapes)];
                 Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat }
-            }));
-        }
+            })
+            .collect();
         Tables { reach: reach as u32, lines, cells, tempo: weights[CELLS][0] }
     }
 
