@@ -34,7 +34,7 @@
 //! | 1 | [`book`] | opening books of any game |
 //! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
 //! | 0 | [`message`], [`game`], [`score`] | plain data, also of what is shown; the traits of a game; values |
-//! | 0 | [`spelling`] | which known word was probably meant |
+//! | 0 | [`spelling`] | words in complaints: what was probably meant, what was found |
 //! | 0 | [`files`] | what is opened, and how it is written |
 //!
 //! # How a line travels
