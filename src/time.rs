@@ -90,10 +90,10 @@ const HARD_PER_SOFT: u32 = 4;
 /// The limits of a move played by this clock.
 ///
 /// The clock is what remains less the overhead of this move, and of the further moves as far as increments do not pay for it.
-/// `soft` is a share of it and three quarters of the increment less the overhead; the last quarter rebuilds a clock that has
-/// run low. `hard` is four times `soft`, but never more than a third of the clock plus, when `m` moves are to go, two thirds
-/// divided by `m`: all of it for the last move, two thirds with two to go, and so on. With nothing left the limits are 0,
-/// with which a search ends in its first iteration or behind it.
+/// `soft` is a share of it and nine tenths of the increment less the overhead: where moves cost what is planned for them, the
+/// clock comes to rest at two and a half increments, neither empty nor unused. `hard` is four times `soft`, but never more than
+/// a third of the clock plus, when `m` moves are to go, two thirds divided by `m`: all of it for the last move, two thirds with
+/// two to go, and so on. With nothing left the limits are 0, with which a search ends in its first iteration or behind it.
 ///
 /// `hard` and the overhead never exceed what remains, if the overhead alone does not. With `m` moves to go and at least `m`
 /// times the overhead left, no move oversteps, even if each uses `hard` and loses the overhead.
@@ -121,7 +121,7 @@ pub fn budget(clock: &Clock, overhead: Duration) -> Budget {
     let available = available.saturating_sub(reserve);
 
     let share = available / moves_to_go.unwrap_or(MOVES_TO_PLAN_FOR).min(MOVES_TO_PLAN_FOR);
-    let gain = clock.increment.saturating_sub(overhead) / 4 * 3;
+    let gain = clock.increment.saturating_sub(overhead) / 10 * 9;
     let third = available / 3;
     let most = third + moves_to_go.map_or(Duration::ZERO, |moves| third / moves * 2);
 
@@ -162,10 +162,10 @@ mod tests {
             ((60_000, 0, None, 10), (2_390, 9_560)),
             ((1_000, 0, None, 10), (30, 120)),
             ((100, 0, None, 10), (1, 7)),
-            // With increment: three quarters of it on top; a low clock is held at a third.
-            ((60_000, 1_000, None, 0), (3_150, 12_600)),
-            ((60_000, 1_000, None, 200), (2_992, 11_968)),
-            ((3_000, 1_000, None, 0), (870, 1_000)),
+            // With increment: nine tenths of it on top; a low clock is held at a third.
+            ((60_000, 1_000, None, 0), (3_300, 13_200)),
+            ((60_000, 1_000, None, 200), (3_112, 12_448)),
+            ((3_000, 1_000, None, 0), (1_000, 1_000)),
             ((1_000, 10_000, None, 0), (333, 333)),
             ((100, 1, None, 1), (3, 15)),
             // Moves to go: an even share, more of the clock the fewer they are; 0 is no promise of more time.
