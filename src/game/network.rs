@@ -13,10 +13,18 @@
 /// The number 1 among the sums and the weights of inputs.
 pub const ONE: i16 = 255;
 /// The number 1 among the weights of sums.
-pub const OUTPUT_ONE: i16 = 64;
+pub const OUTPUT_ONE: i16 = 128;
 
-/// The greatest weight of either kind: what the sums come to stays within their type.
+/// The greatest weight of an input: what the sums come to stays within their type.
 pub const GREATEST: f32 = 1.98;
+/// The greatest weight of a sum: a sum times its weight stays within its type.
+pub const GREATEST_OUTPUT: f32 = 0.99;
+
+/// The numbers of the file of a network: two bytes each, the lower one first.
+#[must_use]
+pub fn numbers(bytes: &[u8]) -> Vec<i16> {
+    bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
+}
 
 /// The sums of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +38,7 @@ impl<const HIDDEN: usize> Default for Sums<HIDDEN> {
 }
 
 impl<const HIDDEN: usize> Sums<HIDDEN> {
-    /// Wrapping, as the sums of a network within [`GREATEST`] never leave their type.
+    /// Wrapping, as the sums of a network whose weights are within [`GREATEST`] never leave their type.
     #[inline]
     fn add(&mut self, weights: &Self) {
         for (sum, &weight) in self.0.iter_mut().zip(&weights.0) {
@@ -45,7 +53,7 @@ impl<const HIDDEN: usize> Sums<HIDDEN> {
         }
     }
 
-    /// The squares of the sums, within 0 and [`ONE`], times weights. A sum times a weight stays within its type.
+    /// The squares of the sums, within 0 and [`ONE`], times weights, which are within [`GREATEST_OUTPUT`].
     #[inline]
     fn times(&self, weights: &Self) -> i32 {
         let each = self.0.iter().zip(&weights.0).map(|(&sum, &weight)| {
@@ -130,13 +138,14 @@ mod tests {
         let own = network.sums([0]);
         let mut theirs = network.sums([0, 1]);
         // The sums are 178 of 255, and -77, which counts as 0.
-        assert_eq!(network.value(0, &own, &theirs, 1000), 178 * 178 * 64 / 255 * 1000 / (255 * 64));
-        // Of the other bucket: theirs counts, and a bias of a 64th.
-        assert_eq!(network.value(1, &own, &theirs, 1000), 1000 / 64);
+        let worth = |squares: i32| squares * i32::from(OUTPUT_ONE) / 255 * 1000 / (255 * i32::from(OUTPUT_ONE));
+        assert_eq!(network.value(0, &own, &theirs, 1000), worth(178 * 178));
+        // Of the other bucket: theirs counts, and a bias of ONE in ONE times OUTPUT_ONE.
+        assert_eq!(network.value(1, &own, &theirs, 1000), 1000 / i32::from(OUTPUT_ONE));
         network.change(&mut theirs, 1, false);
         assert_eq!(theirs, own);
         network.change(&mut theirs, 0, true);
         // 305 counts as 255.
-        assert_eq!(network.value(0, &own, &theirs, 1000), (178 * 178 - 255 * 255) * 64 / 255 * 1000 / (255 * 64));
+        assert_eq!(network.value(0, &own, &theirs, 1000), worth(178 * 178 - 255 * 255));
     }
 }

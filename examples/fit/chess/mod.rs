@@ -13,8 +13,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use griot::game::network;
 use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side, mix64};
-use griot::games::chess::network::fitted_numbers;
+use griot::games::chess::network::{HIDDEN, fitted_numbers};
 use griot::games::chess::{Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
@@ -55,6 +56,9 @@ pub(crate) struct Options {
     /// Begins with random numbers, not with the network that is compiled in.
     #[arg(long)]
     fresh: bool,
+    /// Begins with the network of this file, which has half as many sums, each of them twice.
+    #[arg(long, value_name = "FILE", conflicts_with = "fresh")]
+    widen: Option<PathBuf>,
     /// How far the first steps of the training go; the last ones go a hundredth as far. From random numbers 0.001 is better.
     #[arg(long, default_value_t = 3e-4)]
     stride: f32,
@@ -98,8 +102,15 @@ pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
         held_out.len(),
         aim.spread
     );
-    let mut weights =
-        if options.fresh { Weights::random(options.seed) } else { Weights::of_numbers(&fitted_numbers()) };
+    let mut weights = match &options.widen {
+        Some(file) => {
+            let narrow = network::numbers(&fs::read(file)?);
+            Weights::widened(&narrow, options.seed)
+                .ok_or_else(|| format!("{}: no network of {} sums", file.display(), HIDDEN / 2))?
+        }
+        None if options.fresh => Weights::random(options.seed),
+        None => Weights::of_numbers(&fitted_numbers()),
+    };
     eprintln!("before: {:.5} of a point left unexplained where held out", weights.left(&held_out, aim));
     let walk = Walk { passes: options.passes, stride: options.stride, threads: options.threads, seed: options.seed };
     train(&mut weights, &taught, aim, walk, |pass, weights| {

@@ -6,7 +6,7 @@
 use std::array;
 use std::thread;
 
-use griot::game::network::{GREATEST, ONE, OUTPUT_ONE};
+use griot::game::network::{self, GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
 use griot::game::{Mixer, Notation as _, Position as _, Side};
 use griot::games::chess::Notation;
 use griot::games::chess::network::{BUCKETS, HIDDEN, INPUTS, Network, SCALE, bucket, inputs};
@@ -15,6 +15,8 @@ use griot::games::chess::network::{BUCKETS, HIDDEN, INPUTS, Network, SCALE, buck
 const BATCH: usize = 4_096;
 /// Parts of a batch.
 const PARTS: usize = 4;
+/// What sums that are made of one differ by, on either side.
+const NOISE: f32 = 0.01;
 /// The last steps go so far, of the first ones.
 const LAST_STRIDE: f32 = 0.01;
 
@@ -100,6 +102,9 @@ impl Samples {
 
 type Row = [f32; HIDDEN];
 
+/// A network of half as many sums.
+type Narrow = network::Network<INPUTS, { HIDDEN / 2 }, BUCKETS>;
+
 /// The numbers of a network, as they are trained; or the slopes at them.
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
@@ -123,9 +128,8 @@ impl Weights {
     pub(super) fn random(seed: u64) -> Weights {
         let mut rng = Mixer::new(seed);
         let mut weights = Weights::nothing();
-        let mut within = |limit: f32| ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit;
-        weights.inputs.iter_mut().flatten().for_each(|weight| *weight = within(0.1));
-        weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = within(0.1));
+        weights.inputs.iter_mut().flatten().for_each(|weight| *weight = random(&mut rng, 0.1));
+        weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = random(&mut rng, 0.1));
         weights
     }
 
@@ -142,15 +146,38 @@ impl Weights {
     /// The weights of a network of such fixed-point numbers.
     pub(super) fn of_numbers(numbers: &[i16]) -> Weights {
         let mut weights = Weights::nothing();
-        for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(ones()) {
+        for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(ones(HIDDEN)) {
             *weight = f32::from(number) / one;
         }
         weights
     }
 
+    /// The weights of a network of half as many sums, whose fixed-point numbers these are: each sum stands there twice, with half
+    /// its weight, and with a little noise, without which both would learn the same. Nothing if there are too few numbers, or too
+    /// many.
+    pub(super) fn widened(numbers: &[i16], seed: u64) -> Option<Weights> {
+        if numbers.len() != Narrow::NUMBERS {
+            return None;
+        }
+        let mut numbers = numbers.iter().zip(ones(HIDDEN / 2)).map(|(&number, one)| f32::from(number) / one);
+        let mut rng = Mixer::new(seed);
+        let mut twice = |row: &mut Row, share: f32| {
+            let (left, right) = row.split_at_mut(HIDDEN / 2);
+            for ((left, right), number) in left.iter_mut().zip(right).zip(&mut numbers) {
+                let noise = random(&mut rng, NOISE);
+                (*left, *right) = (number * share + noise, number * share - noise);
+            }
+        };
+        let mut weights = Weights::nothing();
+        weights.inputs.iter_mut().chain([&mut weights.bias]).for_each(|row| twice(row, 1.0));
+        weights.output.iter_mut().flatten().for_each(|row| twice(row, 0.5));
+        weights.output_bias.iter_mut().zip(numbers).for_each(|(bias, number)| *bias = number);
+        Some(weights)
+    }
+
     /// The fixed-point numbers of the network.
     pub(super) fn fixed(&self) -> Vec<i16> {
-        self.numbers().zip(ones()).map(|(number, one)| (number * one).round() as i16).collect()
+        self.numbers().zip(ones(HIDDEN)).map(|(number, one)| (number * one).round() as i16).collect()
     }
 
     /// The sums of a side that sees this.
@@ -208,10 +235,15 @@ impl Weights {
     }
 }
 
-/// What the number 1 is to each number of a network.
-fn ones() -> impl Iterator<Item = f32> {
+/// A number within so much of 0.
+fn random(rng: &mut Mixer, limit: f32) -> f32 {
+    ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit
+}
+
+/// What the number 1 is to each number of a network of so many sums.
+fn ones(sums: usize) -> impl Iterator<Item = f32> {
     let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
-    let counts = [(INPUTS + 1) * HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS];
+    let counts = [(INPUTS + 1) * sums, BUCKETS * 2 * sums, BUCKETS];
     counts.into_iter().zip([one, output_one, one * output_one]).flat_map(|(count, one)| std::iter::repeat_n(one, count))
 }
 
@@ -308,6 +340,9 @@ fn descend(
         *weight -= stride * (*mean / warm_mean) / ((*square / warm_square).sqrt() + 1e-8);
         *weight = weight.clamp(-GREATEST, GREATEST);
     }
+    for weight in weights.output.iter_mut().flatten().flatten() {
+        *weight = weight.clamp(-GREATEST_OUTPUT, GREATEST_OUTPUT);
+    }
 }
 
 #[cfg(test)]
@@ -363,6 +398,24 @@ mod tests {
                 assert!((measured - slope).abs() < 0.02 * slope.abs() + 1e-4, "number {number}: {slope}, {measured}");
             }
         }
+    }
+
+    #[test]
+    fn a_widened_network_tells_what_the_narrow_one_does() {
+        let mut rng = Mixer::new(7);
+        let numbers: Vec<i16> = (0..Narrow::NUMBERS).map(|_| rng.below(81) as i16 - 40).collect();
+        let narrow = Narrow::new(&numbers);
+        let wide = Weights::widened(&numbers, 1).expect("a narrow network");
+        let samples = samples(64);
+        for sample in &samples.all {
+            let [own, theirs] = samples.seen(sample).map(|seen| narrow.sums(seen.iter().map(|&input| input.into())));
+            let told = narrow.value(bucket(sample.pieces.into()), &own, &theirs, SCALE);
+            let (odds, sums) = wide.value(&samples, sample, AIM);
+            assert!((odds * AIM.spread - told as f32).abs() < 20.0, "{} {told}", odds * AIM.spread);
+            assert!(sums[0][..HIDDEN / 2] != sums[0][HIDDEN / 2..], "two sums learn what one could");
+        }
+        assert!(Weights::widened(&numbers[1..], 1).is_none());
+        assert!(Weights::widened(&wide.fixed(), 1).is_none());
     }
 
     #[test]
