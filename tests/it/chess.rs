@@ -128,6 +128,8 @@ fn fen_x_fen_and_shredder_fen_are_read_and_written() {
 
 #[test]
 fn boards_that_cannot_be_are_refused_where_they_are_wrong() {
+    const UNREACHABLE: &str =
+        "board: expected a position that a game can reach, found a king that could be taken, or checks that cannot be";
     for (text, offset, message) in [
         ("", 0, "board: expected 8 ranks, found nothing"),
         ("8/8/8/8/8/8/8 w - - 0 1", 0, "board: expected 8 ranks, found 7"),
@@ -150,11 +152,8 @@ fn boards_that_cannot_be_are_refused_where_they_are_wrong() {
         ),
         ("4k3/8/8/8/8/8/8/4K3 w - - x 1", 26, "halfmove counter: expected a number, found 'x'"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", 30, "end of the position: expected nothing after the counters, found '2'"),
-        (
-            "4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
-            0,
-            "board: expected a position that a game can reach, found a king that could be taken, or checks that cannot be",
-        ),
+        ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", 0, UNREACHABLE),
+        ("8/P7/8/3kK3/8/8/8/8 w - - 0 1", 0, UNREACHABLE),
     ] {
         let error = Notation::default().parse_position(text).unwrap_err();
         assert_eq!((error.offset, error.to_string().as_str()), (offset, message), "{text}");

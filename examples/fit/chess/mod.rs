@@ -33,6 +33,10 @@ const OPENING: [usize; 2] = [4, 13];
 const LONGEST: usize = 300;
 /// A game is won from this value on, for so many plies.
 const DECIDED: (i32, u32) = (1_200, 6);
+/// Where a game begins with an ending, each side has no more pawns than this, and no more pieces beside them and its king.
+const ENDING: [usize; 2] = [5, 2];
+/// By how much one side of such an ending may be ahead, in hundredths of a pawn.
+const AHEAD: i32 = 350;
 
 /// Where the games are kept, and how many.
 #[derive(Debug, Args)]
@@ -46,6 +50,9 @@ pub(crate) struct Options {
     /// Nodes searched for each move.
     #[arg(long, default_value_t = 600)]
     nodes: u64,
+    /// How many of a hundred games begin with a random ending, not with the start position.
+    #[arg(long, default_value_t = 15)]
+    endings: usize,
     /// What the result of the game counts for, from 0 to 1; the rest is what the search thought. All positions of a game share its
     /// result, so that much of it asks for many games.
     #[arg(long, default_value_t = 0.2)]
@@ -121,14 +128,43 @@ pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays a game, and writes its quiet positions.
-fn play(rng: &mut Mixer, nodes: u64, table: &TranspositionTable, lines: &mut String) {
+/// A random ending: kings, few pieces and pawns, of like worth.
+fn ending(rng: &mut Mixer) -> Position {
     let game = game();
-    let mut position = game.notation.start();
+    loop {
+        let mut board = [['1'; 8]; 8];
+        for king in ['K', 'k'] {
+            board[rng.below(8)][rng.below(8)] = king;
+        }
+        for is_white in [true, false] {
+            for (most, kinds) in ENDING.into_iter().zip(["p", "nbrq"]) {
+                for _ in 0..rng.below(most + 1) {
+                    let kind = char::from(kinds.as_bytes()[rng.below(kinds.len())]);
+                    let rank = if kind == 'p' { 1 + rng.below(6) } else { rng.below(8) };
+                    board[rank][rng.below(8)] = if is_white { kind.to_ascii_uppercase() } else { kind };
+                }
+            }
+        }
+        let ranks = board.map(String::from_iter).join("/");
+        let side = ["w", "b"][rng.below(2)];
+        // A king may have been replaced, or stand in check where the other side moves.
+        let Ok(position) = game.notation.parse_position(&format!("{ranks} {side} - - 0 1")) else { continue };
+        if game.evaluate.material(&position).abs() <= AHEAD && position.status(&mut Vec::new()).is_none() {
+            return position;
+        }
+    }
+}
+
+/// Plays a game, and writes its quiet positions.
+fn play(rng: &mut Mixer, options: &Options, table: &TranspositionTable, lines: &mut String) {
+    let game = game();
+    let nodes = options.nodes;
+    let is_ending = rng.below(100) < options.endings;
+    let mut position = if is_ending { ending(rng) } else { game.notation.start() };
     let mut history: Vec<u64> = Vec::new();
     let mut seen: Vec<(Position, i32)> = Vec::new();
     let (mut decided, mut result) = (0, 0.5);
-    let random = OPENING[0] + rng.below(OPENING[1] - OPENING[0]);
+    let random = if is_ending { 0 } else { OPENING[0] + rng.below(OPENING[1] - OPENING[0]) };
     for ply in 0..LONGEST {
         let mut moves = Vec::new();
         let repeats = || history.iter().filter(|&&hash| hash == position.hash()).count() >= 2;
@@ -185,10 +221,10 @@ fn number_of(file: &Path) -> Option<usize> {
 
 /// Plays the games of this round, as far as they are not there.
 fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
-    let Options { nodes, seed, .. } = *options;
+    let Options { nodes, seed, endings, .. } = *options;
     // Games by another network are other games.
     let by = fitted_numbers().into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned()))) >> 32;
-    let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{number:04}.txt"));
+    let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{endings}-{number:04}.txt"));
     let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
     kept::play(&files, "games".into(), options.threads, None, |number| {
         let table = TranspositionTable::new(1).map_err(|error| error.to_string())?;
@@ -196,7 +232,7 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
         let mut lines = String::new();
         for _ in 0..GAMES_A_FILE {
             table.clear();
-            play(&mut rng, nodes, &table, &mut lines);
+            play(&mut rng, options, &table, &mut lines);
         }
         Ok(lines.into_bytes())
     })?;

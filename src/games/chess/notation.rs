@@ -147,15 +147,17 @@ fn read(text: &str) -> Result<Board, TextError> {
     if !rest.is_empty() {
         return Err(TextError::new(at, "end of the position", "nothing after the counters", quoted(rest)));
     }
-    builder.build().map_err(|error| match error {
-        BoardBuilderError::InvalidEnPassant => TextError::new(ep_at, "en passant", expected, quoted(ep)),
-        _ => TextError::new(
+    match builder.build() {
+        // The library lets kings stand side by side.
+        Ok(board) if !cozy_chess::get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) => Ok(board),
+        Err(BoardBuilderError::InvalidEnPassant) => Err(TextError::new(ep_at, "en passant", expected, quoted(ep))),
+        _ => Err(TextError::new(
             ranks.0,
             "board",
             "a position that a game can reach",
             "a king that could be taken, or checks that cannot be",
-        ),
-    })
+        )),
+    }
 }
 
 /// The rights of one side: the files of the rooks, or, where they are the outermost, K and Q.
