@@ -76,17 +76,20 @@ pub(super) fn state(network: &Network, board: &Board) -> State {
 
 /// The state of `next`, to which `mv` leads from `position`, which has this one.
 pub(super) fn next_state(network: &Network, state: &State, position: &Position, mv: Move, next: &Board) -> State {
+    let ([from, to], gone, come) = position.changes(mv);
     let mut state = *state;
     for side in Color::ALL {
-        let mirrored = is_mirrored(next.king(side));
-        let sums = &mut state[side as usize];
+        let (sums, mirrored) = (&mut state[side as usize], is_mirrored(next.king(side)));
         if mirrored != is_mirrored(position.board().king(side)) {
             *sums = network.sums(inputs(next, side));
             continue;
         }
-        position.for_each_change(mv, |color, piece, square, comes| {
-            network.change(sums, input(side, mirrored, color, piece, square), comes);
-        });
+        let input = |(color, piece, square)| input(side, mirrored, color, piece, square);
+        match (gone.map(input), come.map(input)) {
+            (None, _) => network.change(sums, [input(from)], [input(to)]),
+            (Some(taken), None) => network.change(sums, [input(from), taken], [input(to)]),
+            (Some(rook), Some(castled)) => network.change(sums, [input(from), rook], [input(to), castled]),
+        }
     }
     state
 }

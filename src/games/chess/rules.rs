@@ -16,6 +16,9 @@ pub(super) const COUNTED_PLIES: u8 = 100;
 
 const SQUARES: usize = Square::NUM;
 
+/// A piece on its square.
+type Placed = (Color, Piece, Square);
+
 /// A position of chess, or of a Chess960 game.
 #[derive(Debug, Clone)]
 pub struct Position {
@@ -70,25 +73,23 @@ impl Position {
         }
     }
 
-    /// Tells which pieces a move takes from the board, and which it puts there (`true`).
+    /// What a move changes: the piece that moves, before and after; what else goes, a piece that is taken or a rook that castles; and
+    /// this rook where it comes.
     #[inline]
-    pub(super) fn for_each_change(&self, mv: Move, mut change: impl FnMut(Color, Piece, Square, bool)) {
-        let board = &self.board;
-        let side = board.side_to_move();
-        let Some(piece) = board.piece_on(mv.from) else { return };
-        change(side, piece, mv.from, false);
+    pub(super) fn changes(&self, mv: Move) -> ([Placed; 2], Option<Placed>, Option<Placed>) {
+        let (board, side) = (&self.board, self.board.side_to_move());
+        let piece = board.piece_on(mv.from).unwrap_or(Piece::King);
+        let from = (side, piece, mv.from);
         if self.castles(mv) {
-            let (king, rook) = if mv.to.file() > mv.from.file() { (File::G, File::F) } else { (File::C, File::D) };
-            change(side, Piece::Rook, mv.to, false);
-            change(side, Piece::King, Square::new(king, mv.from.rank()), true);
-            change(side, Piece::Rook, Square::new(rook, mv.from.rank()), true);
-            return;
+            let files = if mv.to.file() > mv.from.file() { [File::G, File::F] } else { [File::C, File::D] };
+            let [king, rook] = files.map(|file| Square::new(file, mv.from.rank()));
+            return ([from, (side, piece, king)], Some((side, Piece::Rook, mv.to)), Some((side, Piece::Rook, rook)));
         }
-        if let Some(victim) = self.victim(mv) {
+        let taken = self.victim(mv).map(|victim| {
             let on = if board.colors(!side).has(mv.to) { mv.to } else { Square::new(mv.to.file(), mv.from.rank()) };
-            change(!side, victim, on, false);
-        }
-        change(side, mv.promotion.unwrap_or(piece), mv.to, true);
+            (!side, victim, on)
+        });
+        ([from, (side, mv.promotion.unwrap_or(piece), mv.to)], taken, None)
     }
 
     /// Whether neither side can ever mate: bare kings, one knight, or bishops of one colour of squares alone.
