@@ -282,7 +282,7 @@ impl TextError {
 }
 
 /// The texts of a game (board text, move text, lists of moves), and what is to be seen of it.
-pub trait Notation: Send + Sync + 'static {
+pub trait Notation: Clone + Send + Sync + 'static {
     /// The positions this notation is for.
     type Position: Position;
 
@@ -471,6 +471,17 @@ pub trait Evaluate<P: Position>: Expertise<P> {
     /// finished game, the final balance.
     fn material(&self, _position: &P) -> i32 {
         0
+    }
+
+    /// The same evaluation by other weights: those of a file that `fit` has written.
+    ///
+    /// # Errors
+    /// When these are no weights of this evaluation, or it takes none; what would have been right.
+    fn with_weights(&self, _file: &[u8]) -> Result<Self, String>
+    where
+        Self: Sized,
+    {
+        Err("the weights of this game come with the program alone".into())
     }
 
     /// Units to hundredths of the game's own unit (a seed, a pawn), the `cp` of the protocols.

@@ -99,6 +99,35 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         Network { inputs, bias, output, output_bias }
     }
 
+    /// The network of a file, as [`numbers`] reads it.
+    ///
+    /// # Errors
+    /// When the file has another length, or weights with which numbers would leave their types.
+    pub fn read(file: &[u8]) -> Result<Self, String> {
+        if file.len() != 2 * Self::NUMBERS {
+            return Err(format!("expected a network of {} bytes, found {}", 2 * Self::NUMBERS, file.len()));
+        }
+        let numbers = numbers(file);
+        let (of_inputs, of_sums) = numbers.split_at((INPUTS + 1) * HIDDEN);
+        let (of_sums, _) = of_sums.split_at(BUCKETS * 2 * HIDDEN);
+        for (what, weights, greatest, one) in
+            [("an input", of_inputs, GREATEST, ONE), ("a sum", of_sums, GREATEST_OUTPUT, OUTPUT_ONE)]
+        {
+            let greatest = (greatest * f32::from(one)).round() as u16;
+            if let Some(weight) = weights.iter().find(|weight| weight.unsigned_abs() > greatest) {
+                return Err(format!("expected weights of {what} within ±{greatest}, found {weight}"));
+            }
+        }
+        for bucket in of_sums.chunks(2 * HIDDEN) {
+            let all: i64 = bucket.iter().map(|&weight| i64::from(weight).abs()).sum();
+            let greatest = i64::from(i32::MAX) / i64::from(ONE).pow(2);
+            if all > greatest {
+                return Err(format!("expected weights of sums of at most {greatest} together, found {all}"));
+            }
+        }
+        Ok(Self::new(&numbers))
+    }
+
     /// The sums of a side for which these inputs are true.
     pub fn sums(&self, inputs: impl IntoIterator<Item = usize>) -> Sums<HIDDEN> {
         let mut sums = self.bias;
@@ -130,7 +159,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     pub fn value(&self, bucket: usize, own: &Sums<HIDDEN>, theirs: &Sums<HIDDEN>, scale: i32) -> i32 {
         let [of_own, of_theirs] = &self.output[bucket];
         let sum = own.times(of_own) + theirs.times(of_theirs);
-        (sum / i32::from(ONE) + self.output_bias[bucket]) * scale / (i32::from(ONE) * i32::from(OUTPUT_ONE))
+        let value = i64::from(sum / i32::from(ONE) + self.output_bias[bucket]) * i64::from(scale);
+        (value / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
     }
 }
 

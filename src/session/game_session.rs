@@ -4,7 +4,7 @@
 //! after the other, each with its own copies of what it needs. LAW 1: a search ends with a best move even if it panics.
 
 use std::any::Any;
-use std::io;
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -22,6 +22,7 @@ use super::settings::Effect;
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::book::Book;
+use crate::files;
 use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError, stroke};
 use crate::message::{
     GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, PositionState, Problem, Reply, ReportedBound,
@@ -33,6 +34,9 @@ use crate::search::{
 };
 use crate::time::{Budget, Clock, budget, fixed};
 
+/// No weights are longer.
+const MAX_WEIGHT_BYTES: u64 = 1 << 26;
+
 /// The time between two looks whether tables are there.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
@@ -42,6 +46,8 @@ const SINGLE_REPLY_NODES: u64 = 20_000;
 /// One game being played.
 pub struct GameSession<N: Notation, E, T> {
     game: Arc<Game<N, E>>,
+    /// The same game by the weights that come with it.
+    as_it_came: Arc<Game<N, E>>,
     /// What is known exactly, with the tables that the settings name.
     probe: T,
     /// What is played from, if the settings say so.
@@ -113,11 +119,12 @@ where
     pub fn new(game: Game<N, E, T>, resources: Resources) -> Self {
         let played = Some(Played::new(game.notation.start()));
         let Game { name, notation, evaluate, probe } = game;
-        let game = Game::new(name, notation, evaluate);
+        let game = Arc::new(Game::new(name, notation, evaluate));
         let probe = tables_if_any(&probe, &resources, &game.name);
         let book = book_if_any(&resources.settings, &game.name, &game.notation);
         GameSession {
-            game: Arc::new(game),
+            game: weights_if_any(&game, &resources.settings),
+            as_it_came: game,
             probe,
             book,
             resources,
@@ -450,6 +457,12 @@ where
                 resources.forget();
                 self.promised = Promised::default();
             }
+            Effect::LoadWeights => {
+                let problem = |problem| Problem::new(format!("option {name}: {problem}"));
+                self.game = with_weights(&self.as_it_came, settings).map_err(problem)?;
+                resources.forget();
+                self.promised = Promised::default();
+            }
             Effect::ResizeHash => resources.table = Resources::new(settings.clone())?.table,
             Effect::OpenBook => {
                 let problem = |problem| Problem::new(format!("option {name}: {problem}"));
@@ -501,6 +514,33 @@ fn tables_if_any<P: Position, T: Probe<P>>(probe: &T, resources: &Resources, gam
     with_tables(probe, resources).unwrap_or_else(|error| {
         log::warn!("no endgame tables for {game}: {error}");
         probe.without_tables()
+    })
+}
+
+/// The game by the weights that the settings name, if they name some.
+fn with_weights<N, E>(game: &Arc<Game<N, E>>, settings: &Settings) -> Result<Arc<Game<N, E>>, String>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+{
+    let Some(path) = settings.weights() else { return Ok(Arc::clone(game)) };
+    let wrong = |problem: String| format!("{}: {problem}", path.display());
+    let mut weights = Vec::new();
+    let read = files::open(path).and_then(|file| file.take(MAX_WEIGHT_BYTES).read_to_end(&mut weights));
+    read.map_err(|error| wrong(error.to_string()))?;
+    let evaluate = game.evaluate.with_weights(&weights).map_err(wrong)?;
+    Ok(Arc::new(Game::new(game.name.clone(), game.notation.clone(), evaluate)))
+}
+
+/// [`with_weights`] for a game that may not be the one the file was named for: then its own are good enough.
+fn weights_if_any<N, E>(game: &Arc<Game<N, E>>, settings: &Settings) -> Arc<Game<N, E>>
+where
+    N: Notation,
+    E: Evaluate<N::Position>,
+{
+    with_weights(game, settings).unwrap_or_else(|problem| {
+        log::warn!("{} is played by the weights that come with it: {problem}", game.name);
+        Arc::clone(game)
     })
 }
 

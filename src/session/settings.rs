@@ -66,6 +66,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// What positions are valued by.
     pub evaluation: Evaluation,
+    /// The file with its weights; empty for those that come with the game.
+    pub eval_file: String,
     /// Whether the search may look less deep here, and use results that are deeper than asked for there.
     pub selective: bool,
     /// How many threads search.
@@ -101,6 +103,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             algorithm: Algorithm::default(),
             evaluation: Evaluation::default(),
+            eval_file: String::new(),
             selective: true,
             threads: 1,
             multi_pv: 1,
@@ -124,6 +127,8 @@ pub(super) enum Effect {
     Nothing,
     /// What the transposition table holds is not good enough any longer.
     EmptyHash,
+    /// The weights of the evaluation are others.
+    LoadWeights,
     ResizeHash,
     /// The book is another one.
     OpenBook,
@@ -236,7 +241,7 @@ impl Choice for Evaluation {
 }
 
 /// The options of every session, as the greeting lists them. The help is the beginning of what protocol.md says.
-const OPTIONS: [SessionOption; 18] = [
+const OPTIONS: [SessionOption; 19] = [
     SessionOption {
         name: "Hash",
         help: "size of the transposition table in MiB; a new size empties it",
@@ -278,6 +283,12 @@ const OPTIONS: [SessionOption; 18] = [
         help: "what positions are valued by: the game's own evaluation and exact knowledge, or a plain count",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Combo(&mut settings.evaluation),
+    },
+    SessionOption {
+        name: "EvalFile",
+        help: "the weights of the evaluation, in games that take some",
+        effect: Effect::LoadWeights,
+        slot: |settings| Slot::Text(&mut settings.eval_file),
     },
     SessionOption {
         name: "Selective",
@@ -402,15 +413,25 @@ impl SessionOption {
     }
 }
 
+/// A path, unless it is empty.
+fn path(text: &str) -> Option<&Path> {
+    Some(Path::new(text)).filter(|path| !path.as_os_str().is_empty())
+}
+
 impl Settings {
+    /// Where the weights are, if not in the game.
+    pub(super) fn weights(&self) -> Option<&Path> {
+        path(&self.eval_file)
+    }
+
     /// Where the opening book is, if not in the game.
     pub(super) fn book(&self) -> Option<&Path> {
-        Some(Path::new(&self.book_file)).filter(|path| !path.as_os_str().is_empty())
+        path(&self.book_file)
     }
 
     /// Where the endgame tables are, if anywhere.
     pub(super) fn tables(&self) -> Option<&Path> {
-        Some(Path::new(&self.tablebase_path)).filter(|path| !path.as_os_str().is_empty())
+        path(&self.tablebase_path)
     }
 
     /// The options of every session, with the values it starts with.
@@ -553,6 +574,7 @@ mod tests {
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::EmptyHash));
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::Nothing));
         assert_eq!(settings.set("uci_limitstrength", Some("true")), Ok(Effect::EmptyHash), "another level now counts");
+        assert_eq!(settings.set("evalfile", Some("network.bin")), Ok(Effect::LoadWeights));
         assert_eq!(settings.set("ownbook", Some("true")), Ok(Effect::TurnBook));
         assert_eq!(settings.set("ownbook", Some("true")), Ok(Effect::Nothing));
         assert_eq!(settings.set("bookfile", Some("awale.book")), Ok(Effect::OpenBook));
@@ -567,6 +589,7 @@ mod tests {
             move_overhead: Duration::ZERO,
             algorithm: Algorithm::Negamax,
             evaluation: Evaluation::Plain,
+            eval_file: "network.bin".into(),
             selective: false,
             threads: 1,
             multi_pv: 256,
@@ -602,7 +625,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, Tablebases, TablebasePath, SharedTablebases",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, EvalFile, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, Tablebases, TablebasePath, SharedTablebases",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

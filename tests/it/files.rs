@@ -447,7 +447,7 @@ fn every_path_option_refuses_what_is_no_file_and_waits_for_nothing() {
             }
         }
         let mut talk = Talk::in_memory();
-        for name in ["BookFile", "Log File"] {
+        for name in ["BookFile", "EvalFile", "Log File"] {
             let said = talk.ask(&format!("setoption name {name} value {p}"));
             assert!(said.starts_with("info string error: ") && said.ends_with(&format!("found a {kind}")), "{said}");
         }

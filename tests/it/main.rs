@@ -68,6 +68,7 @@ mod signature;
 mod tablebase;
 mod tablebase_files;
 mod techniques;
+mod weights;
 
 // What works through many positions.
 mod analyse;

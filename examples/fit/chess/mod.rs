@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use griot::game::network;
 use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side, mix64};
-use griot::games::chess::network::{HIDDEN, fitted_numbers};
+use griot::games::chess::network::{FITTED, HIDDEN};
 use griot::games::chess::{Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
@@ -116,7 +116,7 @@ pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
                 .ok_or_else(|| format!("{}: no network of {} sums", file.display(), HIDDEN / 2))?
         }
         None if options.fresh => Weights::random(options.seed),
-        None => Weights::of_numbers(&fitted_numbers()),
+        None => Weights::of_numbers(&network::numbers(FITTED)),
     };
     eprintln!("before: {:.5} of a point left unexplained where held out", weights.left(&held_out, aim));
     let walk = Walk { passes: options.passes, stride: options.stride, threads: options.threads, seed: options.seed };
@@ -223,7 +223,8 @@ fn number_of(file: &Path) -> Option<usize> {
 fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, endings, .. } = *options;
     // Games by another network are other games.
-    let by = fitted_numbers().into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned()))) >> 32;
+    let by = network::numbers(FITTED).into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))
+        >> 32;
     let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{endings}-{number:04}.txt"));
     let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
     kept::play(&files, "games".into(), options.threads, None, |number| {

@@ -137,6 +137,10 @@ impl game::Evaluate<Position> for Evaluate {
         Score::units(network::value(&self.network, state, board) + drive)
     }
 
+    fn with_weights(&self, file: &[u8]) -> Result<Evaluate, String> {
+        Network::read(file).map(|network| Evaluate::new(Arc::new(network)))
+    }
+
     fn is_noisy(&self, position: &Position, mv: Move) -> bool {
         mv.promotion == Some(Piece::Queen) || position.captures(mv)
     }

@@ -56,17 +56,14 @@ pub fn inputs(board: &Board, side: Color) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The numbers of the network that comes with the crate.
-#[must_use]
-pub fn fitted_numbers() -> Vec<i16> {
-    network::numbers(include_bytes!("network.bin"))
-}
+/// The file of the network that comes with the crate.
+pub const FITTED: &[u8] = include_bytes!("network.bin");
 
 /// The network that comes with the crate.
 #[must_use]
 pub fn fitted() -> Arc<Network> {
-    static FITTED: OnceLock<Arc<Network>> = OnceLock::new();
-    Arc::clone(FITTED.get_or_init(|| Arc::new(Network::new(&fitted_numbers()))))
+    static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+    Arc::clone(NETWORK.get_or_init(|| Arc::new(Network::new(&network::numbers(FITTED)))))
 }
 
 /// The state of a position.
@@ -170,24 +167,16 @@ mod tests {
     /// Sums and products of any board stay within their types, which wrap.
     #[test]
     fn no_number_is_beyond_the_greatest() {
-        let numbers = fitted_numbers();
-        assert_eq!(numbers.len(), Network::NUMBERS);
-        let (of_inputs, of_sums) = numbers.split_at((INPUTS + 1) * HIDDEN);
-        let limit = |greatest: f32, one: i16| (greatest * f32::from(one)).round() as i16;
-        let (of_input, of_sum) = (limit(GREATEST, ONE), limit(GREATEST_OUTPUT, OUTPUT_ONE));
-        assert!(of_inputs.iter().all(|number| number.abs() <= of_input));
-        assert!(33 * i32::from(of_input) <= i16::MAX.into());
-        assert!(i32::from(of_sum) * i32::from(ONE) <= i16::MAX.into());
-        for bucket in of_sums[..BUCKETS * 2 * HIDDEN].chunks(2 * HIDDEN) {
-            assert!(bucket.iter().all(|number| number.abs() <= of_sum));
-            let all: i64 = bucket.iter().map(|&number| i64::from(number).abs()).sum();
-            assert!(all * i64::from(ONE).pow(2) <= i32::MAX.into());
-        }
+        assert!(Network::read(FITTED).is_ok());
+        // 33 weights of inputs, and a weight of a sum times it.
+        let limit = |greatest: f32, one: i16| (greatest * f32::from(one)).round() as i32;
+        assert!(33 * limit(GREATEST, ONE) <= i16::MAX.into());
+        assert!(limit(GREATEST_OUTPUT, OUTPUT_ONE) * i32::from(ONE) <= i16::MAX.into());
     }
 
     /// The numbers of now; another network says so here, in the docs (chess.md) and in the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
-        assert_eq!(format!("{:08x}", crc32fast::hash(include_bytes!("network.bin"))), "3c7b80d3");
+        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "3c7b80d3");
     }
 }

@@ -136,6 +136,10 @@ impl game::Evaluate<Position> for Evaluate {
         Score::units(units)
     }
 
+    fn with_weights(&self, file: &[u8]) -> Result<Evaluate, String> {
+        Patterns::read(file).map(Evaluate::new)
+    }
+
     /// Moves into a corner.
     fn is_noisy(&self, _position: &Position, mv: u8) -> bool {
         matches!(mv, 0 | 7 | 56 | 63)

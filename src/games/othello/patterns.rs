@@ -300,6 +300,23 @@ impl Patterns {
         packed
     }
 
+    /// The weights of a file of [`Patterns::pack`].
+    ///
+    /// # Errors
+    /// When it tells of more weights, or of fewer.
+    pub fn read(file: &[u8]) -> Result<Patterns, String> {
+        let (mut bytes, mut found) = (file.iter(), 0);
+        while let Some(&byte) = bytes.next() {
+            found += if byte == ZEROS { bytes.next().map_or(0, |&run| usize::from(run)) } else { 1 };
+        }
+        let expected = STAGES * canonical_places().len();
+        if found == expected {
+            Ok(Patterns::unpack(file))
+        } else {
+            Err(format!("expected {expected} weights of patterns, found {found}"))
+        }
+    }
+
     /// The weights that were packed so; what is missing is 0.
     #[must_use]
     pub fn unpack(packed: &[u8]) -> Patterns {

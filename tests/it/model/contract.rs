@@ -45,7 +45,7 @@ enum Kind {
     Text,
 }
 
-const OPTIONS: [(&str, Kind); 22] = [
+const OPTIONS: [(&str, Kind); 23] = [
     ("Game", Kind::Text),
     ("UCI_Variant", Kind::Text),
     ("UCI_Chess960", Kind::Check),
@@ -57,6 +57,7 @@ const OPTIONS: [(&str, Kind); 22] = [
     ("Move Overhead", Kind::Spin(0, 5000)),
     ("Algorithm", Kind::Combo(&["alphabeta", "negabeta", "negamax", "minimax", "mcts"])),
     ("Evaluation", Kind::Combo(&["full", "plain"])),
+    ("EvalFile", Kind::Text),
     ("Selective", Kind::Check),
     ("Skill Level", Kind::Spin(0, 20)),
     ("UCI_LimitStrength", Kind::Check),
@@ -534,6 +535,8 @@ impl Contract {
             "UCI_LimitStrength" => new.limit = on,
             "UCI_Elo" => new.elo = number,
             "OwnBook" => new.own_book = on,
+            // No conversation has a file with weights.
+            "EvalFile" if !value.is_empty() => return Some((at, "option ")),
             "BookFile" => {
                 let bad = !value.is_empty() && self.rules.advice(Some(Path::new(&value)), &self.start_text()).is_err();
                 if value != new.book && bad {

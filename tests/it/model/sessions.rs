@@ -457,7 +457,7 @@ impl<'f> Maker<'f> {
     }
 
     fn option(&mut self) {
-        let line = match self.below(24) {
+        let line = match self.below(25) {
             0..=2 => format!("Threads value {}", 1 + self.below(4)),
             3..=6 => format!("MultiPV value {}", [1, 1, 2, 3, 5, 256][self.below(6)]),
             7 => format!("Hash value {}", 1 + self.below(3)),
@@ -497,6 +497,10 @@ impl<'f> Maker<'f> {
                 } else {
                     format!("TablebasePath value {folder}")
                 }
+            }
+            23 => {
+                let files = self.files.books();
+                format!("EvalFile value {}", files[self.below(files.len())])
             }
             _ => {
                 let files = self.files.logs();
