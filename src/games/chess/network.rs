@@ -177,6 +177,6 @@ mod tests {
     /// The numbers of now; another network says so here, in the docs (chess.md) and in the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
-        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "3c7b80d3");
+        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "9f567b49");
     }
 }
