@@ -374,11 +374,7 @@ pub trait Notation: Clone + Send + Sync + 'static {
 }
 
 /// A legal move as it is shown.
-pub fn stroke<N: Notation + ?Sized>(
-    notation: &N,
-    position: &N::Position,
-    mv: <N::Position as Position>::Move,
-) -> Stroke {
+pub fn stroke<N: Notation>(notation: &N, position: &N::Position, mv: <N::Position as Position>::Move) -> Stroke {
     let text = notation.move_text(position, mv);
     let name = Some(notation.move_name(position, mv)).filter(|name| *name != text);
     Stroke { mv: text, name, way: notation.way(position, mv) }
