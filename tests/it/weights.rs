@@ -109,9 +109,7 @@ fn the_file_stays_when_the_game_changes_and_each_game_takes_what_is_for_it() {
     set(&mut talk, folder.join("zeros"));
     for game in ["othello", "awale"] {
         talk.send(&format!("setoption name Game value {game}"));
-        talk.send("isready");
-        talk.expect("readyok");
-        assert!(!searched(&mut talk).is_empty());
+        assert_eq!(searched(&mut talk), searched(&mut self::talk(game)), "{game}");
     }
     talk.send("setoption name Game value chess");
     assert_ne!(searched(&mut talk), of_chess);
