@@ -1,5 +1,7 @@
 """What the tests of the board do with a page again and again."""
 
+from contextlib import contextmanager
+
 from playwright.sync_api import Page, expect
 
 expect.set_options(timeout=60_000)
@@ -16,6 +18,14 @@ GAMES = {
 }
 
 
+@contextmanager
+def renewed(page: Page):
+    """Waits until a new game has built its board: what is measured or touched before that may be the board it replaces."""
+    page.evaluate("document.querySelector('#board svg').dataset.old = ''")
+    yield
+    expect(page.locator("#board svg:not([data-old])")).to_be_visible()
+
+
 def begin(page: Page, family: str, players: str, fields: dict[str, str] | None = None, level: int = 20):
     """Starts a game by the dialog."""
     page.click("#new")
@@ -25,18 +35,26 @@ def begin(page: Page, family: str, players: str, fields: dict[str, str] | None =
         field.select_option(value) if field.evaluate("node => node.tagName") == "SELECT" else field.fill(value)
     page.select_option("dialog [name=players]", players)
     page.fill("dialog [name=level]", str(level))
-    page.click("dialog button.primary")
-    expect(page.locator("dialog")).to_have_count(0)
+    with renewed(page):
+        page.click("dialog button.primary")
+        expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(f"#board[data-family={family}]")).to_be_visible()
     if players not in ("second", "engines"):
         at(page, 0)
 
 
-def paste(page: Page, text: str):
+def submit(page: Page, text: str):
+    """Pastes a text and waits for no more than the end of the dialog: it may be refused."""
     page.click("#paste")
     page.fill("dialog textarea", text)
     page.click("dialog button.primary")
     expect(page.locator("dialog")).to_have_count(0)
+
+
+def paste(page: Page, text: str):
+    """Pastes a position or a game, and waits for its board."""
+    with renewed(page):
+        submit(page, text)
 
 
 def at(page: Page, ply: int):

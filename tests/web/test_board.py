@@ -2,7 +2,7 @@
 
 import pytest
 from conftest import BUILT, ROOT
-from helpers import GAMES, at, begin, number, paste
+from helpers import GAMES, at, begin, number, paste, submit
 from playwright.sync_api import expect
 
 def test_tic_tac_toe_is_played_to_a_draw_against_the_engine_with_its_own_hints(visit, shot):
@@ -197,9 +197,9 @@ def test_positions_are_copied_and_pasted_and_wrong_ones_told_in_words(visit):
     paste(page, game)
     at(page, 1)
     expect(page.locator("#game-name")).to_have_text("Othello")
-    paste(page, "8/8/8/8/8/8/8/9 x")
+    submit(page, "8/8/8/8/8/8/8/9 x")
     expect(page.locator("#toasts")).to_contain_text("The engine says: column")
-    paste(page, "othello|startpos|a1")
+    submit(page, "othello|startpos|a1")
     expect(page.locator("#toasts")).to_contain_text("That is no legal move: a1")
     at(page, 1)
     page.locator("#board .legal").first.click()
