@@ -595,6 +595,13 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         moves.truncate(at);
     }
 
+    /// What a noisy move is likely to bring at most to the side that plays it, in units: quiescence search leaves out a move
+    /// with which even so the evaluation would not come to alpha. Nothing, the default, where none is to be left out. Asked in
+    /// games with [`Expertise::PRUNES_MOVES`].
+    fn greatest_gain(&self, _position: &P, _mv: P::Move) -> Option<i32> {
+        None
+    }
+
     /// The margin of reverse futility pruning, in units for each ply of depth, more than 0: the search prunes a node whose
     /// evaluation is so far above beta. Nothing, the default, where a threat can be worth more than any evaluation of the rest.
     fn futility_margin(&self) -> Option<i32> {

@@ -255,6 +255,15 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.noisy_moves(position, moves);
     }
 
+    /// See [`super::Expertise::greatest_gain`]: in every sight the same.
+    #[must_use]
+    pub fn greatest_gain<P: Position>(self, position: &P, mv: P::Move) -> Option<i32>
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.greatest_gain(position, mv)
+    }
+
     /// See [`super::Expertise::futility_margin`]: nothing in plain sight, for the margin is that of the full evaluation.
     #[must_use]
     pub fn futility_margin<P: Position>(self) -> Option<i32>

@@ -535,7 +535,7 @@ where
     }
 
     /// Quiescence search: the value of a leaf whose side to move may leave things as they are, which is worth `stand_pat`, or play
-    /// noisy moves; all moves where it must answer. CITE: chessprogramming wiki, "Quiescence Search".
+    /// noisy moves; all moves where it must answer. CITE: chessprogramming wiki, "Quiescence Search", "Delta Pruning".
     fn quiescence(
         &mut self,
         node: Node<'_, P, E::State>,
@@ -560,6 +560,18 @@ where
         );
         for number in 0..moves.len() {
             let ScoredMove { mv, .. } = self.thread.ordering.pick_best(moves, number);
+            // Delta pruning.
+            if self.prunes_moves
+                && !must_answer
+                && !window.alpha.is_decisive()
+                && let Meaning::Units(units) = stand_pat.score.meaning()
+                && let Some(gain) = evaluate.greatest_gain(node.position, mv)
+                && Score::units(units + gain) <= window.alpha
+            {
+                best.score = best.score.max(Score::units(units + gain));
+                best.proven = false;
+                continue;
+            }
             // A child of depth 0 is a leaf of its own.
             let value = self.child(node, mv, 1, window)?;
             best.proven &= value.is_proven();

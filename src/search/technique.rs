@@ -48,8 +48,8 @@ pub enum Technique {
     /// Looks one ply further where the side to move must answer ([`crate::game::Expertise::must_answer`]): check extensions. Not
     /// with [`super::Task::selective`] off.
     Extensions,
-    /// Late move pruning and futility pruning: leaves moves out near the leaves ([`crate::game::Expertise::PRUNES_MOVES`]). Not
-    /// with [`super::Task::selective`] off.
+    /// Late move pruning, futility pruning and delta pruning: leaves moves out near the leaves
+    /// ([`crate::game::Expertise::PRUNES_MOVES`]). Not with [`super::Task::selective`] off.
     MovePruning,
     /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.

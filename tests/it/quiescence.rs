@@ -1,5 +1,5 @@
-//! Quiescence search and null move pruning, for games that ask for them: the one against minimax that goes on through noisy moves
-//! in the same way, the other by what it saves and by what it may not claim.
+//! Quiescence search, its delta pruning and null move pruning, for games that ask for them: the first two against minimax that goes
+//! on through noisy moves in the same way, the last by what it saves and by what it may not claim.
 
 use griot::game::{Evaluate, Expertise, Outcome, Position, Side, mix64};
 use griot::score::{Meaning, Score};
@@ -83,6 +83,44 @@ impl Expertise<Exchange> for Balance {
     }
 }
 
+/// The same, told what a noisy move brings at most: whoever need not answer may leave things as the move has made them.
+struct Foreseen;
+
+impl Evaluate<Exchange> for Foreseen {
+    fn evaluate(&self, position: &Exchange) -> Score {
+        Balance.evaluate(position)
+    }
+
+    fn is_noisy(&self, position: &Exchange, node: u64) -> bool {
+        Balance.is_noisy(position, node)
+    }
+}
+
+impl Expertise<Exchange> for Foreseen {
+    type State = ();
+    const QUIESCES: bool = true;
+    const PRUNES_MOVES: bool = true;
+
+    fn must_answer(&self, position: &Exchange) -> bool {
+        Balance.must_answer(position)
+    }
+
+    /// None comes late: moves are left out for what they take alone.
+    fn score_moves(&self, _: &Exchange, _depth: u32, _: &[u64], scores: &mut [i32]) {
+        scores.fill(1);
+    }
+
+    fn greatest_gain(&self, position: &Exchange, node: u64) -> Option<i32> {
+        let next = position.after(node);
+        let units = |position| match Balance.evaluate(position).meaning() {
+            Meaning::Units(units) => units,
+            other => panic!("{other:?}"),
+        };
+        let may_end_here = next.outcome().is_none() && !Balance.must_answer(&next);
+        may_end_here.then(|| -units(&next) - units(position))
+    }
+}
+
 fn moves(position: &Exchange) -> Vec<u64> {
     let mut moves = Vec::new();
     position.generate(&mut moves);
@@ -108,20 +146,22 @@ fn minimax(position: &Exchange, depth: u32) -> Score {
     values.fold(Score::MINUS_INFINITY, Score::max)
 }
 
+/// What may change the value of a search, besides.
+const OTHERS: [Technique; 6] = [
+    Technique::TtCutoffs,
+    Technique::Lmr,
+    Technique::Iir,
+    Technique::ReverseFutility,
+    Technique::NullMove,
+    Technique::Extensions,
+];
+
 fn without(techniques: &[Technique]) -> Techniques {
     techniques.iter().fold(Techniques::ALL, |rest, &technique| rest.without(technique))
 }
 
 #[test]
 fn quiescence_search_finds_what_minimax_through_noisy_moves_finds() {
-    let rest = [
-        Technique::TtCutoffs,
-        Technique::Lmr,
-        Technique::Iir,
-        Technique::ReverseFutility,
-        Technique::NullMove,
-        Technique::Extensions,
-    ];
     let mut differs = 0;
     for seed in 0..40 {
         let root = Exchange::new(seed, 9);
@@ -131,13 +171,33 @@ fn quiescence_search_finds_what_minimax_through_noisy_moves_finds() {
                 let task = Task { depth, techniques, selective, ..Task::new(root.clone()) };
                 search(&task, Knowledge::new(&Balance, &(), &table), &mut ()).score
             };
-            let value = run(without(&rest), true);
+            let value = run(without(&OTHERS), true);
             assert_eq!(value, minimax(&root, depth), "seed {seed}, {depth} plies");
             // Who asks for the value of a depth gets that of plain minimax.
             differs += u32::from(run(Techniques::ALL, false) != value);
         }
     }
     assert!(differs > 40, "only {differs} values show that something was looked at");
+}
+
+#[test]
+fn delta_pruning_saves_nodes_and_changes_nothing_where_no_gain_is_underrated() {
+    let (mut pruned, mut all) = (0, 0);
+    for seed in 0..40 {
+        let root = Exchange::new(seed, 9);
+        for depth in 1..=4 {
+            let run = |techniques| {
+                let table = TranspositionTable::new(1).unwrap();
+                let task = Task { depth, techniques, ..Task::new(root.clone()) };
+                let answer = search(&task, Knowledge::new(&Foreseen, &(), &table), &mut ());
+                assert_eq!(answer.score, minimax(&root, depth), "seed {seed}, {depth} plies");
+                answer.nodes
+            };
+            pruned += run(without(&OTHERS));
+            all += run(without(&OTHERS).without(Technique::MovePruning));
+        }
+    }
+    assert!(pruned * 10 < all * 9, "{pruned} nodes with delta pruning, {all} without");
 }
 
 #[test]

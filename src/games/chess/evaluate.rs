@@ -22,10 +22,9 @@ fn distance(a: Square, b: Square) -> i32 {
 /// The way to the mate, for the side to move, where only a king is left against pieces that can mate: the king to the edge, the other
 /// one beside it.
 fn drive(board: &Board) -> i32 {
-    for side in Color::ALL {
-        let major = board.colored_pieces(side, Piece::Rook) | board.colored_pieces(side, Piece::Queen);
-        let minor = board.colored_pieces(side, Piece::Knight) | board.colored_pieces(side, Piece::Bishop);
-        if board.colors(!side).len() == 1 && (!major.is_empty() || minor.len() >= 2) {
+    for side in Color::ALL.into_iter().filter(|&side| board.colors(!side).len() == 1) {
+        let of = |piece| board.colored_pieces(side, piece);
+        if !(of(Piece::Rook) | of(Piece::Queen)).is_empty() || (of(Piece::Knight) | of(Piece::Bishop)).len() >= 2 {
             let king = board.king(!side);
             let to_edge = |index: usize| index.min(7 - index) as i32;
             let edge = 6 - to_edge(king.file() as usize) - to_edge(king.rank() as usize);
@@ -60,12 +59,14 @@ impl Default for Evaluate {
 /// What a capture that loses something scores: below all others, and less than any of them brings.
 const LOSING: i32 = -(1 << 15);
 
+/// What a noisy move takes, and what its pawn becomes.
+fn gain(position: &Position, mv: Move) -> i32 {
+    [position.victim(mv), mv.promotion].into_iter().flatten().map(|piece| VALUES[piece as usize]).sum()
+}
+
 /// How much a capture is worth to move ordering: what is taken, then by how little.
 fn capture_score(position: &Position, mv: Move) -> i32 {
-    let victim = position.victim(mv).map_or(0, |piece| VALUES[piece as usize]);
-    let promotion = mv.promotion.map_or(0, |piece| VALUES[piece as usize]);
-    let mover = position.board().piece_on(mv.from).map_or(0, |piece| piece as i32);
-    8 * (victim + promotion) - mover
+    8 * gain(position, mv) - position.board().piece_on(mv.from).map_or(0, |piece| piece as i32)
 }
 
 impl Expertise<Position> for Evaluate {
@@ -89,8 +90,7 @@ impl Expertise<Position> for Evaluate {
 
     fn score_moves(&self, position: &Position, _depth: u32, moves: &[Move], scores: &mut [i32]) {
         for (score, &mv) in scores.iter_mut().zip(moves) {
-            let is_noisy = game::Evaluate::is_noisy(self, position, mv);
-            *score = match is_noisy {
+            *score = match game::Evaluate::is_noisy(self, position, mv) {
                 false if mv.promotion.is_some() => LOSING,
                 false => 0,
                 true if position.exchange_wins(mv, 0) => 1 + capture_score(position, mv),
@@ -120,6 +120,10 @@ impl Expertise<Position> for Evaluate {
         moves.truncate(kept);
     }
 
+    fn greatest_gain(&self, position: &Position, mv: Move) -> Option<i32> {
+        Some(gain(position, mv) + 150)
+    }
+
     fn futility_margin(&self) -> Option<i32> {
         Some(80)
     }
@@ -132,9 +136,7 @@ impl game::Evaluate<Position> for Evaluate {
 
     fn evaluate_with(&self, position: &Position, state: &State) -> Score {
         let board = position.board();
-        let is_bare = Color::ALL.into_iter().any(|side| board.colors(side).len() == 1);
-        let drive = if is_bare { drive(board) } else { 0 };
-        Score::units(network::value(&self.network, state, board) + drive)
+        Score::units(network::value(&self.network, state, board) + drive(board))
     }
 
     fn with_weights(&self, file: &[u8]) -> Result<Evaluate, String> {
@@ -149,11 +151,8 @@ impl game::Evaluate<Position> for Evaluate {
         if position.outcome().is_some() {
             return 0;
         }
-        let board = position.board();
-        let of = |side| {
-            let pieces = Piece::ALL.into_iter().filter(|&piece| piece != Piece::King);
-            pieces.map(|piece| board.colored_pieces(side, piece).len() as i32 * VALUES[piece as usize]).sum::<i32>()
-        };
-        of(board.side_to_move()) - of(!board.side_to_move())
+        let (board, side) = (position.board(), position.board().side_to_move());
+        let count = |side, piece| board.colored_pieces(side, piece).len() as i32;
+        Piece::ALL.into_iter().map(|piece| (count(side, piece) - count(!side, piece)) * VALUES[piece as usize]).sum()
     }
 }
