@@ -566,9 +566,9 @@ where
                 && !window.alpha.is_decisive()
                 && let Meaning::Units(units) = stand_pat.score.meaning()
                 && let Some(gain) = evaluate.greatest_gain(node.position, mv)
-                && Score::units(units + gain) <= window.alpha
+                && Score::units(units.saturating_add(gain)) <= window.alpha
             {
-                best.score = best.score.max(Score::units(units + gain));
+                best.score = best.score.max(Score::units(units.saturating_add(gain)));
                 best.proven = false;
                 continue;
             }

@@ -120,6 +120,7 @@ impl Expertise<Position> for Evaluate {
         moves.truncate(kept);
     }
 
+    /// And a pawn and a half for what a better place is worth.
     fn greatest_gain(&self, position: &Position, mv: Move) -> Option<i32> {
         Some(gain(position, mv) + 150)
     }
