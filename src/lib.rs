@@ -36,6 +36,7 @@
 //! | 0 | [`message`], [`game`], [`score`] | plain data, also of what is shown; the traits of a game; values |
 //! | 0 | [`spelling`] | words in complaints: what was probably meant, what was found |
 //! | 0 | [`files`] | what is opened, and how it is written |
+//! | 0 | `memory` | what processor and system are told of how memory will be used |
 //!
 //! # How a line travels
 //!
@@ -214,7 +215,7 @@
 //! # What a version promises
 //!
 //! The wire protocol and the public items here; `Cargo.toml` names the oldest compiler. `unsafe` is
-//! denied but in one small module, which tells the processor what comes next.
+//! denied but in one small module, which tells processor and system how memory will be used.
 //!
 //! # Features
 //!
@@ -226,6 +227,7 @@ pub mod engine;
 pub mod files;
 pub mod game;
 pub mod games;
+mod memory;
 pub mod message;
 pub mod protocol;
 pub mod registry;

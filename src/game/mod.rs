@@ -527,7 +527,8 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         self.state(passed)
     }
 
-    /// Move ordering: scores each of the `moves` of `position` for a search of `depth` plies (at least 1). 0 is a quiet move, left
+    /// Move ordering: scores each of the `moves` of `position` for a search of `depth` plies; at depth 0, in quiescence search, they
+    /// are those of [`Expertise::noisy_moves`], or all where the side must answer. 0 is a quiet move, left
     /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16; less than 0, down to -2^16, is
     /// tried after all others, as noisy moves that lose something may be. [`DOMINATED`] is a move that
     /// may be left out, because another one is known to be at least as good at this depth. By default, noisy moves score 1.

@@ -190,17 +190,21 @@ impl BoardPicture {
         marks: [char; 2],
         owner: impl Fn(u8, u8) -> Option<P>,
     ) -> BoardPicture {
-        let piece = |owner: P| {
-            let owner = owner.into();
-            Piece { owner, mark: marks[owner.index()] }
-        };
+        BoardPicture::pieces(cols, rows, marks, |col, row| {
+            let owner = owner(col, row)?.into();
+            Some(Piece { owner, mark: marks[owner.index()] })
+        })
+    }
+
+    /// The same, where the pieces of a player have marks of their own.
+    pub fn pieces(cols: u8, rows: u8, marks: [char; 2], piece: impl Fn(u8, u8) -> Option<Piece>) -> BoardPicture {
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (col, row)));
         let grid = GridPicture {
             columns: (0..cols).map(letters).collect(),
             rows: (1..=u32::from(rows)).map(|number| number.to_string()).collect(),
             from_top: false,
             falls: false,
-            cells: cells.map(|(col, row)| owner(col, row).map(piece)).collect(),
+            cells: cells.map(|(col, row)| piece(col, row)).collect(),
         };
         BoardPicture { players: PlayerNames::Marks(marks), shape: Shape::Grid(grid), counts: None }
     }

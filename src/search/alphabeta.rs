@@ -312,6 +312,10 @@ where
     ) -> Result<NodeValue, Stopped> {
         let position = node.position.after(mv);
         let place = node.place.after(!self.repeats || node.position.is_irreversible(&position));
+        // Where a node takes its time, as with quiescence search, this is quicker than to wait for the table.
+        if E::QUIESCES && depth > 1 {
+            self.knowledge.tt.prefetch(self.plain_key(position.hash(), place));
+        }
         let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
         let must_answer = E::QUIESCES && self.knowledge.evaluate.must_answer(&position);
         // Depth never grows along a line: the trail relies on it.
@@ -553,7 +557,7 @@ where
         self.meter.has_moves(self.thread.ordering.generated());
         let moves = self.thread.ordering.score_moves(
             (node.position, 0),
-            (1, node.ply, None),
+            (0, node.ply, None),
             (None, false),
             evaluate,
             self.techniques,
@@ -638,11 +642,14 @@ where
             self.thread.ordering.generate(node.position);
             value = self.node(Node { is_after_null: true, ..node }, reduced + 1, window)?;
         }
+        if value.score >= window.beta {
+            // A win after a pass is none of this position.
+            let score = if value.score.is_decisive() { window.beta } else { value.score };
+            return Ok(Some(NodeValue::estimate(score)));
+        }
         // The moves of this node were lost on the way.
         self.thread.ordering.generate(node.position);
-        // A win after a pass is none of this position.
-        let score = if value.score.is_decisive() { window.beta } else { value.score };
-        Ok((value.score >= window.beta).then_some(NodeValue::estimate(score)))
+        Ok(None)
     }
 
     /// The value of a position that ends the game because it came up before. Where it has to come up more than twice, a draw is

@@ -76,6 +76,9 @@ pub(super) struct Ordering<M> {
     moves: Vec<ScoredMove<M>>,
     generated: Vec<M>,
     scores: Vec<i32>,
+    /// To sort with.
+    keys: Vec<u64>,
+    sorted: Vec<ScoredMove<M>>,
 }
 
 /// The moves of one node, in [`Ordering`].
@@ -83,6 +86,8 @@ pub(super) struct Ordering<M> {
 pub(super) struct NodeMoves {
     first: usize,
     end: usize,
+    /// Where the best of them stands.
+    best: usize,
 }
 
 impl NodeMoves {
@@ -102,6 +107,8 @@ impl<M: Copy + Eq> Ordering<M> {
             moves: Vec::new(),
             generated: Vec::new(),
             scores: Vec::new(),
+            keys: Vec::new(),
+            sorted: Vec::new(),
         }
     }
 
@@ -171,7 +178,7 @@ impl<M: Copy + Eq> Ordering<M> {
         evaluate: Sighted<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
-        let Ordering { killers, history, continuation, moves, generated, scores } = self;
+        let Ordering { killers, history, continuation, moves, generated, scores, .. } = self;
         let after = before.and_then(|before| continuation.get(continued::<P>(position, before)));
         let killers = killers[ply as usize];
         let uses_history = techniques.has(Technique::History);
@@ -183,6 +190,7 @@ impl<M: Copy + Eq> Ordering<M> {
             evaluate.score_moves(position, depth, generated, scores);
         }
         let first = moves.len();
+        let (mut best, mut best_score) = (first, i32::MIN);
         for (number, (&mv, &by_game)) in generated.iter().zip(scores.iter()).enumerate() {
             let id = move_id(position, symmetry, number, mv);
             let quiet = || {
@@ -205,25 +213,42 @@ impl<M: Copy + Eq> Ordering<M> {
             } else {
                 quiet() + if is_scored { by_game.min(0) } else { 0 }
             };
+            if score > best_score {
+                (best, best_score) = (moves.len(), score);
+            }
             moves.push(ScoredMove { mv, score, id });
         }
-        NodeMoves { first, end: moves.len() }
+        NodeMoves { first, end: moves.len(), best }
     }
 
     /// The best move from place `number` of the node's order on, brought there. To be called with 0, 1, 2, ...
     #[inline]
     pub(super) fn pick_best(&mut self, node: NodeMoves, number: usize) -> ScoredMove<M> {
-        let rest = &mut self.moves[node.first + number..];
+        let Ordering { moves, keys, sorted, .. } = self;
+        let rest = &mut moves[node.first + number..];
         if number < PICKED {
             let mut best = 0;
-            for (i, candidate) in rest.iter().enumerate() {
-                if candidate.score > rest[best].score {
-                    best = i;
+            if number == 0 {
+                best = node.best - node.first;
+            } else {
+                for (i, candidate) in rest.iter().enumerate() {
+                    if candidate.score > rest[best].score {
+                        best = i;
+                    }
                 }
             }
             rest[..=best].rotate_right(1);
         } else if number == PICKED {
-            sort_by_score(rest);
+            // Numbers, as these are sorted by functions that all games share; what comes earlier has the higher one.
+            let key = |(place, candidate): (usize, &ScoredMove<M>)| {
+                u64::from(candidate.score.cast_unsigned() ^ (1 << 31)) << 32 | u64::from(!(place as u32))
+            };
+            keys.clear();
+            keys.extend(rest.iter().enumerate().map(key));
+            keys.sort_unstable();
+            sorted.clear();
+            sorted.extend(keys.iter().rev().map(|&key| rest[!(key as u32) as usize]));
+            rest.copy_from_slice(sorted);
         }
         rest[0]
     }
@@ -266,19 +291,6 @@ impl<M: Copy + Eq> Ordering<M> {
                 // Within the limit, which is less than the type holds.
                 *value = (old + change - old * change.abs() / HISTORY_LIMIT) as i16;
             }
-        }
-    }
-}
-
-/// Puts the highest score first; what has equal scores stays in order. Each move is put among those before it, whose order is found by
-/// halving: see [`crate::game::sort_few`] for why it is not the sort of the standard library.
-fn sort_by_score<M: Copy>(moves: &mut [ScoredMove<M>]) {
-    for end in 1..moves.len() {
-        let moved = moves[end];
-        if moves[end - 1].score < moved.score {
-            let place = moves[..end].partition_point(|candidate| candidate.score >= moved.score);
-            moves.copy_within(place..end, place + 1);
-            moves[place] = moved;
         }
     }
 }

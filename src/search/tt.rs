@@ -1,7 +1,8 @@
 //! The transposition table: what earlier nodes were found to be worth, by hash.
 //!
 //! Floor 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. The
-//! memory comes zeroed from the system, which gives it page by page as it is touched: a table of any size is there at once.
+//! memory comes zeroed from the system, which gives it page by page as it is touched, in large pages if it can: a table of any size
+//! is there at once.
 //! An entry is two words, the second of which is the data and the first the hash xor the data: an entry torn by two writers
 //! does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
 //!
@@ -12,6 +13,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
+use crate::memory;
 use crate::score::{Bound, Score};
 
 /// Entries in a bucket.
@@ -73,6 +75,7 @@ impl TranspositionTable {
         // One bucket more, for the beginning may lie anywhere within a line.
         let words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET_WORDS).map_err(|()| error)?;
+        memory::ask_for_large_pages(&words);
         let start = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_WORDS);
         Ok(TranspositionTable { words, start, buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) })
     }
@@ -110,6 +113,12 @@ impl TranspositionTable {
         let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
         let first = self.start + bucket as usize * BUCKET_WORDS;
         self.words[first..first + BUCKET_WORDS].as_chunks().0
+    }
+
+    /// Has the bucket of the position with this hash brought near, as it will be looked up soon.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        memory::prefetch(self.bucket(hash));
     }
 
     /// What is known of the position with this hash.

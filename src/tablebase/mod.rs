@@ -20,7 +20,6 @@ mod build;
 mod family;
 pub mod file;
 mod layer;
-mod memory;
 mod packed;
 mod pages;
 mod pool;

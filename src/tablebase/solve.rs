@@ -30,7 +30,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::build::Table;
 use super::pool::Work;
-use super::{Bounds, Convention, Layered, Monitor, Step, Stopped, memory};
+use super::{Bounds, Convention, Layered, Monitor, Step, Stopped};
+use crate::memory;
 
 /// What is known of a board while its layer is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,16 +8,9 @@ use std::sync::Arc;
 use cozy_chess::{Board, Color, Move, Piece, Square};
 
 use super::network::{self, Network, State};
-use super::rules::{Position, VALUES};
+use super::rules::{Position, VALUES, piece_at};
 use crate::game::{self, Expertise, Position as _};
 use crate::score::Score;
-
-/// The distance in moves of a king.
-fn distance(a: Square, b: Square) -> i32 {
-    let files = (a.file() as i32).abs_diff(b.file() as i32);
-    let ranks = (a.rank() as i32).abs_diff(b.rank() as i32);
-    files.max(ranks) as i32
-}
 
 /// The way to the mate, for the side to move, where only a king is left against pieces that can mate: the king to the edge, the other
 /// one beside it.
@@ -25,10 +18,10 @@ fn drive(board: &Board) -> i32 {
     for side in Color::ALL.into_iter().filter(|&side| board.colors(!side).len() == 1) {
         let of = |piece| board.colored_pieces(side, piece);
         if !(of(Piece::Rook) | of(Piece::Queen)).is_empty() || (of(Piece::Knight) | of(Piece::Bishop)).len() >= 2 {
-            let king = board.king(!side);
-            let to_edge = |index: usize| index.min(7 - index) as i32;
-            let edge = 6 - to_edge(king.file() as usize) - to_edge(king.rank() as usize);
-            let near = 7 - distance(king, board.king(side));
+            let place = |king: Square| [king.file() as i32, king.rank() as i32];
+            let (theirs, own) = (place(board.king(!side)), place(board.king(side)));
+            let edge = 6 - theirs.map(|at| at.min(7 - at)).into_iter().sum::<i32>();
+            let near = 7 - theirs.into_iter().zip(own).map(|(a, b)| (a - b).abs()).fold(0, i32::max);
             let value = 40 * edge + 20 * near;
             return if side == board.side_to_move() { value } else { -value };
         }
@@ -66,7 +59,7 @@ fn gain(position: &Position, mv: Move) -> i32 {
 
 /// How much a capture is worth to move ordering: what is taken, then by how little.
 fn capture_score(position: &Position, mv: Move) -> i32 {
-    8 * gain(position, mv) - position.board().piece_on(mv.from).map_or(0, |piece| piece as i32)
+    8 * gain(position, mv) - piece_at(position.board(), mv.from) as i32
 }
 
 impl Expertise<Position> for Evaluate {
@@ -88,9 +81,12 @@ impl Expertise<Position> for Evaluate {
         *state
     }
 
-    fn score_moves(&self, position: &Position, _depth: u32, moves: &[Move], scores: &mut [i32]) {
+    fn score_moves(&self, position: &Position, depth: u32, moves: &[Move], scores: &mut [i32]) {
+        // By `noisy_moves`, which has looked at their exchanges.
+        let are_chosen = depth == 0 && !self.must_answer(position);
         for (score, &mv) in scores.iter_mut().zip(moves) {
             *score = match game::Evaluate::is_noisy(self, position, mv) {
+                _ if are_chosen => 1 + capture_score(position, mv),
                 false if mv.promotion.is_some() => LOSING,
                 false => 0,
                 true if position.exchange_wins(mv, 0) => 1 + capture_score(position, mv),

@@ -5,9 +5,9 @@
 use cozy_chess::util::{display_san_move, parse_san_move};
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Move, Piece, Rank, Square};
 
-use super::rules::{COUNTED_PLIES, Position};
+use super::rules::{COUNTED_PLIES, Position, en_passant};
 use crate::game::{self, Position as _, TextError};
-use crate::message::{BoardPicture, GridPicture, PlayerNames, Point, Shape, Way};
+use crate::message::{self, BoardPicture, Point, Way};
 use crate::spelling::quoted;
 
 /// The texts of chess.
@@ -151,12 +151,10 @@ fn read(text: &str) -> Result<Board, TextError> {
         // The library lets kings stand side by side.
         Ok(board) if !cozy_chess::get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) => Ok(board),
         Err(BoardBuilderError::InvalidEnPassant) => Err(TextError::new(ep_at, "en passant", expected, quoted(ep))),
-        _ => Err(TextError::new(
-            ranks.0,
-            "board",
-            "a position that a game can reach",
-            "a king that could be taken, or checks that cannot be",
-        )),
+        _ => {
+            let found = "a king that could be taken, or checks that cannot be";
+            Err(TextError::new(ranks.0, "board", "a position that a game can reach", found))
+        }
     }
 }
 
@@ -234,7 +232,7 @@ impl game::Notation for Notation {
         }
         let rights = if rights.is_empty() { "-" } else { &rights };
         let side = board.side_to_move();
-        let behind = position.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(side)).to_string());
+        let behind = en_passant(board).map(|file| Square::new(file, Rank::Sixth.relative_to(side)).to_string());
         let behind = behind.as_deref().unwrap_or("-");
         format!("{ranks} {side} {rights} {behind} {} {}", board.halfmove_clock(), board.fullmove_number())
     }
@@ -270,27 +268,16 @@ impl game::Notation for Notation {
     }
 
     fn repetition_rule(&self) -> Option<&str> {
-        Some(
-            "a position that has come up three times is a draw, and so are fifty moves of each without capture or pawn move",
-        )
+        Some("the third time of a position is a draw, and so are fifty moves of each without capture or pawn move")
     }
 
     fn board(&self, position: &Position) -> BoardPicture {
         let board = position.board();
-        let squares = Rank::ALL.into_iter().flat_map(|rank| File::ALL.map(|file| Square::new(file, rank)));
-        let piece = |square| {
+        BoardPicture::pieces(8, 8, ['w', 'b'], |file, rank| {
+            let square = Square::new(File::index(file.into()), Rank::index(rank.into()));
             let (piece, color) = board.piece_on(square).zip(board.color_on(square))?;
-            let owner = crate::message::Player::from(super::side_of(color));
-            Some(crate::message::Piece { owner, mark: letter(piece, color) })
-        };
-        let grid = GridPicture {
-            columns: File::ALL.map(|file| file.to_string()).into(),
-            rows: Rank::ALL.map(|rank| rank.to_string()).into(),
-            from_top: false,
-            falls: false,
-            cells: squares.map(piece).collect(),
-        };
-        BoardPicture { players: PlayerNames::Marks(['w', 'b']), shape: Shape::Grid(grid), counts: None }
+            Some(message::Piece { owner: super::side_of(color).into(), mark: letter(piece, color) })
+        })
     }
 
     fn way(&self, position: &Position, mv: Move) -> Way {

@@ -5,8 +5,8 @@
 //! CITE: FIDE Laws of Chess, 2023, articles 3.8, 5.2, 9.2, 9.3.
 
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_knight_moves, get_pawn_attacks,
-    get_rook_moves,
+    BitBoard, Board, Color, File, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves, get_bishop_rays,
+    get_knight_moves, get_pawn_attacks, get_rook_moves, get_rook_rays,
 };
 
 use crate::game::{self, Outcome, Side};
@@ -17,7 +17,7 @@ pub(super) const COUNTED_PLIES: u8 = 100;
 const SQUARES: usize = Square::NUM;
 
 /// A piece on its square.
-type Placed = (Color, Piece, Square);
+pub(super) type Placed = (Color, Piece, Square);
 
 /// A position of chess, or of a Chess960 game.
 #[derive(Debug, Clone)]
@@ -25,6 +25,15 @@ pub struct Position {
     board: Board,
     /// Equal for equal positions: the library's, without a capture en passant that nobody can make.
     key: u64,
+}
+
+/// The piece on a square that is not empty: by three planes, as to ask for one piece after the other takes longer.
+#[inline]
+pub(super) fn piece_at(board: &Board, square: Square) -> Piece {
+    let of = |piece| board.pieces(piece);
+    let ones = of(Piece::Knight) | of(Piece::Rook) | of(Piece::King);
+    let (twos, fours) = (of(Piece::Bishop) | of(Piece::Rook), of(Piece::Queen) | of(Piece::King));
+    Piece::ALL[[fours, twos, ones].into_iter().fold(0, |number, plane| 2 * number + usize::from(plane.has(square)))]
 }
 
 impl Position {
@@ -37,11 +46,6 @@ impl Position {
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
-    }
-
-    /// The file on which a pawn can be taken en passant.
-    pub(super) fn en_passant(&self) -> Option<File> {
-        en_passant(&self.board)
     }
 
     /// Whether the move is castling, which is written as the king that takes its own rook.
@@ -66,11 +70,8 @@ impl Position {
     /// What a move takes.
     #[inline]
     pub(super) fn victim(&self, mv: Move) -> Option<Piece> {
-        if self.board.colors(!self.board.side_to_move()).has(mv.to) {
-            self.board.piece_on(mv.to)
-        } else {
-            self.takes_en_passant(mv).then_some(Piece::Pawn)
-        }
+        let taken = self.board.colors(!self.board.side_to_move()).has(mv.to).then(|| piece_at(&self.board, mv.to));
+        taken.or_else(|| self.takes_en_passant(mv).then_some(Piece::Pawn))
     }
 
     /// What a move changes: the piece that moves, before and after; what else goes, a piece that is taken or a rook that castles; and
@@ -78,7 +79,7 @@ impl Position {
     #[inline]
     pub(super) fn changes(&self, mv: Move) -> ([Placed; 2], Option<Placed>, Option<Placed>) {
         let (board, side) = (&self.board, self.board.side_to_move());
-        let piece = board.piece_on(mv.from).unwrap_or(Piece::King);
+        let piece = piece_at(board, mv.from);
         let from = (side, piece, mv.from);
         if self.castles(mv) {
             let files = if mv.to.file() > mv.from.file() { [File::G, File::F] } else { [File::C, File::D] };
@@ -113,15 +114,17 @@ impl Position {
         let side = board.side_to_move();
         let king = board.king(!side);
         let occupied = (board.occupied() & !mv.from.bitboard()) | mv.to.bitboard();
-        let attacked = match mv.promotion.or_else(|| board.piece_on(mv.from)) {
-            Some(Piece::Pawn) => get_pawn_attacks(mv.to, side),
-            Some(Piece::Knight) => get_knight_moves(mv.to),
-            Some(Piece::Bishop) => get_bishop_moves(mv.to, occupied),
-            Some(Piece::Rook) => get_rook_moves(mv.to, occupied),
-            Some(Piece::Queen) => get_bishop_moves(mv.to, occupied) | get_rook_moves(mv.to, occupied),
-            _ => BitBoard::EMPTY,
-        };
-        attacked.has(king)
+        // Most moves go where no line leads to the king.
+        let along_rank_or_file = || get_rook_rays(mv.to).has(king) && get_rook_moves(mv.to, occupied).has(king);
+        let along_diagonal = || get_bishop_rays(mv.to).has(king) && get_bishop_moves(mv.to, occupied).has(king);
+        match mv.promotion.unwrap_or_else(|| piece_at(board, mv.from)) {
+            Piece::Pawn => get_pawn_attacks(mv.to, side).has(king),
+            Piece::Knight => get_knight_moves(mv.to).has(king),
+            Piece::Bishop => along_diagonal(),
+            Piece::Rook => along_rank_or_file(),
+            Piece::Queen => along_diagonal() || along_rank_or_file(),
+            Piece::King => false,
+        }
     }
 
     /// Appends the moves to squares of the opponent's pieces, those en passant, and promotions to a queen.
@@ -134,7 +137,7 @@ impl Position {
             board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(side)).into());
         board.generate_moves(|mut some| {
             some.to &= if some.piece == Piece::Pawn { taken | last_rank | en_passant } else { taken };
-            moves.extend(some.into_iter().filter(|mv| mv.promotion.is_none_or(|piece| piece == Piece::Queen)));
+            append(some, promotes(some).then_some(Piece::Queen), moves);
             false
         });
     }
@@ -144,7 +147,6 @@ impl Position {
     /// wiki, "Static Exchange Evaluation".
     pub(super) fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
         let board = &self.board;
-        let Some(mover) = board.piece_on(mv.from) else { return false };
         if self.castles(mv) {
             return threshold <= 0;
         }
@@ -154,7 +156,7 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        balance -= VALUES[mv.promotion.unwrap_or(mover) as usize];
+        balance -= VALUES[mv.promotion.unwrap_or_else(|| piece_at(board, mv.from)) as usize];
         if balance >= 0 {
             return true;
         }
@@ -201,6 +203,19 @@ impl Position {
 /// What pieces are worth to an exchange, in hundredths of a pawn, from the pawn to the king.
 pub(super) const VALUES: [i32; Piece::NUM] = [100, 320, 330, 500, 950, 20_000];
 
+/// Whether these are promotions.
+#[inline]
+fn promotes(some: PieceMoves) -> bool {
+    let last = Rank::First.bitboard() | Rank::Eighth.bitboard();
+    some.piece == Piece::Pawn && !(some.to & last).is_empty()
+}
+
+/// Appends a move to each of their squares.
+#[inline]
+fn append(some: PieceMoves, promotion: Option<Piece>, moves: &mut Vec<Move>) {
+    moves.extend(some.to.into_iter().map(|to| Move { from: some.from, to, promotion }));
+}
+
 /// The pieces of both sides that attack a square.
 fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
     let of = |piece| board.pieces(piece);
@@ -214,7 +229,7 @@ fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
 }
 
 /// The file on which a pawn can be taken en passant by a legal move.
-fn en_passant(board: &Board) -> Option<File> {
+pub(super) fn en_passant(board: &Board) -> Option<File> {
     let file = board.en_passant()?;
     let side = board.side_to_move();
     let to = Square::new(file, Rank::Sixth.relative_to(side));
@@ -227,7 +242,7 @@ impl PartialEq for Position {
         // `Board::same_position` takes a move of another piece to the square behind a pawn for a capture en passant.
         let pieces = |board: &Board| Piece::ALL.map(|piece| board.pieces(piece));
         let sides = |board: &Board| Color::ALL.map(|color| (board.colors(color), *board.castle_rights(color)));
-        let all = |of: &Position| (pieces(&of.board), sides(&of.board), of.board.side_to_move(), of.en_passant());
+        let all = |of: &Position| (pieces(&of.board), sides(&of.board), of.board.side_to_move(), en_passant(&of.board));
         self.key == other.key && all(self) == all(other)
     }
 }
@@ -242,20 +257,19 @@ impl game::Position for Position {
     const ENDS_WITHOUT_MOVES: bool = true;
     const HAS_NULL_MOVE: bool = true;
     const MIN_CYCLE: u32 = 4;
-    /// From, to, and one of three pieces less than a queen.
+    /// From, to, and one of three pieces less than a queen; the moves of a piece beside one another.
     const MOVE_INDICES: usize = SQUARES * SQUARES * 4;
 
     fn move_index(mv: Move) -> usize {
         let promotion = mv.promotion.map_or(0, |piece| Piece::Queen as usize - piece as usize);
-        (promotion * SQUARES + mv.to as usize) * SQUARES + mv.from as usize
+        (promotion * SQUARES + mv.from as usize) * SQUARES + mv.to as usize
     }
 
     const LANDINGS: usize = Piece::NUM * SQUARES;
 
     /// The piece, and the square it goes to.
     fn landing(&self, mv: Move) -> usize {
-        let piece = self.board.piece_on(mv.from).map_or(0, |piece| piece as usize);
-        piece * SQUARES + mv.to as usize
+        piece_at(&self.board, mv.from) as usize * SQUARES + mv.to as usize
     }
 
     fn side_to_move(&self) -> Side {
@@ -273,7 +287,11 @@ impl game::Position for Position {
     fn generate(&self, moves: &mut Vec<Move>) {
         if !self.is_dead() {
             self.board.generate_moves(|some| {
-                moves.extend(some);
+                if promotes(some) {
+                    moves.extend(some);
+                } else {
+                    append(some, None, moves);
+                }
                 false
             });
         }
@@ -281,7 +299,7 @@ impl game::Position for Position {
 
     fn play(&mut self, mv: Move) {
         self.board.play_unchecked(mv);
-        self.key = if self.board.en_passant().is_none() || self.en_passant().is_some() {
+        self.key = if self.board.en_passant().is_none() || en_passant(&self.board).is_some() {
             self.board.hash()
         } else {
             self.board.hash_without_ep()

@@ -1,0 +1,44 @@
+//! What the processor and the system are told about memory: what will be read soon, and what is read all over the place.
+//!
+//! Floor 0. The only `unsafe` of the crate.
+#![allow(unsafe_code)]
+
+/// What a large page holds, in bytes, where there are any.
+const LARGE_PAGE: usize = 2 << 20;
+
+/// Asks the processor to fetch the cache line of `place`, where it can be asked.
+///
+/// Building a tablebase follows moves back to places all over the memory of a layer: asking for a batch of them before the first is
+/// waited for made it 1.45 times as fast (abapa to 15 seeds, one thread).
+#[inline]
+pub(crate) fn prefetch<T: ?Sized>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch changes nothing that a program can see, whatever the address; this one is that of a live reference.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
+/// Asks the system to keep `items`, which have not been touched yet, in large pages, where it has any: the processor finds its way to
+/// them by a list of pages that is too short for many small ones.
+pub(crate) fn ask_for_large_pages<T>(items: &[T]) {
+    #[cfg(target_os = "linux")]
+    {
+        let bytes = size_of_val(items);
+        let start = items.as_ptr().cast::<u8>();
+        let before = start.align_offset(LARGE_PAGE);
+        let whole = bytes.saturating_sub(before) / LARGE_PAGE * LARGE_PAGE;
+        if whole > 0 {
+            let start = start.wrapping_add(before).cast_mut().cast();
+            // SAFETY: these whole pages are of a live allocation, and the advice changes nothing that a program can see.
+            let asked = unsafe { rustix::mm::madvise(start, whole, rustix::mm::Advice::LinuxHugepage) };
+            // A system that has none goes on with small ones.
+            asked.unwrap_or_default();
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (items, LARGE_PAGE);
+}
