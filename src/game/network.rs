@@ -137,19 +137,21 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         sums
     }
 
-    /// Some inputs are true no longer, and others become true: in one pass over the sums.
+    /// Makes `changed` the sums of a side whose `sums` are known, where some inputs are true no longer, and others become true.
     #[inline]
     pub fn change<const GONE: usize, const COME: usize>(
         &self,
-        sums: &mut Sums<HIDDEN>,
+        sums: &Sums<HIDDEN>,
+        changed: &mut Sums<HIDDEN>,
         gone: [usize; GONE],
         come: [usize; COME],
     ) {
         let chunks = |input: usize| self.inputs[input].0.as_chunks().0;
         let (gone, come) = (gone.map(chunks), come.map(chunks));
-        for (number, sums) in sums.0.as_chunks_mut().0.iter_mut().enumerate() {
-            let less = gone.iter().fold(i16x16::new(*sums), |sums, weights| sums - i16x16::new(weights[number]));
-            *sums = come.iter().fold(less, |sums, weights| sums + i16x16::new(weights[number])).to_array();
+        let both = changed.0.as_chunks_mut().0.iter_mut().zip(sums.0.as_chunks().0);
+        for (number, (changed, &sums)) in both.enumerate() {
+            let less = gone.iter().fold(i16x16::new(sums), |sums, weights| sums - i16x16::new(weights[number]));
+            *changed = come.iter().fold(less, |sums, weights| sums + i16x16::new(weights[number])).to_array();
         }
     }
 
@@ -178,15 +180,17 @@ mod tests {
         let of_sums = of_sums.iter().flat_map(|&number| std::iter::once(number).chain([0; LANES - 1]));
         let network = Small::new(&of_sums.chain([0, ONE]).collect::<Vec<_>>());
         let own = network.sums([0]);
-        let mut theirs = network.sums([0, 1]);
+        let theirs = network.sums([0, 1]);
         // The sums are 178 of 255, and -77, which counts as 0.
         let worth = |squares: i32| squares * i32::from(OUTPUT_ONE) / 255 * 1000 / (255 * i32::from(OUTPUT_ONE));
         assert_eq!(network.value(0, &own, &theirs, 1000), worth(178 * 178));
         // Of the other bucket: theirs counts, and a bias of ONE in ONE times OUTPUT_ONE.
         assert_eq!(network.value(1, &own, &theirs, 1000), 1000 / i32::from(OUTPUT_ONE));
-        network.change(&mut theirs, [1], []);
-        assert_eq!(theirs, own);
-        network.change(&mut theirs, [], [0]);
+        let mut changed = Sums::default();
+        network.change(&theirs, &mut changed, [1], []);
+        assert_eq!(changed, own);
+        network.change(&own, &mut changed, [], [0]);
+        let theirs = changed;
         // 305 counts as 255.
         assert_eq!(network.value(0, &own, &theirs, 1000), worth(178 * 178 - 255 * 255));
     }

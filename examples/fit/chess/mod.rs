@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use griot::game::network;
 use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side, mix64};
-use griot::games::chess::network::{FITTED, HIDDEN};
+use griot::games::chess::network::FITTED;
 use griot::games::chess::{Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
@@ -63,9 +63,9 @@ pub(crate) struct Options {
     /// Begins with random numbers, not with the network that is compiled in.
     #[arg(long)]
     fresh: bool,
-    /// Begins with the network of this file, which has half as many sums, each of them twice.
+    /// Begins with the network of this file, which does not ask where the king is, for all regions of the king.
     #[arg(long, value_name = "FILE", conflicts_with = "fresh")]
-    widen: Option<PathBuf>,
+    split: Option<PathBuf>,
     /// How far the first steps of the training go; the last ones go a hundredth as far. From random numbers 0.001 is better.
     #[arg(long, default_value_t = 3e-4)]
     stride: f32,
@@ -109,12 +109,9 @@ pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
         held_out.len(),
         aim.spread
     );
-    let mut weights = match &options.widen {
-        Some(file) => {
-            let narrow = network::numbers(&fs::read(file)?);
-            Weights::widened(&narrow, options.seed)
-                .ok_or_else(|| format!("{}: no network of {} sums", file.display(), HIDDEN / 2))?
-        }
+    let mut weights = match &options.split {
+        Some(file) => Weights::split(&network::numbers(&fs::read(file)?))
+            .ok_or_else(|| format!("{}: no network without regions of the king", file.display()))?,
         None if options.fresh => Weights::random(options.seed),
         None => Weights::of_numbers(&network::numbers(FITTED)),
     };

@@ -6,17 +6,15 @@
 use std::array;
 use std::thread;
 
-use griot::game::network::{self, GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
+use griot::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
 use griot::game::{Mixer, Notation as _, Position as _, Side};
 use griot::games::chess::Notation;
-use griot::games::chess::network::{BUCKETS, HIDDEN, INPUTS, Network, SCALE, bucket, inputs};
+use griot::games::chess::network::{BUCKETS, HIDDEN, INPUTS, KING_REGIONS, Network, SCALE, bucket, inputs};
 
 /// Samples that are looked at before the weights change.
 const BATCH: usize = 4_096;
 /// Parts of a batch.
 const PARTS: usize = 4;
-/// What sums that are made of one differ by, on either side.
-const NOISE: f32 = 0.01;
 /// The last steps go so far, of the first ones.
 const LAST_STRIDE: f32 = 0.01;
 
@@ -102,89 +100,73 @@ impl Samples {
 
 type Row = [f32; HIDDEN];
 
-/// A network of half as many sums.
-type Narrow = network::Network<INPUTS, { HIDDEN / 2 }, BUCKETS>;
+/// The inputs of one region of the king.
+const OF_REGION: usize = INPUTS / KING_REGIONS;
 
 /// The numbers of a network, as they are trained; or the slopes at them.
 #[derive(Debug, Clone)]
 pub(super) struct Weights {
-    inputs: Vec<Row>,
-    bias: Row,
-    output: [[Row; 2]; BUCKETS],
+    /// Those of each input, their biases, and for each bucket those behind the sums of the side to move and of the other one.
+    rows: Vec<Row>,
     output_bias: [f32; BUCKETS],
 }
 
 impl Weights {
     fn nothing() -> Weights {
-        Weights {
-            inputs: vec![[0.0; HIDDEN]; INPUTS],
-            bias: [0.0; HIDDEN],
-            output: [[[0.0; HIDDEN]; 2]; BUCKETS],
-            output_bias: [0.0; BUCKETS],
-        }
+        Weights { rows: vec![[0.0; HIDDEN]; INPUTS + 1 + 2 * BUCKETS], output_bias: [0.0; BUCKETS] }
     }
 
     /// Small random weights.
     pub(super) fn random(seed: u64) -> Weights {
         let mut rng = Mixer::new(seed);
         let mut weights = Weights::nothing();
-        weights.inputs.iter_mut().flatten().for_each(|weight| *weight = random(&mut rng, 0.1));
-        weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = random(&mut rng, 0.1));
+        let of_inputs_and_sums = weights.rows.iter_mut().enumerate().filter(|&(number, _)| number != INPUTS);
+        of_inputs_and_sums.flat_map(|(_, row)| row).for_each(|weight| *weight = random(&mut rng, 0.1));
         weights
     }
 
     fn numbers(&self) -> impl Iterator<Item = &f32> {
-        let inputs = self.inputs.iter().flatten().chain(&self.bias);
-        inputs.chain(self.output.iter().flatten().flatten()).chain(&self.output_bias)
+        self.rows.iter().flatten().chain(&self.output_bias)
     }
 
     fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        let inputs = self.inputs.iter_mut().flatten().chain(&mut self.bias);
-        inputs.chain(self.output.iter_mut().flatten().flatten()).chain(&mut self.output_bias)
+        self.rows.iter_mut().flatten().chain(&mut self.output_bias)
+    }
+
+    /// The row behind the sums of the side to move, or of the other one.
+    const fn behind(bucket: usize, is_other: bool) -> usize {
+        INPUTS + 1 + 2 * bucket + is_other as usize
     }
 
     /// The weights of a network of such fixed-point numbers.
     pub(super) fn of_numbers(numbers: &[i16]) -> Weights {
         let mut weights = Weights::nothing();
-        for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(ones(HIDDEN)) {
+        for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(ones()) {
             *weight = f32::from(number) / one;
         }
         weights
     }
 
-    /// The weights of a network of half as many sums, whose fixed-point numbers these are: each sum stands there twice, with half
-    /// its weight, and with a little noise, without which both would learn the same. Nothing if there are too few numbers, or too
-    /// many.
-    pub(super) fn widened(numbers: &[i16], seed: u64) -> Option<Weights> {
-        if numbers.len() != Narrow::NUMBERS {
+    /// The weights of a network that does not ask where the king is, whose fixed-point numbers these are: all regions begin with
+    /// the same. Nothing if there are too few numbers, or too many.
+    pub(super) fn split(numbers: &[i16]) -> Option<Weights> {
+        if numbers.len() + (INPUTS - OF_REGION) * HIDDEN != Network::NUMBERS {
             return None;
         }
-        let mut numbers = numbers.iter().zip(ones(HIDDEN / 2)).map(|(&number, one)| f32::from(number) / one);
-        let mut rng = Mixer::new(seed);
-        let mut twice = |row: &mut Row, share: f32| {
-            let (left, right) = row.split_at_mut(HIDDEN / 2);
-            for ((left, right), number) in left.iter_mut().zip(right).zip(&mut numbers) {
-                let noise = random(&mut rng, NOISE);
-                (*left, *right) = (number * share + noise, number * share - noise);
-            }
-        };
-        let mut weights = Weights::nothing();
-        weights.inputs.iter_mut().chain([&mut weights.bias]).for_each(|row| twice(row, 1.0));
-        weights.output.iter_mut().flatten().for_each(|row| twice(row, 0.5));
-        weights.output_bias.iter_mut().zip(numbers).for_each(|(bias, number)| *bias = number);
-        Some(weights)
+        let (of_inputs, others) = numbers.split_at(OF_REGION * HIDDEN);
+        Some(Weights::of_numbers(&[&of_inputs.repeat(KING_REGIONS), others].concat()))
     }
 
     /// The fixed-point numbers of the network.
     pub(super) fn fixed(&self) -> Vec<i16> {
-        self.numbers().zip(ones(HIDDEN)).map(|(number, one)| (number * one).round() as i16).collect()
+        self.numbers().zip(ones()).map(|(number, one)| (number * one).round() as i16).collect()
     }
 
     /// The sums of a side that sees this.
     fn sums(&self, seen: &[u16]) -> Row {
-        let mut sums = self.bias;
+        let mut sums = self.rows[INPUTS];
         for &input in seen {
-            add(&mut sums, &self.inputs[usize::from(input)]);
+            add(&mut sums, &self.rows[usize::from(input)]);
         }
         sums
     }
@@ -195,7 +177,7 @@ impl Weights {
         let bucket = bucket(sample.pieces.into());
         // Eight sums side by side.
         let mut parts = [0.0_f32; 8];
-        for (sums, weights) in sums.iter().zip(&self.output[bucket]) {
+        for (sums, weights) in sums.iter().zip(&self.rows[Weights::behind(bucket, false)..]) {
             for (sums, weights) in sums.chunks_exact(8).zip(weights.chunks_exact(8)) {
                 for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
                     let within = sum.clamp(0.0, 1.0);
@@ -215,15 +197,16 @@ impl Weights {
         let bucket = bucket(sample.pieces.into());
         self.output_bias[bucket] += slope;
         for (side, seen) in samples.seen(sample).into_iter().enumerate() {
-            let (weights, slopes) = (&of.output[bucket][side], &mut self.output[bucket][side]);
+            let row = Weights::behind(bucket, side > 0);
+            let (weights, slopes) = (&of.rows[row], &mut self.rows[row]);
             let behind: Row = array::from_fn(|i| {
                 let within = sums[side][i].clamp(0.0, 1.0);
                 slopes[i] += slope * within * within;
                 if within == sums[side][i] { 2.0 * slope * weights[i] * within } else { 0.0 }
             });
-            add(&mut self.bias, &behind);
+            add(&mut self.rows[INPUTS], &behind);
             for &input in seen {
-                add(&mut self.inputs[usize::from(input)], &behind);
+                add(&mut self.rows[usize::from(input)], &behind);
             }
         }
     }
@@ -240,10 +223,10 @@ fn random(rng: &mut Mixer, limit: f32) -> f32 {
     ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit
 }
 
-/// What the number 1 is to each number of a network of so many sums.
-fn ones(sums: usize) -> impl Iterator<Item = f32> {
+/// What the number 1 is to each number of a network.
+fn ones() -> impl Iterator<Item = f32> {
     let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
-    let counts = [(INPUTS + 1) * sums, BUCKETS * 2 * sums, BUCKETS];
+    let counts = [(INPUTS + 1) * HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS];
     counts.into_iter().zip([one, output_one, one * output_one]).flat_map(|(count, one)| std::iter::repeat_n(one, count))
 }
 
@@ -275,7 +258,7 @@ pub(super) fn train(
     let mut rng = Mixer::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut slopes: Vec<Weights> = (0..PARTS).map(|_| Weights::nothing()).collect();
-    let mut moments = vec![[0.0_f32; 2]; Network::NUMBERS];
+    let mut moments = [Weights::nothing(), Weights::nothing()];
     let steps = (passes * samples.len().div_ceil(BATCH)) as f32;
     let mut step = 0;
     for pass in 0..passes {
@@ -287,7 +270,7 @@ pub(super) fn train(
             step += 1;
             let done = step as f32 / steps;
             let stride = stride * LAST_STRIDE.max(0.5 * (1.0 + (std::f32::consts::PI * done).cos()));
-            descend(weights, &slopes, &mut moments, stride, (step, batch.len()));
+            descend(weights, &slopes, &mut moments, Step { stride, number: step, batch: batch.len(), threads });
         }
         tell(pass, weights);
     }
@@ -309,7 +292,8 @@ fn slopes_of(
         for share in parts.chunks_mut(share) {
             scope.spawn(move || {
                 for (part, slopes) in share {
-                    slopes.numbers_mut().for_each(|slope| *slope = 0.0);
+                    slopes.rows.as_flattened_mut().fill(0.0);
+                    slopes.output_bias.fill(0.0);
                     for &number in *part {
                         slopes.add_slope(weights, samples, &samples.all[number as usize], aim);
                     }
@@ -319,35 +303,58 @@ fn slopes_of(
     });
 }
 
-/// One step down.
-fn descend(
-    weights: &mut Weights,
-    slopes: &[Weights],
-    moments: &mut [[f32; 2]],
+/// A step down.
+#[derive(Debug, Clone, Copy)]
+struct Step {
     stride: f32,
-    (step, count): (i32, usize),
-) {
-    let mut sum = slopes[0].clone();
-    for part in &slopes[1..] {
-        sum.numbers_mut().zip(part.numbers()).for_each(|(sum, slope)| *sum += slope);
+    /// From 1.
+    number: i32,
+    /// How many samples the slopes are of.
+    batch: usize,
+    threads: usize,
+}
+
+impl Step {
+    /// Changes numbers that stay within `limit`, by the slopes of the parts of a batch.
+    fn change(self, numbers: &mut [f32], slopes: &[&[f32]], [means, squares]: [&mut [f32]; 2], limit: f32) {
+        let warm = |rate: f32| 1.0 - rate.powi(self.number);
+        let (warm_mean, warm_square) = (warm(0.9), warm(0.999));
+        for (i, ((number, mean), square)) in numbers.iter_mut().zip(means).zip(squares).enumerate() {
+            let slope = slopes.iter().map(|slopes| slopes[i]).sum::<f32>() / self.batch as f32;
+            *mean = 0.9 * *mean + 0.1 * slope;
+            *square = 0.999 * *square + 0.001 * slope * slope;
+            *number -= self.stride * (*mean / warm_mean) / ((*square / warm_square).sqrt() + 1e-8);
+            *number = number.clamp(-limit, limit);
+        }
     }
-    let warm = |rate: f32| 1.0 - rate.powi(step);
-    let (warm_mean, warm_square) = (warm(0.9), warm(0.999));
-    for ((weight, slope), [mean, square]) in weights.numbers_mut().zip(sum.numbers()).zip(moments) {
-        let slope = slope / count as f32;
-        *mean = 0.9 * *mean + 0.1 * slope;
-        *square = 0.999 * *square + 0.001 * slope * slope;
-        *weight -= stride * (*mean / warm_mean) / ((*square / warm_square).sqrt() + 1e-8);
-        *weight = weight.clamp(-GREATEST, GREATEST);
-    }
-    for weight in weights.output.iter_mut().flatten().flatten() {
-        *weight = weight.clamp(-GREATEST_OUTPUT, GREATEST_OUTPUT);
-    }
+}
+
+/// Changes all weights, by threads.
+fn descend(weights: &mut Weights, slopes: &[Weights], [means, squares]: &mut [Weights; 2], step: Step) {
+    let rows = weights.rows.len().div_ceil(step.threads.max(1));
+    let shares = weights.rows.chunks_mut(rows).zip(means.rows.chunks_mut(rows)).zip(squares.rows.chunks_mut(rows));
+    thread::scope(|scope| {
+        for (share, ((weights, means), squares)) in shares.enumerate() {
+            scope.spawn(move || {
+                for (i, ((weights, means), squares)) in weights.iter_mut().zip(means).zip(squares).enumerate() {
+                    let row = share * rows + i;
+                    let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].rows[row].as_slice());
+                    let limit = if row > INPUTS { GREATEST_OUTPUT } else { GREATEST };
+                    step.change(weights, &slopes, [means, squares], limit);
+                }
+            });
+        }
+    });
+    let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].output_bias.as_slice());
+    step.change(&mut weights.output_bias, &slopes, [&mut means.output_bias, &mut squares.output_bias], GREATEST);
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use cozy_chess::Color;
+    use griot::game::network;
 
     use super::*;
 
@@ -400,22 +407,26 @@ mod tests {
         }
     }
 
+    /// Networks of now ask where the king is; wherever it is, one that was made of one that does not tells the same.
     #[test]
-    fn a_widened_network_tells_what_the_narrow_one_does() {
+    fn a_split_network_tells_what_the_one_before_it_did() {
+        type Before = network::Network<OF_REGION, HIDDEN, BUCKETS>;
         let mut rng = Mixer::new(7);
-        let numbers: Vec<i16> = (0..Narrow::NUMBERS).map(|_| rng.below(81) as i16 - 40).collect();
-        let narrow = Narrow::new(&numbers);
-        let wide = Weights::widened(&numbers, 1).expect("a narrow network");
-        let samples = samples(64);
+        let numbers: Vec<i16> = (0..Before::NUMBERS).map(|_| rng.below(81) as i16 - 40).collect();
+        let before = Before::new(&numbers);
+        let split = Weights::split(&numbers).expect("a network without regions");
+        let samples = samples(1000);
         for sample in &samples.all {
-            let [own, theirs] = samples.seen(sample).map(|seen| narrow.sums(seen.iter().map(|&input| input.into())));
-            let told = narrow.value(bucket(sample.pieces.into()), &own, &theirs, SCALE);
-            let (odds, sums) = wide.value(&samples, sample, AIM);
-            assert!((odds * AIM.spread - told as f32).abs() < 20.0, "{} {told}", odds * AIM.spread);
-            assert!(sums[0][..HIDDEN / 2] != sums[0][HIDDEN / 2..], "two sums learn what one could");
+            let sums = |seen: &[u16]| before.sums(seen.iter().map(|&input| usize::from(input) % OF_REGION));
+            let [own, theirs] = samples.seen(sample).map(sums);
+            let told = before.value(bucket(sample.pieces.into()), &own, &theirs, SCALE);
+            let (odds, _) = split.value(&samples, sample, AIM);
+            assert!((odds * AIM.spread - told as f32).abs() < 5.0, "{} {told}", odds * AIM.spread);
         }
-        assert!(Weights::widened(&numbers[1..], 1).is_none());
-        assert!(Weights::widened(&wide.fixed(), 1).is_none());
+        let regions: BTreeSet<usize> = samples.inputs.iter().map(|&input| usize::from(input) / OF_REGION).collect();
+        assert_eq!(regions.len(), KING_REGIONS, "kings everywhere");
+        assert!(Weights::split(&numbers[1..]).is_none());
+        assert!(Weights::split(&split.fixed()).is_none());
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! What the network of chess sees, and its weights. Floor 2.
 //!
-//! Its inputs are the pieces on their squares. A side sees its own first rank at the bottom, and its king on the left half of the
-//! board: where the king is on the right one, left and right are exchanged. The bucket goes by how many pieces are left.
+//! Its inputs are the pieces on their squares, for each of the [`KING_REGIONS`] where the king of the side that looks may be. A side
+//! sees its own first rank at the bottom, and its king on the left half of the board: where the king is on the right one, left and
+//! right are exchanged. The bucket goes by how many pieces are left.
 
 use std::sync::{Arc, OnceLock};
 
 use cozy_chess::{Board, Color, File, Move, Piece, Square};
 
-use super::rules::Position;
+use super::rules::{Placed, Position};
 use crate::game::network;
 
-/// Own pieces on their squares, then theirs.
-pub const INPUTS: usize = 2 * Piece::NUM * Square::NUM;
+/// Where the own king may be: in the corner, near the middle of the first rank, on the second one, beyond.
+pub const KING_REGIONS: usize = 4;
+/// Own pieces on their squares, then theirs; all that for each region.
+pub const INPUTS: usize = KING_REGIONS * 2 * Piece::NUM * Square::NUM;
 /// The sums for each side.
 pub const HIDDEN: usize = 256;
 /// The sets of weights behind the sums.
@@ -32,27 +35,37 @@ pub const fn bucket(pieces: u32) -> usize {
     (pieces as usize).saturating_sub(1) * BUCKETS / 32
 }
 
-/// Whether a side whose king is there sees left and right exchanged.
+/// The region of a king that its side sees on one of the files a to d, first on the first rank, then on the second one.
+const REGIONS: [usize; 8] = [0, 0, 1, 1, 2, 2, 2, 2];
+
+/// How a side sees the board: what changes the number of a square into that of the square it is seen as, and the first input of the
+/// region where its king is.
+type View = [usize; 2];
+
 #[inline]
-fn is_mirrored(king: Square) -> bool {
-    king.file() > File::D
+fn view(board: &Board, side: Color) -> View {
+    let king = board.king(side).relative_to(side) as usize;
+    let (file, rank) = (king % File::NUM, king / File::NUM);
+    let mirror = if file < 4 { 0 } else { 7 };
+    let ranks = if side == Color::White { 0 } else { 56 };
+    let region = REGIONS.get(4 * rank + (file ^ mirror)).copied().unwrap_or(KING_REGIONS - 1);
+    [ranks ^ mirror, region * (INPUTS / KING_REGIONS)]
 }
 
-/// The input of a piece of `color`, as `side` sees it.
+/// The input of a piece, as `side` sees it.
 #[inline]
-fn input(side: Color, mirrored: bool, color: Color, piece: Piece, square: Square) -> usize {
-    let mirror = if mirrored { File::H as usize } else { 0 };
+fn input(side: Color, [turn, first]: View, (color, piece, square): Placed) -> usize {
     let owner = usize::from(color != side);
-    (owner * Piece::NUM + piece as usize) * Square::NUM + (square.relative_to(side) as usize ^ mirror)
+    first + (owner * Piece::NUM + piece as usize) * Square::NUM + (square as usize ^ turn)
 }
 
 /// What a side sees: an input for each piece.
 pub fn inputs(board: &Board, side: Color) -> impl Iterator<Item = usize> + '_ {
-    let mirrored = is_mirrored(board.king(side));
+    let view = view(board, side);
     let pieces = Color::ALL.into_iter().flat_map(|color| Piece::ALL.map(|piece| (color, piece)));
     pieces.flat_map(move |(color, piece)| {
         let squares = board.colored_pieces(color, piece).into_iter();
-        squares.map(move |square| input(side, mirrored, color, piece, square))
+        squares.map(move |square| input(side, view, (color, piece, square)))
     })
 }
 
@@ -74,21 +87,22 @@ pub(super) fn state(network: &Network, board: &Board) -> State {
 /// The state of `next`, to which `mv` leads from `position`, which has this one.
 pub(super) fn next_state(network: &Network, state: &State, position: &Position, mv: Move, next: &Board) -> State {
     let ([from, to], gone, come) = position.changes(mv);
-    let mut state = *state;
+    let mut changed = State::default();
     for side in Color::ALL {
-        let (sums, mirrored) = (&mut state[side as usize], is_mirrored(next.king(side)));
-        if mirrored != is_mirrored(position.board().king(side)) {
-            *sums = network.sums(inputs(next, side));
+        let (sums, changed, seen) = (&state[side as usize], &mut changed[side as usize], view(next, side));
+        // Only its own king's move changes how a side sees the board.
+        if from.1 == Piece::King && seen != view(position.board(), side) {
+            *changed = network.sums(inputs(next, side));
             continue;
         }
-        let input = |(color, piece, square)| input(side, mirrored, color, piece, square);
+        let input = |placed| input(side, seen, placed);
         match (gone.map(input), come.map(input)) {
-            (None, _) => network.change(sums, [input(from)], [input(to)]),
-            (Some(taken), None) => network.change(sums, [input(from), taken], [input(to)]),
-            (Some(rook), Some(castled)) => network.change(sums, [input(from), rook], [input(to), castled]),
+            (None, _) => network.change(sums, changed, [input(from)], [input(to)]),
+            (Some(taken), None) => network.change(sums, changed, [input(from), taken], [input(to)]),
+            (Some(rook), Some(castled)) => network.change(sums, changed, [input(from), rook], [input(to), castled]),
         }
     }
-    state
+    changed
 }
 
 /// What a position with this state is worth, in hundredths of a pawn, for the side to move.
@@ -177,6 +191,6 @@ mod tests {
     /// The numbers of now; another network says so here, in the docs (chess.md) and in the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
-        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "9f567b49");
+        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "18f9cabd");
     }
 }
