@@ -219,6 +219,7 @@ where
             let is_far = line.score.distance().is_some_and(|plies| plies > depth)
                 && (place > 0 || self.known != Some(line.score))
                 && self.value_by_probe(line.pv[0]) != Some(line.score);
+            let is_far = is_far || (place > 0 && may_overlook && line.score.distance().is_some_and(|plies| plies > 2));
             let bound = if is_far { of_win_or_loss(line.score, bound) } else { bound };
             self.meter.report_line(place + 1, line, bound);
         }

@@ -62,11 +62,11 @@ pub(super) enum Width {
 }
 
 impl Width {
-    /// The width of the iterations of a task. A search that is asked about a depth, or for more than the best move, looks at
-    /// everything.
+    /// The width of the iterations of a task. A search that is asked for a mate looks at everything, and so does one that is asked for
+    /// more than the best move, but in games with null moves: those have so many moves that it would not come far.
     pub(super) fn of<P: Position>(task: &Task<P>) -> Width {
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
-        let free = full && task.lines == 1 && task.mate.is_none();
+        let free = full && (task.lines == 1 || P::HAS_NULL_MOVE) && task.mate.is_none();
         let reduces = Technique::REDUCING.iter().any(|&technique| task.techniques.has(technique));
         if free && reduces { Width::Reduced } else { Width::Full }
     }

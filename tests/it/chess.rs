@@ -268,6 +268,34 @@ fn mates_are_found_and_are_as_short_as_can_be() {
     }
 }
 
+/// What lies behind the moves beyond the best one is looked at as what lies behind that: late moves less deep. Without that, it took
+/// sixty times as long.
+#[test]
+fn three_lines_take_a_few_times_the_nodes_of_one() {
+    let nodes = |lines| {
+        let (game, table) = (game(), TranspositionTable::new(1).unwrap());
+        let task = Task { depth: 7, lines, ..Task::new(game.notation.start()) };
+        search(&task, Knowledge::new(&game.evaluate, &(), &table), &mut ()).nodes
+    };
+    let [one, three] = [1, 3].map(nodes);
+    assert!(one < three && three < 6 * one, "{one} {three}");
+}
+
+/// What is taken, what the pawn becomes, and a pawn and a half.
+#[test]
+fn a_noisy_move_can_lift_the_evaluation_by_what_it_takes_and_becomes() {
+    for (text, mv, gain) in [
+        ("k7/8/8/3r4/4P3/8/8/K7 w - - 0 1", "e4d5", 500),
+        ("k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6", 100),
+        ("k2r4/4P3/8/8/8/8/8/K7 w - - 0 1", "e7e8q", 950),
+        ("k2r4/4P3/8/8/8/8/8/K7 w - - 0 1", "e7d8q", 500 + 950),
+    ] {
+        let position = read(text);
+        let mv = Notation::default().parse_move(&position, mv).unwrap();
+        assert_eq!(game().evaluate.greatest_gain(&position, mv), Some(gain + 150), "{text} {mv}");
+    }
+}
+
 #[test]
 fn a_null_move_is_verified_by_the_moves_of_its_own_position() {
     // Deep enough for that, and with enough pieces: once it went through the moves of another position, which may take a king.
