@@ -37,6 +37,7 @@
 //! | 0 | [`spelling`] | words in complaints: what was probably meant, what was found |
 //! | 0 | [`files`] | what is opened, and how it is written |
 //! | 0 | `memory` | what processor and system are told of how memory will be used |
+//! | 0 | `vector` | arithmetic on rows of numbers, by what the processor of now can do |
 //!
 //! # How a line travels
 //!
@@ -215,7 +216,8 @@
 //! # What a version promises
 //!
 //! The wire protocol and the public items here; `Cargo.toml` names the oldest compiler. `unsafe` is
-//! denied but in one small module, which tells processor and system how memory will be used.
+//! denied but in two small modules: one tells processor and system how memory will be used, the other asks the processor what it
+//! can do.
 //!
 //! # Features
 //!
@@ -237,3 +239,4 @@ pub mod session;
 pub mod spelling;
 pub mod tablebase;
 pub mod time;
+mod vector;

@@ -7,19 +7,15 @@
 //! ```
 //!
 //! A game says what its inputs are, which of them a move changes, and into which of the BUCKETS a position belongs. Weights are
-//! fixed-point numbers, and [`LANES`] sums are reckoned at once: by hand, as compilers do not see how (a search of chess takes 0.86
-//! of the time so). CITE: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
+//! fixed-point numbers. CITE: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
 //! chessprogramming wiki, "NNUE".
 
-use wide::{i16x16, i32x8};
+use crate::vector;
 
 /// The number 1 among the sums and the weights of inputs.
 pub const ONE: i16 = 255;
 /// The number 1 among the weights of sums.
 pub const OUTPUT_ONE: i16 = 128;
-
-/// The numbers that are reckoned at once; HIDDEN is a multiple of them.
-pub const LANES: usize = 16;
 
 /// The greatest weight of an input: what the sums come to stays within their type.
 pub const GREATEST: f32 = 1.98;
@@ -51,17 +47,6 @@ impl<const HIDDEN: usize> Sums<HIDDEN> {
             *sum = sum.wrapping_add(weight);
         }
     }
-
-    /// The squares of the sums, within 0 and [`ONE`], times weights, which are within [`GREATEST_OUTPUT`].
-    #[inline]
-    fn times(&self, weights: &Self) -> i32 {
-        let mut total = i32x8::ZERO;
-        for (&sums, &weights) in self.0.as_chunks().0.iter().zip(weights.0.as_chunks().0) {
-            let sums = i16x16::new(sums).max(i16x16::ZERO).min(i16x16::splat(ONE));
-            total += (sums * i16x16::new(weights)).dot(sums);
-        }
-        total.reduce_add()
-    }
 }
 
 /// The weights, as fixed-point numbers.
@@ -89,7 +74,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     /// A network of [`Self::NUMBERS`] numbers, in the order above; those that are missing are 0.
     #[must_use]
     pub fn new(numbers: &[i16]) -> Self {
-        const { assert!(HIDDEN.is_multiple_of(LANES)) }
+        const { assert!(HIDDEN.is_multiple_of(vector::LANES)) }
         let mut numbers = numbers.iter().copied().chain(std::iter::repeat(0));
         let mut sums = || Sums(std::array::from_fn(|_| numbers.next().unwrap_or(0)));
         let inputs = (0..INPUTS).map(|_| sums()).collect();
@@ -146,13 +131,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         gone: [usize; GONE],
         come: [usize; COME],
     ) {
-        let chunks = |input: usize| self.inputs[input].0.as_chunks().0;
-        let (gone, come) = (gone.map(chunks), come.map(chunks));
-        let both = changed.0.as_chunks_mut().0.iter_mut().zip(sums.0.as_chunks().0);
-        for (number, (changed, &sums)) in both.enumerate() {
-            let less = gone.iter().fold(i16x16::new(sums), |sums, weights| sums - i16x16::new(weights[number]));
-            *changed = come.iter().fold(less, |sums, weights| sums + i16x16::new(weights[number])).to_array();
-        }
+        let row = |input: usize| &self.inputs[input].0;
+        vector::change(&sums.0, &mut changed.0, gone.map(row), come.map(row));
     }
 
     /// What a position with these sums is worth, for the side whose sums are `own`, where the number 1 is worth `scale`.
@@ -160,7 +140,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     #[inline]
     pub fn value(&self, bucket: usize, own: &Sums<HIDDEN>, theirs: &Sums<HIDDEN>, scale: i32) -> i32 {
         let [of_own, of_theirs] = &self.output[bucket];
-        let sum = own.times(of_own) + theirs.times(of_theirs);
+        let sum = vector::weighted_squares([&own.0, &theirs.0], [&of_own.0, &of_theirs.0], ONE);
         let value = i64::from(sum / i32::from(ONE) + self.output_bias[bucket]) * i64::from(scale);
         (value / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
     }
@@ -169,6 +149,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vector::LANES;
 
     /// Two inputs, one sum that is not 0, two buckets, by hand.
     #[test]

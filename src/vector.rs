@@ -1,0 +1,141 @@
+//! Arithmetic on rows of numbers: by the instructions of AVX2 where the processor has them, whatever it was built for.
+//!
+//! Floor 0. A search of chess takes 0.89 of the time so, against a program for any x86-64: as little as one that was built for
+//! AVX2. Elsewhere, by what the program was built for. One of the two modules of the crate with `unsafe`.
+#![allow(unsafe_code)]
+
+use wide::{i16x16, i32x8};
+
+/// The numbers that are reckoned at once; the length of a row is a multiple of them.
+pub(crate) const LANES: usize = 16;
+
+/// Makes `changed` a row less the rows that are gone, with those that come. Wraps.
+#[inline]
+pub(crate) fn change<const N: usize, const GONE: usize, const COME: usize>(
+    row: &[i16; N],
+    changed: &mut [i16; N],
+    gone: [&[i16; N]; GONE],
+    come: [&[i16; N]; COME],
+) {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has been asked.
+        return unsafe { avx2::change(row, changed, gone, come) };
+    }
+    change_anywhere(row, changed, gone, come);
+}
+
+/// The squares of the numbers of two rows, within 0 and `limit`, times those of the two rows of weights, summed. Squares are not to
+/// be made first: a number times its weight is within the type.
+#[inline]
+pub(crate) fn weighted_squares<const N: usize>(rows: [&[i16; N]; 2], weights: [&[i16; N]; 2], limit: i16) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has been asked.
+        return unsafe { avx2::weighted_squares(rows, weights, limit) };
+    }
+    weighted_squares_anywhere(rows, weights, limit)
+}
+
+/// Compilers see how to reckon many numbers at once here.
+#[inline(always)]
+fn change_anywhere<const N: usize, const GONE: usize, const COME: usize>(
+    row: &[i16; N],
+    changed: &mut [i16; N],
+    gone: [&[i16; N]; GONE],
+    come: [&[i16; N]; COME],
+) {
+    for (number, (changed, &sum)) in changed.iter_mut().zip(row).enumerate() {
+        let less = gone.iter().fold(sum, |sum, row| sum.wrapping_sub(row[number]));
+        *changed = come.iter().fold(less, |sum, row| sum.wrapping_add(row[number]));
+    }
+}
+
+/// Compilers do not see it here.
+#[inline]
+fn weighted_squares_anywhere<const N: usize>(rows: [&[i16; N]; 2], weights: [&[i16; N]; 2], limit: i16) -> i32 {
+    let mut total = i32x8::ZERO;
+    for (row, weights) in rows.into_iter().zip(weights) {
+        for (&numbers, &weights) in row.as_chunks().0.iter().zip(weights.as_chunks().0) {
+            let numbers = i16x16::new(numbers).max(i16x16::ZERO).min(i16x16::splat(limit));
+            total += (numbers * i16x16::new(weights)).dot(numbers);
+        }
+    }
+    total.reduce_add()
+}
+
+/// The same for processors with AVX2.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16,
+        _mm256_set1_epi16, _mm256_setzero_si256,
+    };
+
+    use super::LANES;
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn change<const N: usize, const GONE: usize, const COME: usize>(
+        row: &[i16; N],
+        changed: &mut [i16; N],
+        gone: [&[i16; N]; GONE],
+        come: [&[i16; N]; COME],
+    ) {
+        super::change_anywhere(row, changed, gone, come);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn weighted_squares<const N: usize>(rows: [&[i16; N]; 2], weights: [&[i16; N]; 2], limit: i16) -> i32 {
+        let (zero, limit) = (_mm256_setzero_si256(), _mm256_set1_epi16(limit));
+        let mut total = zero;
+        for (row, weights) in rows.into_iter().zip(weights) {
+            for (&numbers, &weights) in row.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+                let [numbers, weights]: [__m256i; 2] = [bytemuck::cast(numbers), bytemuck::cast(weights)];
+                let numbers = _mm256_min_epi16(_mm256_max_epi16(numbers, zero), limit);
+                let products = _mm256_madd_epi16(_mm256_mullo_epi16(numbers, weights), numbers);
+                total = _mm256_add_epi32(total, products);
+            }
+        }
+        bytemuck::cast::<__m256i, [i32; 8]>(total).iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const N: usize = 3 * LANES;
+
+    /// Numbers of both signs, within ±`limit`.
+    fn row(seed: i64, limit: i64) -> [i16; N] {
+        std::array::from_fn(|i| ((i as i64 + seed) * 7919 % (2 * limit + 1) - limit) as i16)
+    }
+
+    #[test]
+    fn a_row_is_changed_by_what_goes_and_comes() {
+        let [a, b, c, d] = [1, 2, 3, 4].map(|seed| row(seed, i16::MAX.into()));
+        let mut changed = [0; N];
+        change(&a, &mut changed, [&b, &c], [&d]);
+        for i in 0..N {
+            assert_eq!(changed[i], a[i].wrapping_sub(b[i]).wrapping_sub(c[i]).wrapping_add(d[i]));
+        }
+        change(&changed, &mut changed.clone(), [], []);
+    }
+
+    #[test]
+    fn squares_are_weighted_as_by_hand_with_and_without_the_processors_help() {
+        for seed in 0..50 {
+            let rows = [row(seed, 600), row(seed + 9, 600)];
+            let weights = [row(seed + 5, 127), row(seed + 8, 127)];
+            let by_hand: i32 = rows
+                .iter()
+                .flatten()
+                .zip(weights.iter().flatten())
+                .map(|(&number, &weight)| i32::from(number.clamp(0, 255)).pow(2) * i32::from(weight))
+                .sum();
+            let ([a, b], [u, v]) = (&rows, &weights);
+            assert_eq!(weighted_squares([a, b], [u, v], 255), by_hand);
+            assert_eq!(weighted_squares_anywhere([a, b], [u, v], 255), by_hand);
+        }
+    }
+}
