@@ -39,16 +39,6 @@ impl<const HIDDEN: usize> Default for Sums<HIDDEN> {
     }
 }
 
-impl<const HIDDEN: usize> Sums<HIDDEN> {
-    /// Wrapping, as the sums of a network whose weights are within [`GREATEST`] never leave their type.
-    #[inline]
-    fn add(&mut self, weights: &Self) {
-        for (sum, &weight) in self.0.iter_mut().zip(&weights.0) {
-            *sum = sum.wrapping_add(weight);
-        }
-    }
-}
-
 /// The weights, as fixed-point numbers.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
@@ -117,7 +107,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     pub fn sums(&self, inputs: impl IntoIterator<Item = usize>) -> Sums<HIDDEN> {
         let mut sums = self.bias;
         for input in inputs {
-            sums.add(&self.inputs[input]);
+            let before = sums;
+            self.change(&before, &mut sums, [], [input]);
         }
         sums
     }
