@@ -122,7 +122,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     const DRAWS_ARE_CLAIMED: bool = false;
 
     /// Whether the end of the game shows in the moves alone, as in chess, where mate and stalemate are positions without any.
-    /// Then the search asks for [`Position::status`], and for [`Position::outcome`] at leaves only.
+    /// Then the search asks for [`Position::status`], and for [`Position::outcome`] at leaves only; but where there are null moves, for
+    /// [`Position::outcome`] everywhere, which should not make all moves then.
     const ENDS_WITHOUT_MOVES: bool = false;
 
     /// Whether there is a [`Position::null_move`].

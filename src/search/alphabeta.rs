@@ -78,6 +78,9 @@ fn tree_size(depth: u32, moves: usize) -> u32 {
 /// The greatest depth at which moves are left out that the game scores below 0.
 const LOSING_MAX_DEPTH: u32 = 3;
 
+/// So many moves a node of a game with null moves is taken to have, before they are generated: chess has some 31 to 35.
+const USUAL_MOVES: usize = 32;
+
 /// Trees smaller than this are not looked up in the table: searching them is as quick.
 const MIN_TT_SIZE: u32 = 9;
 
@@ -149,6 +152,10 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
+    /// Whether the moves of a node are there from step 1 on, which tells by them whether the game is over. A null move would lose them,
+    /// and often spares them: where there are some, whether there is a move at all is soon asked.
+    const END_SHOWS_IN_MOVES: bool = P::ENDS_WITHOUT_MOVES && !P::HAS_NULL_MOVE;
+
     pub(super) fn new(
         task: &'a Task<P>,
         knowledge: Knowledge<'a, E, T>,
@@ -462,7 +469,7 @@ where
         }
 
         // Step 1. The game is over.
-        let outcome = if P::ENDS_WITHOUT_MOVES && depth > 0 {
+        let outcome = if Self::END_SHOWS_IN_MOVES && depth > 0 {
             self.thread.ordering.generate(position)
         } else {
             position.outcome()
@@ -639,7 +646,6 @@ where
             self.trail.pop();
         }
         if value.score >= window.beta && depth >= NULL_MOVE_VERIFIED {
-            self.thread.ordering.generate(node.position);
             value = self.node(Node { is_after_null: true, ..node }, reduced + 1, window)?;
         }
         if value.score >= window.beta {
@@ -647,8 +653,6 @@ where
             let score = if value.score.is_decisive() { window.beta } else { value.score };
             return Ok(Some(NodeValue::estimate(score)));
         }
-        // The moves of this node were lost on the way.
-        self.thread.ordering.generate(node.position);
         Ok(None)
     }
 
@@ -687,20 +691,14 @@ where
 
     /// The value of a node that is no leaf, searched `depth` plies deep: exact inside the window, a bound outside.
     fn node(&mut self, node: Node<'_, P, E::State>, mut depth: u32, mut window: Window) -> Result<NodeValue, Stopped> {
-        let Node { position, state, place, ply, before, .. } = node;
-        // Step 8. The moves. Whether the table is asked, and how, depends on how many there are. Who sees the end of the game looks
-        // at all of them.
-        let chooses = E::CHOOSES && self.chooses && position.plies_left().is_none_or(|left| left > depth);
-        let candidates = if chooses {
-            self.thread.ordering.choose((position, state), depth, self.knowledge.evaluate)
-        } else {
-            Candidates::All
-        };
-        if !chooses && !P::ENDS_WITHOUT_MOVES {
-            self.thread.ordering.generate(position);
+        let Node { position, place, ply, before, .. } = node;
+        // Step 8. The moves. Whether the table is asked, and how, depends on how many there are; but where there are null moves, which
+        // often spare them, they come after step 10.
+        let mut candidates = Candidates::All;
+        if !P::HAS_NULL_MOVE {
+            candidates = self.generate(node, depth);
         }
-        let moves = self.thread.ordering.generated();
-        self.meter.has_moves(moves);
+        let moves = if P::HAS_NULL_MOVE { USUAL_MOVES } else { self.thread.ordering.generated() };
         let size = tree_size(depth, moves);
         let folds = size >= MIN_FOLDED_SIZE && self.techniques.has(Technique::Symmetry);
         let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };
@@ -728,10 +726,11 @@ where
         let hash_move = entry.filter(|_| self.techniques.has(Technique::HashMove)).and_then(|entry| entry.best);
 
         // Step 10. Null move pruning.
-        if P::HAS_NULL_MOVE
-            && let Some(value) = self.null_move(node, depth, window)?
-        {
-            return Ok(value);
+        if P::HAS_NULL_MOVE {
+            if let Some(value) = self.null_move(node, depth, window)? {
+                return Ok(value);
+            }
+            candidates = self.generate(node, depth);
         }
 
         // Step 11. Internal iterative reduction: a node that no iteration has come to yet is searched one ply less deep; the next
@@ -742,14 +741,13 @@ where
             depth -= 1;
         }
 
-        // Step 12. Order the moves.
-        let moves = self.thread.ordering.score_moves(
-            (position, symmetry),
-            (depth, ply, before),
-            (hash_move, candidates != Candidates::All),
-            self.knowledge.evaluate,
-            self.techniques,
-        );
+        // Step 12. Order the moves: at once, or where a node takes its time, the others when the hash move has been searched.
+        let hash_move_first = hash_move.filter(|_| E::QUIESCES && candidates == Candidates::All);
+        let unscored = hash_move_first.and_then(|id| self.thread.ordering.begin_with((position, symmetry), id));
+        let mut moves = match unscored {
+            Some(moves) => moves,
+            None => self.score_moves(node, depth, symmetry, (hash_move, candidates != Candidates::All)),
+        };
         let is_marked = self.trail.marks(depth);
         if is_marked {
             self.trail.push(position);
@@ -763,7 +761,17 @@ where
         let mut best = NodeValue::proven(-Score::INFINITY);
         best.proven = candidates != Candidates::Chosen;
         let mut best_move = None;
-        for number in 0..moves.len() {
+        for number in 0.. {
+            if number == 1
+                && let Some(unscored) = unscored.filter(|moves| moves.len() > 1)
+            {
+                self.thread.ordering.take_back(unscored);
+                moves = self.score_moves(node, depth, symmetry, (hash_move, false));
+                self.thread.ordering.pick_best(moves, 0);
+            }
+            if number == moves.len() {
+                break;
+            }
             let scored = self.thread.ordering.pick_best(moves, number);
             let ScoredMove { mv, id, .. } = scored;
             if let Some(static_eval) = static_eval.filter(|_| number > 0 && !best.score.is_decisive())
@@ -828,6 +836,41 @@ where
             self.knowledge.tt.put(key, entry);
         }
         Ok(best)
+    }
+
+    /// Generates the moves of a node, or lets the game choose them. Who sees the end of the game looks at all of them.
+    #[inline]
+    fn generate(&mut self, node: Node<'_, P, E::State>, depth: u32) -> Candidates {
+        let Node { position, state, .. } = node;
+        let chooses = E::CHOOSES && self.chooses && position.plies_left().is_none_or(|left| left > depth);
+        let candidates = if chooses {
+            self.thread.ordering.choose((position, state), depth, self.knowledge.evaluate)
+        } else {
+            if !Self::END_SHOWS_IN_MOVES {
+                self.thread.ordering.generate(position);
+            }
+            Candidates::All
+        };
+        self.meter.has_moves(self.thread.ordering.generated());
+        candidates
+    }
+
+    /// Scores the moves of a node that were generated last, unless the game has done so.
+    #[inline]
+    fn score_moves(
+        &mut self,
+        node: Node<'_, P, E::State>,
+        depth: u32,
+        symmetry: u8,
+        hash_move: (Option<u16>, bool),
+    ) -> NodeMoves {
+        self.thread.ordering.score_moves(
+            (node.position, symmetry),
+            (depth, node.ply, node.before),
+            hash_move,
+            self.knowledge.evaluate,
+            self.techniques,
+        )
     }
 
     /// Takes the moves and the mark of a node away.

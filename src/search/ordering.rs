@@ -198,10 +198,10 @@ impl<M: Copy + Eq> Ordering<M> {
                 let continued = after.map_or(0, |after| i32::from(after[position.landing(mv)]));
                 if uses_history { of_move + continued } else { 0 }
             };
-            let score = if by_game == DOMINATED && drops_dominated {
-                continue;
-            } else if hash_move == Some(id) {
+            let score = if hash_move == Some(id) {
                 HASH_MOVE
+            } else if by_game == DOMINATED && drops_dominated {
+                continue;
             } else if by_game > 0 && techniques.has(Technique::MoveScores) {
                 GAME_MOVE + by_game
             } else if killers[0] == Some(mv) {
@@ -219,6 +219,29 @@ impl<M: Copy + Eq> Ordering<M> {
             moves.push(ScoredMove { mv, score, id });
         }
         NodeMoves { first, end: moves.len(), best }
+    }
+
+    /// Puts the moves that were generated last behind those of the nodes above without scores, the hash move being the best: it may be
+    /// all that has to be searched. Nothing if it is not among them.
+    #[inline]
+    pub(super) fn begin_with<P: Position<Move = M>>(
+        &mut self,
+        (position, symmetry): (&P, u8),
+        hash_move: u16,
+    ) -> Option<NodeMoves> {
+        let is_it = |(number, &mv)| move_id(position, symmetry, number, mv) == hash_move;
+        let at = self.generated.iter().enumerate().position(is_it)?;
+        let first = self.moves.len();
+        self.moves.extend(self.generated.iter().map(|&mv| ScoredMove { mv, score: HASH_MOVE, id: hash_move }));
+        Some(NodeMoves { first, end: self.moves.len(), best: first + at })
+    }
+
+    /// Makes the moves of [`Self::begin_with`], of which the first has been picked, those that were generated last again.
+    #[inline]
+    pub(super) fn take_back(&mut self, node: NodeMoves) {
+        self.moves[node.first..=node.best].rotate_left(1);
+        self.generated.clear();
+        self.generated.extend(self.moves.drain(node.first..).map(|scored| scored.mv));
     }
 
     /// The best move from place `number` of the node's order on, brought there. To be called with 0, 1, 2, ...
