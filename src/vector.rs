@@ -1,7 +1,7 @@
 //! Arithmetic on rows of numbers: by the instructions of AVX2 where the processor has them, whatever it was built for.
 //!
-//! Floor 0. A search of chess takes 0.89 of the time so, against a program for any x86-64: as little as one that was built for
-//! AVX2. Elsewhere, by what the program was built for. One of the two modules of the crate with `unsafe`.
+//! Floor 0. A search of chess takes 0.91 of the time that a program for any x86-64 takes without, and 0.86 where all of it is built
+//! for AVX2. Elsewhere, by what the program was built for. One of the two modules of the crate with `unsafe`.
 #![allow(unsafe_code)]
 
 use wide::{i16x16, i32x8};
@@ -25,10 +25,11 @@ pub(crate) fn change<const N: usize, const GONE: usize, const COME: usize>(
     change_anywhere(row, changed, gone, come);
 }
 
-/// The squares of the numbers of two rows, within 0 and `limit`, times those of the two rows of weights, summed. Squares are not to
-/// be made first: a number times its weight is within the type.
+/// The squares of the numbers of two rows, each brought within 0 and `limit`, times their weights, summed: `limit` times any weight
+/// is an `i16`, and the sum an `i32`. N is a multiple of [`LANES`].
 #[inline]
 pub(crate) fn weighted_squares<const N: usize>(rows: [&[i16; N]; 2], weights: [&[i16; N]; 2], limit: i16) -> i32 {
+    const { assert!(N.is_multiple_of(LANES)) }
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has been asked.
@@ -119,7 +120,14 @@ mod tests {
         for i in 0..N {
             assert_eq!(changed[i], a[i].wrapping_sub(b[i]).wrapping_sub(c[i]).wrapping_add(d[i]));
         }
-        change(&changed, &mut changed.clone(), [], []);
+        let mut same = [0; N];
+        change(&changed, &mut same, [], []);
+        assert_eq!(same, changed);
+        // A sum may leave the type, and comes back.
+        change(&[i16::MAX; N], &mut changed, [], [&[1; N]]);
+        assert_eq!(changed, [i16::MIN; N]);
+        change(&changed.clone(), &mut changed, [&[1; N]], []);
+        assert_eq!(changed, [i16::MAX; N]);
     }
 
     #[test]

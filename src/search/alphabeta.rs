@@ -78,7 +78,7 @@ fn tree_size(depth: u32, moves: usize) -> u32 {
 /// The greatest depth at which moves are left out that the game scores below 0.
 const LOSING_MAX_DEPTH: u32 = 3;
 
-/// So many moves a node of a game with null moves is taken to have, before they are generated: chess has some 31 to 35.
+/// How many moves a node is taken to have where they are generated late: chess, the one such game, has 31 to 35 on average.
 const USUAL_MOVES: usize = 32;
 
 /// Trees smaller than this are not looked up in the table: searching them is as quick.
@@ -152,8 +152,8 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    /// Whether the moves of a node are there from step 1 on, which tells by them whether the game is over. A null move would lose them,
-    /// and often spares them: where there are some, whether there is a move at all is soon asked.
+    /// Whether step 1 generates the moves of a node, and tells by them whether the game is over. Not in games with null moves: these
+    /// often make moves needless, and generate those of the opponent in their place. There `outcome` is asked instead.
     const END_SHOWS_IN_MOVES: bool = P::ENDS_WITHOUT_MOVES && !P::HAS_NULL_MOVE;
 
     pub(super) fn new(

@@ -1,7 +1,8 @@
 //! Move ordering: in which order a node tries its moves.
 //!
 //! Floor 3, private to the full search; one for each thread. The hash move first, then what the game scores above 0, then
-//! killers, then by history, to which games that choose their moves add what they think of them. CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
+//! killers, then by history, to which games that choose their moves add what they think of them. CITE: chessprogramming wiki,
+//! "Move Ordering", "Killer Heuristic", "History Heuristic".
 
 use super::MAX_DEPTH;
 use super::technique::{Technique, Techniques};
@@ -167,8 +168,9 @@ impl<M: Copy + Eq> Ordering<M> {
         self.generated.len()
     }
 
-    /// Scores the moves that were generated last, unless they have scores by the game, and puts them behind those of the nodes above. Moves that the game calls
-    /// dominated are left out.
+    /// Scores the moves that were generated last, unless they have scores by the game, and puts them behind those of the nodes
+    /// above. Moves that the game calls dominated are left out, but for the hash move: the table knows it as the best, and where
+    /// [`Self::begin_with`] puts it first it is searched before the game is asked.
     #[inline]
     pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
@@ -315,5 +317,52 @@ impl<M: Copy + Eq> Ordering<M> {
                 *value = (old + change - old * change.abs() / HISTORY_LIMIT) as i16;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Side;
+
+    /// Four moves, 10 to 13.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Four;
+
+    impl Position for Four {
+        type Move = u8;
+
+        fn side_to_move(&self) -> Side {
+            Side::First
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+        fn generate(&self, moves: &mut Vec<u8>) {
+            moves.extend(10..14);
+        }
+        fn play(&mut self, _: u8) {}
+        fn hash(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn what_is_taken_back_is_what_was_generated() {
+        let mut ordering = Ordering::<u8>::new(0, 0);
+        ordering.generate(&Four);
+        let above = ordering.begin_with((&Four, 0), 0).expect("the first move");
+        for id in 0..4 {
+            ordering.generate(&Four);
+            let node = ordering.begin_with((&Four, 0), id).expect("one of four moves");
+            assert_eq!(node.len(), 4);
+            let first = ordering.pick_best(node, 0);
+            assert_eq!((first.mv, first.id), (10 + id as u8, id));
+            ordering.take_back(node);
+            assert_eq!(ordering.generated, [10, 11, 12, 13]);
+            assert_eq!(ordering.moves.len(), above.len(), "those of the node above stay");
+        }
+        assert!(ordering.begin_with((&Four, 0), 4).is_none(), "there is no such move");
+        assert_eq!((ordering.generated(), ordering.moves.len()), (4, above.len()));
     }
 }

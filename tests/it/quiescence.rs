@@ -25,6 +25,7 @@ impl Exchange {
 impl Position for Exchange {
     /// The node it leads to.
     type Move = u64;
+    const ENDS_WITHOUT_MOVES: bool = true;
     const HAS_NULL_MOVE: bool = true;
 
     fn side_to_move(&self) -> Side {
