@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 pub use crate::game::family::Visitor;
-use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, Name, Sample};
+use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, LevelScale, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
 use crate::games::{awale::Awale, chess::Chess, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
 use crate::message::{FiveRule, Problem};
@@ -240,6 +240,18 @@ impl Visitor for Open {
     }
 }
 
+/// What the levels of the game of that name are worth, and how they search.
+#[must_use]
+pub fn levels_of(name: &str) -> LevelScale {
+    family_of(name).map_or(LevelScale::USUAL, |family| family.levels)
+}
+
+/// The same resources, with the levels of the game of that name.
+fn with_levels_of(name: &str, mut resources: Resources) -> Resources {
+    resources.settings.levels = levels_of(name);
+    resources
+}
+
 impl Catalogue for Registry {
     fn default_game(&self) -> &str {
         DEFAULT_GAME
@@ -254,7 +266,7 @@ impl Catalogue for Registry {
     }
 
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
-        with_game(name, Open(resources))
+        with_game(name, Open(with_levels_of(name, resources)))
     }
 
     fn five_in_a_row(&self, cols: u64, rows: u64, rule: FiveRule) -> Option<String> {
@@ -270,7 +282,7 @@ impl Catalogue for Registry {
     }
 
     fn open_variant(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
-        with_variant(name, Open(resources))
+        with_variant(name, Open(with_levels_of(name, resources)))
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Descriptor {
     pub moves: &'static str,
     /// The names under which UCI clients ask for its games, where `UCI_Variant` is all they know to set.
     pub variants: &'static [Variant],
+    /// What the levels of its games are worth, and how they search.
+    pub levels: LevelScale,
     /// The positions by which the search is measured.
     pub bench: &'static [BenchPosition],
     /// Its games that have endgame tables, by name.
@@ -60,6 +62,38 @@ impl Descriptor {
     pub fn is_named(&self, word: &str) -> bool {
         let heads = self.names.iter().map(|name| name.form.split(':').next());
         heads.flatten().chain(self.variants.iter().map(|variant| variant.name)).any(|known| known == word)
+    }
+}
+
+/// The level of full strength; the weakest is 0.
+pub const FULL_STRENGTH: usize = 20;
+
+/// How strong the levels are, and how they search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelScale {
+    /// What each level is worth in Elo, rising.
+    pub elo: [u64; FULL_STRENGTH + 1],
+    /// The levels from this one on are selective: they search as the full strength does, but not so deep, and at their leaves on
+    /// through noisy moves. Those below look at all moves, and no further. The level next to the full strength always is.
+    pub selective_from: usize,
+}
+
+impl LevelScale {
+    /// The scale of games that have none of their own: what the levels are worth at awalé, by the matches that docs/levels.md tells
+    /// of; level 0 is 500 by convention. Of the odd levels, 1 and 19 were measured, and the others are put halfway between their
+    /// neighbours.
+    pub const USUAL: LevelScale = LevelScale {
+        elo: [
+            500, 590, 740, 880, 1020, 1110, 1200, 1280, 1370, 1460, 1550, 1610, 1660, 1730, 1790, 1850, 1920, 1940,
+            1960, 2420, 2780,
+        ],
+        selective_from: FULL_STRENGTH - 1,
+    };
+
+    /// The level whose strength comes nearest to `elo`; of two as near, the weaker one.
+    #[must_use]
+    pub fn level_of(&self, elo: u64) -> usize {
+        (0..self.elo.len()).min_by_key(|&level| self.elo[level].abs_diff(elo)).unwrap_or(FULL_STRENGTH)
     }
 }
 

@@ -276,7 +276,7 @@ where
         let mut task = Task {
             moves,
             lines: settings.multi_pv.max(level.map_or(1, |level| level.lines)),
-            // A weaker level has time enough, and must choose alike every time.
+            // A weaker level has time enough, and several threads would not find the same values every time.
             threads: level.map_or(settings.threads, |_| 1),
             history: played.history.iter().map(Position::hash).collect(),
             depth: go.depth.unwrap_or(MAX_DEPTH).min(level.map_or(MAX_DEPTH, |level| level.depth)),

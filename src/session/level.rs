@@ -3,26 +3,13 @@
 //! Floor 4; pure. A level below the full strength errs like people: its sight ends after so many plies, theory and tables are
 //! unknown to it, and among its best lines it picks by a seeded chance, the likelier the nearer a line comes to the best one.
 //! What it sees won or lost it plays for, and where one move stands out it plays that. The level next to the full strength is that
-//! in a hurry. Values are in hundredths of the game's unit, for the side to move.
+//! in a hurry. What a level is worth, and whether it looks at all moves, is a matter of the game
+//! ([`LevelScale`](crate::game::family::LevelScale)). Values are in hundredths of the game's unit, for the side to move.
 
+use crate::game::family::FULL_STRENGTH;
 use crate::game::{Mixer, Sight, mix64};
 use crate::score::{Meaning, Score};
 use crate::search::MAX_DEPTH;
-
-/// What each level is worth in Elo at awalé, by the matches that docs/levels.md tells of; level 0 is 500 by convention. Of the odd
-/// levels, 1 and 19 were measured, and the others are put halfway between their neighbours.
-pub(super) const ELO: [u64; FULL_STRENGTH + 1] = [
-    500, 590, 740, 880, 1020, 1110, 1200, 1280, 1370, 1460, 1550, 1610, 1660, 1730, 1790, 1850, 1920, 1940, 1960, 2420,
-    2780,
-];
-
-/// The level whose strength comes nearest to `elo`; of two as near, the weaker one.
-pub(super) fn level_of(elo: u64) -> usize {
-    (0..ELO.len()).min_by_key(|&level| ELO[level].abs_diff(elo)).unwrap_or(FULL_STRENGTH)
-}
-
-/// The level of full strength.
-pub(super) const FULL_STRENGTH: usize = 20;
 
 /// The level that searches as the full strength does, but not for long.
 const HASTY: usize = FULL_STRENGTH - 1;
@@ -38,6 +25,9 @@ const LINES_WEIGHED: usize = 8;
 
 /// Nodes after which level 0 begins no further iteration; each second level has twice as many.
 const NODES_OF_LEVEL_0: u64 = 1000;
+
+/// How many plies less a selective level sees, which searches on through noisy moves.
+const PLIES_OF_SELECTION: u32 = 3;
 
 /// How much a level of this number knows of the game: theory and tables only from the hasty one on.
 pub(super) const fn sight_of(number: usize) -> Sight {
@@ -61,9 +51,9 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// The level of this number in the position of this hash; nothing for the full strength. LAW 10: its chance comes from the
-    /// position and the seed alone.
-    pub(super) fn new(number: usize, position: u64, seed: u64) -> Option<Level> {
+    /// The level of this number in the position of this hash, `selective` or not; nothing for the full strength. LAW 10: its
+    /// chance comes from the position and the seed alone.
+    pub(super) fn new(number: usize, selective: bool, position: u64, seed: u64) -> Option<Level> {
         let half = number / 2;
         let &tolerance = TOLERANCES.get(half)?;
         let mut chance = Mixer::new(position ^ mix64(seed));
@@ -78,10 +68,10 @@ impl Level {
             });
         }
         // An odd level sees as far as either of its neighbours, here as the one and there as the other.
-        let depth = 1 + ((number + chance.below(2)) / 2) as u32;
+        let plies = 1 + ((number + chance.below(2)) / 2) as u32;
+        let depth = if selective { plies.saturating_sub(PLIES_OF_SELECTION).max(1) } else { plies };
         let nodes = NODES_OF_LEVEL_0 << half;
-        // Its sight is so many plies, and not what the table remembers.
-        Some(Level { depth, nodes, lines: LINES_WEIGHED, selective: false, tolerance, chance })
+        Some(Level { depth, nodes, lines: LINES_WEIGHED, selective, tolerance, chance })
     }
 
     /// The place of the line to be played among those of these values, of which the first is the best; `centi` turns units to
@@ -121,7 +111,7 @@ mod tests {
     fn choices(level: usize, scores: &[Score]) -> Vec<u32> {
         let mut counts = vec![0; scores.len()];
         for seed in 0..1000 {
-            let level = Level::new(level, 99, seed).expect("a weaker level");
+            let level = Level::new(level, false, 99, seed).expect("a weaker level");
             counts[level.choose(scores, |units| units)] += 1;
         }
         counts
@@ -159,22 +149,24 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_rises_and_leads_from_elo_to_the_nearest_level() {
-        assert!(ELO.windows(2).all(|pair| pair[0] < pair[1]));
-        for (level, elo) in ELO.into_iter().enumerate() {
-            assert_eq!(level_of(elo), level);
-            assert_eq!(level_of(elo + 1), level);
-        }
-    }
-
-    #[test]
     fn an_odd_level_sees_as_far_as_the_one_below_or_the_one_above() {
         for number in 0..HASTY {
-            let depths = (0..200).map(|seed| Level::new(number, 7, seed).map_or(0, |level| level.depth) as usize);
+            let depths =
+                (0..200).map(|seed| Level::new(number, false, 7, seed).map_or(0, |level| level.depth) as usize);
             let deeper = depths.filter(|&depth| depth == 2 + number / 2).count();
             assert!(if number % 2 == 0 { deeper == 0 } else { (60..140).contains(&deeper) }, "{number}: {deeper}");
         }
-        assert!(Level::new(FULL_STRENGTH, 7, 0).is_none());
+        assert!(Level::new(FULL_STRENGTH, false, 7, 0).is_none());
+    }
+
+    #[test]
+    fn selective_levels_see_three_plies_less_and_no_less_than_one() {
+        let level = |number, selective| {
+            let level = Level::new(number, selective, 7, 0).expect("a weaker level");
+            (level.depth, level.selective)
+        };
+        assert_eq!([level(8, false), level(8, true), level(18, true)], [(5, false), (2, true), (7, true)]);
+        assert_eq!([level(0, true), level(4, true)], [(1, true); 2]);
     }
 
     #[test]
@@ -185,8 +177,8 @@ mod tests {
 
     #[test]
     fn the_level_below_full_strength_plays_its_best_move_and_takes_less_time() {
-        let level = Level::new(HASTY, 7, 0).expect("a weaker level");
+        let level = Level::new(HASTY, false, 7, 0).expect("a weaker level");
         assert_eq!((level.lines, level.depth, level.selective), (1, MAX_DEPTH, true));
-        assert!(level.nodes < Level::new(HASTY - 1, 7, 0).expect("a weaker level").nodes);
+        assert!(level.nodes < Level::new(HASTY - 1, false, 7, 0).expect("a weaker level").nodes);
     }
 }

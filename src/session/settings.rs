@@ -7,8 +7,9 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use super::level::{ELO, FULL_STRENGTH, Level, level_of, sight_of};
+use super::level::{Level, sight_of};
 use crate::game::Sight;
+use crate::game::family::{FULL_STRENGTH, LevelScale};
 use crate::message::{OptionKind, OptionSpec, Problem};
 use crate::search::Algorithm;
 use crate::spelling::{instead, nearest, quoted};
@@ -80,6 +81,8 @@ pub struct Settings {
     pub limit_strength: bool,
     /// How strong to play, in Elo: the nearest of the levels' measured strengths.
     pub elo: u64,
+    /// What the levels of the game are worth. No option: it comes with the game.
+    pub levels: LevelScale,
     /// What the choices of weaker players are drawn from, with the position.
     pub seed: u64,
     /// Whether the client means to let the engine ponder; it changes nothing.
@@ -109,7 +112,8 @@ impl Default for Settings {
             multi_pv: 1,
             skill_level: FULL_STRENGTH,
             limit_strength: false,
-            elo: ELO[FULL_STRENGTH],
+            elo: LevelScale::USUAL.elo[FULL_STRENGTH],
+            levels: LevelScale::USUAL,
             seed: 0,
             ponder: false,
             own_book: false,
@@ -311,9 +315,9 @@ const OPTIONS: [SessionOption; 19] = [
     },
     SessionOption {
         name: "UCI_Elo",
-        help: "how strong to play: the level whose measured strength is the nearest",
+        help: "how strong to play: the level whose strength, as measured at this game, is the nearest",
         effect: Effect::EmptyHash,
-        slot: |settings| Slot::Spin(&mut settings.elo, ELO[0], ELO[FULL_STRENGTH]),
+        slot: |settings| Slot::Spin(&mut settings.elo, LevelScale::USUAL.elo[0], LevelScale::USUAL.elo[FULL_STRENGTH]),
     },
     SessionOption {
         name: "Seed",
@@ -457,7 +461,15 @@ impl Settings {
 
     /// The strength to play with in the position of this hash; nothing for the full one.
     pub(super) fn level(&self, position: u64) -> Option<Level> {
-        Level::new(self.level_number(), position, self.seed)
+        Level::new(self.level_number(), self.is_selective(), position, self.seed)
+    }
+
+    /// Whether a level of this number is selective at this game, and the search follows noisy moves then.
+    fn is_selective(&self) -> bool {
+        self.level_number() >= self.levels.selective_from
+            && self.selective
+            && self.algorithm == Algorithm::AlphaBeta
+            && self.evaluation == Evaluation::Full
     }
 
     /// How much of what the game knows the search uses.
@@ -474,7 +486,7 @@ impl Settings {
     }
 
     fn level_number(&self) -> usize {
-        if self.limit_strength { level_of(self.elo) } else { self.skill_level }
+        if self.limit_strength { self.levels.level_of(self.elo) } else { self.skill_level }
     }
 
     /// What the values in the table depend on.
@@ -504,7 +516,7 @@ mod tests {
             // A strength has its effect where it counts, and is another one.
             let mut settings = Settings { limit_strength: option.name == "UCI_Elo", ..Settings::default() };
             if option.name == "UCI_LimitStrength" {
-                settings.elo = ELO[0];
+                settings.elo = LevelScale::USUAL.elo[0];
             }
             let before = settings.clone();
             let value = another(option);
@@ -596,6 +608,7 @@ mod tests {
             skill_level: 7,
             limit_strength: true,
             elo: 1000,
+            levels: LevelScale::USUAL,
             seed: 2_147_483_647,
             ponder: true,
             own_book: true,

@@ -427,3 +427,42 @@ fn the_evaluation_sees_both_sides_alike() {
 fn swap(c: char) -> char {
     if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
 }
+
+/// How many plies the search after 1. e4 d5 sees, and how many at most, with these options.
+fn sight(options: &str) -> (u32, u32) {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name UCI_Variant value chess");
+    talk.send(&format!("{options}\nposition startpos moves e2e4 d7d5\ngo depth 30"));
+    let lines = talk.until("bestmove *");
+    let number =
+        |line: &str, key: &str| -> Option<u32> { line.split(' ').skip_while(|word| *word != key).nth(1)?.parse().ok() };
+    let most = |key: &str| lines.iter().filter_map(|line| number(line, key)).max().unwrap();
+    (most("depth"), most("seldepth"))
+}
+
+/// Level 8 sees two plies at chess, and captures to their end; level 6 four, and nothing further. Where the search follows no
+/// captures, level 8 sees as far as its nodes allow, up to the five plies that it sees elsewhere.
+#[test]
+fn levels_from_the_eighth_on_search_on_through_captures() {
+    let level = |number: u32| format!("setoption name Skill Level value {number}");
+    assert_eq!(sight(&level(6)), (4, 4));
+    let (depth, seldepth) = sight(&level(8));
+    assert!(depth == 2 && seldepth > 2, "{depth} {seldepth}");
+    for option in ["Selective value false", "Evaluation value plain"] {
+        let (depth, _) = sight(&format!("{}\nsetoption name {option}", level(8)));
+        assert!((3..=5).contains(&depth), "{option}: {depth}");
+    }
+}
+
+/// 1090 is level 2 at chess, at awale it is level 5.
+#[test]
+fn elo_goes_by_the_game_that_is_played() {
+    let elo = "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1090";
+    assert_eq!(sight(elo).0, 2);
+    assert_eq!(sight(&format!("setoption name Game value awale\n{elo}\nsetoption name Game value chess960:5")).0, 2);
+    let mut talk = Talk::in_memory();
+    talk.send(&format!("uci\nsetoption name UCI_Variant value chess\n{elo}\nsetoption name Game value awale"));
+    talk.send("position startpos\ngo depth 30");
+    let lines = talk.until("bestmove *");
+    assert!(lines.iter().any(|line| line.starts_with("info depth 3 ")), "{lines:#?}");
+}

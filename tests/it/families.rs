@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::process::Command;
 
-use griot::game::family::{Descriptor, Entry, Field, Input, Name, Sample};
+use griot::game::family::{Descriptor, Entry, FULL_STRENGTH, Field, Input, LevelScale, Name, Sample};
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::registry::{
     DEFAULT_GAME, FAMILIES, Registry, Visitor, bench_positions, family_of, has_tables, names, names_with_tables,
@@ -116,6 +116,25 @@ fn every_family_is_measured_by_positions_that_go_on() {
     for bench in bench_positions() {
         let (_, goes_on) = with_game(bench.game, Reads { board: bench.board }).unwrap();
         assert!(goes_on && bench.depth > 0, "{bench:?}");
+    }
+}
+
+#[test]
+fn the_levels_of_every_family_rise_and_elo_leads_to_the_nearest() {
+    for family in FAMILIES {
+        let scale = family.levels;
+        assert!(scale.elo.windows(2).all(|pair| pair[0] < pair[1]), "{}", family.title);
+        for (level, elo) in scale.elo.into_iter().enumerate() {
+            assert_eq!(scale.level_of(elo), level, "{}", family.title);
+            assert_eq!(scale.level_of(elo + 1), level, "{}", family.title);
+            assert!((500..=2780).contains(&elo), "{}: UCI_Elo cannot name level {level}", family.title);
+        }
+        assert!(scale.selective_from < FULL_STRENGTH, "{}", family.title);
+        assert_eq!([scale.level_of(0), scale.level_of(9999)], [0, FULL_STRENGTH], "{}", family.title);
+        let between = (scale.elo[2] + scale.elo[4]) / 2;
+        let tie =
+            LevelScale { elo: scale.elo.map(|elo| if elo == scale.elo[3] { scale.elo[2] } else { elo }), ..scale };
+        assert_eq!(tie.level_of(between), 2, "{}: of two as near, the weaker one", family.title);
     }
 }
 

@@ -351,7 +351,7 @@ fn game_of_level(game: &str, level: usize, seed: u32) -> Vec<String> {
 
 #[test]
 fn law_10_a_level_plays_the_same_game_again_and_another_one_with_another_seed() {
-    for game in ["awale", "othello", "connect4"] {
+    for game in ["awale", "othello", "connect4", "chess"] {
         for level in [0, 4, 8] {
             let play = |seed| game_of_level(game, level, seed);
             assert_eq!(play(0), play(0), "{game}, level {level}");

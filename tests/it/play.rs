@@ -282,6 +282,9 @@ fn options_of_the_command_line_hold_for_griot_and_not_for_hints() {
     assert!(!text.contains("wins in"), "{text}");
     let options = ["--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=900"];
     assert!(said(&options, "").starts_with("griot plays awale, at 900 Elo.\n"));
+    // The scale of chess ends at 2260.
+    let options = ["--game", "chess", "--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=2700"];
+    assert!(said(&options, "").starts_with("griot plays chess, at 2260 Elo.\n"));
 }
 
 /// Ctrl-C while somebody thinks, and while griot does.

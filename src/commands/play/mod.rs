@@ -21,7 +21,7 @@ use griot::message::{
     BoardPicture, GameResult, Go, Info, Picture, Player, Problem, ReportedScore, Setup, Shape, Stroke, Text, Way,
 };
 use griot::protocol::{sketch_moves, tidy};
-use griot::registry::Registry;
+use griot::registry::{Registry, levels_of};
 use griot::session::{Session, Settings};
 
 use super::analyse::written;
@@ -176,7 +176,9 @@ impl<'a> Table<'a> {
 
     fn tell_strength(&mut self) -> Result<(), Failure> {
         let settings = &self.players.griot.resources().settings;
-        let (level, elo) = (settings.skill_level, settings.elo);
+        let game = self.players.griot.game().to_owned();
+        let scale = levels_of(&game).elo;
+        let (level, elo) = (settings.skill_level, settings.elo.clamp(scale[0], scale[scale.len() - 1]));
         let strength = if settings.limit_strength {
             self.language.say(Say::AtElo, &[&elo.to_string()])
         } else if level == Settings::default().skill_level {
@@ -184,7 +186,6 @@ impl<'a> Table<'a> {
         } else {
             self.language.say(Say::AtLevel, &[&level.to_string()])
         };
-        let game = self.players.griot.game().to_owned();
         self.tell(Say::Welcome, &[&game, &strength])
     }
 

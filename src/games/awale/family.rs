@@ -3,7 +3,7 @@
 use super::{Abapa, AwaleLayers, AwaleNotation, Awari, Mini, Tipe, Variant as _, game};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, Sample, Variant, Visitor,
 };
 use crate::tablebase::{TableVisitor, Tabled};
 
@@ -66,6 +66,7 @@ impl Family for Awale {
             Variant { name: Tipe::NAME, restyled: false },
             Variant { name: Mini::NAME, restyled: false },
         ],
+        levels: LevelScale::USUAL,
         bench: &[
             bench(Abapa::NAME, "", 12),
             bench(Abapa::NAME, "1-0-2-9-1-8-0-7-2-1-6-3-4-4-S", 12),

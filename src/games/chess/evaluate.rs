@@ -35,17 +35,9 @@ pub struct Evaluate {
     network: Arc<Network>,
 }
 
-impl Evaluate {
-    /// The evaluation by a network.
-    #[must_use]
-    pub const fn new(network: Arc<Network>) -> Evaluate {
-        Evaluate { network }
-    }
-}
-
 impl Default for Evaluate {
     fn default() -> Evaluate {
-        Evaluate::new(network::fitted())
+        Evaluate { network: network::fitted() }
     }
 }
 
@@ -137,7 +129,7 @@ impl game::Evaluate<Position> for Evaluate {
     }
 
     fn with_weights(&self, file: &[u8]) -> Result<Evaluate, String> {
-        Network::read(file).map(|network| Evaluate::new(Arc::new(network)))
+        Network::read(file).map(|network| Evaluate { network: Arc::new(network) })
     }
 
     fn is_noisy(&self, position: &Position, mv: Move) -> bool {

@@ -3,7 +3,7 @@
 use super::{USUAL, chess960, game};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Descriptor, Entry, Family, Field, Input, LevelScale, Name, Sample, Variant, Visitor,
 };
 use crate::spelling::quoted;
 use crate::tablebase::Tabled;
@@ -17,6 +17,16 @@ const NAME_960: &str = "chess960";
 
 /// The number of the last start position of Chess960.
 const LAST: u32 = 959;
+
+/// By matches against Stockfish 15.1 at its `UCI_Elo`, which docs/levels.md tells of. Level 0 is put as far below level 2 as at
+/// awalé, and the odd levels but 19 are put halfway between their neighbours.
+const LEVELS: LevelScale = LevelScale {
+    elo: [
+        850, 970, 1090, 1180, 1270, 1365, 1460, 1585, 1710, 1775, 1840, 1865, 1890, 1910, 1930, 1960, 1990, 2005, 2020,
+        2170, 2260,
+    ],
+    selective_from: 8,
+};
 
 const fn bench(board: &'static str, depth: u32) -> BenchPosition {
     BenchPosition { game: NAME, board, depth }
@@ -43,6 +53,7 @@ impl Family for Chess {
         board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         moves: "`e2e4`, `e1g1`, `e7e8q`; SAN is read, too",
         variants: &[Variant { name: NAME, restyled: false }],
+        levels: LEVELS,
         bench: &[
             bench("", 9),
             bench("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),

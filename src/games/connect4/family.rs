@@ -3,7 +3,8 @@
 use super::{Board, Growing, MAX_COLS, MAX_PLIES, MAX_ROWS, Parameters, Standard, Style, game, parse_parameters};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, Field, Input, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, Field, Input, LevelScale, Name, Sample, Variant,
+    Visitor,
 };
 use crate::tablebase::Tabled;
 
@@ -37,6 +38,7 @@ impl Family for ConnectFour {
         board: "7/7/7/7/3o3/3x3 x",
         moves: "`d`",
         variants: &[Variant { name: CUTE_CHESS, restyled: true }],
+        levels: LevelScale::USUAL,
         bench: &[
             BenchPosition { game: "connect4", board: "", depth: 11 },
             BenchPosition { game: "connect4", board: "7/7/3o3/3x3/2xo3/1oxxo2 x", depth: 13 },

@@ -3,7 +3,7 @@
 use super::{MAX_SIDE, Style, game, parse_parameters};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, Sample, Variant, Visitor,
 };
 use crate::message::FiveRule;
 use crate::tablebase::Tabled;
@@ -59,6 +59,7 @@ impl Family for Mnk {
             Variant { name: "gomoku", restyled: true },
             Variant { name: "gomokufreestyle", restyled: true },
         ],
+        levels: LevelScale::USUAL,
         bench: &[
             BenchPosition { game: "tictactoe", board: "", depth: 9 },
             BenchPosition { game: "mnk:4,4,4", board: "4/1x2/2o1/4 x", depth: 10 },

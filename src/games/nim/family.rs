@@ -3,7 +3,7 @@
 use super::{Parameters, game};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, Sample, Visitor,
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, Sample, Visitor,
 };
 use crate::tablebase::Tabled;
 
@@ -33,6 +33,7 @@ impl Family for Nim {
         board: "3-4-5 1",
         moves: "`b2`: two from heap b",
         variants: &[],
+        levels: LevelScale::USUAL,
         bench: &[
             BenchPosition { game: "nim", board: "", depth: 8 },
             BenchPosition { game: "nim:3-4-5,take=any", board: "", depth: 8 },

@@ -2,7 +2,9 @@
 
 use super::game;
 use crate::game::TextError;
-use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, Family, Name, Sample, Variant, Visitor};
+use crate::game::family::{
+    Asked, BenchPosition, Descriptor, Entry, Family, LevelScale, Name, Sample, Variant, Visitor,
+};
 use crate::tablebase::Tabled;
 
 /// The family.
@@ -25,6 +27,7 @@ impl Family for Othello {
         board: "8/8/8/3ox3/3xo3/8/8/8 x",
         moves: "`d3`; `0000` passes",
         variants: &[Variant { name: NAME, restyled: false }],
+        levels: LevelScale::USUAL,
         bench: &[
             bench("", 9),
             bench("8/8/2xx4/2ooooo1/2oooo2/2x1oox1/3x2o1/4x3 x", 7),

@@ -29,7 +29,7 @@ use std::rc::Rc;
 
 use griot::game::{Outcome, Side};
 use griot::protocol::draw;
-use griot::registry::{Registry, with_tables};
+use griot::registry::{Registry, levels_of, with_tables};
 use griot::session::Catalogue;
 
 use super::lines::{Words, column, words};
@@ -80,6 +80,8 @@ pub struct Settings {
     skill: u64,
     limit: bool,
     elo: u64,
+    /// What the last two levels of the game are worth.
+    strongest: [u64; 2],
     own_book: bool,
     book: String,
     tablebases: bool,
@@ -87,9 +89,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Whether a level below the full strength plays. From the middle between 2420 and 2780 on, the full one is the nearest.
+    /// Whether a level below the full strength plays. Beyond the middle between the two, the full one is the nearest.
     pub fn is_weak(&self) -> bool {
-        if self.limit { self.elo <= 2600 } else { self.skill < 20 }
+        if self.limit { 2 * self.elo <= self.strongest.iter().sum() } else { self.skill < 20 }
     }
 }
 
@@ -185,6 +187,7 @@ impl Contract {
             skill: 20,
             limit: false,
             elo: 2780,
+            strongest: strongest("awale"),
             own_book: false,
             book: String::new(),
             tablebases: true,
@@ -560,6 +563,8 @@ impl Contract {
             }
             _ => {}
         }
+        // A game of its own has levels of its own, which no option says.
+        new.strongest = self.settings.strongest;
         self.settings = new;
         None
     }
@@ -571,6 +576,7 @@ impl Contract {
     /// Turns to a game, at its start.
     fn play(&mut self, rules: Rc<dyn Rules>) {
         self.standing = Standing::Board { board: rules.start(), forfeit: None };
+        self.settings.strongest = strongest(rules.name());
         self.rules = rules;
     }
 
@@ -785,6 +791,12 @@ fn error_at(column: usize) -> String {
 
 fn is_restyled(variant: &str) -> bool {
     Registry.variants().iter().any(|known| known.name == variant && known.restyled)
+}
+
+/// What the last two levels of a game are worth, in Elo.
+fn strongest(game: &str) -> [u64; 2] {
+    let scale = levels_of(game).elo;
+    [scale[scale.len() - 2], scale[scale.len() - 1]]
 }
 
 fn has_tables(game: &str, folder: &Path) -> bool {
