@@ -95,7 +95,10 @@ def visit(server, browser):
         page.on("console", heard)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", asked)
-        page.goto(server.url)
+        # The games to choose from may come after the board.
+        with page.expect_response("**/api/games") as menu:
+            page.goto(server.url)
+        menu.value.finished()
         page.wait_for_selector("#board .legal")
         return page
 

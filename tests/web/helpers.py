@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 expect.set_options(timeout=60_000)
 
@@ -60,6 +60,23 @@ def paste(page: Page, text: str):
 def at(page: Page, ply: int):
     """Waits until the board shows the position after so many moves."""
     expect(page.locator(f"#board[data-at='{ply}']")).to_be_visible()
+
+
+def analyse(page: Page, on: bool = True):
+    """Turns the analysis on or off, and waits until the server says so: what it said just before shows the switch as it was."""
+    page.click("#analysis")
+    expect(page.locator("#board[data-doing=analysis]")).to_have_count(1 if on else 0)
+
+
+def press(button: Locator):
+    """Clicks what any news may draw anew, found and clicked at once: a mouse may be pressed on one button and let go on the next."""
+    expect(button).to_be_visible()
+    button.dispatch_event("click")
+
+
+def judged(page: Page):
+    """Waits until the position has its value for the graph: while people play, that is the last news of it."""
+    expect(page.locator("#n-score")).not_to_have_text("–")
 
 
 def number(page: Page, house: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from conftest import ROOT, Server
-from helpers import at, begin, paste
+from helpers import analyse, at, begin, paste
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
@@ -41,7 +41,7 @@ def review(page: Page):
 def think(page: Page, depth: int, lines: int = 3):
     """Has the engine show its lines from so many plies on."""
     page.select_option("#line-count", f"{lines}")
-    page.check("#analysis")
+    analyse(page)
     page.wait_for_function("""([depth, lines]) => parseInt(document.getElementById('n-depth').textContent) >= depth
         && document.querySelectorAll('#lines > li').length >= lines""", arg=[depth, lines])
 

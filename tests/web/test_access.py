@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from helpers import GAMES, at, begin, paste
+from helpers import GAMES, analyse, at, paste
 from playwright.sync_api import Page, expect
 
 # Experimental as it is, it finds what people who speak to their machine stumble over.
@@ -28,11 +28,11 @@ def test_the_page_and_its_dialogs_have_no_serious_finding(visit, scheme, width, 
     check(page, "a new game")
     paste(page, "awale|startpos|F d E a C")
     at(page, 5)
-    page.check("#analysis")
+    analyse(page)
     page.check("#show-values")
     expect(page.locator("#board .values > *")).not_to_have_count(0)
     check(page, "an analysis")
-    page.uncheck("#analysis")
+    analyse(page, False)
     for dialog in ("new", "copy", "paste", "edit", "library", "share", "help"):
         page.click(f"#{dialog}")
         expect(page.locator("dialog")).to_be_visible()
@@ -42,10 +42,13 @@ def test_the_page_and_its_dialogs_have_no_serious_finding(visit, scheme, width, 
     at(page, 7)
     page.click("#review-start")
     expect(page.locator(".mistakes li")).not_to_have_count(0)
+    expect(page.locator("#review progress")).to_have_count(0)
     check(page, "a review")
     page.click("#moves li:nth-child(3) button")
+    at(page, 3)
     page.fill("#comment", "a word")
     page.locator("#comment").blur()
+    expect(page.locator("#moves .comment")).to_have_text("a word")
     page.click("#board [data-move=d]")
     at(page, 4)
     check(page, "a variation")
@@ -59,7 +62,7 @@ def test_every_board_has_no_serious_finding(visit, family):
     page = visit(color_scheme="light")
     name, board, _ = GAMES[family]
     paste(page, f"{name}|{board}|")
-    page.check("#analysis")
+    analyse(page)
     expect(page.locator("#lines li")).not_to_have_count(0)
     check(page, family)
     page.click("#theme")

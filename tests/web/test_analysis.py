@@ -1,7 +1,7 @@
 """Variations, candidate lines, the review of a game, and a second try."""
 
 import pytest
-from helpers import at, begin, paste
+from helpers import analyse, at, begin, paste, press
 from playwright.sync_api import Page, expect
 
 # Three in a column are not met at the sixth ply, and win.
@@ -73,28 +73,22 @@ def test_lines_are_counted_clicked_and_shown_and_points_have_values(visit, shot,
     begin(page, "othello", "people")
     paste(page, "8/8/3x4/2xxoo2/2xoox2/3ox3/8/8 x")
     at(page, 0)
-    page.check("#analysis")
+    analyse(page)
     for lines in ("5", "2"):
         page.select_option("#line-count", lines)
         expect(page.locator("#lines > li")).to_have_count(int(lines))
-    first = page.locator("#lines > li:nth-child(2) button")
-    expect(first).not_to_have_count(0)
     # The search goes on meanwhile, and may find another second line at any time.
-    page.uncheck("#analysis")
-    page.check("#analysis")
-    page.wait_for_timeout(1500)
-    second = page.locator("#lines > li:nth-child(2) button")
-    second.nth(1).click()
-    expect(page.locator("#board .ghosts .ghost")).to_have_count(2)
-    assert page.locator("#lines [aria-pressed=true]").count() == 1
-    ghost = page.locator("#board .ghosts .stone").first.evaluate("node => getComputedStyle(node).fillOpacity")
-    assert float(ghost) < 0.5, "a ghost is no stone"
+    press(page.locator("#lines > li:nth-child(2) button").nth(1))
+    # Each depth draws the line anew: what belongs together is looked at at once.
+    page.wait_for_function("""() => { const stones = [...document.querySelectorAll('#board .ghosts .ghost .stone')];
+        return stones.length === 2 && stones.every(stone => getComputedStyle(stone).fillOpacity < 0.5)
+            && document.querySelectorAll('#lines [aria-pressed=true]').length === 1 }""")
     shot(page, f"lines-{width}")
     page.check("#show-values")
-    page.locator("#lines [aria-pressed=true]").click()
+    press(page.locator("#lines [aria-pressed=true]"))
     legal = page.locator("#board .legal").count()
     expect(page.locator("#board .values > *")).to_have_count(legal)
-    assert page.locator("#board .values .best").count() == 1
+    expect(page.locator("#board .values .best")).to_have_count(1)
     expect(page.locator("#lines > li")).to_have_count(2)
     shot(page, f"values-{width}")
 
@@ -105,7 +99,7 @@ def test_the_book_and_the_tables_are_told_beside_the_search(visit):
     expect(page.locator("#lore")).to_contain_text("Book: ")
     # Few seeds are left: the tables of the engine know all of it.
     paste(page, "awale|1-0-0-0-1-0-0-0-1-0-0-1-22-22-S|")
-    page.check("#analysis")
+    analyse(page)
     expect(page.locator("#lore")).to_contain_text("Endgame tables:")
 
 
@@ -154,13 +148,13 @@ def test_a_game_is_reviewed_and_a_mistake_is_tried_again(visit, shot, width, hei
     expect(page.locator("#retry")).to_contain_text(wrong)
     expect(page.locator("#retry")).not_to_contain_text("is being judged")
     if page.locator("#retry button", has_text="Once more").count():
-        page.click("#retry button >> text=Once more")
+        press(page.locator("#retry button", has_text="Once more"))
         at(page, ply - 1)
         page.click(f"#board [data-move={better}]")
         at(page, ply)
         expect(page.locator("#retry")).to_contain_text("best move")
     expect(mistakes).to_have_count(count)
-    page.click("#retry button >> text=Close")
+    press(page.locator("#retry button", has_text="Close"))
     expect(page.locator("#retry")).to_be_hidden()
 
 

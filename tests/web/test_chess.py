@@ -6,7 +6,7 @@ import re
 import chess.pgn
 import pytest
 from conftest import ROOT
-from helpers import at, begin, paste
+from helpers import analyse, at, begin, paste
 from playwright.sync_api import Page, expect
 
 OPERA = (
@@ -31,6 +31,8 @@ def test_a_game_of_pgn_comes_in_and_goes_out_in_san(visit):
     expect(page.locator("#status")).to_contain_text("White wins")
     given = chess.pgn.read_game(io.StringIO(OPERA))
     assert moves(page) == [node.san() for node in given.mainline()]
+    # What was said of a move comes after the moves.
+    expect(page.locator("#moves .comment")).to_have_text("Philidor")
     page.click("#copy")
     text = page.input_value("#copy-text")
     back = chess.pgn.read_game(io.StringIO(text))
@@ -76,14 +78,14 @@ def test_lines_hints_and_reviews_are_told_in_san(visit):
     paste(page, "chess|startpos|e4 e5 Qh5 Ke7")
     at(page, 4)
     page.select_option("#line-count", "3")
-    page.check("#analysis")
+    analyse(page)
     expect(page.locator("#lines .candidate")).to_have_count(3)
     page.wait_for_function("() => document.querySelector('#lines .step')?.textContent === 'Qxe5#'")
     page.wait_for_function("""() => [...document.querySelectorAll('#lines .step')].every(step =>
         /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?$/.test(step.textContent))""")
     # The line is arrows on the board, and can be gone through.
     expect(page.locator("#board .arrow")).to_have_count(1)
-    page.uncheck("#analysis")
+    analyse(page, False)
     page.click("#hint")
     expect(page.locator("#live")).to_contain_text("Qxe5#")
     page.click("#review-start")
@@ -142,7 +144,7 @@ def test_a_position_of_chess_is_set_up_with_figures(visit):
 def test_values_of_several_pieces_for_one_square_are_told_once(visit):
     page = visit()
     paste(page, "chess|r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3|")
-    page.check("#analysis")
+    analyse(page)
     page.check("#show-values")
     page.wait_for_function("() => parseInt(document.getElementById('n-depth').textContent) >= 3")
     page.wait_for_function("() => document.querySelectorAll('#board .values .value').length > 10")

@@ -1,7 +1,7 @@
 """Dragging: seeds are sown along, stones and discs come as ghosts, pieces are carried; a drag that ends nowhere plays nothing."""
 
 import pytest
-from helpers import at, begin, paste
+from helpers import at, begin, judged, paste
 from playwright.sync_api import Page, expect
 
 
@@ -25,6 +25,8 @@ def test_seeds_are_sown_by_a_drag_from_the_house_along(visit, width, height):
     page = visit(width, height)
     begin(page, "awale", "people")
     page.uncheck("#show-pv")
+    # News draw the board as the server knows it, without a way until the next move of the hand.
+    judged(page)
     hold(page, house("C"))
     page.mouse.move(*middle(page, house("D")), steps=4)
     expect(page.locator("#board .ghosts .way")).to_be_visible()
@@ -32,6 +34,7 @@ def test_seeds_are_sown_by_a_drag_from_the_house_along(visit, width, height):
     page.mouse.up()
     at(page, 1)
     expect(page.locator("#moves li")).to_have_text(["1 C"])
+    judged(page)
     # Back to where it came from, and beside the board: nothing is sown.
     for end in (middle(page, house("b")), (2, 2)):
         hold(page, house("b"))

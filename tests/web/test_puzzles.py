@@ -5,7 +5,7 @@ import re
 
 import pytest
 from conftest import ROOT
-from helpers import at
+from helpers import analyse, at, press
 from playwright.sync_api import Page, expect
 from test_access import check
 
@@ -33,8 +33,13 @@ def play(page: Page, move: str, touch: bool = False):
             page.click(f"#board .spot[aria-label^='{square},']")
         return
     place = page.locator(f"#board [data-move='{move}']")
-    place.tap() if touch else place.click()
-    if touch and page.locator("#board .aim").count():
+    if not touch:
+        place.click()
+        return
+    place.tap()
+    # It is a click a moment later, which plays or only aims.
+    expect(page.locator("#board .aim, #board:not([data-at='0'])")).not_to_have_count(0)
+    if page.locator("#board .aim").count():
         place.tap()
 
 
@@ -49,9 +54,9 @@ def test_a_puzzle_is_tried_hinted_at_and_solved_by_playing(visit, shot, width, h
     expect(told).to_contain_text("to move, and to " + ("win" if first["goal"] == "win" else "save the game"))
     # Nothing gives it away.
     expect(page.locator("#hint")).to_be_disabled()
-    page.check("#analysis")
+    analyse(page)
     expect(page.locator("#lines li")).to_have_count(0)
-    page.uncheck("#analysis")
+    analyse(page, False)
     expect(page.locator("#n-score")).to_have_text("–")
     if width == 1280:
         assert page.evaluate("document.querySelector('#board svg').getBoundingClientRect().bottom <= innerHeight")
@@ -67,27 +72,28 @@ def test_a_puzzle_is_tried_hinted_at_and_solved_by_playing(visit, shot, width, h
     check(page, "a wrong try")
     expect(page.locator("#n-score")).to_have_text("–")
     expect(page.locator("#graph circle")).to_have_count(0)
-    page.click("#puzzle-back")
+    press(page.locator("#puzzle-back"))
     at(page, 0)
     play(page, first["move"])
     expect(told).to_contain_text(f"{first['move']} it is.")
     check(page, "a solved puzzle")
     shot(page, f"puzzle-solved-{width}")
-    page.click("#puzzle-next")
+    press(page.locator("#puzzle-next"))
     expect(panel).to_contain_text("puzzle 2 of ")
     # Who gives up sees the answer, and has not solved it.
-    page.click("#puzzle-answer")
+    press(page.locator("#puzzle-answer"))
     expect(told).to_contain_text(f"The answer: {second['move']}")
     expect(page.locator("#board .ghosts > *")).not_to_have_count(0)
     # What is solved is remembered, and the next one is the first that is not.
     page.reload()
+    at(page, 0)
     page.click("#puzzles")
     expect(page.locator("dialog [data-set=connect4]")).to_contain_text(f"1 of {len(puzzles('connect4'))}")
     check(page, "the choice of puzzles")
     page.click("dialog [data-set=connect4]")
     expect(panel).to_contain_text("puzzle 2 of ")
     # A game of its own ends it.
-    page.click("#puzzle-end")
+    press(page.locator("#puzzle-end"))
     expect(panel).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
