@@ -45,7 +45,6 @@ impl Family for Chess {
             ("échecs", NAME),
             ("echecs", NAME),
             ("fischerandom", NAME_960),
-            ("chess-960", NAME_960),
             ("échecs960", NAME_960),
             ("echecs960", NAME_960),
         ],

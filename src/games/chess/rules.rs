@@ -14,8 +14,6 @@ use crate::game::{self, Outcome, Side};
 /// Plies without a capture or a move of a pawn after which a game is drawn.
 pub(super) const COUNTED_PLIES: u8 = 100;
 
-const SQUARES: usize = Square::NUM;
-
 /// A piece on its square.
 pub(super) type Placed = (Color, Piece, Square);
 
@@ -258,18 +256,18 @@ impl game::Position for Position {
     const HAS_NULL_MOVE: bool = true;
     const MIN_CYCLE: u32 = 4;
     /// From, to, and one of three pieces less than a queen; the moves of a piece beside one another.
-    const MOVE_INDICES: usize = SQUARES * SQUARES * 4;
+    const MOVE_INDICES: usize = Square::NUM * Square::NUM * 4;
 
     fn move_index(mv: Move) -> usize {
         let promotion = mv.promotion.map_or(0, |piece| Piece::Queen as usize - piece as usize);
-        (promotion * SQUARES + mv.from as usize) * SQUARES + mv.to as usize
+        (promotion * Square::NUM + mv.from as usize) * Square::NUM + mv.to as usize
     }
 
-    const LANDINGS: usize = Piece::NUM * SQUARES;
+    const LANDINGS: usize = Piece::NUM * Square::NUM;
 
     /// The piece, and the square it goes to.
     fn landing(&self, mv: Move) -> usize {
-        piece_at(&self.board, mv.from) as usize * SQUARES + mv.to as usize
+        piece_at(&self.board, mv.from) as usize * Square::NUM + mv.to as usize
     }
 
     fn side_to_move(&self) -> Side {
