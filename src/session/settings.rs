@@ -464,7 +464,7 @@ impl Settings {
         Level::new(self.level_number(), self.is_selective(), position, self.seed)
     }
 
-    /// Whether a level of this number is selective at this game, and the search follows noisy moves then.
+    /// Whether the level is a selective one at this game, and the search may follow noisy moves at all.
     fn is_selective(&self) -> bool {
         self.level_number() >= self.levels.selective_from
             && self.selective
