@@ -615,12 +615,13 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     const CHOOSES: bool = false;
 
     /// What is known without a search of a position in which the game goes on, for the side to move, at a node of `depth` plies,
-    /// which may be 0. A decisive score is a fact; as a lower bound, its distance may be too long.
-    fn foresight(&self, _position: &P, _state: &Self::State, _depth: u32) -> Option<StaticKnowledge> {
+    /// which may be 0. A decisive score is a fact; as a lower bound, its distance may be too long. Unless `is_new`, it was asked
+    /// here before: what takes more than a glance need not be looked at again.
+    fn foresight(&self, _position: &P, _state: &Self::State, _depth: u32, _is_new: bool) -> Option<StaticKnowledge> {
         None
     }
 
-    /// Whether the side to move has one move only that does not lose at once: such a node is searched a ply deeper.
+    /// Whether a threat of the opponent leaves the side to move few moves that do not lose soon: such a node is searched a ply deeper.
     fn is_forced(&self, _position: &P, _state: &Self::State) -> bool {
         false
     }
@@ -641,6 +642,9 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
 
     /// The search spends one node on each proof by the game's own means for so many nodes before it.
     const PROOF_SHARE: u64 = 2;
+
+    /// And so many nodes at least.
+    const PROOF_LEAST: u64 = 4_000;
 
     /// A line whose first move wins, whatever the opponent answers, found by the game's own means in a position in which the
     /// game goes on; empty if none was found, which proves nothing. The search asks for it now and then, with ever more effort.

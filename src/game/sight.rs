@@ -279,11 +279,17 @@ impl<'a, E> Sighted<'a, E> {
     /// See [`super::Expertise::foresight`]; to be asked with full sight only.
     #[inline]
     #[must_use]
-    pub fn foresight<P: Position>(self, position: &P, state: &E::State, depth: u32) -> Option<StaticKnowledge>
+    pub fn foresight<P: Position>(
+        self,
+        position: &P,
+        state: &E::State,
+        depth: u32,
+        is_new: bool,
+    ) -> Option<StaticKnowledge>
     where
         E: Evaluate<P>,
     {
-        self.evaluate.foresight(position, state, depth)
+        self.evaluate.foresight(position, state, depth, is_new)
     }
 
     /// See [`super::Expertise::is_forced`]; to be asked with full sight only.

@@ -87,8 +87,11 @@ const MIN_TT_SIZE: u32 = 9;
 /// Trees from this size on are looked up by a key that all images of the position share, which takes longer to find.
 const MIN_FOLDED_SIZE: u32 = 21;
 
+/// The game looks ahead again at a node ([`crate::game::Expertise::foresight`]) when it is searched by so many plies deeper.
+const FORESIGHT_PLIES: u32 = 4;
+
 /// What a node is worth at least where only some moves were looked at, and all of those lose: an estimate.
-const ALL_CHOSEN_LOSE: Score = Score::units(-1_000_000);
+pub(super) const ALL_CHOSEN_LOSE: Score = Score::units(-1_000_000);
 
 /// What one iteration of a thread leaves to the next, besides the table, and memory to work in.
 #[derive(Debug)]
@@ -502,14 +505,25 @@ where
             }
         }
 
-        // Step 4. What the game foresees, where it chooses the moves.
-        if E::CHOOSES
-            && self.chooses
-            && let Some(known) = self.knowledge.evaluate.foresight(position, state, depth)
-            && window.is_cut_by(known.score, known.bound)
-        {
-            let value = NodeValue { proven: known.proven, ..NodeValue::estimate(known.score) };
-            return Ok(Static::Value(value));
+        // Step 4. Where the game chooses the moves: what was found here before, and what the game foresees. Looking ahead costs it
+        // more than a look into the table, so that it does so once, and again where the search has become deeper.
+        let chooses = E::CHOOSES && self.chooses;
+        let key = if chooses { self.plain_key(position.hash(), place) } else { 0 };
+        if chooses {
+            let seen = self.knowledge.tt.get(key).filter(|_| self.techniques.has(Technique::TtCutoffs));
+            if let Some(entry) = &seen
+                && let Some((value, bound)) = self.tt_value(entry, position, place, depth, true)
+                && window.is_cut_by(value.score, bound)
+            {
+                return Ok(Static::Value(value));
+            }
+            let is_new = seen.is_none_or(|entry| u32::from(entry.depth) + FORESIGHT_PLIES <= depth);
+            if let Some(known) = self.knowledge.evaluate.foresight(position, state, depth, is_new)
+                && window.is_cut_by(known.score, known.bound)
+            {
+                let value = NodeValue { proven: known.proven, ..NodeValue::estimate(known.score) };
+                return Ok(Static::Value(value));
+            }
         }
 
         // Step 5. A leaf: its static evaluation, or what quiescence search makes of it.
@@ -521,6 +535,10 @@ where
             let score = static_eval();
             let value = if score.is_decisive() { NodeValue::proven(score) } else { NodeValue::estimate(score) };
             let value = if E::QUIESCES && self.quiesces { self.quiescence(node, value, window)? } else { value };
+            if chooses && !score.is_decisive() {
+                let entry = Entry { score, bound: Bound::Exact, depth: 0, proven: false, best: None };
+                self.knowledge.tt.put(key, entry);
+            }
             return Ok(Static::Value(value));
         }
 
@@ -703,7 +721,7 @@ where
         let folds = size >= MIN_FOLDED_SIZE && self.techniques.has(Technique::Symmetry);
         let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };
         let key = self.plain_key(hash, place);
-        let uses_tt = size >= MIN_TT_SIZE && self.thread.tt_gate.is_open(key, depth);
+        let uses_tt = self.chooses || size >= MIN_TT_SIZE && self.thread.tt_gate.is_open(key, depth);
         let keys = if uses_tt { self.keys(position, key, place, depth) } else { [None; 2] };
 
         // Step 9. Transposition table: a cutoff, or a hash move.
@@ -754,8 +772,11 @@ where
         }
 
         // Step 13. Search the moves: the first with the whole window, the others by a zero window and reduced, or not at all.
-        let prunes =
-            self.prunes_moves && depth <= PRUNING_MAX_DEPTH && !window.is_open() && !window.alpha.is_decisive();
+        let prunes = self.prunes_moves
+            && (!E::CHOOSES || candidates != Candidates::All)
+            && depth <= PRUNING_MAX_DEPTH
+            && !window.is_open()
+            && !window.alpha.is_decisive();
         let static_eval = node.static_eval.filter(|_| prunes);
         let Window { alpha: old_alpha, beta } = window;
         let mut best = NodeValue::proven(-Score::INFINITY);
@@ -983,10 +1004,13 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+    use std::sync::Mutex;
+
     use super::super::smp::Role;
-    use super::super::{Knowledge, TranspositionTable};
+    use super::super::{Knowledge, TranspositionTable, search};
     use super::*;
-    use crate::game::{Expertise, Side};
+    use crate::game::{Expertise, Side, StaticKnowledge};
 
     /// A tree whose nodes are numbered: those below n are 2n + 1 and 2n + 2. A move is the number it leads to.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -1026,6 +1050,57 @@ mod tests {
 
     impl Expertise<Numbered> for Noise {
         type State = ();
+    }
+
+    /// A game that chooses its moves, and remembers where it was asked to look ahead: the depth, and whether anew.
+    #[derive(Default)]
+    struct Foreseeing(Mutex<HashMap<u64, Vec<(u32, bool)>>>);
+
+    impl Evaluate<Numbered> for Foreseeing {
+        fn evaluate(&self, position: &Numbered) -> Score {
+            Noise.evaluate(position)
+        }
+    }
+
+    impl Expertise<Numbered> for Foreseeing {
+        type State = ();
+
+        const CHOOSES: bool = true;
+
+        fn foresight(&self, position: &Numbered, (): &(), depth: u32, is_new: bool) -> Option<StaticKnowledge> {
+            self.0.lock().unwrap().entry(position.0).or_default().push((depth, is_new));
+            None
+        }
+
+        fn candidates(
+            &self,
+            position: &Numbered,
+            (): &(),
+            _depth: u32,
+            moves: &mut Vec<u64>,
+            scores: &mut Vec<i32>,
+        ) -> Candidates {
+            position.generate(moves);
+            scores.extend([0, 0]);
+            Candidates::Chosen
+        }
+    }
+
+    #[test]
+    fn a_game_looks_ahead_anew_only_where_the_search_has_become_deeper() {
+        let table = TranspositionTable::new(1).unwrap();
+        let evaluate = Foreseeing::default();
+        let task = Task { depth: 9, ..Task::new(Numbered(0, Side::First)) };
+        search(&task, Knowledge::new(&evaluate, &(), &table), &mut ());
+        let asked = evaluate.0.into_inner().unwrap();
+        let mut again = 0;
+        for (position, asked) in asked {
+            let anew: Vec<u32> = asked.iter().filter(|(_, is_new)| *is_new).map(|(depth, _)| *depth).collect();
+            assert_eq!(asked.first().map(|(_, is_new)| *is_new), Some(true), "{position}");
+            assert!(anew.windows(2).all(|pair| pair[0] + FORESIGHT_PLIES <= pair[1]), "{position}: {asked:?}");
+            again += asked.len() - anew.len();
+        }
+        assert!(again > 100, "{again}");
     }
 
     #[test]

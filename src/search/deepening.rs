@@ -251,9 +251,9 @@ where
                 return None;
             }
         }
-        let Deepening { meter, proofs, moves, .. } = self;
+        let Deepening { meter, proofs, moves, verdict, .. } = self;
         if depth < self.deepest
-            && let Some(line) = proofs.seek(task, knowledge.evaluate, meter, moves)
+            && let Some(line) = proofs.seek(task, knowledge.evaluate, meter, moves, verdict.score)
         {
             self.tell(line, Bound::Exact);
         }

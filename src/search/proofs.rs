@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-use super::alphabeta::{AlphaBeta, ThreadData};
+use super::alphabeta::{ALL_CHOSEN_LOSE, AlphaBeta, ThreadData};
 use super::meter::Meter;
 use super::reductions::Width;
 use super::smp::Role;
@@ -23,9 +23,10 @@ use crate::score::{Bound, Meaning, Score};
 /// The whole tree is searched when so many times the depth of the last iteration reach its end.
 const FAR_ENOUGH: u32 = 2;
 
-/// At least so many nodes, which take nobody long.
-const LEAST: u64 = 4_000;
-/// The same for the game's own solver, to which a position costs less.
+/// Where the search thinks that the game is won, it spends one node on the proof for so many before it, or more.
+const LIKELY_SHARE: u64 = 2;
+
+/// At least so many nodes for the game's own solver, to which a position costs less than to the search.
 const LEAST_TO_SOLVE: u64 = 16_000;
 
 /// The share of the transposition table's memory that the solver's table takes besides.
@@ -166,13 +167,15 @@ impl<M: Copy + Eq> Proofs<M> {
         }
     }
 
-    /// Lets the game look for a win; it comes back as the best line. Moves that are found to lose are set aside.
+    /// Lets the game look for a win, with more effort if the verdict so far is that only an overlooked defence stands against it; it
+    /// comes back as the best line. Moves that are found to lose are set aside.
     pub(super) fn seek<P, E>(
         &mut self,
         task: &Task<P>,
         evaluate: Sighted<'_, E>,
         meter: &mut Meter<'_, M>,
         moves: &mut Vec<M>,
+        verdict: Score,
     ) -> Option<Line<M>>
     where
         P: Position<Move = M>,
@@ -181,8 +184,9 @@ impl<M: Copy + Eq> Proofs<M> {
         if self.asked != Asked::Wins {
             return None;
         }
+        let share = if verdict >= -ALL_CHOSEN_LOSE { LIKELY_SHARE.min(E::PROOF_SHARE) } else { E::PROOF_SHARE };
         // What must be met first, which is little work.
-        let effort = effort::<P, E>(task, meter.nodes);
+        let effort = effort::<P, E>(task, meter.nodes, share);
         let lost = evaluate.losing_moves(&task.root, &mut meter.allow(effort));
         let before = meter.nodes;
         let win = evaluate.winning_line(&task.root, &mut meter.allow(effort));
@@ -227,7 +231,7 @@ impl<M: Copy + Eq> Proofs<M> {
             return true;
         }
         let next = task.root.after(best);
-        let effort = effort::<P, E>(task, meter.nodes);
+        let effort = effort::<P, E>(task, meter.nodes, E::PROOF_SHARE);
         let lost = moves.len() > 1
             && next.outcome().is_none()
             && !evaluate.winning_line(&next, &mut meter.allow(effort)).is_empty();
@@ -436,9 +440,9 @@ where
     last
 }
 
-/// How many nodes a proof may take after so many: what is left of a limit is for the iterations too.
-fn effort<P: Position, E: Evaluate<P>>(task: &Task<P>, nodes: u64) -> u64 {
-    LEAST.max(nodes / E::PROOF_SHARE).min(task.nodes.saturating_sub(nodes) / 4)
+/// How many nodes a proof may take after so many, one for `share` of them: what is left of a limit is for the iterations too.
+fn effort<P: Position, E: Evaluate<P>>(task: &Task<P>, nodes: u64, share: u64) -> u64 {
+    E::PROOF_LEAST.max(nodes / share).min(task.nodes.saturating_sub(nodes) / 4)
 }
 
 #[cfg(test)]

@@ -7,7 +7,11 @@ use crate::support::{Folder, Talk};
 use griot::games::chess::network::{FITTED, Network};
 
 /// The games that take weights, with those that come with them.
-const OWN: [(&str, &str); 2] = [("chess", "src/games/chess/network.bin"), ("othello", "src/games/othello/weights.bin")];
+const OWN: [(&str, &str); 3] = [
+    ("chess", "src/games/chess/network.bin"),
+    ("othello", "src/games/othello/weights.bin"),
+    ("gomoku", "src/games/mnk/weights.bin"),
+];
 
 fn set(talk: &mut Talk, file: impl AsRef<Path>) {
     talk.send(&format!("setoption name EvalFile value {}", file.as_ref().display()));
@@ -72,6 +76,20 @@ fn patterns_of_othello_are_read_as_fit_packs_them() {
 }
 
 #[test]
+fn cells_of_gomoku_are_read_as_fit_writes_them() {
+    let mut talk = talk("gomoku");
+    let own = searched(&mut talk);
+    let folder = Folder::new("weights-gomoku");
+    let mut weights = fs::read(OWN[2].1).unwrap();
+    weights.as_chunks_mut::<4>().0.reverse();
+    fs::write(folder.join("reversed"), weights).unwrap();
+    set(&mut talk, folder.join("reversed"));
+    assert_ne!(searched(&mut talk), own);
+    set(&mut talk, OWN[2].1);
+    assert_eq!(searched(&mut talk), own);
+}
+
+#[test]
 fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
     let folder = Folder::new("weights-wrong");
     fs::write(folder.join("short"), &FITTED[1..]).unwrap();
@@ -83,12 +101,15 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
     many[outputs..].as_chunks_mut().0.iter_mut().for_each(|weight| *weight = 127_i16.to_le_bytes());
     fs::write(folder.join("many"), many).unwrap();
     fs::write(folder.join("empty"), "").unwrap();
+    fs::copy(OWN[2].1, folder.join("gomoku")).unwrap();
     for (game, file, expected) in [
         ("chess", "short", format!("expected a network of {} bytes, found {}", FITTED.len(), FITTED.len() - 1)),
         ("chess", "heavy", "expected weights of an input within ±505, found -506".into()),
         ("chess", "many", "expected weights of sums of at most 33025 together, found 65024".into()),
         ("chess", "nowhere", "*".into()),
         ("othello", "empty", "expected * weights of patterns, found 0".into()),
+        ("gomoku", "empty", "expected weights of 12244 bytes, found 0".into()),
+        ("tictactoe", "gomoku", "this board is evaluated by its open lines, without weights".into()),
         ("awale", "empty", "the weights of this game come with the program alone".into()),
     ] {
         let mut talk = talk(game);

@@ -30,6 +30,7 @@ pub(super) fn foresight<const W: usize>(
     shapes: &Shapes<W>,
     position: &Position<W>,
     depth: u32,
+    is_new: bool,
 ) -> Option<StaticKnowledge> {
     let exactly = |score| Some(StaticKnowledge { score, bound: Bound::Exact, proven: true });
     let mine = position.side_to_move();
@@ -61,14 +62,18 @@ pub(super) fn foresight<const W: usize>(
             && defences(shapes, position, doubles).is_empty();
         return if lost { exactly(Score::loss_in(4)) } else { None };
     }
+    if !is_new {
+        return None;
+    }
     let mut effort = EFFORT[0] + EFFORT[1] * depth;
     let plies = win_by_fours(shapes, mine, &mut effort)?;
     Some(StaticKnowledge { score: Score::win_in(plies), bound: Bound::Lower, proven: true })
 }
 
-/// Whether the opponent is about to complete a line.
+/// Whether the opponent is about to complete a line, or to make a double threat: few replies do not lose.
 pub(super) fn is_forced<const W: usize>(shapes: &Shapes<W>, position: &Position<W>) -> bool {
-    !shapes.threats(position.side_to_move().other(), Threat::Five).is_empty()
+    let theirs = position.side_to_move().other();
+    !(shapes.threats(theirs, Threat::Five) | shapes.threats(theirs, Threat::OpenFour)).is_empty()
 }
 
 /// The empty cells on which a stone leaves none of the double threats of the opponent on these cells.
@@ -147,15 +152,19 @@ pub(super) fn candidates<const W: usize>(
         return Candidates::Chosen;
     }
     let most = MOST_MOVES[0] + MOST_MOVES[1] * depth as usize;
-    let first = moves.len();
-    moves.extend(near.iter().map(|cell| cell as u16));
-    if moves.len() - first > most {
-        let chosen = &mut moves[first..];
-        chosen.select_nth_unstable_by_key(most, |&mv| std::cmp::Reverse((rank(mv.into()), mv)));
-        moves.truncate(first + most);
-        moves[first..].sort_unstable();
+    // What each is worth and the cell, as one number, to be sorted quickly.
+    let first = scores.len();
+    scores.extend(near.iter().map(|cell| i32::from(rank(cell)) << 16 | cell as i32));
+    let chosen = &mut scores[first..];
+    if chosen.len() > most {
+        chosen.select_nth_unstable_by(most, |a, b| b.cmp(a));
+        scores.truncate(first + most);
     }
-    scores.extend(moves[first..].iter().map(|&mv| score(rank(mv.into()))));
+    scores[first..].sort_unstable_by_key(|&key| key as u16);
+    for key in &mut scores[first..] {
+        moves.push(*key as u16);
+        *key = score((*key >> 16) as u16);
+    }
     Candidates::Chosen
 }
 
@@ -164,4 +173,53 @@ fn middle<const W: usize>(position: &Position<W>) -> Option<u16> {
     let parameters = position.parameters();
     let middle = parameters.bit(parameters.cols() / 2, parameters.rows() / 2);
     position.empty.has(middle.into()).then_some(middle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shapes::Tables;
+    use super::super::{Notation, Style, parse_parameters};
+    use super::*;
+    use crate::game::Notation as _;
+
+    fn read(name: &str, moves: &str) -> (Position<4>, Shapes<4>) {
+        let parameters = parse_parameters(name).unwrap();
+        let notation = Notation::<4>::new(parameters, Style::Coordinates);
+        let mut position = notation.start();
+        for text in moves.split(' ') {
+            position.play(notation.parse_move(&position, text).unwrap());
+        }
+        (position, Shapes::new(Tables::of(parameters).unwrap(), parameters, position.stones))
+    }
+
+    #[test]
+    fn fours_and_open_threes_must_be_answered() {
+        for (moves, is_expected) in [
+            ("h8", false),
+            ("h8 a1 i8", false),
+            // An open three; one that is closed on a side, and is no threat yet; a four.
+            ("h8 a1 i8 c1 j8", true),
+            ("h8 g8 i8 c1 j8", false),
+            ("h8 g8 i8 c1 j8 e1 k8", true),
+        ] {
+            for name in ["gomoku", "gomokufreestyle"] {
+                let (position, shapes) = read(name, moves);
+                assert_eq!(is_forced(&shapes, &position), is_expected, "{name} {moves}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_takes_more_than_a_glance_is_foreseen_once() {
+        // x has three on a rank and three on a file, each closed on one side: two fours in a row win.
+        let (position, shapes) = read("gomokufreestyle", "h8 g8 i8 k11 j8 k4 k5 a15 k6 c15 k7 e15");
+        let at_once = foresight(&shapes, &position, 0, false);
+        assert!(at_once.is_some_and(|known| known.score == Score::win_in(3)), "{at_once:?}");
+        // A four on rank 8 comes before that on the file, which is one on rank 7, too.
+        let moves = "h8 g8 i8 l4 j8 a3 l5 a15 l6 e13 m7 a10 n7 d2 o7 d9";
+        let (position, shapes) = read("gomokufreestyle", moves);
+        let known = foresight(&shapes, &position, 0, true);
+        assert!(known.is_some_and(|known| known.score == Score::win_in(5) && known.bound == Bound::Lower), "{known:?}");
+        assert!(foresight(&shapes, &position, 0, false).is_none());
+    }
 }

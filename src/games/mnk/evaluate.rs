@@ -19,7 +19,7 @@ use super::rules::board;
 use super::shapes::{Shapes, Tables, Threat};
 use super::threats::{COMPLETE, Threats, potential, threats};
 use super::threes::Pursuit;
-use super::values::Weights;
+use super::values::{FILE_BYTES, Weights, weights};
 use super::{MAX_SIDE, Parameters, Position};
 use crate::game::{self, Candidates, DOMINATED, Position as _, Side, StaticKnowledge};
 use crate::score::{Bound, Score};
@@ -80,11 +80,10 @@ impl<const W: usize> Evaluate<W> {
         Evaluate { parameters, own: None, windows, weights }
     }
 
-    /// The same with weights of one's own for the cells, where shapes are used; the tables made of them are never given back.
+    /// The same with weights of one's own for the cells, where shapes are used.
     #[must_use]
     pub fn with_weights(self, weights: &Weights) -> Evaluate<W> {
-        let own = Tables::with_weights(self.parameters, weights).map(|tables| &*Box::leak(Box::new(tables)));
-        Evaluate { own, ..self }
+        Evaluate { own: Tables::with_weights(self.parameters, weights), ..self }
     }
 
     /// The numbers of the empty cells, for the side to move and for the other one, by which [`Weights`] has their worth. Nothing
@@ -92,7 +91,8 @@ impl<const W: usize> Evaluate<W> {
     #[must_use]
     pub fn features(&self, position: &Position<W>) -> Option<[Vec<u16>; 2]> {
         let shapes = game::Expertise::state(self, position)?;
-        let is_quiet = !is_forced(&shapes, position) && foresight(&shapes, position, 0).is_none();
+        let must_stop = !shapes.threats(position.side_to_move().other(), Threat::Five).is_empty();
+        let is_quiet = !must_stop && foresight(&shapes, position, 0, true).is_none();
         is_quiet.then(|| shapes.numbers(position.side_to_move(), position.empty))
     }
 
@@ -209,6 +209,16 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
         }
     }
 
+    fn with_weights(&self, file: &[u8]) -> Result<Self, String> {
+        let Ok(file) = file.try_into() else {
+            return Err(format!("expected weights of {FILE_BYTES} bytes, found {}", file.len()));
+        };
+        if self.tables().is_none() {
+            return Err("this board is evaluated by its open lines, without weights".into());
+        }
+        Ok(Evaluate::with_weights(*self, &weights(file)))
+    }
+
     /// Moves that complete a line, and moves that keep the opponent from completing one there.
     fn is_noisy(&self, position: &Position<W>, mv: u16) -> bool {
         let side = position.side_to_move();
@@ -222,7 +232,11 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
 
     const CHOOSES: bool = W > 1;
 
+    // Where every node foresees wins by fours, and threes are followed twice as deep as other moves, little is left to prove.
     const PROOF_SHARE: u64 = if W > 1 { 16 } else { 2 };
+    const PROOF_LEAST: u64 = if W > 1 { 300 } else { 4_000 };
+
+    const PRUNES_MOVES: bool = W > 1;
 
     fn state(&self, position: &Position<W>) -> Self::State {
         self.tables().map(|tables| Box::new(Shapes::new(tables, self.parameters, position.stones)))
@@ -240,8 +254,14 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         self.tables().map(|_| FUTILITY_MARGIN)
     }
 
-    fn foresight(&self, position: &Position<W>, state: &Self::State, depth: u32) -> Option<StaticKnowledge> {
-        self.trusted(position, state).and_then(|shapes| foresight(shapes, position, depth))
+    fn foresight(
+        &self,
+        position: &Position<W>,
+        state: &Self::State,
+        depth: u32,
+        is_new: bool,
+    ) -> Option<StaticKnowledge> {
+        self.trusted(position, state).and_then(|shapes| foresight(shapes, position, depth, is_new))
     }
 
     fn is_forced(&self, position: &Position<W>, state: &Self::State) -> bool {

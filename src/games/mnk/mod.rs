@@ -28,7 +28,6 @@ mod symmetry;
 mod threats;
 mod threes;
 mod values;
-mod weights;
 
 use std::fmt;
 
@@ -36,7 +35,7 @@ pub use evaluate::Evaluate;
 pub use family::Mnk;
 pub use notation::Notation;
 pub use rules::Position;
-pub use values::{CELLS, Weights};
+pub use values::{CELLS, FITTED, Weights};
 
 pub use crate::games::grid::Style;
 

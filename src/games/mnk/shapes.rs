@@ -3,24 +3,29 @@
 //! ```text
 //!   line     the cells of one line of the board in a word, two bits each: 0 empty, 1 x, 2 o, 3 no cell
 //!            cell p stands at bits 2(p + 5); p is the column in rows, the row in all other directions
-//!   window   the cells at most `reach` away from one cell, itself left out: 4 · reach bits, the index of `Tables::lines`
+//!   half     the `reach` cells to one side of a cell: 2 · reach bits; the same number stands for all halves that are alike up to
+//!            their first wall
+//!   window   both halves around a cell: their numbers make the index of `Tables::windows`
 //!   shape    what a stone makes in one direction, four bits: `DEAD` to `FIVE`, from the windows of k cells through the stone
 //!   seen     the shapes of both sides on a cell: a byte for each direction, x in the low four bits, o in the high ones
-//!   cell     the shapes of one side in the four directions side by side, 16 bits, the index of `Tables::cells`
+//!   number   of a cell, by the shapes of one side in the four directions in any order: the index of `Tables::cells`; found by the
+//!            numbers of two pairs of shapes
 //! ```
 //!
 //! A stone changes the windows of the cells at most `reach` away from it; nothing else is looked at.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::bits::Bits;
-use super::values::{CELLS, Weights, Worth, number, rank};
-use super::weights::FITTED;
+use super::values::{CELLS, FITTED, Weights, Worth, all_shapes, number, rank, weights};
 use super::{MAX_SIDE, Parameters};
 use crate::game::Side;
 
 /// The farthest that a window reaches.
 const MAX_REACH: usize = 5;
+
+/// How many pairs of shapes there are, whatever their order.
+const PAIRS: usize = shape::COUNT * (shape::COUNT + 1) / 2;
 
 /// The most lines that a board has: rows, columns, and two directions of diagonals.
 const LINES: usize = 6 * MAX_SIDE as usize - 2;
@@ -101,6 +106,8 @@ impl Threat {
 pub(super) struct Cell {
     pub(super) worth: Worth,
     pub(super) threat: Threat,
+    /// Whether no more than three stones are missing in two directions or more.
+    pub(super) has_support: bool,
 }
 
 /// The shapes of every window and what they come to together, for one length of line and one rule.
@@ -108,8 +115,17 @@ pub(super) struct Cell {
 pub(super) struct Tables {
     /// How far a window reaches to either side.
     reach: u32,
+    /// The numbers of the halves below a cell, and of those above it, by their bits.
+    halves: [Vec<u16>; 2],
+    /// How many numbers of halves there are.
+    half_numbers: usize,
     /// The shape of x by window in the low four bits, that of o in the high ones.
-    lines: Vec<u8>,
+    windows: Vec<u8>,
+    /// The numbers of pairs of shapes, by their eight bits.
+    pairs: [u8; 256],
+    /// The number of a cell, by those of two pairs.
+    numbers: Vec<u16>,
+    /// By number.
     cells: Vec<Cell>,
     /// What having the move is worth.
     tempo: i16,
@@ -123,23 +139,35 @@ impl Tables {
         let Parameters { k, exact, .. } = parameters.of(Side::First);
         let is_known = LENGTHS.contains(&k) && reach(k, exact) <= MAX_REACH;
         is_known.then(|| {
-            TABLES[usize::from(k - LENGTHS.start())][usize::from(exact)].get_or_init(|| Tables::new(k, exact, &FITTED))
+            TABLES[usize::from(k - LENGTHS.start())][usize::from(exact)]
+                .get_or_init(|| Tables::new(k, exact, &weights(FITTED)))
         })
     }
 
-    /// The tables with weights of one's own, if windows are not too long.
-    pub(super) fn with_weights(parameters: Parameters, weights: &Weights) -> Option<Tables> {
+    /// The tables with weights of one's own, if windows are not too long. They stay for the life of the program, made once for the
+    /// same weights.
+    pub(super) fn with_weights(parameters: Parameters, weights: &Weights) -> Option<&'static Tables> {
+        type Made = (u8, bool, Weights, &'static Tables);
+        static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
+        Tables::of(parameters)?;
         let Parameters { k, exact, .. } = parameters.of(Side::First);
-        Tables::of(parameters).map(|_| Tables::new(k, exact, weights))
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |(of_k, of_exact, with, _): &&Made| (*of_k, *of_exact) == (k, exact) && with == weights;
+        if let Some((.., tables)) = made.iter().find(is_same) {
+            return Some(tables);
+        }
+        let tables: &'static Tables = Box::leak(Box::new(Tables::new(k, exact, weights)));
+        made.push((k, exact, *weights, tables));
+        Some(tables)
     }
 
     fn new(k: u8, exact: bool, weights: &Weights) -> Tables {
         let reach = reach(k, exact);
         let shapes = Windows::new(k, exact).all();
-        // The place of the cells of one half of a window in the windows of one side: by its stones, and by those it is up against.
-        let digits = |half: usize, side: u8| {
-            (0..reach).rev().fold(0, |index, at| {
-                let code = (half >> (2 * at) & 3) as u8;
+        let (halves, kinds) = halves(reach);
+        // The place of such cells in the windows of one side: by its stones, and by those it is up against.
+        let digits = |codes: &[u8], side: u8| {
+            codes.iter().rev().fold(0, |index, &code| {
                 3 * index
                     + if code == 0 {
                         0
@@ -150,25 +178,51 @@ impl Tables {
                     }
             })
         };
-        let half = 1_usize << (2 * reach);
-        let halves: Vec<[usize; 2]> = (0..half).map(|half| [digits(half, 1), digits(half, 2)]).collect();
-        let above = 3_usize.pow(reach as u32);
-        let lines = (0..half * half)
-            .map(|window| {
-                let (low, high) = (halves[window % half], halves[window / half]);
-                let [x, o] = [0, 1].map(|side| shapes[low[side] + above * high[side]]);
-                x | o << 4
+        // Above a cell the nearest ones come first, as they do on a line; below it, last.
+        let low: Vec<[usize; 2]> = kinds
+            .iter()
+            .map(|kind| {
+                let codes: Vec<u8> = kind.iter().rev().copied().collect();
+                [1, 2].map(|side| digits(&codes, side))
             })
             .collect();
-        let cells = (0..=u16::MAX)
-            .map(|cell| {
-                let shapes = [0, 4, 8, 12].map(|at| (cell >> at & 15) as u8).map(|shape| shape.min(FIVE));
+        let high: Vec<[usize; 2]> = kinds.iter().map(|kind| [1, 2].map(|side| digits(kind, side))).collect();
+        let above = 3_usize.pow(reach as u32);
+        let windows = high
+            .iter()
+            .flat_map(|high| low.iter().map(move |low| [0, 1].map(|side| low[side] + above * high[side])))
+            .map(|[x, o]| shapes[x] | shapes[o] << 4)
+            .collect();
+        let mut pairs = [0; 256];
+        let mut numbers = vec![0; PAIRS * PAIRS];
+        let shapes_of = |pair: usize| [pair & 15, pair >> 4].map(|shape| (shape as u8).min(FIVE));
+        for (pair, number) in pairs.iter_mut().enumerate() {
+            let [a, b] = shapes_of(pair);
+            let (low, high) = (usize::from(a.min(b)), usize::from(a.max(b)));
+            *number = (high * (high + 1) / 2 + low) as u8;
+        }
+        for (first, second) in (0..256).flat_map(|first| (0..256).map(move |second| (first, second))) {
+            let ([a, b], [c, d]) = (shapes_of(first), shapes_of(second));
+            numbers[usize::from(pairs[first]) * PAIRS + usize::from(pairs[second])] = number([a, b, c, d]) as u16;
+        }
+        let cells = all_shapes()
+            .map(|shapes| {
                 let threat = Threat::of(shapes);
                 let [moving, waiting] = weights[number(shapes)];
-                Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat }
+                let has_support = shapes.iter().filter(|&&shape| shape >= TWO).count() > 1;
+                Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat, has_support }
             })
             .collect();
-        Tables { reach: reach as u32, lines, cells, tempo: weights[CELLS][0] }
+        Tables {
+            reach: reach as u32,
+            halves,
+            half_numbers: kinds.len(),
+            windows,
+            pairs,
+            numbers,
+            cells,
+            tempo: weights[CELLS][0],
+        }
     }
 
     /// The shapes of both sides on cell `p` of a line.
@@ -179,13 +233,42 @@ impl Tables {
         let mask = (1_u64 << (2 * self.reach)) - 1;
         let low = window >> (2 * (MAX_REACH as u32 - self.reach)) & mask;
         let high = window >> (2 * (MAX_REACH as u32 + 1)) & mask;
-        self.lines[(low | high << (2 * self.reach)) as usize]
+        let (low, high) = (self.halves[0][low as usize], self.halves[1][high as usize]);
+        self.windows[usize::from(low) + self.half_numbers * usize::from(high)]
+    }
+
+    /// The number of a cell with these shapes, four bits each.
+    #[inline]
+    fn number(&self, shapes: u16) -> u16 {
+        let [low, high] = shapes.to_le_bytes().map(|pair| usize::from(self.pairs[usize::from(pair)]));
+        self.numbers[low * PAIRS + high]
     }
 
     #[inline]
-    pub(super) fn cell(&self, cell: u16) -> &Cell {
-        &self.cells[usize::from(cell)]
+    pub(super) fn cell(&self, shapes: u16) -> &Cell {
+        &self.cells[usize::from(self.number(shapes))]
     }
+}
+
+/// The numbers of the halves of a window below a cell and above it, by their bits, and what stands in the halves with each number,
+/// the nearest cell first. Beyond a wall there is nothing but wall.
+fn halves(reach: usize) -> ([Vec<u16>; 2], Vec<Vec<u8>>) {
+    const WALL: u8 = 3;
+    let mut kinds: Vec<Vec<u8>> = Vec::new();
+    let mut number_of = |mut codes: Vec<u8>| {
+        let open = codes.iter().position(|&code| code == WALL).unwrap_or(reach);
+        codes[open..].fill(WALL);
+        let number = kinds.iter().position(|kind| *kind == codes).unwrap_or(kinds.len());
+        if number == kinds.len() {
+            kinds.push(codes);
+        }
+        number as u16
+    };
+    let codes = |half: usize| (0..reach).map(move |at| (half >> (2 * at) & 3) as u8);
+    let all = 0..1_usize << (2 * reach);
+    let high = all.clone().map(|half| number_of(codes(half).collect())).collect();
+    let low = all.map(|half| number_of(codes(half).rev().collect())).collect();
+    ([low, high], kinds)
 }
 
 /// How far from a stone a window reaches: where longer lines do not win, the cell behind a line matters, too.
@@ -312,6 +395,8 @@ pub struct Shapes<const W: usize> {
     lines: [u64; LINES],
     /// The shapes of both sides by cell; what stands on cells with a stone means nothing.
     seen: [[u32; 64]; W],
+    /// The number of each cell to each side.
+    numbers: [[[u16; 64]; W]; 2],
     /// The empty cells by what a stone of each side threatens there, from [`Threat::Three`] on.
     threats: [[Bits<W>; Threat::KEPT]; 2],
     /// Empty cells at most two away from a stone, in any direction.
@@ -338,6 +423,7 @@ impl<const W: usize> Shapes<W> {
             parameters,
             lines: [u64::MAX; LINES],
             seen: [[0; 64]; W],
+            numbers: [[[0; 64]; W]; 2],
             threats: [[Bits::EMPTY; Threat::KEPT]; 2],
             near: Bits::EMPTY,
             sums: [[0; 2]; 2],
@@ -355,8 +441,9 @@ impl<const W: usize> Shapes<W> {
                 shapes.seen[usize::from(bit) / 64][usize::from(bit) % 64] |= both << (8 * direction);
             }
             for side in 0..2 {
-                let cell = shapes.cell(side, bit.into());
-                shapes.count(side, bit.into(), cell, 1);
+                let number = tables.number(shapes.cell(side, bit.into()));
+                shapes.numbers[side][usize::from(bit) / 64][usize::from(bit) % 64] = number;
+                shapes.count(side, bit.into(), number, 1);
             }
         }
         shapes
@@ -387,7 +474,7 @@ impl<const W: usize> Shapes<W> {
     /// What a stone of a side on a cell is worth, and threatens.
     #[inline]
     pub(super) fn at(&self, side: Side, bit: usize) -> &'static Cell {
-        self.tables.cell(self.cell(side.index(), bit))
+        &self.tables.cells[usize::from(self.numbers[side.index()][bit / 64][bit % 64])]
     }
 
     /// The empty cells on which a stone of `side` threatens this.
@@ -401,8 +488,8 @@ impl<const W: usize> Shapes<W> {
 
     /// Adds what a cell is worth, or takes it away.
     #[inline]
-    fn count(&mut self, side: usize, bit: usize, cell: u16, times: i32) {
-        let Cell { worth, threat } = *self.tables.cell(cell);
+    fn count(&mut self, side: usize, bit: usize, number: u16, times: i32) {
+        let Cell { worth, threat, .. } = self.tables.cells[usize::from(number)];
         self.sums[side][0] += times * i32::from(worth.moving);
         self.sums[side][1] += times * i32::from(worth.waiting);
         if let Some(kept) = (threat as usize).checked_sub(1) {
@@ -413,7 +500,7 @@ impl<const W: usize> Shapes<W> {
     /// Puts a stone of `side` on an empty cell.
     pub(super) fn place(&mut self, bit: usize, side: Side) {
         for side in 0..2 {
-            self.count(side, bit, self.cell(side, bit), -1);
+            self.count(side, bit, self.numbers[side][bit / 64][bit % 64], -1);
         }
         let code = 1 + side.index() as u64;
         let steps = self.parameters.steps();
@@ -451,17 +538,28 @@ impl<const W: usize> Shapes<W> {
     /// Writes the new shapes in one direction of an empty cell, and counts what changes.
     #[inline]
     fn renew(&mut self, bit: usize, direction: usize, both: u8) {
-        let old = self.seen[bit / 64][bit % 64];
+        let (word, at) = (bit / 64, bit % 64);
+        let old = self.seen[word][at];
         let new = old & !(255 << (8 * direction)) | u32::from(both) << (8 * direction);
         if new == old {
             return;
         }
-        self.seen[bit / 64][bit % 64] = new;
+        self.seen[word][at] = new;
         for side in 0..2 {
-            let (old, new) = (one_side(old, side), one_side(new, side));
-            if new != old {
-                self.count(side, bit, old, -1);
-                self.count(side, bit, new, 1);
+            if (new ^ old) & 0x0F0F_0F0F << (4 * side) == 0 {
+                continue;
+            }
+            let number = self.tables.number(one_side(new, side));
+            let before = std::mem::replace(&mut self.numbers[side][word][at], number);
+            let [new, old] = [number, before].map(|number| &self.tables.cells[usize::from(number)]);
+            self.sums[side][0] += i32::from(new.worth.moving) - i32::from(old.worth.moving);
+            self.sums[side][1] += i32::from(new.worth.waiting) - i32::from(old.worth.waiting);
+            if new.threat != old.threat {
+                for threat in [new.threat, old.threat] {
+                    if let Some(kept) = (threat as usize).checked_sub(1) {
+                        self.threats[side][kept].flip(bit);
+                    }
+                }
             }
         }
     }

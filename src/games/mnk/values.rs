@@ -12,6 +12,21 @@ pub const CELLS: usize = shape::COUNT * (shape::COUNT + 1) * (shape::COUNT + 2) 
 /// row is not of a cell: its first value is the worth of having the move.
 pub type Weights = [[i16; 2]; CELLS + 1];
 
+/// The bytes of the file of weights: two for each number, the lower one first, row by row.
+pub(super) const FILE_BYTES: usize = size_of::<Weights>();
+
+/// The file of the weights that come with the crate, which `cargo run --release --example fit -- gomoku` has written.
+pub const FITTED: &[u8; FILE_BYTES] = include_bytes!("weights.bin");
+
+/// The weights of a file.
+pub(super) fn weights(file: &[u8; FILE_BYTES]) -> Box<Weights> {
+    let mut weights = Box::new([[0; 2]; CELLS + 1]);
+    for (number, &bytes) in weights.as_flattened_mut().iter_mut().zip(file.as_chunks().0) {
+        *number = i16::from_le_bytes(bytes);
+    }
+    weights
+}
+
 /// What a cell is worth to a side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
@@ -29,6 +44,12 @@ pub(super) fn number(mut shapes: [u8; 4]) -> usize {
     let [a, b, c, d] = shapes.map(usize::from);
     // So many have a lower highest shape; of the others, so many a lower second; and so on.
     d * (d + 1) * (d + 2) * (d + 3) / 24 + c * (c + 1) * (c + 2) / 6 + b * (b + 1) / 2 + a
+}
+
+/// The shapes of all cells in rising order, by number.
+pub(super) fn all_shapes() -> impl Iterator<Item = [u8; 4]> {
+    let all = 0..shape::COUNT as u8;
+    all.flat_map(|d| (0..=d).flat_map(move |c| (0..=c).flat_map(move |b| (0..=b).map(move |a| [a, b, c, d]))))
 }
 
 /// By shape: what counts in the order of moves.
@@ -54,6 +75,14 @@ pub(super) fn rank(shapes: [u8; 4], threat: Threat) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The weights of now; others say so here, in the docs (measured.md) and in the signature.
+    #[test]
+    fn the_weights_are_those_that_were_measured() {
+        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "105dafde");
+        // What can become nothing is worth nothing.
+        assert_eq!(weights(FITTED)[0], [0, 0]);
+    }
 
     #[test]
     fn cells_are_numbered_without_gaps() {

@@ -204,13 +204,13 @@ fn a_gomoku_manager_is_answered_by_value_in_swap2() {
     assert_eq!(choose(&["7,7", "14,0", "8,8"]), "SWAP");
     let kept = choose(&["7,7", "7,8", "14,0"]);
     assert!(kept != "SWAP" && points(&kept).len() == 1, "{kept}");
-    // In three corners nobody has anything: two more stones, and the opponent may choose.
-    let corners = ["0,0", "14,14", "0,14"];
-    let two = choose(&corners);
+    // Here nobody stands better: two more stones, and the opponent may choose.
+    let even = ["7,7", "9,9", "11,5"];
+    let two = choose(&even);
     let put = points(&two);
-    assert!(put.len() == 2 && put[0] != put[1] && put.iter().all(|at| !corners.contains(&at.as_str())), "{two}");
+    assert!(put.len() == 2 && put[0] != put[1] && put.iter().all(|at| !even.contains(&at.as_str())), "{two}");
     // Which leaves five; then there is a side to be taken, even though neither is better.
-    let five = [corners.as_slice(), &[put[0].as_str(), put[1].as_str()]].concat();
+    let five = [even.as_slice(), &[put[0].as_str(), put[1].as_str()]].concat();
     let side = choose(&five);
     assert!(side == "SWAP" || points(&side).len() == 1 && !five.contains(&side.as_str()), "{side}");
     // What was told is not played yet: the manager tells the whole board after the opening.

@@ -186,10 +186,10 @@ fn yixin_board_opens_by_swap2() {
     let said = board.until("MESSAGE SWAP2 ");
     assert!(["SWAP1 YES", "SWAP1 NO", "MOVE4"].iter().any(|word| said.contains(word)), "{said}");
     board.log.clear();
-    // In three corners nobody has anything: two more stones come, and the person chooses.
+    // Here nobody stands better: two more stones come, and the person chooses.
     board.talk.send("INFO timeout_turn 20000");
     board.talk.send("INFO max_node 60000");
-    board.moves = vec![(0, 0), (14, 14), (0, 14)];
+    board.moves = vec![(7, 7), (9, 9), (11, 5)];
     board.tell("yxboard");
     board.talk.send("yxswap2step2");
     let put = ["MOVE4", "MOVE5"]
