@@ -49,6 +49,28 @@ pub(crate) fn play(
     }
 }
 
+/// One file in so many is held out, to see what a fit is worth on games that did not teach it.
+const HELD_OUT: usize = 20;
+
+/// The files of games in a directory, of earlier rounds too, in the order of their names.
+pub(crate) fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let found = fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<PathBuf> = found.into_iter().filter(|file| number_of(file).is_some()).collect();
+    files.sort();
+    Ok(files)
+}
+
+/// Whether a file of games is held out.
+pub(crate) fn is_held_out(file: &Path) -> bool {
+    number_of(file).is_some_and(|number| number.is_multiple_of(HELD_OUT))
+}
+
+/// The number of a file of games in its round, if it is one.
+fn number_of(file: &Path) -> Option<usize> {
+    let name = file.file_name()?.to_str()?.strip_prefix("games-")?.strip_suffix(".txt")?;
+    name.rsplit('-').next()?.parse().ok()
+}
+
 /// Writes a file, all or nothing.
 pub(crate) fn write(file: &Path, bytes: &[u8]) -> Result<(), String> {
     let unfinished = file.with_extension("part");

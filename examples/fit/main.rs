@@ -4,7 +4,7 @@
 //! cargo run --release --example fit -- othello --threads 2
 //! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
-//! cargo run --release --example fit -- gomoku > weights.rs && mv weights.rs src/games/mnk/
+//! cargo run --release --example fit -- gomoku --threads 2
 //! cargo run --release --example fit -- chess --threads 2
 //! ```
 //!
@@ -43,8 +43,8 @@ enum Game {
     Chess(chess::Options),
     /// Prints src/games/connect4/weights.rs.
     Connect4,
-    /// Prints src/games/mnk/weights.rs.
-    Gomoku,
+    /// Plays one more round with the weights that are compiled in, fits others, and writes src/games/mnk/weights.bin.
+    Gomoku(gomoku::Options),
     /// Plays, solves and fits for hours, and writes src/games/othello/weights.bin.
     Othello(othello::Options),
 }
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Game::Awale => print_source("awale", "a seed", &awale::fit()?),
         Game::Chess(options) => chess::fit(options)?,
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
-        Game::Gomoku => print_cells(&gomoku::fit()?),
+        Game::Gomoku(options) => gomoku::fit(options)?,
         Game::Othello(options) => othello::fit(options)?,
     }
     Ok(())
@@ -75,25 +75,6 @@ pub(crate) fn play_on<P: Position>(position: &mut P, mv: P::Move, history: &mut 
 pub(crate) struct Fitted {
     weights: Vec<Vec<i32>>,
     last_round: String,
-}
-
-/// The weights of gomoku's cells, as many in a line as fit.
-fn print_cells(fitted: &Fitted) {
-    println!("//! The fitted worth of the cells of gomoku. Floor 2.");
-    println!("//!");
-    println!("//! Written by `cargo run --release --example fit -- gomoku`, and by nothing else. The last round:");
-    println!("//! {}.", fitted.last_round);
-    println!();
-    println!("use super::values::Weights;");
-    println!();
-    println!("/// In the order of the cells' numbers; hundredths of a logistic unit.");
-    println!("#[rustfmt::skip]");
-    println!("pub(super) const FITTED: Weights = [");
-    for rows in fitted.weights.chunks(8) {
-        let rows: Vec<String> = rows.iter().map(|row| format!("[{}, {}]", row[0], row[1])).collect();
-        println!("    {},", rows.join(", "));
-    }
-    println!("];");
 }
 
 fn print_source(game: &str, unit: &str, fitted: &Fitted) {

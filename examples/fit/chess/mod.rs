@@ -10,7 +10,7 @@ mod training;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use griot::game::network;
@@ -25,8 +25,6 @@ use super::{kept, play_on};
 
 /// The games of a file.
 const GAMES_A_FILE: usize = 100;
-/// One file in so many is held out, to see what the network is worth on games it was not trained on.
-const HELD_OUT: usize = 20;
 /// Random plies at the beginning of a game: from the first number up to, not including, the second.
 const OPENING: [usize; 2] = [4, 13];
 /// Plies after which a game counts as drawn.
@@ -98,9 +96,8 @@ fn read(files: &[&PathBuf]) -> Result<Samples, Box<dyn Error>> {
 pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;
-    let files = files(&options.dir)?;
-    let is_held_out = |file: &&PathBuf| number_of(file).is_some_and(|number| number.is_multiple_of(HELD_OUT));
-    let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(is_held_out);
+    let files = kept::files(&options.dir)?;
+    let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(|file| kept::is_held_out(file));
     let (taught, held_out) = (read(&taught)?, read(&held_out)?);
     let aim = Aim { result: options.result, spread: taught.spread() };
     eprintln!(
@@ -200,20 +197,6 @@ fn play(rng: &mut Mixer, options: &Options, table: &TranspositionTable, lines: &
     for (position, units) in seen {
         let _ = writeln!(lines, "{}|{units}|{result}", game.notation.position_text(&position));
     }
-}
-
-/// The files of games in a directory, of earlier rounds too, in the order of their names.
-fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let found = fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
-    let mut files: Vec<PathBuf> = found.into_iter().filter(|file| number_of(file).is_some()).collect();
-    files.sort();
-    Ok(files)
-}
-
-/// The number of a file of games in its round, if it is one.
-fn number_of(file: &Path) -> Option<usize> {
-    let name = file.file_name()?.to_str()?.strip_prefix("games-")?.strip_suffix(".txt")?;
-    name.rsplit('-').next()?.parse().ok()
 }
 
 /// Plays the games of this round, as far as they are not there.
