@@ -19,7 +19,7 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ("tablebase", 1, &["game", "files", "memory"]),
     ("book", 1, &["message", "game", "files"]),
     ("games::grid", 1, &["message", "spelling", "game"]),
-    (GAMES, 2, &["message", "spelling", "game", "score", "tablebase", "games::grid"]),
+    (GAMES, 2, &["message", "spelling", "game", "score", "memory", "tablebase", "games::grid"]),
     ("search", 3, &["game", "score", "memory"]),
     ("time", 3, &[]),
     ("protocol", 4, &["message", "spelling"]),

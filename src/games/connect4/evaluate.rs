@@ -7,12 +7,14 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::Board;
+use super::exact::Own;
 use super::follow_up::{FollowUp, answering, beginning, from_lowest, lowest};
+use super::lines::{begun_lines, open_lines};
 use super::rules::{Position, safe};
 use super::solver::{self, Solver};
 use super::static_knowledge::{self, Sight};
 use super::weights::FITTED;
-use super::{Board, Parameters};
 use crate::game::{self, DOMINATED, Position as _, Side, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Score};
 
@@ -38,6 +40,8 @@ pub struct Evaluate {
     weights: Weights,
     /// Made when a position is first to be solved.
     solver: Arc<Mutex<Option<Kept>>>,
+    /// What the solver may know of the first plies.
+    book: Own,
 }
 
 /// A solver of the board last played on, and the bytes that it was made for.
@@ -53,7 +57,12 @@ impl Evaluate {
     /// An evaluation with weights of one's own.
     #[must_use]
     pub fn new(weights: Weights) -> Evaluate {
-        Evaluate { weights, solver: Arc::default() }
+        Evaluate { weights, solver: Arc::default(), book: Own::default() }
+    }
+
+    /// The same, with a switch of the book that its solver asks.
+    pub(super) fn with_book(self, book: Own) -> Evaluate {
+        Evaluate { book, ..self }
     }
 
     /// The weighted sum of these features.
@@ -126,51 +135,17 @@ fn features_with<B: Board>(position: &Position<B>, threats: u64, opposing: u64, 
     ]
 }
 
-/// The lines of K cells that two more of `mine` complete, and that have none of `theirs`.
-#[inline]
-fn begun_lines(parameters: &Parameters, mine: u64, theirs: u64) -> i32 {
-    let open = parameters.cells & !theirs;
-    let mut count = 0;
-    for step in parameters.steps() {
-        // Lines by their first cell, that lack no stone, one, or two so far.
-        let (mut lack, mut within) = ([u64::MAX, 0, 0], u64::MAX);
-        for place in 0..u32::from(parameters.k()) {
-            let here = mine >> (place * step);
-            lack = [lack[0] & here, lack[1] & here | lack[0] & !here, lack[2] & here | lack[1] & !here];
-            within &= open >> (place * step);
-        }
-        count += (lack[2] & within).count_ones();
-    }
-    count as i32
-}
-
-/// The lines of K cells that `stones` leave open to the other side.
-pub(super) fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
-    let k = u32::from(parameters.k());
-    let mut count = 0;
-    for step in parameters.steps() {
-        // A bit of `runs` begins a run of `length` cells.
-        let (mut runs, mut length) = (parameters.cells & !stones, 1);
-        while length < k {
-            let more = length.min(k - length);
-            runs &= runs >> (more * step);
-            length += more;
-        }
-        count += runs.count_ones();
-    }
-    count as i32
-}
-
-/// What the solver has found, in the words of the search; nothing before it is known who wins.
+/// What the solver has found, in the words of the search: who wins, or a move that does not lose, as what is likely best.
 fn told(found: &solver::Solution) -> Option<Solution<u8>> {
-    let (score, bound) = match found.exact() {
-        Some(score) => (score, Bound::Exact),
-        None if found.lower > Score::DRAW => (found.lower, Bound::Lower),
-        None if found.upper < Score::DRAW => (found.upper, Bound::Upper),
+    let (score, proven) = match found.exact() {
+        Some(score) => (score, Some(Bound::Exact)),
+        None if found.lower > Score::DRAW => (found.lower, Some(Bound::Lower)),
+        None if found.upper < Score::DRAW => (found.upper, Some(Bound::Upper)),
+        None if found.lower == Score::DRAW => (Score::DRAW, None),
         None => return None,
     };
     let line = found.line.clone();
-    (!line.is_empty()).then_some(Solution { score, proven: Some(bound), percent: 100, line })
+    (!line.is_empty()).then_some(Solution { score, proven, percent: 100, line })
 }
 
 impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
@@ -222,8 +197,8 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     const SOLVES: bool = true;
     /// From the first iteration on.
     const SOLVER_REACH: u32 = u32::MAX;
-    /// About four times as long as the search.
-    const SOLVER_SHARE: u64 = 32;
+    /// Some twenty times as long as the search.
+    const SOLVER_SHARE: u64 = 128;
 
     /// By [`Solver`]. Its table stays from search to search.
     fn solve(&self, position: &Position<B>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u8>)) {
@@ -244,7 +219,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
             *kept = Some((Box::new(solver), means.bytes));
         }
         let Some(solver) = kept.as_mut().and_then(|(solver, _)| solver.downcast_mut::<Solver<B>>()) else { return };
-        let solution = solver.solve(position, means.stop, &mut |found| {
+        let solution = solver.solve_by(self.book.values(), position, means.stop, &mut |found| {
             if let Some(solution) = told(found).filter(|solution| solution.proven != Some(Bound::Exact)) {
                 news(solution);
             }
@@ -293,7 +268,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Notation, Standard, Style, parse_parameters};
+    use super::super::{Notation, Parameters, Standard, Style, parse_parameters};
     use super::*;
     use crate::game::{Evaluate as _, Mixer, Notation as _};
 

@@ -5,13 +5,18 @@
 //! in the order of their keys ([`super::rules::Position::key`], the lower one of the two images).
 //!
 //! ```text
-//!  griot exact book 1 connect4 plies 6 values 5432\n     0 for a value that is not known yet, else 64 + the value as the
-//!  v0 v1 v2 ... crc32                                    solver counts; the sum of all before it, least byte first
-//! ```
+//!  griot exact book 1 connect4 plies 6 values 5432\n     0 for a value that is not known yet, 1 for a win and 2 for a loss whose
+//!  v0 v1 v2 ... crc32                                    distance is not, else 64 + the value as the solver counts; the sum of
+//! ```                                                    all before it, least byte first
+//!
+//! `winners.bin` comes with the standard board: who wins after eight plies, found by the solver in 23 billion nodes with one table of
+//! 8 GiB for all positions. No command writes it: `griot book grow --exact --game connect4 --plies 8` finds the distances, too.
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::thread;
 
 use super::rules::{Position, mirrored};
 use super::solver::{Solver, Unsolvable, Value, score, value};
@@ -31,6 +36,16 @@ const MAX_BYTES: u64 = 64 << 20;
 const OFFSET: Value = 64;
 /// Stands for a value that is not known.
 const UNKNOWN: i8 = i8::MIN;
+/// Stand for a win and a loss in a number of plies that is not known; no values are so far from a draw.
+const WON: i8 = 100;
+const LOST: i8 = -WON;
+
+/// The file that comes with the standard board, and up to which ply it goes.
+const WINNERS: &[u8] = include_bytes!("winners.bin");
+const OWN_PLIES: u32 = 8;
+
+/// Its values, read when they are first wanted.
+static OWN: LazyLock<Option<Values>> = LazyLock::new(|| Values::read(Parameters::STANDARD, WINNERS).ok());
 
 /// The positions after so many plies in which the game goes on, by their keys, and their values.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +55,7 @@ struct Layer {
 }
 
 impl Layer {
+    /// What is known of a position: [`WON`], [`LOST`] or a value.
     fn find(&self, key: u64) -> Option<Value> {
         let place = self.keys.binary_search(&key).ok()?;
         Some(self.values[place]).filter(|&value| value != UNKNOWN).map(Value::from)
@@ -54,6 +70,11 @@ pub struct Values {
     layers: Vec<Layer>,
     /// The places, in the last layer, of the values that a file holds.
     open: Vec<usize>,
+}
+
+/// Whether what is known of a position is its value.
+const fn is_exact(value: i8) -> bool {
+    LOST < value && value < WON && value != UNKNOWN
 }
 
 /// The lower key of a position and its mirror image.
@@ -167,6 +188,8 @@ impl Values {
             let value = Value::from(byte) - OFFSET;
             last.values[place] = match byte {
                 0 => UNKNOWN,
+                1 => WON,
+                2 => LOST,
                 _ if range.contains(&value) => value as i8,
                 _ => return Err(format!("a value of {value}, which no position has")),
             };
@@ -191,7 +214,12 @@ impl Values {
                 };
                 let glance = at_a_glance(&position);
                 let known = glance.or_else(|| {
-                    moves(&position).into_iter().map(worth).try_fold(Value::MIN, |best, worth| Some(best.max(-worth?)))
+                    let all = moves(&position).into_iter().map(|mv| worth(mv).map(|worth| -worth));
+                    let all: Vec<Value> = all.collect::<Option<_>>()?;
+                    let best = all.iter().copied().max()?;
+                    // The longest defence may be any of those that are not known.
+                    let lost = Value::from(LOST);
+                    Some(if best < 0 && all.contains(&lost) { lost } else { best })
                 });
                 *value = known.map_or(UNKNOWN, |value| value as i8);
             }
@@ -216,7 +244,7 @@ impl Values {
         let free = self.parameters.cells.count_ones() - self.plies();
         self.open.iter().filter_map(move |&place| {
             let last = self.layers.last()?;
-            let known = Some(last.values[place]).filter(|&value| value != UNKNOWN);
+            let known = Some(last.values[place]).filter(|&value| is_exact(value));
             Some((position_of(self.parameters, last.keys[place]), known.map(|value| score(value.into(), free))))
         })
     }
@@ -227,7 +255,19 @@ impl Values {
     pub fn find<B: Board>(&self, position: &Position<B>) -> Option<Score> {
         let free = position.free().count_ones();
         let layer = self.layers.get((self.parameters.cells.count_ones() - free) as usize)?;
-        layer.find(canonical(position)).map(|value| score(value, free))
+        layer.find(canonical(position)).filter(|&value| is_exact(value as i8)).map(|value| score(value, free))
+    }
+
+    /// Bounds of the value of the position with this key, the lower one of the two images, and so many free cells.
+    #[inline]
+    pub(super) fn bounds(&self, key: u64, free: u32) -> Option<(Value, Value)> {
+        let layer = self.layers.get((self.parameters.cells.count_ones() - free) as usize)?;
+        let most = (free as Value + 1) / 2;
+        Some(match layer.find(key)? {
+            value if value == Value::from(WON) => (1, most),
+            value if value == Value::from(LOST) => (-most, -1),
+            value => (value, value),
+        })
     }
 
     /// The bytes of its file.
@@ -240,6 +280,8 @@ impl Values {
         if let Some(last) = self.layers.last() {
             bytes.extend(self.open.iter().map(|&place| match last.values[place] {
                 UNKNOWN => 0,
+                WON => 1,
+                LOST => 2,
                 value => (Value::from(value) + OFFSET) as u8,
             }));
         }
@@ -292,7 +334,7 @@ impl<B: Board> ExactBook for Growing<B> {
     fn grow(&mut self, stop: &dyn Fn(u64) -> bool) -> bool {
         let Values { layers, open, .. } = &mut self.values;
         let Some(last) = layers.last_mut() else { return false };
-        while open.get(self.next).is_some_and(|&place| last.values[place] != UNKNOWN) {
+        while open.get(self.next).is_some_and(|&place| is_exact(last.values[place])) {
             self.next += 1;
         }
         let Some(&place) = open.get(self.next) else { return false };
@@ -309,18 +351,37 @@ impl<B: Board> ExactBook for Growing<B> {
     }
 }
 
-/// What is exactly known of Connect Four: the values of a file, if there is one.
+/// What is exactly known of Connect Four: the values of a file, if there is one, and those that come with the standard board.
 #[derive(Debug, Clone)]
 pub struct Exact {
     parameters: Parameters,
     values: Option<Arc<Values>>,
+    /// Whether those that come with the board are wanted, and there.
+    own: Own,
+}
+
+/// The switch of the values that come with the standard board, which the solver asks too.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Own(Arc<AtomicBool>);
+
+impl Own {
+    /// The values, if they are wanted.
+    #[inline]
+    pub(super) fn values(&self) -> Option<&'static Values> {
+        if self.0.load(Ordering::Relaxed) { OWN.as_ref() } else { None }
+    }
 }
 
 impl Exact {
-    /// Nothing, until a folder is named.
+    /// Nothing, until it is asked for a position or a folder is named.
     #[must_use]
     pub fn new(parameters: Parameters) -> Exact {
-        Exact { parameters, values: None }
+        Exact::with_switch(parameters, Own::default())
+    }
+
+    /// The same, by a switch that others have too.
+    pub(super) fn with_switch(parameters: Parameters, own: Own) -> Exact {
+        Exact { parameters, values: None, own }
     }
 
     /// The name of the file of a board: that of the game, without what means something in names of files.
@@ -333,12 +394,29 @@ impl Exact {
 impl<B: Board> game::Probe<Position<B>> for Exact {
     #[inline]
     fn probe(&self, position: &Position<B>) -> Option<Score> {
-        self.values.as_ref()?.find(position)
+        let in_file = self.values.as_ref().and_then(|values| values.find(position));
+        // INVARIANT: only on the standard board is the switch ever on.
+        in_file.or_else(|| self.own.values()?.find(position))
     }
 
-    /// Reads the file of the board in `directory`, if there is one.
+    /// Reads the values that come with the board, where a search may meet them.
+    fn prepare(&self, root: &Position<B>) -> bool {
+        let is_early = self.parameters == Parameters::STANDARD && root.stones_played() <= OWN_PLIES;
+        if is_early {
+            LazyLock::force(&OWN);
+            self.own.0.store(true, Ordering::Relaxed);
+        }
+        true
+    }
+
+    /// Reads the file of the board in `directory`, if there is one. Those that come with the board are read beside, for the first
+    /// search to find them there.
     fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
-        let nothing = Exact::new(self.parameters);
+        if self.parameters == Parameters::STANDARD {
+            // Where there is no thread to be had, the first search reads them.
+            let _ = thread::Builder::new().name("book".into()).spawn(|| LazyLock::force(&OWN).is_some());
+        }
+        let nothing = Exact { values: None, ..self.clone() };
         let Some(path) = directory.map(|directory| directory.join(Exact::file_name(&self.parameters))) else {
             return Ok(nothing);
         };
@@ -348,7 +426,8 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
     }
 
     fn without_tables(&self) -> Exact {
-        Exact::new(self.parameters)
+        self.own.0.store(false, Ordering::Relaxed);
+        Exact { values: None, ..self.clone() }
     }
 }
 
@@ -500,6 +579,105 @@ mod tests {
             let error = Values::read(parameters, &bytes).unwrap_err();
             assert!(error.contains(said), "{error}");
         }
+    }
+
+    #[test]
+    fn the_book_of_the_standard_board_is_what_is_known_of_it() {
+        assert_eq!(WINNERS.split_last_chunk::<4>().map(|(_, sum)| u32::from_le_bytes(*sum)), Some(0x8CC4_9E55));
+        let own = OWN.as_ref().unwrap();
+        assert!(own.plies() == OWN_PLIES && own.layers.iter().all(|layer| !layer.values.contains(&UNKNOWN)));
+        // With it the empty board is near. CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015.
+        let mut solver = Solver::new(Standard, 1 << 24).unwrap();
+        let mut solved = |position: &Position<Standard>| {
+            let solution = solver.solve_by(Some(own), position, &|_| false, &mut |_| {});
+            value(solution.exact().unwrap(), position.free().count_ones())
+        };
+        let start = Position::start(Standard);
+        for (col, expected) in (0..).zip([-2, -1, 0, 1]) {
+            assert_eq!(-solved(&start.after(start.landing(col).unwrap())), expected, "column {col}");
+        }
+        assert_eq!(solved(&start), 1);
+        // Some that take the solver little, without the book.
+        let mut solver = Solver::new(Parameters::STANDARD, 1 << 22).unwrap();
+        let mut solved = [0; 2];
+        for (layer, solved) in own.layers[7..].iter().zip(&mut solved) {
+            for place in (0..layer.keys.len()).step_by(151) {
+                let position = position_of(Parameters::STANDARD, layer.keys[place]);
+                let nodes = std::cell::Cell::new(0);
+                let is_long = |more| {
+                    nodes.set(nodes.get() + more);
+                    nodes.get() > 40_000
+                };
+                if let Some(found) = solver.value(&position, &is_long) {
+                    let found = value(found, position.free().count_ones());
+                    let told = Value::from(layer.values[place]);
+                    let agrees = found == told || told.abs() == Value::from(WON) && found.signum() == told.signum();
+                    assert!(agrees, "{position:?}: {found}, {told}");
+                    *solved += 1;
+                }
+            }
+        }
+        assert!(solved.iter().all(|&solved| solved > 10), "{solved:?}");
+    }
+
+    #[test]
+    fn a_win_or_loss_of_unknown_length_is_told_as_bounds() {
+        let parameters = parse_parameters("connect4:4,4,4").unwrap();
+        let whole = grown("connect4:4,4,3", 3);
+        let parameters_of_three = parse_parameters("connect4:4,4,3").unwrap();
+        let body = whole.bytes();
+        let (body, _) = body.split_last_chunk::<4>().unwrap();
+        let begin = body.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        let mut vague = body.to_vec();
+        for byte in &mut vague[begin..] {
+            *byte = match byte.cmp(&&mut 64) {
+                std::cmp::Ordering::Less => 2,
+                std::cmp::Ordering::Equal => 64,
+                std::cmp::Ordering::Greater => 1,
+            };
+        }
+        vague.extend(crc32fast::hash(&vague).to_le_bytes());
+        let vague_values = Values::read(parameters_of_three, &vague).unwrap();
+        assert_eq!(vague_values.bytes(), vague);
+        let exact = read_again(&whole, "connect4:4,4,3");
+        let mut told = 0;
+        for ply in 0..=3 {
+            let (exact, vague) = (&exact.layers[ply as usize], &vague_values.layers[ply as usize]);
+            for (key, &value) in exact.keys.iter().zip(&exact.values) {
+                let (lower, upper) = vague_values.bounds(*key, 16 - ply).unwrap();
+                assert!(lower <= value.into() && Value::from(value) <= upper, "{key}: {value}, {lower} to {upper}");
+                assert!(value == 0 || lower.signum() == upper.signum());
+                told += u32::from(lower < upper);
+            }
+            assert_eq!(exact.keys, vague.keys);
+        }
+        assert!(told > 10, "{told}");
+        // A solver that asks it finds what one without it finds, in fewer nodes.
+        let (mut by_book, mut alone) =
+            (Solver::new(parameters_of_three, 1 << 16).unwrap(), Solver::new(parameters_of_three, 1 << 16).unwrap());
+        let start = Position::start(parameters_of_three);
+        let found = by_book.solve_by(Some(&vague_values), &start, &|_| false, &mut |_| {});
+        let expected = alone.solve(&start, &|_| false, &mut |_| {});
+        assert_eq!(found.exact(), expected.exact());
+        assert!(found.exact().is_some() && Values::read(parameters, &vague).is_err());
+    }
+
+    #[test]
+    fn what_comes_with_the_board_is_there_when_it_is_asked_for() {
+        use crate::game::Probe as _;
+        let start = Position::start(Standard);
+        let exact = Exact::new(Parameters::STANDARD);
+        assert!(exact.own.values().is_none());
+        let late = (0..9).fold(start, |position, ply| position.after(position.landing([0, 2, 4][ply / 3]).unwrap()));
+        assert!(exact.prepare(&late) && exact.own.values().is_none(), "no search from there meets it");
+        assert!(exact.prepare(&start));
+        assert!(exact.own.values().is_some());
+        assert_eq!(exact.probe(&late), None);
+        let without = game::Probe::<Position<Standard>>::without_tables(&exact);
+        assert!(without.own.values().is_none() && exact.own.values().is_none());
+        let small = Exact::new(parse_parameters("connect4:4,4,4").unwrap());
+        let start = Position::start(parse_parameters("connect4:4,4,4").unwrap());
+        assert!(small.prepare(&start) && small.own.values().is_none());
     }
 
     /// Solves the empty board: minutes.

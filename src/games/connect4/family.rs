@@ -40,7 +40,7 @@ impl Family for ConnectFour {
         variants: &[Variant { name: CUTE_CHESS, restyled: true }],
         levels: LevelScale::USUAL,
         bench: &[
-            BenchPosition { game: "connect4", board: "", depth: 11 },
+            BenchPosition { game: "connect4", board: "7/7/7/3x3/2xoo2/xooxx2 o", depth: 11 },
             BenchPosition { game: "connect4", board: "7/7/3o3/3x3/2xo3/1oxxo2 x", depth: 13 },
             BenchPosition { game: "connect4", board: "2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o", depth: 40 },
             BenchPosition { game: "connect4:6,5,4", board: "", depth: 12 },

@@ -23,6 +23,7 @@ mod evaluate;
 mod exact;
 mod family;
 mod follow_up;
+mod lines;
 mod notation;
 mod rules;
 pub mod solver;
@@ -251,11 +252,12 @@ impl Board for Parameters {
 #[must_use]
 pub fn game<B: Board>(board: B, style: Style) -> Game<Notation<B>, Evaluate, Exact> {
     let parameters = board.parameters();
+    let own = exact::Own::default();
     Game {
         name: parameters.to_string(),
         notation: Notation::new(board, style),
-        evaluate: Evaluate::default(),
-        probe: Exact::new(*parameters),
+        evaluate: Evaluate::default().with_book(own.clone()),
+        probe: Exact::with_switch(*parameters, own),
     }
 }
 

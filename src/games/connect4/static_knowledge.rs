@@ -4,8 +4,8 @@
 //! plies looked at, nobody wins without a line left to complete, and see [`super::follow_up`].
 
 use super::Board;
-use super::evaluate::open_lines;
 use super::follow_up::{FollowUp, answering, beginning};
+use super::lines::open_lines;
 use super::rules::{Position, safe};
 use crate::game::{Position as _, StaticKnowledge};
 use crate::score::{Bound, Score};

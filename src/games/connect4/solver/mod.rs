@@ -26,22 +26,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod memory;
 mod search;
 mod table;
 
 use std::cmp::Reverse;
 
 use super::Board;
+use super::exact::Values;
 use super::rules::{Position, completions, safe};
 use crate::game::Position as _;
 use crate::score::{Meaning, Score};
+use memory::Memory;
 use search::{Stopped, Worker};
-use table::Table;
 
 /// The most columns.
 pub const MAX_COLS: u8 = 8;
 /// The most cells: their values fit the table's entries.
 pub const MAX_CELLS: u32 = 60;
+
+/// Whether the side to move wins is asked first. When that takes more nodes than this, whether it loses is asked in between: of
+/// the positions that take longest most are drawn, and a move that does not lose is found long before it is known that none wins.
+const PATIENCE: u64 = 1 << 17;
 
 /// How a game ends; see the module.
 pub(super) type Value = i32;
@@ -79,11 +85,13 @@ impl Solution {
     }
 }
 
-/// A solver: a table, which later searches profit from.
+/// A solver: what it remembers, which later searches profit from.
 #[derive(Debug)]
 pub struct Solver<B> {
     board: B,
-    table: Table,
+    memory: Memory,
+    /// The key of the position that was asked about last, and the nodes since it was not another.
+    asked: (u64, u64),
 }
 
 impl<B: Board> Solver<B> {
@@ -98,8 +106,8 @@ impl<B: Board> Solver<B> {
             return Err(Unsolvable::Board);
         }
         let key_bits = u32::from(parameters.cols) * parameters.height();
-        let table = Table::new(bytes, key_bits).ok_or(Unsolvable::NoMemory(bytes))?;
-        Ok(Solver { board, table })
+        let memory = Memory::new(bytes, key_bits).ok_or(Unsolvable::NoMemory(bytes))?;
+        Ok(Solver { board, memory, asked: (0, 0) })
     }
 
     /// Its board.
@@ -109,7 +117,8 @@ impl<B: Board> Solver<B> {
 
     /// Forgets all earlier positions. Touches all of the table's memory.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.memory.clear();
+        self.asked = (0, 0);
     }
 
     /// Solves a position: who wins first, then how soon.
@@ -123,19 +132,40 @@ impl<B: Board> Solver<B> {
         stop: &dyn Fn(u64) -> bool,
         news: &mut dyn FnMut(&Solution),
     ) -> Solution {
-        let mut run = Run::new(self.board, &mut self.table, position, stop);
+        self.solve_by(None, position, stop, news)
+    }
+
+    /// [`Solver::solve`], by a book of this board.
+    pub(super) fn solve_by(
+        &mut self,
+        book: Option<&Values>,
+        position: &Position<B>,
+        stop: &dyn Fn(u64) -> bool,
+        news: &mut dyn FnMut(&Solution),
+    ) -> Solution {
+        if self.asked.0 != position.key() {
+            self.asked = (position.key(), 0);
+        }
+        let mut run = Run::new(self.board, &mut self.memory, position, stop);
+        run.patience = PATIENCE.saturating_sub(self.asked.1);
+        run.worker = run.worker.with_book(book);
+        // A lower bound is told with a move that makes sure of it, which no book knows.
+        if let Some((_, upper)) = run.worker.in_book(run.mine, run.mask, run.free) {
+            run.upper = upper;
+        }
         if let Some(outcome) = position.outcome() {
             let score = outcome.score_for(position.side_to_move());
             return Solution { lower: score, upper: score, line: Vec::new(), nodes: 0 };
         }
         // What is proven stands, and a line that was not finished is one all the same.
         let _: Result<(), Stopped> = run.solve(news).and_then(|order| run.best_line(order));
+        self.asked.1 += run.worker.nodes;
         run.solution()
     }
 
     /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
     pub fn value(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Score> {
-        let mut run = Run::new(self.board, &mut self.table, position, stop);
+        let mut run = Run::new(self.board, &mut self.memory, position, stop);
         run.solve(&mut |_| {}).ok()?;
         run.solution().exact()
     }
@@ -182,16 +212,18 @@ struct Run<'a, B> {
     lower: Value,
     upper: Value,
     line: Vec<u8>,
+    /// What is left of [`PATIENCE`].
+    patience: u64,
 }
 
 impl<'a, B: Board> Run<'a, B> {
-    fn new(board: B, table: &'a mut Table, position: &Position<B>, stop: &'a dyn Fn(u64) -> bool) -> Run<'a, B> {
+    fn new(board: B, memory: &'a mut Memory, position: &Position<B>, stop: &'a dyn Fn(u64) -> bool) -> Run<'a, B> {
         let side = position.side_to_move();
         let mine = position.stones(side);
         let free = position.free().count_ones();
         let left = free as Value;
         Run {
-            worker: Worker::new(board, table, stop),
+            worker: Worker::new(board, memory, stop),
             board,
             mine,
             mask: mine | position.stones(side.other()),
@@ -199,6 +231,7 @@ impl<'a, B: Board> Run<'a, B> {
             lower: -left / 2,
             upper: (left + 1) / 2,
             line: Vec::new(),
+            patience: PATIENCE,
         }
     }
 
@@ -215,6 +248,16 @@ impl<'a, B: Board> Run<'a, B> {
     fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<Vec<u64>, Stopped> {
         let mut order = self.order(self.mine, self.mask);
         self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect();
+        if self.lower < 0 && self.upper > 0 {
+            self.worker.limit = self.patience;
+            let asked = self.ask(0, &mut order, news);
+            let is_impatient = self.worker.nodes >= self.patience;
+            self.worker.limit = u64::MAX;
+            match asked {
+                Err(Stopped) if is_impatient => self.ask(-1, &mut order, news)?,
+                asked => asked?,
+            }
+        }
         // Away from a draw step by step: fail-soft answers make the steps long.
         while self.lower < self.upper {
             let alpha = match (self.lower, self.upper) {
@@ -222,24 +265,30 @@ impl<'a, B: Board> Run<'a, B> {
                 (_, 1..) => 0,
                 (_, upper) => upper - 1,
             };
-            let mut best = self.lower;
-            for place in 0..order.len() {
-                let value = self.value_of(self.mine, self.mask, order[place], alpha)?;
-                best = best.max(value);
-                if value > alpha {
-                    order[..=place].rotate_right(1);
-                    break;
-                }
-            }
-            if best > alpha {
-                self.lower = best.min(self.upper);
-                self.line = vec![order[0].trailing_zeros() as u8];
-            } else {
-                self.upper = best;
-            }
-            news(&self.solution());
+            self.ask(alpha, &mut order, news)?;
         }
         Ok(order)
+    }
+
+    /// Finds out whether the value is above `alpha`, tells what is known then, and brings the move that shows it to the front.
+    fn ask(&mut self, alpha: Value, order: &mut [u64], news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
+        let mut best = self.lower;
+        for place in 0..order.len() {
+            let value = self.value_of(self.mine, self.mask, order[place], alpha)?;
+            best = best.max(value);
+            if value > alpha {
+                order[..=place].rotate_right(1);
+                break;
+            }
+        }
+        if best > alpha {
+            self.lower = best.min(self.upper);
+            self.line = vec![order[0].trailing_zeros() as u8];
+        } else {
+            self.upper = best;
+        }
+        news(&self.solution());
+        Ok(())
     }
 
     /// A line of best moves to the end of the game, from the root, whose value and order of moves are known.

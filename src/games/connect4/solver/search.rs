@@ -3,26 +3,38 @@
 //! Every node asks whether its value is above `alpha`; answers are fail-soft: at or below `alpha` an upper bound, above it a lower
 //! one. CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (moves that do not lose at once, order by
 //! threats); A. Plaat et al., "Exploiting graph properties of game trees", 1996 (enhanced transposition cutoffs); V. Allis, "A
-//! Knowledge-based Approach of Connect-Four", 1988 (see `follow_up`).
+//! Knowledge-based Approach of Connect-Four", 1988 (see `follow_up`); J. Schaeffer, "The History Heuristic", 1989.
+//!
+//! Most of the time goes into waiting for the table. Positions near the end, which are nearly all, have a table of their own that
+//! the processor's cache holds; and what will be asked for is fetched before.
 
+use super::super::exact::Values;
 use super::super::follow_up::{FollowUp, answering, from_lowest};
+use super::super::lines::{begun_lines, open_lines};
 use super::super::rules::{completions, has_line, mirrored, safe};
 use super::super::{Board, Parameters};
-use super::table::{Entry, LEAST, MOST, NO_COLUMN, Table};
+use super::memory::Memory;
+use super::table::{Entry, LEAST, MOST, NO_COLUMN};
 use super::{MAX_COLS, Value};
 
 /// From so many free cells on, positions are kept in the table.
 const KEPT: u32 = 7;
 /// From so many on, the table is asked for each move before one is tried.
 const ASKED: u32 = 9;
+/// From so many on, what is known of the positions behind all moves is looked at before one is tried.
+const LOOKED_AT: u32 = 5;
 /// With no more stones than this, mirror images are one position. Later they hardly ever meet.
 const MIRRORED: u32 = 16;
 /// Nodes from one look at the stop to the next.
 const POLL: u64 = 4096;
 
-/// The move order: what a threat counts, and what a column nearer to the middle.
+/// The move order: what a threat counts, and what a column nearer to the middle; history counts no more than a threat.
 const THREAT: i32 = 64;
-const NEARER: i32 = 8;
+const NEARER: i32 = 12;
+/// From so many free cells on, lines that two stones complete count, and lines that are open to the opponent.
+const LINES: u32 = 26;
+const BEGUN: i32 = 16;
+const OPEN: i32 = 6;
 /// The column that was best before comes first.
 const FIRST: i32 = 1 << 16;
 
@@ -37,22 +49,28 @@ struct Tried {
     cell: u64,
     /// Where its player completes a line after it.
     threats: u64,
+    /// The key of the position behind it, if the table is to be asked for that.
+    behind: u64,
 }
 
 /// The searcher.
 pub(super) struct Worker<'a, B> {
     board: B,
-    table: &'a mut Table,
+    memory: &'a mut Memory,
     stop: &'a dyn Fn(u64) -> bool,
     /// Positions looked at.
     pub(super) nodes: u64,
+    /// Stops of itself after so many.
+    pub(super) limit: u64,
+    /// What is known of the first plies, and with how many free cells it begins to be.
+    book: Option<(&'a Values, u32)>,
     next_poll: u64,
     told: u64,
 }
 
 impl<'a, B: Board> Worker<'a, B> {
-    pub(super) fn new(board: B, table: &'a mut Table, stop: &'a dyn Fn(u64) -> bool) -> Worker<'a, B> {
-        Worker { board, table, stop, nodes: 0, next_poll: POLL, told: 0 }
+    pub(super) fn new(board: B, memory: &'a mut Memory, stop: &'a dyn Fn(u64) -> bool) -> Worker<'a, B> {
+        Worker { board, memory, stop, nodes: 0, limit: u64::MAX, book: None, next_poll: POLL, told: 0 }
     }
 
     #[inline(always)]
@@ -66,7 +84,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.next_poll = self.nodes + POLL;
         let is_stopped = (self.stop)(self.nodes - self.told);
         self.told = self.nodes;
-        if is_stopped { Err(Stopped) } else { Ok(()) }
+        if is_stopped || self.nodes >= self.limit { Err(Stopped) } else { Ok(()) }
     }
 
     /// The key of a position in the table, and whether it is that of the mirror image.
@@ -81,11 +99,25 @@ impl<'a, B: Board> Worker<'a, B> {
         (key.min(image), image < key)
     }
 
+    /// The same, by a book of this board.
+    pub(super) fn with_book(self, book: Option<&'a Values>) -> Worker<'a, B> {
+        let cells = self.parameters().cells.count_ones();
+        Worker { book: book.map(|book| (book, cells - book.plies())), ..self }
+    }
+
+    /// Bounds of the value of a position, if the book has them.
+    #[inline(always)]
+    pub(super) fn in_book(&self, mine: u64, mask: u64, free: u32) -> Option<(Value, Value)> {
+        let (book, _) = self.book.filter(|&(_, least)| free >= least)?;
+        book.bounds(self.key(mine, mask, free).0, free)
+    }
+
     /// The best column of a position, if the table has one: as its bits.
     pub(super) fn best_column(&self, mine: u64, mask: u64) -> u64 {
         let parameters = self.parameters();
-        let (key, is_image) = self.key(mine, mask, (parameters.cells & !mask).count_ones());
-        self.table.get(key).map_or(0, |entry| self.column(entry.column, is_image))
+        let free = (parameters.cells & !mask).count_ones();
+        let (key, is_image) = self.key(mine, mask, free);
+        self.memory.table(free).get(key).map_or(0, |entry| self.column(entry.column, is_image))
     }
 
     /// The bits of a column of the table.
@@ -104,6 +136,18 @@ impl<'a, B: Board> Worker<'a, B> {
     /// `mine` are the stones of the side to move, `mask` all, `free` is the number of free cells, `threats` are the free cells on
     /// which the opponent completes a line. The side to move cannot complete one at once.
     pub(super) fn search(
+        &mut self,
+        mine: u64,
+        mask: u64,
+        free: u32,
+        threats: u64,
+        alpha: Value,
+    ) -> Result<Value, Stopped> {
+        self.node::<false>(mine, mask, free, threats, alpha)
+    }
+
+    /// [`Worker::search`], after [`known`] was asked at the node before, or not.
+    fn node<const LOOKED: bool>(
         &mut self,
         mine: u64,
         mask: u64,
@@ -135,18 +179,26 @@ impl<'a, B: Board> Worker<'a, B> {
         if most <= alpha {
             return Ok(most);
         }
+        if let Some((lower, upper)) = self.in_book(mine, mask, free) {
+            if lower > alpha {
+                return Ok(lower);
+            }
+            if upper <= alpha {
+                return Ok(upper);
+            }
+        }
         let theirs = mask ^ mine;
         if moves & (moves - 1) == 0 {
             let threats_after = completions(parameters, mine | moves) & !(mask | moves);
             return Ok(-self.search(theirs, mask | moves, free - 1, threats_after, -alpha - 1)?);
         }
-        if let Some(bound) = known(parameters, [mine, theirs], playable, threats, alpha, left) {
+        if !LOOKED && let Some(bound) = known(parameters, [mine, theirs], playable, threats, alpha, left) {
             return Ok(bound);
         }
         let (mut key, mut first, mut is_image) = (0, 0, false);
         if free >= KEPT {
             (key, is_image) = self.key(mine, mask, free);
-            if let Some(entry) = self.table.get(key) {
+            if let Some(entry) = self.memory.table(free).get(key) {
                 if entry.lower > alpha {
                     return Ok(entry.lower);
                 }
@@ -173,46 +225,74 @@ impl<'a, B: Board> Worker<'a, B> {
             if safe(answers, threats_after) == 0 {
                 return Ok(most);
             }
-            let rank = THREAT * (threats_after & of_use).count_ones() as i32
+            let mut behind = 0;
+            if free >= ASKED {
+                (behind, _) = self.key(theirs, taken, free - 1);
+                self.memory.table(free - 1).prefetch(behind);
+            }
+            let mut rank = THREAT * (threats_after & of_use).count_ones() as i32
+                + self.memory.history.of(free, cell)
                 + nearness
                 + if cell & first != 0 { FIRST } else { 0 };
+            if free >= LINES {
+                let stones = mine | cell;
+                rank += BEGUN * (begun_lines(parameters, stones, theirs) - begun_lines(parameters, theirs, stones))
+                    - OPEN * open_lines(parameters, stones);
+            }
             let mut place = count;
             while place > 0 && list[place - 1].rank < rank {
                 list[place] = list[place - 1];
                 place -= 1;
             }
-            list[place] = Tried { rank, cell, threats: threats_after };
+            list[place] = Tried { rank, cell, threats: threats_after, behind };
             count += 1;
+        }
+        let list = &list[..count];
+        let looks = free >= LOOKED_AT;
+        if looks {
+            for &Tried { cell, threats: threats_after, .. } in list {
+                let taken = mask | cell;
+                let answers = (taken + parameters.bottom) & parameters.cells;
+                let bound = known(parameters, [theirs, mine | cell], answers, threats_after, -alpha - 1, left - 1);
+                if let Some(bound) = bound.filter(|&bound| -bound > alpha) {
+                    return Ok(-bound);
+                }
+            }
         }
         let height = parameters.height();
         let column_of = |cell: u64| cell.trailing_zeros() / height;
         let in_table = |column: u32| if is_image { u32::from(parameters.cols()) - 1 - column } else { column };
         if free >= ASKED {
-            for tried in &list[..count] {
-                let (behind, _) = self.key(theirs, mask | tried.cell, free - 1);
-                if let Some(entry) = self.table.get(behind).filter(|entry| -entry.upper > alpha) {
+            for tried in list {
+                let found = self.memory.table(free - 1).get(tried.behind);
+                if let Some(entry) = found.filter(|entry| -entry.upper > alpha) {
                     let column = in_table(column_of(tried.cell));
-                    self.table.put(key, Entry { lower: -entry.upper, upper: MOST, column }, 1);
+                    self.memory.table_mut(free).put(key, Entry { lower: -entry.upper, upper: MOST, column }, 1);
                     return Ok(-entry.upper);
                 }
             }
         }
         let start = self.nodes;
         let mut best = least;
-        for &Tried { cell, threats: threats_after, .. } in &list[..count] {
-            let value = -self.search(theirs, mask | cell, free - 1, threats_after, -alpha - 1)?;
+        for (place, &Tried { cell, threats: threats_after, .. }) in list.iter().enumerate() {
+            let (taken, beta) = (mask | cell, -alpha - 1);
+            let value = -match looks {
+                true => self.node::<true>(theirs, taken, free - 1, threats_after, beta)?,
+                false => self.node::<false>(theirs, taken, free - 1, threats_after, beta)?,
+            };
             best = best.max(value);
             if value > alpha {
+                self.memory.history.learn(free, list[..place].iter().map(|tried| tried.cell), cell);
                 if free >= KEPT {
                     let found = Entry { lower: value, upper: MOST, column: in_table(column_of(cell)) };
-                    self.table.put(key, found, self.nodes - start);
+                    self.memory.table_mut(free).put(key, found, self.nodes - start);
                 }
                 return Ok(value);
             }
         }
         if free >= KEPT {
             let found = Entry { lower: LEAST, upper: best, column: NO_COLUMN };
-            self.table.put(key, found, self.nodes - start);
+            self.memory.table_mut(free).put(key, found, self.nodes - start);
         }
         Ok(best)
     }

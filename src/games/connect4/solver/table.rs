@@ -10,6 +10,7 @@
 //! ```
 
 use super::Value;
+use crate::memory;
 
 /// Entries in a bucket.
 const WAYS: usize = 4;
@@ -67,6 +68,7 @@ impl Table {
         // A bucket more, for the beginning may lie anywhere within one.
         let entries: Box<[u64]> =
             bytemuck::allocation::try_zeroed_slice_box(((1_usize << bucket_bits) + 1) * WAYS).ok()?;
+        memory::ask_for_large_pages(&entries);
         let start = entries.as_ptr().align_offset(BUCKET_BYTES).min(WAYS);
         Some(Table { entries, start, bucket_bits, key_bits })
     }
@@ -88,6 +90,13 @@ impl Table {
         mixed ^= mixed >> (self.key_bits - half);
         let bucket = mixed & ((1 << self.bucket_bits) - 1);
         (self.start + bucket as usize * WAYS, (mixed >> self.bucket_bits) + 1)
+    }
+
+    /// Fetches what will be asked for.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        let (place, _) = self.place(key);
+        memory::prefetch(&self.entries[place]);
     }
 
     /// What is known of a position.
