@@ -82,13 +82,13 @@ def test_a_search_is_stopped_and_its_move_is_played(visit, shot):
 
 def test_a_reload_keeps_the_game_and_the_search(visit):
     page = visit()
-    begin(page, "connect4", "first")
+    begin(page, "othello", "first")
     page.select_option("#movetime", "30000")
-    page.click("#board [data-move=d]")
+    page.click("#board [data-move=d3]")
     expect(page.locator("#status")).to_contain_text("griot thinks")
     page.reload()
     at(page, 1)
-    expect(page.locator("#game-name")).to_have_text("Connect Four")
+    expect(page.locator("#game-name")).to_have_text("Othello")
     expect(page.locator("#status")).to_contain_text("griot thinks")
     expect(page.locator("#pv li")).not_to_have_count(0)
     page.click("#stop")

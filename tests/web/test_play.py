@@ -54,12 +54,12 @@ def test_a_click_that_is_no_move_says_why(visit):
     at(page, 1)
     page.click("#board .spot[aria-label^='b2']", force=True)
     expect(why).to_have_text("b2 is taken.")
-    begin(page, "connect4", "first")
+    begin(page, "othello", "first")
     page.select_option("#movetime", "30000")
-    page.click("#board [data-move=d]")
+    page.click("#board [data-move=d3]")
     at(page, 1)
     page.locator("#board .spot").first.click(force=True)
-    expect(why).to_have_text("It is Yellow’s turn, and griot plays Yellow.")
+    expect(why).to_have_text("It is White’s turn, and griot plays White.")
     page.click("#stop")
 
 
