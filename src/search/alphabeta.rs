@@ -967,7 +967,8 @@ where
     }
 
     /// Ends the line where the game ends, also by what came before: a line that a check has made longer than the search is deep goes
-    /// past a repetition unseen. Follows the table where the line was cut short by a table hit, as far as it knows exact values.
+    /// past a repetition unseen. Follows the table where the line was cut short by a table hit, as far as it knows exact values, and
+    /// theory or a tablebase as far as that reaches.
     fn complete_pv(&self, depth: u32, pv: &mut Vec<P::Move>) {
         let mut position = self.root.clone();
         let mut path = Path::new(self.history);
@@ -985,13 +986,14 @@ where
                 // Small trees have other keys; there the line may end.
                 let entry =
                     self.knowledge.tt.get(self.plain_key(hash, place)).filter(|entry| entry.bound == Bound::Exact);
-                let Some(id) = entry.and_then(|entry| entry.best).filter(|_| at < depth as usize) else {
-                    break;
-                };
+                let id = entry.and_then(|entry| entry.best).filter(|_| at < depth as usize);
                 moves.clear();
                 position.generate(&mut moves);
-                let has_id = |&(number, &mv): &(usize, &P::Move)| move_id(&position, symmetry, number, mv) == id;
-                let Some((_, &mv)) = moves.iter().enumerate().find(has_id) else { break };
+                let by_table = id.and_then(|id| {
+                    let has_id = |&(number, &mv): &(usize, &P::Move)| move_id(&position, symmetry, number, mv) == id;
+                    moves.iter().enumerate().find(has_id).map(|(_, &mv)| mv)
+                });
+                let Some(mv) = by_table.or_else(|| self.move_by_probe(&position, &moves)) else { break };
                 pv.push(mv);
             }
             let next = position.after(pv[at]);
@@ -999,6 +1001,17 @@ where
             place = place.after(!self.repeats || position.is_irreversible(&next));
             position = next;
         }
+    }
+
+    /// The first of the moves that is worth as much as theory or a tablebase says of the position.
+    fn move_by_probe(&self, position: &P, moves: &[P::Move]) -> Option<P::Move> {
+        let value = self.knowledge.probe(position)?;
+        let worth = |mv| {
+            let next = position.after(mv);
+            let end = next.outcome().map(|outcome| self.knowledge.evaluate.final_score(&next, outcome));
+            end.or_else(|| self.knowledge.probe(&next)).map(|score| (-score).backed_up())
+        };
+        moves.iter().copied().find(|&mv| worth(mv) == Some(value))
     }
 }
 

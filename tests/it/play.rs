@@ -277,7 +277,11 @@ fn options_of_the_command_line_hold_for_griot_and_not_for_hints() {
     let text = said(&["--option", "Skill Level=2", "--option", "Hash=1", "--game", "nim"], "hint\na1\n");
     has_in_order(
         &text,
-        &["griot plays nim, at level 2.\n", "(depth 1, player 1 loses in 5)", "player 2 (griot) plays "],
+        &[
+            "griot plays nim, at level 2.\n",
+            "(depth 1, player 1 loses in 5, expects a3 a1 a3 a1)",
+            "player 2 (griot) plays ",
+        ],
     );
     assert!(!text.contains("wins in"), "{text}");
     let options = ["--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=900"];

@@ -9,8 +9,9 @@
 //!  v0 v1 v2 ... crc32                                    distance is not, else 64 + the value as the solver counts; the sum of
 //! ```                                                    all before it, least byte first
 //!
-//! `winners.bin` comes with the standard board: who wins after eight plies, found by the solver in 23 billion nodes with one table of
-//! 8 GiB for all positions. No command writes it: `griot book grow --exact --game connect4 --plies 8` finds the distances, too.
+//! Two files come with the standard board. `winners.bin` tells who wins after eight plies, found by the solver in 23 billion nodes with
+//! one table of 8 GiB for all positions; no command writes it. `distances.bin` tells the values after seven plies, in 15 billion nodes
+//! with those winners known: its bytes are those of `griot book grow --exact --game connect4 --plies 7 --out distances.bin`.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -40,12 +41,16 @@ const UNKNOWN: i8 = i8::MIN;
 const WON: i8 = 100;
 const LOST: i8 = -WON;
 
-/// The file that comes with the standard board, and up to which ply it goes.
+/// The files that come with the standard board, and up to which ply they go.
 const WINNERS: &[u8] = include_bytes!("winners.bin");
+const DISTANCES: &[u8] = include_bytes!("distances.bin");
 const OWN_PLIES: u32 = 8;
 
-/// Its values, read when they are first wanted.
-static OWN: LazyLock<Option<Values>> = LazyLock::new(|| Values::read(Parameters::STANDARD, WINNERS).ok());
+/// Their values, read when they are first wanted.
+static OWN: LazyLock<Option<Values>> = LazyLock::new(|| {
+    let [winners, distances] = [WINNERS, DISTANCES].map(|bytes| Values::read(Parameters::STANDARD, bytes).ok());
+    Some(winners?.made_exact_by(&distances?))
+});
 
 /// The positions after so many plies in which the game goes on, by their keys, and their values.
 #[derive(Debug, Clone, Default)]
@@ -224,6 +229,18 @@ impl Values {
                 *value = known.map_or(UNKNOWN, |value| value as i8);
             }
         }
+    }
+
+    /// The same, with the distances that a book of fewer plies knows.
+    fn made_exact_by(mut self, exact: &Values) -> Values {
+        for (layer, known) in self.layers.iter_mut().zip(&exact.layers) {
+            for (value, &known) in layer.values.iter_mut().zip(&known.values) {
+                if !is_exact(*value) && is_exact(known) {
+                    *value = known;
+                }
+            }
+        }
+        self
     }
 
     /// Up to which ply positions are known.
@@ -582,22 +599,28 @@ mod tests {
     }
 
     #[test]
-    fn the_book_of_the_standard_board_is_what_is_known_of_it() {
-        assert_eq!(WINNERS.split_last_chunk::<4>().map(|(_, sum)| u32::from_le_bytes(*sum)), Some(0x8CC4_9E55));
-        let own = OWN.as_ref().unwrap();
-        assert!(own.plies() == OWN_PLIES && own.layers.iter().all(|layer| !layer.values.contains(&UNKNOWN)));
-        // With it the empty board is near. CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015.
-        let mut solver = Solver::new(Standard, 1 << 24).unwrap();
-        let mut solved = |position: &Position<Standard>| {
-            let solution = solver.solve_by(Some(own), position, &|_| false, &mut |_| {});
-            value(solution.exact().unwrap(), position.free().count_ones())
-        };
-        let start = Position::start(Standard);
-        for (col, expected) in (0..).zip([-2, -1, 0, 1]) {
-            assert_eq!(-solved(&start.after(start.landing(col).unwrap())), expected, "column {col}");
+    fn the_books_of_the_standard_board_are_what_is_known_of_it() {
+        for (bytes, sum) in [(WINNERS, 0x8CC4_9E55), (DISTANCES, 0x847F_6FEE)] {
+            assert_eq!(bytes.split_last_chunk::<4>().map(|(_, sum)| u32::from_le_bytes(*sum)), Some(sum));
         }
-        assert_eq!(solved(&start), 1);
-        // Some that take the solver little, without the book.
+        let own = OWN.as_ref().unwrap();
+        let (last, before) = own.layers.split_last().unwrap();
+        assert!(own.plies() == OWN_PLIES && !last.values.contains(&UNKNOWN));
+        assert!(before.iter().all(|layer| layer.values.iter().all(|&value| is_exact(value))));
+        // The two books say the same of who wins, wherever both do.
+        let [winners, distances] = [WINNERS, DISTANCES].map(|bytes| Values::read(Parameters::STANDARD, bytes).unwrap());
+        for (winners, distances) in winners.layers.iter().zip(&distances.layers) {
+            assert!(winners.values.iter().zip(&distances.values).all(|(one, other)| one.signum() == other.signum()));
+        }
+        let start = Position::start(Standard);
+        assert_eq!(own.find(&start), Some(Score::win_in(41)));
+        // CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015.
+        for (col, expected) in (0..).zip([-2, -1, 0, 1, 0, -1, -2]) {
+            let next = start.after(start.landing(col).unwrap());
+            let found = own.find(&next).map(|found| -value(found, next.free().count_ones()));
+            assert_eq!(found, Some(expected), "column {col}");
+        }
+        // Some that take the solver little, without the books.
         let mut solver = Solver::new(Parameters::STANDARD, 1 << 22).unwrap();
         let mut solved = [0; 2];
         for (layer, solved) in own.layers[7..].iter().zip(&mut solved) {
