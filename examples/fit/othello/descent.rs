@@ -7,15 +7,16 @@ use std::sync::PoisonError;
 use std::thread;
 
 use griot::game::Mixer;
-use griot::games::othello::patterns::{ACTIVE, DISC, Runs, SIZE, STAGES, canonical, stage};
+use griot::games::othello::patterns::{ACTIVE, DISC, Patterns, Runs, SIZE, STAGES, canonical, stage};
 
-use super::games::Sample;
+use super::games::{LEFT_TO_SOLVER, Sample};
 
-/// The passes over all samples of a stage.
-const EPOCHS: usize = 16;
+/// The passes over all samples of a stage, from nothing and from weights that there are.
+const EPOCHS: [usize; 2] = [16, 8];
 /// What a weight moves by at first, for a pull as strong as all before it, and at last.
 const RATES: [f32; 2] = [1.2, 0.03];
-/// How far weights are expected to lie from 0, in discs: those that few samples tell of are drawn to it (ridge regression).
+/// How far weights are expected to lie from where they begin, in discs: those that few samples tell of are drawn to that (ridge
+/// regression).
 const SPREAD: f32 = 4.0;
 /// What one sample may pull by, in discs.
 const PULL: f32 = 24.0;
@@ -24,8 +25,9 @@ const BORDER: u32 = 1;
 /// A stage with fewer samples takes the weights of the one before.
 const ENOUGH: usize = 1000;
 
-/// Fits all stages: the weights in eighths of a disc, [`SIZE`] for each.
-pub(super) fn descend(taught: &[Sample], held_out: &[Sample], threads: usize) -> Vec<i8> {
+/// Fits all stages: the weights in eighths of a disc, [`SIZE`] for each. They begin with those of `start`, if there is one: then the
+/// stages that are left to the solver keep theirs.
+pub(super) fn descend(taught: &[Sample], held_out: &[Sample], threads: usize, start: Option<&Patterns>) -> Vec<i8> {
     let places: Vec<u32> = (0..SIZE).map(|place| canonical(place) as u32).collect();
     let todo = Mutex::new((0..STAGES).collect::<Vec<_>>());
     let done = Mutex::new(vec![Vec::new(); STAGES]);
@@ -34,7 +36,8 @@ pub(super) fn descend(taught: &[Sample], held_out: &[Sample], threads: usize) ->
             scope.spawn(|| {
                 loop {
                     let Some(number) = todo.lock().unwrap_or_else(PoisonError::into_inner).pop() else { return };
-                    let weights = fit_stage(number, taught, held_out, &places);
+                    let start = start.map(|start| start.of_stage(number));
+                    let weights = fit_stage((number, start), (taught, held_out), &places);
                     done.lock().unwrap_or_else(PoisonError::into_inner)[number] = weights;
                 }
             });
@@ -70,17 +73,24 @@ fn unexplained(samples: &[&Sample], weights: &[f32], places: &[u32]) -> f64 {
     (samples.iter().map(error).sum::<f64>() / samples.len().max(1) as f64).sqrt()
 }
 
-/// The weights of one stage; none where there is too little to learn from.
-fn fit_stage(number: usize, taught: &[Sample], held_out: &[Sample], places: &[u32]) -> Vec<i8> {
+/// The weights of one stage; none, or those of the start, where there is too little to learn from.
+fn fit_stage(
+    (number, start): (usize, Option<&[i8]>),
+    (taught, held_out): (&[Sample], &[Sample]),
+    places: &[u32],
+) -> Vec<i8> {
     let is_near = |sample: &&Sample| {
         let empty = sample.empty();
         [empty + BORDER, empty, empty - BORDER].into_iter().any(|empty| stage(empty) == number)
     };
     let mut samples: Vec<&Sample> = taught.iter().filter(is_near).collect();
-    if samples.len() < ENOUGH {
-        return Vec::new();
+    if samples.len() < ENOUGH || start.is_some() && number >= stage(LEFT_TO_SOLVER) {
+        return start.map(<[i8]>::to_vec).unwrap_or_default();
     }
-    let mut weights = vec![0_f32; SIZE];
+    let epochs = EPOCHS[usize::from(start.is_some())];
+    let start: Vec<f32> =
+        (0..SIZE).map(|place| start.map_or(0.0, |start| f32::from(start[place]) / DISC as f32)).collect();
+    let mut weights = start.clone();
     let mut pulls = vec![1_f32; SIZE];
     let mut counts = vec![0_f32; SIZE];
     for sample in &samples {
@@ -90,8 +100,8 @@ fn fit_stage(number: usize, taught: &[Sample], held_out: &[Sample], places: &[u3
     let mut variance = samples.iter().map(|sample| sample.discs().powi(2)).sum::<f32>() / samples.len() as f32;
     let mut rng = Mixer::new(number as u64);
     let mut left = 0.0;
-    for epoch in 0..EPOCHS {
-        let rate = RATES[1] + (RATES[0] - RATES[1]) * (1.0 - epoch as f32 / EPOCHS as f32);
+    for epoch in 0..epochs {
+        let rate = RATES[1] + (RATES[0] - RATES[1]) * (1.0 - epoch as f32 / epochs as f32);
         for i in (1..samples.len()).rev() {
             samples.swap(i, rng.below(i + 1));
         }
@@ -107,18 +117,19 @@ fn fit_stage(number: usize, taught: &[Sample], held_out: &[Sample], places: &[u3
                 pulls[place] += 0.01 * error * error;
                 let step = rate / (ACTIVE as f32 * pulls[place].sqrt());
                 // The share of this sample in the ridge, taken after the step: no share is too large so.
-                weights[place] = (weights[place] + step * error) / (1.0 + step * ridge / counts[place]);
+                let drawn = step * ridge / counts[place];
+                weights[place] = (weights[place] + step * error + drawn * start[place]) / (1.0 + drawn);
             }
         }
         left /= samples.len() as f64;
         variance = left as f32;
     }
     let apart: Vec<&Sample> = held_out.iter().filter(|sample| stage(sample.empty()) == number).collect();
+    let [before, after] = [&start, &weights].map(|weights| unexplained(&apart, weights, places));
     eprintln!(
-        "stage {number:2}: {:8} positions, {:.2} discs left unexplained, {:.2} of those held out",
+        "stage {number:2}: {:8} positions, {:.2} discs left unexplained, {after:.2} of those held out, {before:.2} before",
         samples.len(),
         left.sqrt(),
-        unexplained(&apart, &weights, places)
     );
     let limit = f32::from(i8::MAX);
     weights.iter().map(|weight| (weight * DISC as f32).round().clamp(-limit, limit) as i8).collect()

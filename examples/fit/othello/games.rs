@@ -4,9 +4,12 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use griot::game::Mixer;
+use griot::game::{Mixer, Notation as _, Position as _};
 use griot::games::othello::patterns::{DISC, Patterns};
-use griot::games::othello::solver::{Guesser, NoMemory, Solver, Task, moves, played};
+use griot::games::othello::solver::{self, Guesser, NoMemory, Solver, moves, played};
+use griot::games::othello::{Evaluate, Notation, PASS, Position};
+use griot::score::Meaning;
+use griot::search::{self, Knowledge, Task, TranspositionTable};
 
 /// Positions with fewer empty cells teach nothing: they are solved at once.
 const FEWEST: u32 = 5;
@@ -20,6 +23,13 @@ const TABLE: usize = 8 << 20;
 /// How much of what a position is told comes from what follows it; the rest is what the player expected there. In the first
 /// generation players know nothing worth telling.
 const TRUST_IN_THE_END: [f32; 2] = [1.0, 0.85];
+
+/// In a refinement: how deep the full search looks, in plies; with so many empty cells or fewer the game is left to the solver; what
+/// of a position's value comes from those that follow it; and the table of the search, in mebibytes.
+const SEARCHED: u32 = 8;
+pub(super) const LEFT_TO_SOLVER: u32 = 20;
+const TRUST_IN_SEARCHES: f32 = 0.7;
+const SEARCH_TABLE: usize = 2;
 
 /// A position and what it is worth to the side to move, in eighths of a disc of the final difference.
 #[derive(Debug, Clone, Copy)]
@@ -165,7 +175,7 @@ fn play(
 
 /// A value within a window: exact inside, a bound outside.
 fn solve(solver: &mut Solver<'_>, own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
-    let task = Task { alpha, beta, outcome_first: false, selective: false, ..Task::new(own, opponent) };
+    let task = solver::Task { alpha, beta, outcome_first: false, selective: false, ..solver::Task::new(own, opponent) };
     let solution = solver.solve(&task, &|_| false, &mut |_| {});
     if solution.lower > alpha { solution.lower } else { solution.upper }
 }
@@ -191,4 +201,51 @@ fn finish(solver: &mut Solver<'_>, mut own: u64, mut opponent: u64, mut value: i
             }
         }
     }
+}
+
+/// Plays so many games by the full search, with the weights that are compiled in, from random openings: their positions, each with
+/// what was expected of it and, the nearer the more, of those that followed; of each game the last first.
+pub(super) fn search_file(seed: u64, games: usize) -> Result<Vec<Sample>, search::NoMemory> {
+    let mut rng = Mixer::new(seed);
+    let table = TranspositionTable::new(SEARCH_TABLE)?;
+    let evaluate = Evaluate::default();
+    let mut samples = Vec::new();
+    for _ in 0..games {
+        table.clear();
+        samples.extend(search_game(&mut rng, &evaluate, &table));
+    }
+    Ok(samples)
+}
+
+fn search_game(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable) -> Vec<Sample> {
+    let opening = 60 - (4 + rng.below(32).min(rng.below(32)) as u32);
+    let mut position: Position = Notation.start();
+    let mut choice = Vec::new();
+    // What was expected, in discs for the side to move, and which side that is.
+    let mut path = Vec::new();
+    while position.outcome().is_none() && position.empty().count_ones() >= LEFT_TO_SOLVER {
+        choice.clear();
+        position.generate(&mut choice);
+        let mut mv = choice[rng.below(choice.len())];
+        if position.empty().count_ones() <= opening && mv != PASS {
+            let task = Task { depth: SEARCHED, ..Task::new(position) };
+            let verdict = search::search(&task, Knowledge::new(evaluate, &(), table), &mut ());
+            let Meaning::Units(units) = verdict.score.meaning() else { break };
+            let side = position.side_to_move();
+            let sample = Sample { own: position.discs(side), opponent: position.discs(side.other()), value: 0 };
+            path.push((sample, units as f32 / 100.0, side));
+            mv = verdict.pv[0];
+        }
+        position.play(mv);
+    }
+    // From the end backwards, for whoever is to move last.
+    let Some(&(_, mut told, mut to_move)) = path.last() else { return Vec::new() };
+    for (sample, expected, side) in path.iter_mut().rev() {
+        if *side != to_move {
+            (told, to_move) = (-told, *side);
+        }
+        told = TRUST_IN_SEARCHES * told + (1.0 - TRUST_IN_SEARCHES) * *expected;
+        sample.value = (told * DISC as f32).round() as i16;
+    }
+    path.into_iter().rev().map(|(sample, ..)| sample).collect()
 }

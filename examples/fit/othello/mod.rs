@@ -4,6 +4,9 @@
 //! solution of its ending ([`games`]), and finds the weights that leave the least unexplained ([`descent`]). Games are kept in
 //! files of [`GAMES_A_FILE`]: what is there already is not played again, so that a fit can be interrupted and gone on with. The
 //! same seed and numbers come to the same weights, with any number of threads.
+//!
+//! A refinement (`--refine`) goes on from the weights that are compiled in. It plays by the full search, and what that expects of
+//! a position teaches in place of the end of the game, which says little of the first half of it.
 
 mod descent;
 mod games;
@@ -14,7 +17,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use games::{Sample, play_file};
+use games::{Sample, play_file, search_file};
 use griot::games::othello::patterns::{Patterns, SIZE, STAGES, numbers};
 
 use super::kept;
@@ -36,6 +39,9 @@ pub(crate) struct Options {
     /// Generations.
     #[arg(long, default_value_t = 3)]
     generations: usize,
+    /// Refines the weights that are compiled in, by one generation of games that the full search plays.
+    #[arg(long, conflicts_with = "generations")]
+    refine: bool,
     /// Ends the games of a generation after its share of so many hours, with those that are there.
     #[arg(long)]
     hours: Option<f64>,
@@ -53,6 +59,9 @@ pub(crate) struct Options {
 /// Fits the weights and writes them.
 pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
+    if options.refine {
+        return refine(options);
+    }
     let mut patterns = by_mobility();
     let mut kept: Vec<PathBuf> = Vec::new();
     for generation in 0..options.generations {
@@ -68,12 +77,39 @@ pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
             kept = files;
         }
         eprintln!("generation {generation}: {} positions, {} held out", taught.len(), held_out.len());
-        patterns = Patterns::new(&descent::descend(&taught, &held_out, options.threads));
+        patterns = Patterns::new(&descent::descend(&taught, &held_out, options.threads, None));
         fs::write(options.dir.join(format!("generation-{generation}.bin")), patterns.pack())?;
     }
+    write(options, &patterns)
+}
+
+fn write(options: &Options, patterns: &Patterns) -> Result<(), Box<dyn Error>> {
     fs::write(&options.out, patterns.pack())?;
     eprintln!("{}: {} bytes", options.out.display(), fs::metadata(&options.out)?.len());
     Ok(())
+}
+
+/// Goes on from the weights that are compiled in.
+fn refine(options: &Options) -> Result<(), Box<dyn Error>> {
+    let files = files(options, "games-refined-", options.games);
+    let until = options.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
+    let files = kept::play(&files, "refinement".to_owned(), options.threads, until, |number| {
+        let samples =
+            search_file(options.seed ^ (number as u64) << 20, GAMES_A_FILE).map_err(|error| error.to_string())?;
+        Ok(Sample::bytes(&samples))
+    })?;
+    let [mut taught, mut held_out] = [Vec::new(), Vec::new()];
+    for (number, file) in files.iter().enumerate() {
+        if number % HELD_OUT == 0 { &mut held_out } else { &mut taught }.extend(Sample::read(file)?);
+    }
+    eprintln!("refinement: {} positions, {} held out", taught.len(), held_out.len());
+    let weights = descent::descend(&taught, &held_out, options.threads, Some(Patterns::fitted()));
+    write(options, &Patterns::new(&weights))
+}
+
+/// The files of so many games.
+fn files(options: &Options, beginning: &str, games: usize) -> Vec<PathBuf> {
+    (0..games.div_ceil(GAMES_A_FILE)).map(|number| options.dir.join(format!("{beginning}{number:04}.bin"))).collect()
 }
 
 /// Weights to begin with: half a disc for each move more than the opponent has.
@@ -92,9 +128,7 @@ fn by_mobility() -> Patterns {
 /// Plays the games of a generation, as far as they are not there, and answers their files.
 fn play(options: &Options, generation: usize, patterns: &Patterns) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let games = if generation == 0 { options.games / 4 } else { options.games };
-    let files: Vec<PathBuf> = (0..games.div_ceil(GAMES_A_FILE))
-        .map(|number| options.dir.join(format!("games-{generation}-{number:04}.bin")))
-        .collect();
+    let files = files(options, &format!("games-{generation}-"), games);
     let until = options
         .hours
         .map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours / options.generations as f64));

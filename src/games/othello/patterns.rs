@@ -257,6 +257,12 @@ impl Patterns {
         Patterns { weights: starts.flat_map(each).collect() }
     }
 
+    /// The weights of a stage, [`SIZE`] of them, in eighths of a disc.
+    #[must_use]
+    pub fn of_stage(&self, stage: usize) -> &[i8] {
+        &self.weights[stage * SIZE..(stage + 1) * SIZE]
+    }
+
     /// What a position seems to be worth, with these runs, one's own moves and the opponent's, and so many empty cells.
     #[must_use]
     #[inline]
@@ -428,6 +434,11 @@ mod tests {
         // The end of a packed text may be missing.
         let packed = patterns.pack();
         assert_eq!(Patterns::unpack(&packed[..packed.len() / 2]).weights.len(), SIZE * STAGES);
+    }
+
+    #[test]
+    fn the_weights_are_those_that_fit_wrote() {
+        assert_eq!(format!("{:08x}", crc32fast::hash(include_bytes!("weights.bin"))), "e51c97c9");
     }
 
     #[test]
