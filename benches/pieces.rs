@@ -168,7 +168,7 @@ impl Visitor for Pieces<'_, '_> {
                     at.generate(&mut moves);
                     scores.clear();
                     scores.resize(moves.len(), 0);
-                    game.evaluate.score_moves(at, 4, &moves, &mut scores);
+                    game.evaluate.score_moves(at, &game.evaluate.state(at), 4, &moves, &mut scores);
                     black_box(&scores);
                 }
             });

@@ -528,12 +528,12 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         self.state(passed)
     }
 
-    /// Move ordering: scores each of the `moves` of `position` for a search of `depth` plies; at depth 0, in quiescence search, they
+    /// Move ordering: scores each of the `moves` of `position`, which has this state, for a search of `depth` plies; at depth 0, in quiescence search, they
     /// are those of [`Expertise::noisy_moves`], or all where the side must answer. 0 is a quiet move, left
     /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16; less than 0, down to -2^16, is
     /// tried after all others, as noisy moves that lose something may be. [`DOMINATED`] is a move that
     /// may be left out, because another one is known to be at least as good at this depth. By default, noisy moves score 1.
-    fn score_moves(&self, position: &P, _depth: u32, moves: &[P::Move], scores: &mut [i32])
+    fn score_moves(&self, position: &P, _state: &Self::State, _depth: u32, moves: &[P::Move], scores: &mut [i32])
     where
         Self: Evaluate<P>,
     {
@@ -542,12 +542,13 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         }
     }
 
-    /// [`Expertise::score_moves`] for a search that evaluates by [`Evaluate::material`] alone.
+    /// [`Expertise::score_moves`] for a search that evaluates by [`Evaluate::material`] alone, and carries no state. By default it
+    /// gets the state by [`Default`]: where that says nothing of the position, write this one too.
     fn score_moves_by_material(&self, position: &P, depth: u32, moves: &[P::Move], scores: &mut [i32])
     where
         Self: Evaluate<P>,
     {
-        self.score_moves(position, depth, moves, scores);
+        self.score_moves(position, &Self::State::default(), depth, moves, scores);
     }
 
     /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can

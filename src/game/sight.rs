@@ -200,12 +200,18 @@ impl<'a, E> Sighted<'a, E> {
 
     /// See [`super::Expertise::score_moves`].
     #[inline]
-    pub fn score_moves<P: Position>(self, position: &P, depth: u32, moves: &[P::Move], scores: &mut [i32])
-    where
+    pub fn score_moves<P: Position>(
+        self,
+        position: &P,
+        state: &E::State,
+        depth: u32,
+        moves: &[P::Move],
+        scores: &mut [i32],
+    ) where
         E: Evaluate<P>,
     {
         match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.score_moves(position, depth, moves, scores),
+            Sight::Full | Sight::Naive => self.evaluate.score_moves(position, state, depth, moves, scores),
             Sight::Plain => self.evaluate.score_moves_by_material(position, depth, moves, scores),
         }
     }

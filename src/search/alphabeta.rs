@@ -581,7 +581,7 @@ where
         self.thread.ordering.generate_noisy(node.position, evaluate, must_answer);
         self.meter.has_moves(self.thread.ordering.generated());
         let moves = self.thread.ordering.score_moves(
-            (node.position, 0),
+            (node.position, node.state, 0),
             (0, node.ply, None),
             (None, false),
             evaluate,
@@ -886,7 +886,7 @@ where
         hash_move: (Option<u16>, bool),
     ) -> NodeMoves {
         self.thread.ordering.score_moves(
-            (node.position, symmetry),
+            (node.position, node.state, symmetry),
             (depth, node.ply, node.before),
             hash_move,
             self.knowledge.evaluate,

@@ -309,7 +309,7 @@ where
 {
     let root = &task.root;
     let mut scores = vec![0; moves.len()];
-    knowledge.evaluate.score_moves(root, 1, moves, &mut scores);
+    knowledge.evaluate.score_moves(root, &knowledge.evaluate.state(root), 1, moves, &mut scores);
     // Of equals the first.
     let most = scores.iter().copied().max();
     let mv = moves[scores.iter().position(|&score| Some(score) == most).unwrap_or(0)];

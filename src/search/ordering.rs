@@ -174,7 +174,7 @@ impl<M: Copy + Eq> Ordering<M> {
     #[inline]
     pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
-        (position, symmetry): (&P, u8),
+        (position, state, symmetry): (&P, &E::State, u8),
         (depth, ply, before): (u32, u32, Option<usize>),
         (hash_move, is_scored): (Option<u16>, bool),
         evaluate: Sighted<'_, E>,
@@ -189,7 +189,7 @@ impl<M: Copy + Eq> Ordering<M> {
         if !is_scored {
             scores.clear();
             scores.resize(generated.len(), 0);
-            evaluate.score_moves(position, depth, generated, scores);
+            evaluate.score_moves(position, state, depth, generated, scores);
         }
         let first = moves.len();
         let (mut best, mut best_score) = (first, i32::MIN);

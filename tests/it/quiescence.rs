@@ -107,7 +107,7 @@ impl Expertise<Exchange> for Foreseen {
     }
 
     /// None comes late: moves are left out for what they take alone.
-    fn score_moves(&self, _: &Exchange, _depth: u32, _: &[u64], scores: &mut [i32]) {
+    fn score_moves(&self, _: &Exchange, _state: &Self::State, _depth: u32, _: &[u64], scores: &mut [i32]) {
         scores.fill(1);
     }
 

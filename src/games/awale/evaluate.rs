@@ -126,7 +126,14 @@ impl<V: Variant> Expertise<Position<V>> for AwaleEvaluation {
 
     /// Captures, the larger the sooner.
     #[inline]
-    fn score_moves(&self, position: &Position<V>, _depth: u32, moves: &[House], scores: &mut [i32]) {
+    fn score_moves(
+        &self,
+        position: &Position<V>,
+        _state: &Self::State,
+        _depth: u32,
+        moves: &[House],
+        scores: &mut [i32],
+    ) {
         let captures = position.captures();
         for (score, &house) in scores.iter_mut().zip(moves) {
             *score = captured(captures, house);

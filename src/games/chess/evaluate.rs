@@ -73,7 +73,7 @@ impl Expertise<Position> for Evaluate {
         *state
     }
 
-    fn score_moves(&self, position: &Position, depth: u32, moves: &[Move], scores: &mut [i32]) {
+    fn score_moves(&self, position: &Position, _state: &Self::State, depth: u32, moves: &[Move], scores: &mut [i32]) {
         // By `noisy_moves`, which has looked at their exchanges.
         let are_chosen = depth == 0 && !self.must_answer(position);
         for (score, &mv) in scores.iter_mut().zip(moves) {

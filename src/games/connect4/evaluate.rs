@@ -232,7 +232,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     /// Moves that leave more threats first, and among equals those nearer to the middle; a threat above one of the opponent's
     /// does not count. Moves that let the opponent complete a line in answer are left out, if there are others.
     #[inline]
-    fn score_moves(&self, position: &Position<B>, _depth: u32, moves: &[u8], scores: &mut [i32]) {
+    fn score_moves(&self, position: &Position<B>, _state: &Self::State, _depth: u32, moves: &[u8], scores: &mut [i32]) {
         let opposing = position.winning_cells(position.side_to_move().other());
         let safe = safe(position.playable(), opposing);
         let of_use = !(from_lowest(position.parameters(), opposing) << 1);

@@ -283,7 +283,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     }
 
     /// First the end of the game, then the one cell that must be taken, then threats.
-    fn score_moves(&self, position: &Position<W>, depth: u32, moves: &[u16], scores: &mut [i32]) {
+    fn score_moves(&self, position: &Position<W>, _state: &Self::State, depth: u32, moves: &[u16], scores: &mut [i32]) {
         let (mine, theirs) = self.threats(position);
         let must = depth >= 2 && mine.wins.is_empty() && theirs.wins.count() == 1;
         // In renju the one cell may be forbidden.

@@ -11,9 +11,13 @@ use super::solver::{self, Last, SHALLOW, Solver};
 use crate::game::{self, Objective, Position as _, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Meaning, Score};
 
-/// With so many empty cells or fewer, and from this depth on, moves are ordered by the replies they leave.
-const ENDING: u32 = 22;
+/// From this depth on, and with more empty cells than this, moves are ordered by the static evaluation of what they lead to.
+const VALUED: u32 = 4;
+const VALUED_ABOVE: u32 = 12;
+
+/// Else from this depth on, and with so many empty cells or fewer, by the replies they leave.
 const COUNTED: u32 = 3;
+const ENDING: u32 = 22;
 
 /// See [`Expertise::futility_margin`](crate::game::Expertise::futility_margin).
 const MARGIN: i32 = 130;
@@ -56,6 +60,12 @@ impl Evaluate {
             Some(patterns) => patterns,
             None => Patterns::fitted(),
         }
+    }
+
+    /// What the patterns make of a position, in parts of a disc ([`DISC`]).
+    #[inline]
+    fn value(&self, position: &Position, runs: &Runs) -> i32 {
+        self.patterns().value(runs, position.moves(), position.moves_of_opponent(), position.empty().count_ones())
     }
 }
 
@@ -128,11 +138,7 @@ impl game::Evaluate<Position> for Evaluate {
     #[inline]
     fn evaluate_with(&self, position: &Position, runs: &Runs) -> Score {
         let empty = position.empty().count_ones();
-        let units = if empty <= KNOWN {
-            ending(position, -65, 65)
-        } else {
-            self.patterns().value(runs, position.moves(), position.moves_of_opponent(), empty) * UNITS / DISC
-        };
+        let units = if empty <= KNOWN { ending(position, -65, 65) } else { self.value(position, runs) * UNITS / DISC };
         Score::units(units)
     }
 
@@ -170,10 +176,23 @@ impl game::Expertise<Position> for Evaluate {
         runs.after(placed, (next.discs(side) ^ position.discs(side)) & !placed)
     }
 
+    /// Those first that lead to what is worth most, far enough from the leaves and from the end of the game. Chosen by matches.
+    #[inline]
+    fn score_moves(&self, position: &Position, runs: &Runs, depth: u32, moves: &[u8], scores: &mut [i32]) {
+        if depth < VALUED || position.empty().count_ones() <= VALUED_ABOVE {
+            return self.score_moves_by_material(position, depth, moves, scores);
+        }
+        for (score, &mv) in scores.iter_mut().zip(moves) {
+            let next = position.after(mv);
+            let runs = self.next_state(runs, position, mv, &next);
+            *score = 1 + 64 * DISC - self.value(&next, &runs);
+        }
+    }
+
     /// Towards the end those that leave the opponent the fewest replies first, and among equals those into a quadrant that is to
     /// be filled last by who begins there. Earlier, and in trees so small that counting costs more than it saves, the noisy ones.
     #[inline]
-    fn score_moves(&self, position: &Position, depth: u32, moves: &[u8], scores: &mut [i32]) {
+    fn score_moves_by_material(&self, position: &Position, depth: u32, moves: &[u8], scores: &mut [i32]) {
         let counted = depth >= COUNTED && position.empty().count_ones() <= ENDING;
         let odd = if counted { position.odd_quadrants() } else { 0 };
         for (score, &mv) in scores.iter_mut().zip(moves) {
@@ -272,7 +291,7 @@ mod tests {
             position.generate(&mut moves);
             for depth in [1, COUNTED] {
                 let mut scores = vec![0; moves.len()];
-                evaluate.score_moves(position, depth, &moves, &mut scores);
+                evaluate.score_moves(position, &evaluate.state(position), depth, &moves, &mut scores);
                 let late = position.empty().count_ones() <= ENDING && depth >= COUNTED;
                 for (&mv, &score) in moves.iter().zip(&scores) {
                     let corner = [0, 7, 56, 63].contains(&mv);
@@ -295,6 +314,32 @@ mod tests {
             }
         });
         assert!(counted > 500 && noisy > 50, "{counted} {noisy}");
+    }
+
+    #[test]
+    fn moves_that_lead_to_more_come_first_far_from_the_leaves() {
+        let evaluate = Evaluate::default();
+        let mut compared = 0;
+        random_positions(20, |position| {
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            let mut scores = vec![0; moves.len()];
+            evaluate.score_moves(position, &evaluate.state(position), VALUED, &moves, &mut scores);
+            let mut by_material = scores.clone();
+            evaluate.score_moves_by_material(position, VALUED, &moves, &mut by_material);
+            if position.empty().count_ones() <= VALUED_ABOVE {
+                return assert_eq!(scores, by_material);
+            }
+            assert!(scores.iter().all(|&score| score > 0));
+            for (a, b) in (0..moves.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
+                let [of_a, of_b] = [a, b].map(|at| -evaluate.evaluate(&position.after(moves[at])));
+                if of_a != of_b {
+                    assert_eq!(scores[a] > scores[b], of_a > of_b, "{position:?} {} {}", moves[a], moves[b]);
+                    compared += 1;
+                }
+            }
+        });
+        assert!(compared > 500, "{compared}");
     }
 
     #[test]
