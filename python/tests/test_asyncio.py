@@ -33,11 +33,11 @@ def test_a_game_is_played():
 
 def test_an_analysis_is_iterated_over():
     async def main():
-        async with AsyncEngine("connect4") as engine:
+        async with AsyncEngine("othello") as engine:
             async with await engine.analysis((), Limit(depth=8), multipv=2) as analysis:
                 depths = [info["depth"] async for info in analysis if info.score]
             assert depths == sorted(depths) and depths.count(8) == 2
-            assert (await analysis.wait()).move == "d" and len(analysis.multipv) == 2
+            assert (await analysis.wait()).move == analysis.info["pv"][0] and len(analysis.multipv) == 2
             with pytest.raises(AnalysisComplete):
                 await analysis.get()
             # Left early.
@@ -45,7 +45,7 @@ def test_an_analysis_is_iterated_over():
                 async for info in analysis:
                     if info.get("depth", 0) >= 3:
                         break
-            assert (await engine.play("d", Limit(depth=1))).move
+            assert (await engine.play("d3", Limit(depth=1))).move
             assert (await analysis.wait()).move == analysis.info["pv"][0]
             lines = await engine.analyse((), Limit(depth=4), multipv=2)
             assert len(lines) == 2 and (await engine.analyse((), Limit(depth=4)))["depth"] == 4
