@@ -10,6 +10,9 @@ pub const PASS: u8 = 64;
 const WEST: u64 = 0x0F0F_0F0F_0F0F_0F0F;
 const NORTH: u64 = 0x0000_0000_FFFF_FFFF;
 
+/// Positions with so many discs or fewer, those of the first 24 plies, are one with their images.
+const MOST_FOLDED: u32 = 28;
+
 /// A position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
@@ -207,10 +210,51 @@ impl game::Position for Position {
 
     #[inline]
     fn hash(&self) -> u64 {
-        // One side is mixed before the other comes in, so that no simple pattern of both cancels out.
-        let mixed = mix64(self.mine.wrapping_add(0x9E37_79B9_7F4A_7C15));
-        mix64(mixed ^ self.theirs.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ self.turn.index() as u64)
+        hash([self.mine, self.theirs], self.turn)
     }
+
+    /// The least of its images, in the opening; later on, two lines of play seldom lead to two images of one position.
+    fn folded(&self) -> (u64, u8) {
+        if (self.mine | self.theirs).count_ones() > MOST_FOLDED {
+            return (self.hash(), 0);
+        }
+        let images = (0..8).map(|symmetry| ([self.mine, self.theirs].map(|cells| image(cells, symmetry)), symmetry));
+        let (discs, symmetry) = images.min().unwrap_or(([self.mine, self.theirs], 0));
+        (hash(discs, self.turn), symmetry)
+    }
+
+    fn carried(&self, mv: u8, symmetry: u8) -> u8 {
+        if mv == PASS { PASS } else { image(1 << mv, symmetry).trailing_zeros() as u8 }
+    }
+}
+
+/// The hash of a position: the discs of the side to move, those of its opponent, and who that is.
+#[inline]
+fn hash([mine, theirs]: [u64; 2], turn: Side) -> u64 {
+    // One side is mixed before the other comes in, so that no simple pattern of both cancels out.
+    let mixed = mix64(mine.wrapping_add(0x9E37_79B9_7F4A_7C15));
+    mix64(mixed ^ theirs.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ turn.index() as u64)
+}
+
+/// The image of a set of cells under one of the eight symmetries of the board: rows turned over (1), columns turned over (2),
+/// rows and columns exchanged (4), in this order.
+#[inline]
+fn image(mut cells: u64, symmetry: u8) -> u64 {
+    if symmetry & 1 != 0 {
+        cells = cells.swap_bytes();
+    }
+    if symmetry & 2 != 0 {
+        cells = cells.swap_bytes().reverse_bits();
+    }
+    if symmetry & 4 != 0 {
+        // Squares of four, two and one cell on a side change places across the diagonal.
+        for (distance, upper) in [(28, 0x0000_0000_F0F0_F0F0), (14, 0x0000_CCCC_0000_CCCC), (7, 0x00AA_00AA_00AA_00AA)]
+        {
+            let changed = (cells ^ cells >> distance) & upper;
+            cells ^= changed | changed << distance;
+        }
+    }
+    cells
 }
 
 /// Every position of some random games, the last one too.
@@ -319,6 +363,55 @@ mod tests {
                 assert_eq!(position.odd_regions() & bits(&region), if odd(&region) { bits(&region) } else { 0 });
             }
         });
+    }
+
+    #[test]
+    fn images_are_found_cell_by_cell() {
+        let (mut cells, mut seen) = (Vec::new(), 0);
+        random_positions(5, |position| cells.push(position.mine));
+        for cells in cells {
+            for symmetry in 0..8 {
+                let expected = (0..64).filter(|at| cells >> at & 1 != 0).fold(0, |set, at| {
+                    let (mut col, mut row) = (at % 8, at / 8);
+                    row = if symmetry & 1 != 0 { 7 - row } else { row };
+                    col = if symmetry & 2 != 0 { 7 - col } else { col };
+                    let (col, row) = if symmetry & 4 != 0 { (row, col) } else { (col, row) };
+                    set | 1_u64 << (8 * row + col)
+                });
+                assert_eq!(image(cells, symmetry), expected, "{cells:x} {symmetry}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 2_000, "{seen}");
+    }
+
+    /// The first moves are images of each other, and so are the positions after them; the move that answers one is carried along.
+    #[test]
+    fn an_opening_is_one_with_its_images() {
+        let mut shared = std::collections::HashMap::new();
+        random_positions(50, |position| {
+            if (position.mine | position.theirs).count_ones() > MOST_FOLDED {
+                return assert_eq!(position.folded(), (position.hash(), 0));
+            }
+            for symmetry in 0..8 {
+                let discs = [Side::First, Side::Second].map(|side| image(position.discs(side), symmetry));
+                let other = Position::new(discs, position.turn);
+                let (hash, by) = other.folded();
+                assert_eq!(hash, position.folded().0);
+                let carried = |mv| if by == 0 { mv } else { other.carried(mv, by) };
+                let mut moves = Vec::new();
+                other.generate(&mut moves);
+                let mut moves: Vec<u8> = moves.into_iter().map(carried).collect();
+                moves.sort_unstable();
+                assert_eq!(*shared.entry(hash).or_insert_with(|| moves.clone()), moves);
+            }
+        });
+        let after = |mv| Position::start().after(mv).folded().0;
+        assert_eq!([after(19), after(26), after(37), after(44)], [after(19); 4]);
+        // Whose turn it is counts, and so do colours.
+        let swapped =
+            Position::new([Side::Second, Side::First].map(|side| Position::start().discs(side)), Side::Second);
+        assert_ne!(swapped.folded().0, Position::start().folded().0);
     }
 
     #[test]
