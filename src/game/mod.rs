@@ -677,8 +677,8 @@ pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
     /// What a table tells of the final balance of a position in which the game goes on, or nothing. Asked at every node.
     ///
     /// It need hold only where no position from before the last irreversible move has any say, and where all positions since
-    /// that move are looked up: whoever has a claim takes its way at the first of them. The search believes it behind an
-    /// irreversible move of its own line; elsewhere it corrects the evaluation. A game with static knowledge
+    /// that move are looked up: whoever has a claim takes its way at the first of them. The search believes it where no
+    /// position from before its root can come back; elsewhere it corrects the evaluation. A game with static knowledge
     /// ([`Expertise::static_knowledge`]) tells nothing here, for the one does not know of the other.
     fn balance(&self, _position: &P) -> Option<Balance> {
         None

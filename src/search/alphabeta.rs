@@ -144,8 +144,8 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     space: u64,
     /// Whether what was before a position can matter at all: positions repeat, or plies are counted.
     repeats: bool,
-    /// Sets apart what the table is told of positions that no irreversible move of the line lies before, where the game's
-    /// tablebase counts behind such moves only; 0 where it knows nothing of those positions.
+    /// Sets apart what the table is told of positions to which what came before the root can still come back, where the game's
+    /// tablebase does not count; 0 where it knows nothing of those positions.
     salt: u64,
 }
 
@@ -695,10 +695,10 @@ where
         draws.then_some(NodeValue { leans_on: at, ..NodeValue::estimate(Score::DRAW) })
     }
 
-    /// Whether what the tablebase says is the truth there: behind an irreversible move of the line.
+    /// Whether what the tablebase says is the truth there: nothing that came before the root can come back.
     #[inline]
     fn tablebase_holds(&self, place: Place) -> bool {
-        place.live() > self.start.number()
+        place.live() >= self.start.number()
     }
 
     /// The plain key of a position with this hash there.

@@ -39,8 +39,8 @@ type Tables<'a, P> = &'a dyn Fn(&P) -> Option<Balance>;
 /// What the algorithms have in common: the evaluation, the line played so far, and the count of nodes.
 pub struct Textbook<'a, P: Position, E, F = ()> {
     evaluate: Sighted<'a, E>,
-    /// Endgame tables, and the number of positions before the one that the search began with: they count behind an irreversible
-    /// move of its own, and elsewhere correct the evaluation.
+    /// Endgame tables, and the number of positions before the one that the search began with: where one of those may come back, they
+    /// correct the evaluation, and elsewhere they count.
     tables: Option<(Tables<'a, P>, usize)>,
     table_hits: u64,
     path: Path,
@@ -225,7 +225,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         let plies = self.path.len() - self.tables.map_or(0, |(_, root)| root);
         // Where nothing repeats, every move is irreversible.
         let reversible = position.outcome_by_repetition().map_or(0, |_| self.path.reversible() as usize);
-        reversible < plies
+        reversible <= plies
     }
 
     /// The value of an inner node for the side to move, where the tables limit what it can be.

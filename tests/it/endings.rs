@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use crate::support::{Ignorant, Talk, random_line, word};
 use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
-use griot::games::awale::{Abapa, AwaleLayers};
+use griot::games::awale::{Abapa, AwaleLayers, AwaleNotation, Awari, Tipe, Variant};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::{Algorithm, Knowledge, Task, TranspositionTable, Verdict, search};
-use griot::tablebase::{Monitor, Plan, Table};
+use griot::tablebase::{Layered, Monitor, Plan, Table};
 
 /// Minimax with tables, straight from their contract.
 struct Reference<'a, P, E, T> {
@@ -22,7 +22,7 @@ struct Reference<'a, P, E, T> {
 }
 
 impl<P: Position, E: Evaluate<P>, T: Probe<P>> Reference<'_, P, E, T> {
-    /// The value of the last position of the path. `behind`: whether an irreversible move of the line lies before it.
+    /// The value of the last position of the path. `behind`: whether no position of the game can come back there.
     fn value(&mut self, depth: u32, behind: bool) -> Score {
         let (position, earlier) = self.path.split_last().unwrap();
         let result = position.outcome();
@@ -119,7 +119,7 @@ impl Visitor for Endings {
             let with_tables = Knowledge::new(evaluate, probe, &exact);
             for depth in 1..=self.depth {
                 let path = [&past[..], std::slice::from_ref(&root)].concat();
-                let expected = Reference { evaluate, tables: probe, path }.best(&root, depth, false);
+                let expected = Reference { evaluate, tables: probe, path }.best(&root, depth, past.is_empty());
                 let verdict = search(&Task { depth, selective: false, ..task.clone() }, with_tables, &mut ());
                 check(&verdict, depth, expected, &text);
                 // The textbook algorithms ask the tables too; they have time for few plies.
@@ -134,7 +134,7 @@ impl Visitor for Endings {
             for next in irreversible(&root) {
                 let task = Task { depth: self.depth - 1, selective: false, ..Task::new(next.clone()) };
                 let path = vec![next.clone()];
-                let expected = Reference { evaluate, tables: probe, path }.best(&next, task.depth, false);
+                let expected = Reference { evaluate, tables: probe, path }.best(&next, task.depth, true);
                 let verdict = search(&task, with_tables, &mut ());
                 check(&verdict, task.depth, expected, &format!("{text}, one move on"));
             }
@@ -222,6 +222,56 @@ fn tables_are_used_and_counted() {
     let lines = talk.until("bestmove *");
     let hits = lines.iter().filter_map(|line| word(line, "tbhits")?.parse::<u64>().ok());
     assert!(hits.max().unwrap() > 0, "{lines:?}");
+}
+
+/// Boards of seven seeds for which tables know one final balance: so much is told, beyond 100000 where somebody wins.
+fn check_balances<V: Variant>(game: &str) {
+    const SEEDS: usize = 7;
+    let table = Table::in_memory(AwaleLayers::<V>::default(), SEEDS, 1, &Monitor::default()).unwrap();
+    let (rules, notation) = (table.rules(), AwaleNotation::<V>::default());
+    let mut rng = Mixer::new(1717);
+    let mut talk = Talk::in_memory();
+    talk.send("ugi");
+    talk.until("ugiok");
+    talk.send(&format!("setoption name Game value {game}"));
+    let mut counts = [0; 3];
+    for _ in 0..300 {
+        let board = rules.unrank(SEEDS, rng.next_u64() % rules.size(SEEDS));
+        let known = table.bounds(&board).unwrap();
+        if known.low != known.high || board.outcome().is_some() {
+            continue;
+        }
+        // The stores hold 41 seeds, as evenly as may be or nearly so.
+        let south = 19 + rng.below(4) as i32;
+        let text = notation.position_text(&board);
+        let houses = text.rsplitn(4, '-').nth(3).unwrap();
+        let text = format!("{houses}-{south}-{}-{}", 41 - south, &text[text.len() - 1..]);
+        let position = notation.parse_position(&text).unwrap();
+        // A move that ends the game at once is told by its distance.
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        if moves.into_iter().any(|mv| position.after(mv).outcome().is_some()) {
+            continue;
+        }
+        let balance = 100 * (position.store_balance() + i32::from(known.low));
+        talk.send(&format!("position fen {text}"));
+        talk.send("go depth 3");
+        let said = talk.until("bestmove *");
+        let last = &said[said.len() - 2];
+        let told: i32 = word(last, "cp").unwrap().parse().unwrap();
+        assert_eq!(told, 100_000 * balance.signum() + balance, "{text}: {last}");
+        counts[(balance.signum() + 1) as usize] += 1;
+    }
+    // Where a side may keep a seed less than the other, seven seeds never come out even.
+    let [lost, drawn, won] = counts;
+    assert!(lost > 50 && won > 50 && (drawn > 5 || game == "awale:tipe"), "{game}: {counts:?}");
+}
+
+#[test]
+fn the_final_balance_that_tables_prove_is_told_exactly() {
+    check_balances::<Awari>("awale:awari");
+    check_balances::<Tipe>("awale:tipe");
+    check_balances::<Abapa>("awale");
 }
 
 /// The exact values that a search to depth 12 from this board finds.
