@@ -150,6 +150,10 @@ impl Visitor for Pieces<'_, '_> {
         self.0.bench_function(format!("{}: evaluate", game.name), |bencher| {
             bencher.iter(|| some.iter().map(|at| game.evaluate.evaluate(at)).max());
         });
+        let states: Vec<_> = some.iter().map(|at| game.evaluate.state(at)).collect();
+        self.0.bench_function(format!("{}: evaluate, with the state", game.name), |bencher| {
+            bencher.iter(|| some.iter().zip(&states).map(|(at, state)| game.evaluate.evaluate_with(at, state)).max());
+        });
         let mut moves = Vec::new();
         self.0.bench_function(format!("{}: generate", game.name), |bencher| {
             bencher.iter(|| {
@@ -175,6 +179,38 @@ impl Visitor for Pieces<'_, '_> {
         });
         self.0.bench_function(format!("{}: hash, folded", game.name), |bencher| {
             bencher.iter(|| some.iter().map(|at| at.folded().0).max());
+        });
+        // One move of each, and what a leaf behind it costs: the board, the state, the value.
+        let mut rng = Mixer::new(2);
+        let mut any = |at: &N::Position| {
+            let mut moves = Vec::new();
+            at.generate(&mut moves);
+            moves[rng.below(moves.len())]
+        };
+        let played: Vec<_> = some.iter().map(|at| (at, any(at))).collect();
+        self.0.bench_function(format!("{}: play a move", game.name), |bencher| {
+            bencher.iter(|| {
+                for &(at, mv) in &played {
+                    black_box(at.after(mv));
+                }
+            });
+        });
+        let led: Vec<_> = played.iter().map(|&(at, mv)| (at, mv, at.after(mv))).collect();
+        self.0.bench_function(format!("{}: carry the state", game.name), |bencher| {
+            bencher.iter(|| {
+                for ((at, mv, next), state) in led.iter().zip(&states) {
+                    black_box(game.evaluate.next_state(state, at, *mv, next));
+                }
+            });
+        });
+        self.0.bench_function(format!("{}: a leaf", game.name), |bencher| {
+            bencher.iter(|| {
+                for (&(at, mv), state) in played.iter().zip(&states) {
+                    let next = at.after(mv);
+                    let state = game.evaluate.next_state(state, at, mv, &next);
+                    black_box(game.evaluate.evaluate_with(&next, &state));
+                }
+            });
         });
     }
 }
