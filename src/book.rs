@@ -341,6 +341,25 @@ impl<P: Position> Book<P> {
         leads_there.then_some(Advice { mv, ..*advice })
     }
 
+    /// The moves of a position that lead to positions of the book, or end the game, and are worth no more than so many hundredths
+    /// less than what the book advises, which comes first. Only its advice where it knows who wins; nothing where it knows nothing.
+    #[must_use]
+    pub fn choices(&self, position: &P, margin: u64) -> Vec<Advice<P::Move>> {
+        let Some(best) = self.find(position) else { return Vec::new() };
+        let Worth::Centi(most) = best.worth else { return vec![best] };
+        let mut choices = vec![best];
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        for mv in moves.into_iter().filter(|&mv| mv != best.mv) {
+            let Some(behind) = self.find(&position.after(mv)) else { continue };
+            let worth = behind.worth.backed_up();
+            if matches!(worth, Worth::Centi(centi) if i64::from(most) - i64::from(centi) <= margin.cast_signed()) {
+                choices.push(Advice { mv, worth, depth: behind.depth + 1 });
+            }
+        }
+        choices
+    }
+
     /// The line of play that begins at a position with what the book says, as far as it goes.
     #[must_use]
     pub fn follow(&self, position: &P) -> Vec<P::Move> {

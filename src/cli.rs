@@ -542,7 +542,7 @@ The searches are kept in FILE.jsonl, which grows line by line: the same command 
 --positions or --plies makes a larger book; griot explore draws it. The book itself is written when all is done, under another
 name first. With --depth or --nodes it is the same book every time.
 
-Play by it: setoption name BookFile value FILE, setoption name OwnBook value true.
+Play by it: setoption name BookFile value FILE, setoption name OwnBook value true; BookVariety draws among good moves.
 
 With --exact every position after --plies plies is solved, mirror images once; the file takes a byte for each. It is written every
 minute and at Ctrl-C, and the same command goes on with it. Connect Four finds it as connect4.exact in the folder of

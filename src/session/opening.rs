@@ -5,12 +5,15 @@
 
 use super::{Evaluation, Settings};
 use crate::book::{Advice, Book, Worth};
-use crate::game::{Notation, Position};
+use crate::game::{Mixer, Notation, Position, mix64};
 use crate::message::{Go, Problem};
 use crate::search::{Algorithm, Task};
 
 /// How many plies are looked ahead for positions that come back, the move of the book among them.
 const PLIES_FORESEEN: u32 = 4;
+
+/// What sets the draws of the book apart from others by the same seed.
+const BOOK_CHANCE: u64 = 0x0B00_C000;
 
 /// The book that the settings ask for, if any. A file is read also while no move is to be played from it, so that what is wrong
 /// with it is told when it is named.
@@ -53,21 +56,26 @@ pub(super) fn advice<P: Position>(
     if !wants_move || !as_grown {
         return None;
     }
-    let Advice { mv, worth, depth } = book.find(root)?;
-    if !moves.is_empty() && !moves.contains(&mv) {
-        return None;
+    let mut choices = book.choices(root, settings.book_variety);
+    if settings.book_variety == 0 {
+        choices.truncate(1);
     }
+    choices.retain(|choice| moves.is_empty() || moves.contains(&choice.mv));
+    // As levels draw: from the position and the seed alone. Another chance than theirs, all the same.
+    let mut chance = Mixer::new(root.hash() ^ mix64(settings.seed.wrapping_add(BOOK_CHANCE)));
+    let Advice { mv, worth, depth } = *choices.get(chance.below(choices.len().max(1)))?;
     let next = root.after(mv);
     // What lies too near behind cannot come back so soon: a cycle takes its time.
     let is_far = history.len() as u32 + PLIES_FORESEEN >= P::MIN_CYCLE;
     if is_far && !root.is_irreversible(&next) && may_come_back(&next, history, PLIES_FORESEEN - 1) {
         return None;
     }
-    let mut line = book.follow(root);
+    let mut line = vec![mv];
+    line.extend(book.follow(&next));
     let mut position = root.clone();
     let length = line.iter().position(|&mv| {
         position.play(mv);
-        history.contains(&position)
+        position == *root || history.contains(&position)
     });
     line.truncate(length.map_or(line.len(), |length| length + 1));
     Some(Said { worth, depth, line })

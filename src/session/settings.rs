@@ -22,6 +22,7 @@ pub const MAX_LINES: u64 = 256;
 
 /// The largest seed: what clients can hold.
 const MAX_SEED: u64 = i32::MAX as u64;
+const MAX_BOOK_VARIETY: u64 = 1000;
 
 /// The most threads that can be asked for.
 const MAX_THREADS: u64 = 256;
@@ -91,6 +92,8 @@ pub struct Settings {
     pub own_book: bool,
     /// The file of that book; empty for the one that comes with the game.
     pub book_file: String,
+    /// By how many hundredths of the game's unit a move of the book may fall short of its best one, to be played all the same.
+    pub book_variety: u64,
     /// Whether endgame tables are used.
     pub tablebases: bool,
     /// The directory with endgame tables; empty for none.
@@ -118,6 +121,7 @@ impl Default for Settings {
             ponder: false,
             own_book: false,
             book_file: String::new(),
+            book_variety: 0,
             tablebases: true,
             tablebase_path: String::new(),
             shared_tables: true,
@@ -245,7 +249,7 @@ impl Choice for Evaluation {
 }
 
 /// The options of every session, as the greeting lists them. The help is the beginning of what protocol.md says.
-const OPTIONS: [SessionOption; 19] = [
+const OPTIONS: [SessionOption; 20] = [
     SessionOption {
         name: "Hash",
         help: "size of the transposition table in MiB; a new size empties it",
@@ -321,7 +325,7 @@ const OPTIONS: [SessionOption; 19] = [
     },
     SessionOption {
         name: "Seed",
-        help: "what the choices of weaker levels are drawn from, together with the position",
+        help: "what the choices of weaker levels and of BookVariety are drawn from, together with the position",
         effect: Effect::Nothing,
         slot: |settings| Slot::Spin(&mut settings.seed, 0, MAX_SEED),
     },
@@ -342,6 +346,12 @@ const OPTIONS: [SessionOption; 19] = [
         help: "the book: a file that griot book grow has made",
         effect: Effect::OpenBook,
         slot: |settings| Slot::Text(&mut settings.book_file),
+    },
+    SessionOption {
+        name: "BookVariety",
+        help: "by how many hundredths of the game's unit a move drawn from the book may fall short of its best one",
+        effect: Effect::Nothing,
+        slot: |settings| Slot::Spin(&mut settings.book_variety, 0, MAX_BOOK_VARIETY),
     },
     SessionOption {
         name: "Tablebases",
@@ -580,6 +590,7 @@ mod tests {
             ("multipv", "256"),
             ("uci_elo", "1000"),
             ("seed", "2147483647"),
+            ("bookvariety", "1000"),
         ] {
             assert_eq!(settings.set(name, Some(value)), Ok(Effect::Nothing), "{name}");
         }
@@ -613,6 +624,7 @@ mod tests {
             ponder: true,
             own_book: true,
             book_file: "awale.book".into(),
+            book_variety: 1000,
             tablebases: false,
             tablebase_path: "tables".into(),
             shared_tables: false,
@@ -638,7 +650,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, EvalFile, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, Tablebases, TablebasePath, SharedTablebases",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, EvalFile, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, BookVariety, Tablebases, TablebasePath, SharedTablebases",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

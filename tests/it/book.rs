@@ -1,6 +1,6 @@
 //! Opening books: when a move is played from one and when not, `griot book`, and the books of the repository.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -29,7 +29,13 @@ const FROM_BOOK: &str = "info depth 33 score cp -77 nodes 0 *";
 
 /// An engine that plays tic-tac-toe from an odd book in that file.
 fn odd_talk(file: &Path, greeting: &str) -> Talk {
-    fs::write(file, odd_book("tictactoe", &[("3/3/3 x", "b1"), ("3/3/1x1 o", "c2"), ("3/2o/1x1 x", "a3")])).unwrap();
+    let lines = [("3/3/3 x", "b1"), ("3/3/1x1 o", "c2"), ("3/2o/1x1 x", "a3")];
+    talk_by(file, &odd_book("tictactoe", &lines), greeting)
+}
+
+/// An engine that plays tic-tac-toe from this book, which is written to that file.
+fn talk_by(file: &Path, book: &str, greeting: &str) -> Talk {
+    fs::write(file, book).unwrap();
     let mut talk = Talk::in_memory();
     talk.send(greeting);
     talk.until(&format!("{greeting}ok"));
@@ -215,6 +221,69 @@ fn gtp_and_gomocup_play_from_the_book_too() {
 }
 
 #[test]
+fn a_move_is_drawn_from_those_that_fall_short_by_no_more_than_is_said() {
+    let entry = |board: &str, mv: &str, centi, depth| Entry {
+        board: board.into(),
+        mv: mv.into(),
+        worth: Worth::Centi(centi),
+        depth,
+    };
+    // The middle, a corner and an edge; each corner and edge stands for four.
+    let lines = [
+        entry("3/3/3 x", "b2", 20, 9),
+        entry("3/1x1/3 o", "a1", -20, 8),
+        entry("3/3/x2 o", "b2", 30, 6),
+        entry("3/3/1x1 o", "b2", 81, 5),
+        // Who wins here is known: nothing is drawn, though another move is worth no less.
+        Entry { worth: Worth::Win(1), ..entry("3/oo1/xx1 x", "c1", 0, 1) },
+        Entry { worth: Worth::Loss(1), ..entry("3/oox/xx1 o", "c1", 0, 1) },
+    ];
+    let folder = Folder::new("book-variety");
+    let mut talk = talk_by(&folder.join("some.book"), &book::text("tictactoe", &[], &lines), "ugi");
+    let mut play = |position: &str, variety: u32, seed: u32| {
+        talk.send(&format!("setoption name BookVariety value {variety}"));
+        talk.send(&format!("setoption name Seed value {seed}"));
+        talk.send(&format!("position {position}"));
+        talk.send("go movetime 60000");
+        let info = talk.expect("info depth *");
+        assert_eq!(word(&info, "nodes"), Some("0"), "{info}");
+        let best = talk.expect("bestmove *");
+        let mv = best.split(' ').nth(1).unwrap().to_owned();
+        assert_eq!(word(&info, "pv"), Some(mv.as_str()), "{info}");
+        (mv, word(&info, "depth").unwrap().to_owned(), word(&info, "cp").map(str::to_owned))
+    };
+    for (variety, expected) in [
+        (0, vec!["b2"]),
+        (49, vec!["b2"]),
+        (50, vec!["a1", "a3", "b2", "c1", "c3"]),
+        (100, vec!["a1", "a3", "b2", "c1", "c3"]),
+        (101, vec!["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"]),
+    ] {
+        let mut seen = HashMap::new();
+        for seed in 0..120 {
+            let played = play("startpos", variety, seed);
+            let (depth, centi) = match played.0.as_str() {
+                "b2" => ("9", "20"),
+                "a1" | "a3" | "c1" | "c3" => ("7", "-30"),
+                _ => ("6", "-81"),
+            };
+            assert_eq!((played.1.as_str(), played.2.as_deref()), (depth, Some(centi)), "{played:?}");
+            assert!(seed > 3 || play("startpos", variety, seed) == played, "the same seed draws the same");
+            *seen.entry(played.0).or_insert(0) += 1;
+        }
+        let mut moves: Vec<&str> = seen.keys().map(String::as_str).collect();
+        moves.sort_unstable();
+        assert_eq!(moves, expected, "{variety}");
+        // Each as likely as the others.
+        let (most, least) = (seen.values().max().unwrap(), seen.values().min().unwrap());
+        assert!(most < &(4 * least), "{seen:?}");
+    }
+    for seed in 0..20 {
+        assert_eq!(play("fen 3/oo1/xx1 x", 1000, seed).0, "c1");
+    }
+}
+
+#[test]
 fn the_book_in_protocol_md_is_a_good_one() {
     let protocol = fs::read_to_string("protocol.md").unwrap();
     let start = protocol.find("```\ngriot-book 1\n").unwrap() + 4;
@@ -334,7 +403,7 @@ impl Visitor for Own {
 #[test]
 fn the_books_of_the_repository_are_good() {
     for (name, expected) in
-        [("awale", true), ("awale:mini", false), ("awale:awari", false), ("othello", false), ("nim", false)]
+        [("awale", true), ("awale:mini", false), ("awale:awari", false), ("othello", true), ("nim", false)]
     {
         let positions = with_game(name, Own { name }).unwrap();
         assert_eq!(positions.is_some(), expected, "{name}");
@@ -343,19 +412,49 @@ fn the_books_of_the_repository_are_good() {
 }
 
 #[test]
-fn awale_is_played_from_its_book_when_the_option_is_on() {
-    let mut talk = Talk::process(&["--game", "awale"]);
-    talk.send("uci");
-    talk.until("uciok");
-    for (on, is_from_book) in [("true", true), ("false", false)] {
-        talk.send(&format!("setoption name OwnBook value {on}"));
-        for position in ["startpos", "fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "startpos moves F"] {
-            talk.send(&format!("position {position}"));
-            talk.send("go depth 16 movetime 100");
-            let said = talk.until("bestmove *");
-            assert_eq!(said[0].contains(" nodes 0 "), is_from_book, "{position}: {said:?}");
-            assert!(!is_from_book || said.len() == 2, "{said:?}");
+fn a_game_is_played_from_its_book_when_the_option_is_on() {
+    let positions = [
+        ("awale", ["startpos", "fen 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", "startpos moves F"]),
+        ("othello", ["startpos", "fen 8/8/8/3ox3/3xo3/8/8/8 x", "startpos moves f5 d6"]),
+    ];
+    for (game, positions) in positions {
+        let mut talk = Talk::process(&["--game", game]);
+        talk.send("uci");
+        talk.until("uciok");
+        for (on, is_from_book) in [("true", true), ("false", false)] {
+            talk.send(&format!("setoption name OwnBook value {on}"));
+            for position in positions {
+                talk.send(&format!("position {position}"));
+                talk.send("go depth 16 movetime 100");
+                let said = talk.until("bestmove *");
+                assert_eq!(said[0].contains(" nodes 0 "), is_from_book, "{position}: {said:?}");
+                assert!(!is_from_book || said.len() == 2, "{said:?}");
+            }
         }
+    }
+}
+
+/// Every game of a match may begin otherwise: lines of six plies, by moves a seed or two discs short of the best one or less.
+#[test]
+fn the_books_of_the_repository_know_many_openings() {
+    for (game, variety) in [("awale", "100"), ("othello", "200")] {
+        let variety = format!("BookVariety={variety}");
+        let mut talk = Talk::process(&["--game", game, "--option", "OwnBook=true", "--option", &variety]);
+        let mut openings = HashSet::new();
+        for seed in 0..60 {
+            talk.send(&format!("setoption name Seed value {seed}"));
+            let mut line = String::new();
+            for _ in 0..6 {
+                let moves = if line.is_empty() { String::new() } else { format!(" moves{line}") };
+                talk.send(&format!("position startpos{moves}"));
+                talk.send("go depth 1");
+                let said = talk.until("bestmove *");
+                line += " ";
+                line += said.last().unwrap().split(' ').nth(1).unwrap();
+            }
+            openings.insert(line);
+        }
+        assert!(openings.len() >= 20, "{game}: {}", openings.len());
     }
 }
 

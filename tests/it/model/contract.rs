@@ -45,7 +45,7 @@ enum Kind {
     Text,
 }
 
-const OPTIONS: [(&str, Kind); 23] = [
+const OPTIONS: [(&str, Kind); 24] = [
     ("Game", Kind::Text),
     ("UCI_Variant", Kind::Text),
     ("UCI_Chess960", Kind::Check),
@@ -66,6 +66,7 @@ const OPTIONS: [(&str, Kind); 23] = [
     ("Ponder", Kind::Check),
     ("OwnBook", Kind::Check),
     ("BookFile", Kind::Text),
+    ("BookVariety", Kind::Spin(0, 1000)),
     ("Tablebases", Kind::Check),
     ("TablebasePath", Kind::Text),
     ("SharedTablebases", Kind::Check),
