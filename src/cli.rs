@@ -528,6 +528,9 @@ pub(crate) struct GrowBook {
     /// Make a book of exact values instead, of all positions up to --plies, with the game's own solver (connect4)
     #[arg(long, conflicts_with_all = ["fen", "positions", "margin", "depth", "nodes", "movetime", "multipv", "jobs"])]
     pub(crate) exact: bool,
+    /// Of exact values, find who wins alone, which takes less; the same command without this goes on to how soon
+    #[arg(long, requires = "exact")]
+    pub(crate) winners: bool,
     #[command(flatten)]
     pub(crate) limits: Limits,
 }
@@ -545,8 +548,8 @@ name first. With --depth or --nodes it is the same book every time.
 Play by it: setoption name BookFile value FILE, setoption name OwnBook value true; BookVariety draws among good moves.
 
 With --exact every position after --plies plies is solved, mirror images once; the file takes a byte for each. It is written every
-minute and at Ctrl-C, and the same command goes on with it. Connect Four finds it as connect4.exact in the folder of
-TablebasePath.
+minute and at Ctrl-C, and the same command goes on with it. With --winners it says who wins, found in fewer nodes. Connect Four
+finds it as connect4.exact in the folder of TablebasePath.
 
 Examples:
   griot book grow --exact --game connect4 --plies 8 --hash 256 --out connect4.exact

@@ -102,6 +102,9 @@ fn grow_exact(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fai
     if !bytes.is_empty() {
         book.read(&bytes).map_err(|error| wrong(&error))?;
     }
+    if args.winners {
+        book.look_for_winners();
+    }
     let stop = Stop::by_ctrl_c()?;
     let (before, all) = book.progress();
     let bar = if stderr().is_terminal() { ProgressBar::new(all as u64) } else { ProgressBar::hidden() };

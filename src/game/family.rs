@@ -294,6 +294,9 @@ pub trait ExactBook {
     /// What is wrong with the file, in words.
     fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
 
+    /// Who wins is all that is looked for from now on, not how soon; a file of that can be gone on with either way.
+    fn look_for_winners(&mut self);
+
     /// How many values are known, and how many there are.
     fn progress(&self) -> (usize, usize);
 

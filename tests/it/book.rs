@@ -576,12 +576,23 @@ fn a_book_of_exact_values_is_grown_once_and_believed() {
     let folder = Folder::new("book-exact");
     let file = folder.join("connect4-4-4-4.exact");
     let path = file.to_str().unwrap();
-    let arguments = ["grow", "--exact", "--game", "connect4:4,4,4", "--plies", "4", "--hash", "1", "--out", path];
+    let arguments = ["grow", "--exact", "--game", "connect4:4,4,4", "--plies", "4", "--hash=1", "--out", path];
     let said = good(&arguments);
     assert!(said.contains("values of connect4:4,4,4; ") && !said.contains("; 0 were found now"), "{said}");
     let bytes = fs::read(&file).unwrap();
     assert!(good(&arguments).contains("; 0 were found now, 0 nodes"));
     assert_eq!(fs::read(&file).unwrap(), bytes);
+    // Who wins first, then how soon.
+    let by_winners = folder.join("winners.exact");
+    let arguments = [&arguments[..8], &[by_winners.to_str().unwrap()]].concat();
+    let of_winners = [&arguments[..], &["--winners"]].concat();
+    good(&of_winners);
+    let winners = fs::read(&by_winners).unwrap();
+    assert!(winners.len() == bytes.len() && winners != bytes);
+    assert!(good(&of_winners).contains("; 0 were found now, 0 nodes"));
+    good(&arguments);
+    assert_eq!(fs::read(&by_winners).unwrap(), bytes);
+    assert!(bad(&["grow", "--winners", "--game", "connect4:4,4,4", "--out", path]).contains("--exact"));
     let other = bad(&["grow", "--exact", "--game", "connect4:4,4,4", "--plies", "5", "--out", path]);
     assert!(other.contains("a book up to ply 4, not 5"), "{other}");
     assert!(bad(&["grow", "--exact", "--game", "awale", "--out", path]).contains("no books of exact values"));

@@ -9,9 +9,14 @@
 //!  v0 v1 v2 ... crc32                                    distance is not, else 64 + the value as the solver counts; the sum of
 //! ```                                                    all before it, least byte first
 //!
-//! Two files come with the standard board. `winners.bin` tells who wins after eight plies, found by the solver in 23 billion nodes with
-//! one table of 8 GiB for all positions; no command writes it. `distances.bin` tells the values after seven plies, in 15 billion nodes
-//! with those winners known: its bytes are those of `griot book grow --exact --game connect4 --plies 7 --out distances.bin`.
+//! Two files come with the standard board. `winners.bin` tells who wins after eight plies, found in 23 billion nodes with a table of 8
+//! GiB; `distances.bin` the values after seven plies, in 15 billion nodes with those winners known. A file has but one right text, so
+//! that these commands write the same bytes:
+//!
+//! ```text
+//!  griot book grow --exact --winners --game connect4 --plies 8 --hash 8192 --out winners.bin
+//!  griot book grow --exact --game connect4 --plies 7 --hash 8192 --out distances.bin
+//! ```
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -314,6 +319,8 @@ pub struct Growing<B> {
     board: B,
     values: Values,
     solver: Solver<B>,
+    /// Who wins is all that is looked for.
+    winners: bool,
     /// All before this one of the open places are known.
     next: usize,
 }
@@ -326,7 +333,12 @@ impl<B: Board> Growing<B> {
     pub fn new(board: B, plies: u32, bytes: usize) -> Result<Growing<B>, Unsolvable> {
         let solver = Solver::new(board, bytes)?;
         let plies = plies.min(board.parameters().cells.count_ones().saturating_sub(2));
-        Ok(Growing { board, values: Values::new(*board.parameters(), plies), solver, next: 0 })
+        Ok(Growing { board, values: Values::new(*board.parameters(), plies), solver, winners: false, next: 0 })
+    }
+
+    /// Whether this is all that is looked for.
+    fn is_enough(&self, value: i8) -> bool {
+        is_exact(value) || self.winners && value != UNKNOWN
     }
 }
 
@@ -344,21 +356,32 @@ impl<B: Board> ExactBook for Growing<B> {
         Ok(())
     }
 
+    fn look_for_winners(&mut self) {
+        (self.winners, self.next) = (true, 0);
+    }
+
     fn progress(&self) -> (usize, usize) {
-        (self.values.held().filter(|(_, value)| value.is_some()).count(), self.values.open.len())
+        let last = self.values.layers.last().map_or(&[][..], |last| &last.values);
+        let open = &self.values.open;
+        (open.iter().filter(|&&place| self.is_enough(last[place])).count(), open.len())
     }
 
     fn grow(&mut self, stop: &dyn Fn(u64) -> bool) -> bool {
-        let Values { layers, open, .. } = &mut self.values;
-        let Some(last) = layers.last_mut() else { return false };
-        while open.get(self.next).is_some_and(|&place| is_exact(last.values[place])) {
-            self.next += 1;
-        }
-        let Some(&place) = open.get(self.next) else { return false };
-        let position = position_of(self.board, last.keys[place]);
-        let found = self.solver.value(&position, stop);
-        if let Some(found) = found {
-            last.values[place] = value(found, position.free().count_ones()) as i8;
+        let Some(last) = self.values.layers.last() else { return false };
+        let rest = self.values.open.iter().skip(self.next);
+        self.next += rest.take_while(|&&place| self.is_enough(last.values[place])).count();
+        let Some(&place) = self.values.open.get(self.next) else { return false };
+        let key = last.keys[place];
+        let position = position_of(self.board, key);
+        let free = position.free().count_ones();
+        let found = if self.winners {
+            self.solver.winner(&position, stop).map(|winner| winner as i8 * WON)
+        } else {
+            let found = self.solver.value_within(self.values.bounds(key, free), &position, stop);
+            found.map(|found| value(found, free) as i8)
+        };
+        if let (Some(found), Some(last)) = (found, self.values.layers.last_mut()) {
+            last.values[place] = found;
         }
         found.is_some()
     }
@@ -544,6 +567,38 @@ mod tests {
                 book.grow(&|_| false);
             }
             times += 1;
+        }
+    }
+
+    #[test]
+    fn a_book_of_winners_grows_on_to_exact_values() {
+        for (name, plies) in [("connect4:4,4,4", 4), ("connect4:5,4,4", 4), ("connect4:5,4,3", 3)] {
+            let parameters = parse_parameters(name).unwrap();
+            let (whole, begun) = (grown(name, plies), || Growing::new(parameters, plies, 1 << 16).unwrap());
+            let mut book = begun();
+            book.look_for_winners();
+            for _ in 0..5 {
+                book.grow(&|_| false);
+            }
+            // Interrupted, and gone on with.
+            let mut winners = begun();
+            winners.read(&book.bytes()).unwrap();
+            winners.look_for_winners();
+            assert_eq!(winners.progress(), (5, whole.values.open.len()));
+            while winners.grow(&|_| false) {}
+            let [of_winners, of_whole] = [&winners, &whole].map(|book| book.values.layers.last().unwrap());
+            for &place in &whole.values.open {
+                let (told, exact) = (of_winners.values[place], of_whole.values[place]);
+                assert_eq!(told, WON * exact.signum(), "{name} {}", of_whole.keys[place]);
+            }
+            // How soon is found from there.
+            let mut again = begun();
+            again.read(&winners.bytes()).unwrap();
+            let decided = of_winners.values.iter().filter(|value| value.abs() == WON).count();
+            let (known, all) = again.progress();
+            assert!(decided > 0 && known + decided == all, "{name}: {known} of {all}");
+            while again.grow(&|_| false) {}
+            assert!(again.bytes() == whole.bytes(), "{name}");
         }
     }
 

@@ -165,9 +165,35 @@ impl<B: Board> Solver<B> {
 
     /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
     pub fn value(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Score> {
+        self.value_within(None, position, stop)
+    }
+
+    /// [`Solver::value`], where it is known to lie between two values.
+    pub(super) fn value_within(
+        &mut self,
+        known: Option<(Value, Value)>,
+        position: &Position<B>,
+        stop: &dyn Fn(u64) -> bool,
+    ) -> Option<Score> {
         let mut run = Run::new(self.board, &mut self.memory, position, stop);
+        if let Some((lower, upper)) = known {
+            (run.lower, run.upper) = (run.lower.max(lower), run.upper.min(upper));
+        }
         run.solve(&mut |_| {}).ok()?;
         run.solution().exact()
+    }
+
+    /// Who wins a position in which the game goes on: 1 for the side to move, -1 for its opponent, 0 for neither; nothing if it was
+    /// stopped. `stop` as for [`Solver::solve`].
+    pub(super) fn winner(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Value> {
+        let mut run = Run::new(self.board, &mut self.memory, position, stop);
+        let mut order = run.order(run.mine, run.mask);
+        for alpha in [0, -1] {
+            if run.lower <= alpha && alpha < run.upper {
+                run.ask(alpha, &mut order, &mut |_| {}).ok()?;
+            }
+        }
+        Some(if run.upper < 0 { -1 } else { run.lower.signum() })
     }
 }
 
