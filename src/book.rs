@@ -341,8 +341,8 @@ impl<P: Position> Book<P> {
         leads_there.then_some(Advice { mv, ..*advice })
     }
 
-    /// The moves of a position that lead to positions of the book, or end the game, and are worth no more than so many hundredths
-    /// less than what the book advises, which comes first. Only its advice where it knows who wins; nothing where it knows nothing.
+    /// The moves of a position that fall short of what the book advises, which comes first, by no more than so many hundredths, and
+    /// lead to positions of the book. Only its advice where it knows who wins; nothing where it knows nothing.
     #[must_use]
     pub fn choices(&self, position: &P, margin: u64) -> Vec<Advice<P::Move>> {
         let Some(best) = self.find(position) else { return Vec::new() };

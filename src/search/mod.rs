@@ -5,10 +5,10 @@
 //! side to move at the root; depth and distances are in plies.
 //!
 //! With `selective` off, the value at depth d equals plain minimax at depth d, always; where the game has endgame tables,
-//! minimax that believes them where nothing from before the root can come back, and lets them correct the evaluation. On the way to a depth that was
-//! asked for, iterations then go up by two plies. With it on, a deeper or proven entry may stand in for a shallower search, late
-//! moves are searched less deep, and an estimate may have overlooked a repetition; a proven result has not. How soon a win
-//! found so comes is looked for once more, at full width, before the search ends.
+//! minimax that believes them where nothing from before the root can come back, and lets them correct the evaluation elsewhere.
+//! On the way to a depth that was asked for, iterations then go up by two plies. With it on, a deeper or proven entry may stand
+//! in for a shallower search, late moves are searched less deep, and an estimate may have overlooked a repetition; a proven
+//! result has not. How soon a win found so comes is looked for once more, at full width, before the search ends.
 
 mod alphabeta;
 mod aspiration;

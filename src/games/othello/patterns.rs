@@ -189,22 +189,18 @@ impl Runs {
         runs
     }
 
-    /// The places, in a stage, of the weights of the runs.
+    /// The places, in a stage, of the weights of the runs, the first [`RUNS`] of them: as many lanes as vectors have are added at once.
     #[inline(always)]
-    fn places(&self) -> impl Iterator<Item = usize> {
-        self.0
-            .iter()
-            .zip(&LAYOUT.centres)
-            .take(RUNS)
-            .map(|(&number, &centre)| centre.wrapping_add_signed(number.into()) as usize)
+    fn places(&self) -> [u32; LANES] {
+        std::array::from_fn(|lane| LAYOUT.centres[lane].wrapping_add_signed(self.0[lane].into()))
     }
 
     /// The places, in a stage, of all weights that count for a board with these runs.
     #[must_use]
     pub fn active(&self, own: u64, opponent: u64) -> [usize; ACTIVE] {
         let mut active = [0; ACTIVE];
-        for (place, of_run) in active.iter_mut().zip(self.places()) {
-            *place = of_run;
+        for (place, of_run) in active.iter_mut().zip(&self.places()[..RUNS]) {
+            *place = *of_run as usize;
         }
         let count = |cells: u64| cells.count_ones();
         let numbers = numbers(count(moves(own, opponent)), count(moves(opponent, own)), count(!(own | opponent)));
@@ -230,10 +226,13 @@ pub fn canonical(place: usize) -> usize {
     START[shape] + number.min(mirrored)
 }
 
+/// Room for the weights of a stage: a power of two, within which a place is kept by leaving bits away, quicker than by a comparison.
+const ROOM: usize = SIZE.next_power_of_two();
+
 /// The weights, for each stage.
 #[derive(Debug, Clone)]
 pub struct Patterns {
-    weights: Vec<i8>,
+    stages: Vec<[i8; ROOM]>,
 }
 
 /// In a packed text of weights: so many zeros as the next byte says.
@@ -252,26 +251,29 @@ impl Patterns {
     #[must_use]
     pub fn new(weights: &[i8]) -> Patterns {
         let places: Vec<usize> = (0..SIZE).map(canonical).collect();
-        let starts = (0..STAGES).map(|stage| stage * SIZE);
-        let each = |first: usize| places.iter().map(move |&place| weights.get(first + place).copied().unwrap_or(0));
-        Patterns { weights: starts.flat_map(each).collect() }
+        let mut stages = vec![[0; ROOM]; STAGES];
+        for (stage, of_stage) in stages.iter_mut().enumerate() {
+            for (weight, place) in of_stage.iter_mut().zip(&places) {
+                *weight = weights.get(stage * SIZE + place).copied().unwrap_or(0);
+            }
+        }
+        Patterns { stages }
     }
 
     /// The weights of a stage, [`SIZE`] of them, in eighths of a disc.
     #[must_use]
     pub fn of_stage(&self, stage: usize) -> &[i8] {
-        &self.weights[stage * SIZE..(stage + 1) * SIZE]
+        &self.stages[stage][..SIZE]
     }
 
     /// What a position seems to be worth, with these runs, one's own moves and the opponent's, and so many empty cells.
     #[must_use]
     #[inline]
     pub fn value(&self, runs: &Runs, own: u64, replies: u64, empty: u32) -> i32 {
-        let first = stage(empty) * SIZE;
-        let weights = &self.weights[first..first + SIZE];
-        let of_runs: i32 = runs.places().map(|place| i32::from(weights[place])).sum();
-        let of_numbers: i32 =
-            numbers(own.count_ones(), replies.count_ones(), empty).iter().map(|&place| i32::from(weights[place])).sum();
+        let weights = &self.stages[stage(empty)];
+        let worth = |place: usize| i32::from(weights[place % ROOM]);
+        let of_runs: i32 = runs.places()[..RUNS].iter().map(|&place| worth(place as usize)).sum();
+        let of_numbers: i32 = numbers(own.count_ones(), replies.count_ones(), empty).into_iter().map(worth).sum();
         (of_runs + of_numbers).clamp(-64 * DISC, 64 * DISC)
     }
 
@@ -288,8 +290,8 @@ impl Patterns {
         let kept = canonical_places();
         let mut packed = Vec::new();
         let mut zeros = 0;
-        for weight in (0..STAGES).flat_map(|stage| kept.iter().map(move |place| stage * SIZE + place)) {
-            let weight = self.weights[weight].max(-i8::MAX);
+        for weight in self.stages.iter().flat_map(|of_stage| kept.iter().map(|&place| of_stage[place])) {
+            let weight = weight.max(-i8::MAX);
             if zeros > 0 && (weight != 0 || zeros == u8::MAX) {
                 packed.extend([ZEROS, zeros]);
                 zeros = 0;
@@ -398,8 +400,8 @@ mod tests {
         let runs = Runs::new(1 | 1 << 2, 1 << 7 | 1 << 14);
         let expected = 1 + 9 - 3_i16.pow(7) - 3_i16.pow(9);
         assert_eq!(runs.0[0], expected);
-        assert_eq!(runs.places().next(), Some((3_i32.pow(10) / 2 + i32::from(expected)) as usize));
-        assert_eq!(Runs::new(0, 0).places().nth(4), Some(START[1] + 3_usize.pow(10) / 2));
+        assert_eq!(runs.places()[0], (3_i32.pow(10) / 2 + i32::from(expected)) as u32);
+        assert_eq!(Runs::new(0, 0).places()[4] as usize, START[1] + 3_usize.pow(10) / 2);
     }
 
     #[test]
@@ -429,11 +431,12 @@ mod tests {
         let mut weights: Vec<i8> = (0..SIZE * STAGES).map(|_| random(&mut rng)).collect();
         weights[5000..20_000].fill(0);
         let patterns = Patterns::new(&weights);
-        assert_eq!(Patterns::unpack(&patterns.pack()).weights, patterns.weights);
-        assert_eq!(Patterns::unpack(&[]).weights, vec![0; SIZE * STAGES]);
+        assert!(Patterns::unpack(&patterns.pack()).stages == patterns.stages);
+        assert!(Patterns::unpack(&[]).stages == vec![[0; ROOM]; STAGES]);
         // The end of a packed text may be missing.
         let packed = patterns.pack();
-        assert_eq!(Patterns::unpack(&packed[..packed.len() / 2]).weights.len(), SIZE * STAGES);
+        let half = Patterns::unpack(&packed[..packed.len() / 2]);
+        assert!(half.stages[0] == patterns.stages[0] && half.stages[STAGES - 1] == [0; ROOM]);
     }
 
     #[test]
