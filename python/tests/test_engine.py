@@ -365,6 +365,8 @@ def test_a_search_ends_with_stop_from_another_thread():
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a thread")
 def test_an_interrupt_stops_the_search_and_the_engine_goes_on(said):
+    # A shell that runs the tests in the background has them ignore it.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     with Engine("gomoku", options={"Hash": 1}) as engine:
         interrupt = threading.Timer(0.3, signal.pthread_kill, [threading.get_ident(), signal.SIGINT])
         interrupt.start()
@@ -372,6 +374,7 @@ def test_an_interrupt_stops_the_search_and_the_engine_goes_on(said):
             engine.play("h8", Limit(time=600))
         interrupt.join()
         assert engine.play("h8", Limit(depth=1)).move and said().count("stop") == 1
+    signal.signal(signal.SIGINT, handler)
 
 
 def test_pondering(said):

@@ -75,6 +75,8 @@ fn no_technique_changes_an_exact_value() {
         ("connect4", 4, 24, 6),
         ("connect4:4,4,3", 8, 6, 10),
         ("othello", 3, 40, 4),
+        // Where images are one.
+        ("othello", 2, 4, 6),
         ("nim:9", 6, 2, 6),
     ] {
         with_game(name, OneLess { positions, plies, depth }).unwrap();

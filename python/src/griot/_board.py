@@ -189,7 +189,8 @@ class BoardState:
         after = snapshot(lines)
         written = after.move or move
         if written != plain(move):
-            several = IllegalMove(f"expected one move, found {move!r}", move, self.ply() + 1)
+            why = "the game is over" if self.is_game_over() else f"expected one move, found {move!r}"
+            several = IllegalMove(why, move, self.ply() + 1)
             if not self.is_legal(written):
                 raise several
             if again is None:
