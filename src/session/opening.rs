@@ -57,6 +57,7 @@ pub(super) fn advice<P: Position>(
         return None;
     }
     let mut choices = book.choices(root, settings.book_variety);
+    // What is as good as the best move is drawn too, but not where no variety is asked for.
     if settings.book_variety == 0 {
         choices.truncate(1);
     }

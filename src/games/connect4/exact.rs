@@ -10,8 +10,8 @@
 //! ```                                                    all before it, least byte first
 //!
 //! Two files come with the standard board. `winners.bin` tells who wins after eight plies, found in 23 billion nodes with a table of 8
-//! GiB; `distances.bin` the values after seven plies, in 15 billion nodes with those winners known. A file has but one right text, so
-//! that these commands write the same bytes:
+//! GiB; `distances.bin` the values after seven plies, in 15 billion nodes with those winners known. These commands are bound to write the
+//! same bytes, for a value is one byte, in an order that the rules give; neither was run for the standard board, which takes hours:
 //!
 //! ```text
 //!  griot book grow --exact --winners --game connect4 --plies 8 --hash 8192 --out winners.bin
