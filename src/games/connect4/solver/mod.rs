@@ -165,17 +165,19 @@ impl<B: Board> Solver<B> {
 
     /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
     pub fn value(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Score> {
-        self.value_within(None, position, stop)
+        self.value_within(None, None, position, stop)
     }
 
-    /// [`Solver::value`], where it is known to lie between two values.
+    /// [`Solver::value`], by a book of this board, and where the value is known to lie between two others.
     pub(super) fn value_within(
         &mut self,
+        book: Option<&Values>,
         known: Option<(Value, Value)>,
         position: &Position<B>,
         stop: &dyn Fn(u64) -> bool,
     ) -> Option<Score> {
         let mut run = Run::new(self.board, &mut self.memory, position, stop);
+        run.worker = run.worker.with_book(book);
         if let Some((lower, upper)) = known {
             (run.lower, run.upper) = (run.lower.max(lower), run.upper.min(upper));
         }
