@@ -813,7 +813,8 @@ mod tests {
         let start = Position::start(Standard);
         let exact = Exact::new(Parameters::STANDARD);
         assert!(exact.own.values().is_none());
-        let late = (0..11).fold(start, |position, ply| position.after(position.landing([0, 2, 4, 6][ply / 3]).unwrap()));
+        let late =
+            (0..11).fold(start, |position, ply| position.after(position.landing([0, 2, 4, 6][ply / 3]).unwrap()));
         assert!(exact.prepare(&late) && exact.own.values().is_none(), "no search from there meets it");
         assert!(exact.prepare(&start));
         assert!(exact.own.values().is_some());
