@@ -214,8 +214,9 @@ where
     {
         return broken("the index of a move is too large, or two moves share one");
     }
-    if game.evaluate.futility_margin().is_some_and(|margin| margin <= 0) {
-        return broken("the margin of the evaluation is not more than 0");
+    let margins = [game.evaluate.futility_margin(), game.evaluate.razoring_margin()];
+    if margins.into_iter().flatten().any(|margin| margin <= 0) {
+        return broken("a margin of the evaluation is not more than 0");
     }
     let value = position.outcome().is_none().then(|| game.evaluate.evaluate(position));
     let image = (value, indices);

@@ -611,6 +611,12 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         None
     }
 
+    /// The margin of razoring, in units for each ply of depth, more than 0: the search prunes a node whose evaluation is so far
+    /// below alpha. Nothing, the default, where a single move can turn a game.
+    fn razoring_margin(&self) -> Option<i32> {
+        None
+    }
+
     /// Whether the game chooses the moves of selective searches: then these ask for [`Expertise::foresight`],
     /// [`Expertise::is_forced`] and [`Expertise::candidates`], with full sight.
     const CHOOSES: bool = false;

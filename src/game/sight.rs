@@ -282,6 +282,18 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
+    /// See [`super::Expertise::razoring_margin`]: nothing in plain sight, as for [`Self::futility_margin`].
+    #[must_use]
+    pub fn razoring_margin<P: Position>(self) -> Option<i32>
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.razoring_margin(),
+            Sight::Plain => None,
+        }
+    }
+
     /// See [`super::Expertise::foresight`]; to be asked with full sight only.
     #[inline]
     #[must_use]

@@ -23,8 +23,8 @@
 
 use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
 use super::reductions::{
-    LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH, RFP_MAX_DEPTH, Width,
-    futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
+    LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH,
+    RFP_MAX_DEPTH, Width, futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
@@ -140,6 +140,8 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     last_extended: u32,
     /// The margin of reverse futility pruning, in units for each ply of depth; nothing where nothing is pruned so.
     futility_margin: Option<i32>,
+    /// The margin of razoring, likewise.
+    razoring_margin: Option<i32>,
     /// Sets apart what the table is told by searches of one width from what those of others say.
     space: u64,
     /// Whether what was before a position can matter at all: positions repeat, or plies are counted.
@@ -196,6 +198,9 @@ where
             last_extended: 0,
             futility_margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
                 .then(|| knowledge.evaluate.futility_margin::<P>())
+                .flatten(),
+            razoring_margin: (width == Width::Reduced && task.techniques.has(Technique::Razoring))
+                .then(|| knowledge.evaluate.razoring_margin::<P>())
                 .flatten(),
             space: match width {
                 Width::Full if task.selective => 0,
@@ -449,17 +454,22 @@ where
         place >= late_moves_begin(depth) || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
     }
 
-    /// Reverse futility pruning: a value for a node whose static evaluation is so far above beta that a search would hardly
-    /// change that.
+    /// Reverse futility pruning and razoring: a value for a node whose static evaluation is so far above beta, or so far below alpha,
+    /// that a search would hardly change that.
     #[inline]
-    fn reverse_futility(&self, depth: u32, window: Window, static_eval: impl FnOnce() -> Score) -> Option<NodeValue> {
-        let margin = self.futility_margin?;
-        if depth > RFP_MAX_DEPTH || window.is_open() || window.beta.is_decisive() {
+    fn pruned_by_margin(&self, depth: u32, window: Window, static_eval: impl FnOnce() -> Score) -> Option<NodeValue> {
+        let above = self.futility_margin.filter(|_| depth <= RFP_MAX_DEPTH && !window.beta.is_decisive());
+        let below = self.razoring_margin.filter(|_| depth <= RAZORING_MAX_DEPTH && !window.alpha.is_decisive());
+        if window.is_open() || above.or(below).is_none() {
             return None;
         }
         let Meaning::Units(units) = static_eval().meaning() else { return None };
-        let score = Score::units(units - margin * depth as i32);
-        (score >= window.beta).then_some(NodeValue::estimate(score))
+        let (least, most) = (
+            above.map(|margin| Score::units(units - margin * depth as i32)),
+            below.map(|margin| Score::units(units + margin * depth as i32)),
+        );
+        let fails = least.filter(|&score| score >= window.beta).or(most.filter(|&score| score <= window.alpha));
+        fails.map(NodeValue::estimate)
     }
 
     /// Counts a node, and values it if there is nothing to search in it.
@@ -553,13 +563,13 @@ where
             return Ok(Static::Value(value));
         }
 
-        // Step 7. Reverse futility pruning; not where a threat must be answered.
+        // Step 7. Reverse futility pruning, razoring; not where a threat must be answered.
         if node.must_answer {
             return Ok(Static::Open(limits, None));
         }
         let asked_for = (self.prunes_moves && !window.is_open()).then(static_eval);
         let static_eval = || asked_for.unwrap_or_else(static_eval);
-        let pruned = self.reverse_futility(depth, window, static_eval);
+        let pruned = self.pruned_by_margin(depth, window, static_eval);
         Ok(pruned.map_or(Static::Open(limits, asked_for), Static::Value))
     }
 

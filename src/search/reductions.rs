@@ -1,9 +1,9 @@
 //! How much less deep some nodes are searched than others: late move reductions, internal iterative reductions, reverse futility
-//! pruning and null move pruning.
+//! pruning, razoring and null move pruning.
 //!
 //! Floor 3, private to the full search. The constants were chosen by matches at awalé, Othello and Connect Four; reductions of
 //! noisy moves, and of those at the root, did not pay there. CITE: chessprogramming wiki, "Late Move Reductions", "Internal
-//! Iterative Reductions", "Reverse Futility Pruning", "Null Move Pruning".
+//! Iterative Reductions", "Reverse Futility Pruning", "Razoring", "Null Move Pruning".
 
 use super::technique::Technique;
 use super::{Algorithm, Task};
@@ -15,8 +15,9 @@ pub(super) const LMR_MIN_DEPTH: u32 = 3;
 /// The first place in a node's order, from 0, whose move may be searched less deep.
 pub(super) const LMR_FIRST_MOVE: usize = 2;
 
-/// The greatest depth of a node that may be pruned for its static evaluation.
+/// The greatest depth of a node that may be pruned for its static evaluation: far above beta, or far below alpha.
 pub(super) const RFP_MAX_DEPTH: u32 = 8;
+pub(super) const RAZORING_MAX_DEPTH: u32 = 8;
 
 /// The least depth of a node that may be pruned by a null move.
 pub(super) const NULL_MOVE_MIN_DEPTH: u32 = 3;

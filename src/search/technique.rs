@@ -42,6 +42,9 @@ pub enum Technique {
     /// Reverse futility pruning: gives up nodes whose static evaluation is far above beta
     /// ([`crate::game::Expertise::futility_margin`]). Not with [`super::Task::selective`] off.
     ReverseFutility,
+    /// Razoring: gives up nodes whose static evaluation is far below alpha ([`crate::game::Expertise::razoring_margin`]). Not with
+    /// [`super::Task::selective`] off.
+    Razoring,
     /// Null move pruning: gives up nodes that are too good even if the turn passes ([`crate::game::Position::null_move`]). Not with
     /// [`super::Task::selective`] off.
     NullMove,
@@ -64,7 +67,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 20] = [
+    pub const ALL: [Technique; 21] = [
         Technique::TtCutoffs,
         Technique::HashMove,
         Technique::Symmetry,
@@ -79,6 +82,7 @@ impl Technique {
         Technique::Lmr,
         Technique::Iir,
         Technique::ReverseFutility,
+        Technique::Razoring,
         Technique::NullMove,
         Technique::Extensions,
         Technique::MovePruning,
@@ -88,10 +92,11 @@ impl Technique {
     ];
 
     /// Those that search some nodes less deep than others.
-    pub(super) const REDUCING: [Technique; 7] = [
+    pub(super) const REDUCING: [Technique; 8] = [
         Technique::Lmr,
         Technique::Iir,
         Technique::ReverseFutility,
+        Technique::Razoring,
         Technique::NullMove,
         Technique::Extensions,
         Technique::MovePruning,
@@ -116,6 +121,7 @@ impl Technique {
             Technique::Lmr => "lmr",
             Technique::Iir => "iir",
             Technique::ReverseFutility => "reverse-futility",
+            Technique::Razoring => "razoring",
             Technique::NullMove => "null-move",
             Technique::Extensions => "extensions",
             Technique::MovePruning => "move-pruning",

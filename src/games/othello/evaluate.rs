@@ -19,7 +19,8 @@ const VALUED_ABOVE: u32 = 12;
 const COUNTED: u32 = 3;
 const ENDING: u32 = 22;
 
-/// See [`Expertise::futility_margin`](crate::game::Expertise::futility_margin).
+/// See [`Expertise::futility_margin`](crate::game::Expertise::futility_margin) and
+/// [`Expertise::razoring_margin`](crate::game::Expertise::razoring_margin).
 const MARGIN: i32 = 130;
 
 /// What a reply less, a corner, and a quadrant with an odd number of empty cells count there.
@@ -209,6 +210,11 @@ impl game::Expertise<Position> for Evaluate {
 
     /// Chosen by matches.
     fn futility_margin(&self) -> Option<i32> {
+        Some(MARGIN)
+    }
+
+    /// Chosen by matches.
+    fn razoring_margin(&self) -> Option<i32> {
         Some(MARGIN)
     }
 
