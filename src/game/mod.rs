@@ -551,6 +551,13 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         self.score_moves(position, &Self::State::default(), depth, moves, scores);
     }
 
+    /// What a move of `position` seems to be worth to the side that plays it, by its score of [`Expertise::score_moves`] in a search of
+    /// `depth` plies: a late move is reduced the more, the less it seems to be worth. Nothing, the default, where scores do not say.
+    /// Asked in games with [`Expertise::futility_margin`], by which worth is measured.
+    fn expected(&self, _position: &P, _depth: u32, _score: i32) -> Option<Score> {
+        None
+    }
+
     /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can
     /// be told without a search; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if
     /// it is not below `beta` as a lower one, or not above `alpha` as an upper one.

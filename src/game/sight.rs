@@ -216,6 +216,19 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
+    /// See [`super::Expertise::expected`]: nothing in plain sight, whose moves have other scores.
+    #[inline]
+    #[must_use]
+    pub fn expected<P: Position>(self, position: &P, depth: u32, score: i32) -> Option<Score>
+    where
+        E: Evaluate<P>,
+    {
+        match self.sight {
+            Sight::Full | Sight::Naive => self.evaluate.expected(position, depth, score),
+            Sight::Plain => None,
+        }
+    }
+
     /// See [`super::Expertise::static_knowledge`].
     #[inline]
     #[must_use]

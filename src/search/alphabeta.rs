@@ -25,6 +25,7 @@ use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
 use super::reductions::{
     LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH,
     RFP_MAX_DEPTH, Width, futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
+    plies_by_worth,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
@@ -406,29 +407,41 @@ where
         free && position.plies_left().is_none_or(|left| left > depth)
     }
 
-    /// By how many plies the move at this place of a node's order, from 0, is reduced: noisy moves are not.
+    /// By how many plies the move at this place of a node's order, from 1, is reduced: noisy moves are for what they seem to be worth
+    /// only, and so is the second.
     #[inline]
     fn late_move_reduction(
         &self,
         node: Node<'_, P, E::State>,
         scored: ScoredMove<P::Move>,
-        depth: u32,
-        place: usize,
+        (depth, place): (u32, usize),
+        alpha: Score,
     ) -> u32 {
-        let is_late = place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
+        if !self.techniques.has(Technique::Lmr) {
+            return 0;
+        }
         let is_noisy = || {
             let by_game = || self.knowledge.evaluate.is_noisy(node.position, scored.mv) && !scored.is_losing();
             if self.chooses { scored.is_sharp() } else { by_game() }
         };
-        if !is_late || is_noisy() {
-            return 0;
+        let is_late = place >= LMR_FIRST_MOVE && !is_noisy();
+        let plies = if is_late { lmr_plies(depth, place) } else { 0 };
+        if let Some(by_worth) = self.plies_by_worth(node.position, scored, depth, alpha) {
+            return plies.saturating_add_signed(by_worth).min(depth - 2);
         }
-        let plies = lmr_plies(depth, place);
-        if !E::PRUNES_MOVES {
+        if !is_late || !E::PRUNES_MOVES {
             return plies;
         }
         let by_history = scored.history().map_or(1, plies_by_history) + i32::from(node.must_answer);
         plies.saturating_add_signed(-by_history).min(depth - 2)
+    }
+
+    /// By how many plies more, or fewer, a late move is reduced for what the game says it seems to be worth.
+    #[inline]
+    fn plies_by_worth(&self, position: &P, scored: ScoredMove<P::Move>, depth: u32, alpha: Score) -> Option<i32> {
+        let expected = self.knowledge.evaluate.expected(position, depth, scored.by_game()?)?;
+        let (Meaning::Units(worth), Meaning::Units(alpha)) = (expected.meaning(), alpha.meaning()) else { return None };
+        Some(plies_by_worth(alpha - worth, self.futility_margin?))
     }
 
     /// Whether the move at this place of a node's order, from 0, is left out: near the leaves, where neither a win nor a loss is
@@ -816,7 +829,8 @@ where
                 self.child(node, mv, depth, window)?
             } else {
                 let may_reduce = may_reduce && !window.alpha.is_decisive();
-                let reduction = if may_reduce { self.late_move_reduction(node, scored, depth, number) } else { 0 };
+                let reduction =
+                    if may_reduce { self.late_move_reduction(node, scored, (depth, number), window.alpha) } else { 0 };
                 self.scout(node, mv, [depth, reduction], window)?
             };
             best.proven &= value.is_proven();

@@ -50,6 +50,12 @@ impl<M> ScoredMove<M> {
         (-2 * HISTORY_LIMIT..=2 * HISTORY_LIMIT).contains(&self.score).then_some(self.score)
     }
 
+    /// The score that the game gives it, where that is above 0 and it is not the hash move.
+    #[inline]
+    pub(super) fn by_game(&self) -> Option<i32> {
+        (GAME_MOVE..HASH_MOVE).contains(&self.score).then(|| self.score - GAME_MOVE)
+    }
+
     /// Whether the game scores it below 0.
     #[inline]
     pub(super) fn is_losing(&self) -> bool {

@@ -52,6 +52,16 @@ pub(super) const fn plies_by_history(history: i32) -> i32 {
     history / 8192
 }
 
+/// By how many plies more a late move is reduced that seems to be worth so many units less than alpha, by the margin of reverse
+/// futility pruning; below 0, by how many fewer.
+#[inline]
+pub(super) fn plies_by_worth(less: i32, margin: i32) -> i32 {
+    // In halves of a margin. From here on a ply more, and another one for each step.
+    const FROM: i32 = 8;
+    const STEP: i32 = 5;
+    (1 + (2 * less / margin - FROM).div_euclid(STEP)).clamp(-1, 2)
+}
+
 /// Which nodes of a tree are searched to its full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
@@ -90,6 +100,13 @@ pub(super) const fn lmr_plies(depth: u32, place: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_move_is_reduced_more_the_less_it_seems_to_be_worth() {
+        for (less, plies) in [(-1000, -1), (0, -1), (149, -1), (150, 0), (399, 0), (400, 1), (650, 2), (9000, 2)] {
+            assert_eq!(plies_by_worth(less, 100), plies, "{less}");
+        }
+    }
 
     #[test]
     fn late_moves_are_reduced_more_the_later_and_deeper_but_a_ply_is_left() {

@@ -15,6 +15,9 @@ use crate::score::{Bound, Meaning, Score};
 const VALUED: u32 = 4;
 const VALUED_ABOVE: u32 = 12;
 
+/// What a move scores there that leads to a value of 0; every move scores above 0.
+const SCORE_OF_DRAW: i32 = 1 + 64 * DISC;
+
 /// Else from this depth on, and with so many empty cells or fewer, by the replies they leave.
 const COUNTED: u32 = 3;
 const ENDING: u32 = 22;
@@ -68,6 +71,12 @@ impl Evaluate {
     fn value(&self, position: &Position, runs: &Runs) -> i32 {
         self.patterns().value(runs, position.moves(), position.moves_of_opponent(), position.empty().count_ones())
     }
+}
+
+/// Whether moves are ordered by the static evaluation of what they lead to, in a search of `depth` plies.
+#[inline]
+fn orders_by_value(position: &Position, depth: u32) -> bool {
+    depth >= VALUED && position.empty().count_ones() > VALUED_ABOVE
 }
 
 /// The discs of the side to move, and those of its opponent.
@@ -180,14 +189,18 @@ impl game::Expertise<Position> for Evaluate {
     /// Those first that lead to what is worth most, far enough from the leaves and from the end of the game. Chosen by matches.
     #[inline]
     fn score_moves(&self, position: &Position, runs: &Runs, depth: u32, moves: &[u8], scores: &mut [i32]) {
-        if depth < VALUED || position.empty().count_ones() <= VALUED_ABOVE {
+        if !orders_by_value(position, depth) {
             return self.score_moves_by_material(position, depth, moves, scores);
         }
         for (score, &mv) in scores.iter_mut().zip(moves) {
             let next = position.after(mv);
             let runs = self.next_state(runs, position, mv, &next);
-            *score = 1 + 64 * DISC - self.value(&next, &runs);
+            *score = SCORE_OF_DRAW - self.value(&next, &runs);
         }
+    }
+
+    fn expected(&self, position: &Position, depth: u32, score: i32) -> Option<Score> {
+        orders_by_value(position, depth).then(|| Score::units((score - SCORE_OF_DRAW) * UNITS / DISC))
     }
 
     /// Towards the end those that leave the opponent the fewest replies first, and among equals those into a quadrant that is to
@@ -334,9 +347,15 @@ mod tests {
             let mut by_material = scores.clone();
             evaluate.score_moves_by_material(position, VALUED, &moves, &mut by_material);
             if position.empty().count_ones() <= VALUED_ABOVE {
+                assert!(scores.iter().all(|&score| evaluate.expected(position, VALUED, score).is_none()));
                 return assert_eq!(scores, by_material);
             }
-            assert!(scores.iter().all(|&score| score > 0));
+            for (&score, &mv) in scores.iter().zip(&moves) {
+                assert!(score > 0);
+                let expected = -evaluate.evaluate(&position.after(mv));
+                assert_eq!(evaluate.expected(position, VALUED, score), Some(expected), "{position:?} {mv}");
+                assert_eq!(evaluate.expected(position, VALUED - 1, score), None);
+            }
             for (a, b) in (0..moves.len()).flat_map(|a| (0..a).map(move |b| (a, b))) {
                 let [of_a, of_b] = [a, b].map(|at| -evaluate.evaluate(&position.after(moves[at])));
                 if of_a != of_b {
