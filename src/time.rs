@@ -14,6 +14,8 @@ pub struct Clock {
     pub increment: Duration,
     /// Moves until the clock is filled up again, this one among them. `None`, or 0: it never is.
     pub moves_to_go: Option<u32>,
+    /// Moves of this player, this one among them, that are likely to be all that still take time, if the game can tell.
+    pub moves_left: Option<u32>,
 }
 
 /// What one move may cost.
@@ -80,7 +82,8 @@ impl Budget {
 /// The share of the clock a move may plan with is one over this, or over the moves to go if they are fewer.
 ///
 /// A game lasts 30 to 60 moves a side, but most are decided before their end; and as each share is taken from what is left, the
-/// clock shrinks by a factor (after 25 moves a third is left, after 50 an eighth) and is never empty.
+/// clock shrinks by a factor (after 25 moves a third is left, after 50 an eighth) and is never empty. Where the game tells that fewer
+/// moves are left, those are planned for.
 const MOVES_TO_PLAN_FOR: u32 = 25;
 
 /// How far `hard` lies above `soft`: an iteration costs a few times as much as the one before it, so one begun just before
@@ -103,10 +106,12 @@ const HARD_PER_SOFT: u32 = 4;
 /// use griot::time::{Clock, budget};
 /// use std::time::Duration;
 ///
-/// let clock = Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None };
-/// let budget = budget(&clock, Duration::from_millis(10));
-/// assert_eq!(budget.soft.as_millis(), 2_390);
-/// assert_eq!(budget.hard.as_millis(), 9_560);
+/// let remaining = Duration::from_secs(60);
+/// let clock = Clock { remaining, increment: Duration::ZERO, moves_to_go: None, moves_left: None };
+/// let long = budget(&clock, Duration::from_millis(10));
+/// assert_eq!((long.soft.as_millis(), long.hard.as_millis()), (2_390, 9_560));
+/// let late = budget(&Clock { moves_left: Some(10), ..clock }, Duration::from_millis(10));
+/// assert_eq!((late.soft.as_millis(), late.hard.as_millis()), (5_975, 19_916));
 /// ```
 #[must_use]
 pub fn budget(clock: &Clock, overhead: Duration) -> Budget {
@@ -120,7 +125,8 @@ pub fn budget(clock: &Clock, overhead: Duration) -> Budget {
     };
     let available = available.saturating_sub(reserve);
 
-    let share = available / moves_to_go.unwrap_or(MOVES_TO_PLAN_FOR).min(MOVES_TO_PLAN_FOR);
+    let planned = clock.moves_left.unwrap_or(MOVES_TO_PLAN_FOR).clamp(1, MOVES_TO_PLAN_FOR);
+    let share = available / moves_to_go.unwrap_or(planned).min(planned);
     let gain = clock.increment.saturating_sub(overhead) / 10 * 9;
     let third = available / 3;
     let most = third + moves_to_go.map_or(Duration::ZERO, |moves| third / moves * 2);
@@ -149,7 +155,7 @@ mod tests {
     }
 
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
-        Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go }
+        Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go, moves_left: None }
     }
 
     #[test]
@@ -194,6 +200,28 @@ mod tests {
             let whole = |limit: Duration| (limit + Duration::from_nanos(2)).as_millis() as u64;
             let told = format!("{remaining} + {increment}, {moves_to_go:?} to go, overhead {overhead}");
             assert_eq!((whole(budget.soft), whole(budget.hard)), (soft, hard), "{told}");
+        }
+    }
+
+    #[test]
+    fn where_the_game_ends_soon_its_moves_share_the_clock() {
+        let table = [
+            ((None, None), (2_400, 9_600)),
+            ((None, Some(400)), (2_400, 9_600)),
+            ((None, Some(10)), (6_000, 20_000)),
+            // A third at most, as long as the clock is not filled up again.
+            ((None, Some(2)), (20_000, 20_000)),
+            ((None, Some(0)), (20_000, 20_000)),
+            ((Some(4), Some(10)), (15_000, 30_000)),
+            ((Some(20), Some(10)), (6_000, 22_000)),
+        ];
+        for ((moves_to_go, moves_left), (soft, hard)) in table {
+            let budget = budget(&Clock { moves_left, ..clock(60_000, 0, moves_to_go) }, Duration::ZERO);
+            assert_eq!(
+                (budget.soft.as_millis(), budget.hard.as_millis()),
+                (soft, hard),
+                "{moves_to_go:?} {moves_left:?}"
+            );
         }
     }
 
@@ -288,15 +316,17 @@ mod tests {
             increment in any_ms(),
             overhead in any_ms(),
             moves_to_go in prop::option::of(prop_oneof![0..60_u32, any::<u32>()]),
+            moves_left in prop::option::of(prop_oneof![0..60_u32, any::<u32>()]),
         ) {
             let overhead = ms(overhead);
-            let now = budget(&clock(remaining, increment, moves_to_go), overhead);
+            let now = budget(&Clock { moves_left, ..clock(remaining, increment, moves_to_go) }, overhead);
             prop_assert!(now.soft <= now.hard);
             prop_assert!(now.hard <= ms(remaining).saturating_sub(overhead));
             if moves_to_go.is_none() {
                 prop_assert!(now.hard <= ms(remaining) / 3);
             }
-            let later = budget(&clock(remaining.saturating_add(more), increment, moves_to_go), overhead);
+            let refilled = clock(remaining.saturating_add(more), increment, moves_to_go);
+            let later = budget(&Clock { moves_left, ..refilled }, overhead);
             prop_assert!(now.soft <= later.soft && now.hard <= later.hard);
         }
 

@@ -508,6 +508,9 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// the search.
     const SOLVER_SHARE: u64 = 4;
 
+    /// With so many plies left ([`Position::plies_left`]) or fewer, the solver hardly takes time any more: a clock need not last for them.
+    const SOLVED_FROM: u32 = 0;
+
     /// Whether selective searches may leave moves out near their leaves, because one of them hardly ever changes everything: quiet
     /// ones that come late (late move pruning) or where the evaluation is far below alpha (futility pruning), and those that
     /// the game scores below 0. Then late moves are reduced by what history says of them, too.

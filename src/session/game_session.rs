@@ -287,7 +287,8 @@ where
             selective: settings.selective && level.is_none_or(|level| level.selective),
             ..Task::new(root.clone())
         };
-        let budget = time_budget(go, root.side_to_move(), settings);
+        let thinking = root.plies_left().map(|left| left.saturating_sub(E::SOLVED_FROM).div_ceil(2) + MOVES_IN_DOUBT);
+        let budget = time_budget(go, root.side_to_move(), thinking, settings);
         if level.is_some() || budget.is_some() || go.nodes.is_some() {
             // Where more than the depth may end the search, the depths on the way count.
             task.techniques = task.techniques.without(Technique::DoubleSteps);
@@ -305,8 +306,11 @@ fn choices<P: Position>(task: &Task<P>) -> Vec<P::Move> {
     moves
 }
 
-/// The time limits of `go` for the player to move. LAW 9: whichever comes first.
-fn time_budget(go: &Go, side: Side, settings: &Settings) -> Option<Budget> {
+/// So many moves more are planned to take time than the game tells: what comes soon enough to be solved is not always quickly solved.
+const MOVES_IN_DOUBT: u32 = 2;
+
+/// The time limits of `go` for the player to move, to whom so many moves are left that take time. LAW 9: whichever comes first.
+fn time_budget(go: &Go, side: Side, moves_left: Option<u32>, settings: &Settings) -> Option<Budget> {
     if go.infinite {
         return None;
     }
@@ -315,7 +319,7 @@ fn time_budget(go: &Go, side: Side, settings: &Settings) -> Option<Budget> {
     let own = go.clocks[side.index()];
     let clock = if own.remaining.is_some() { own } else { go.clocks[side.other().index()] };
     let by_clock = clock.remaining.map(|remaining| {
-        budget(&Clock { remaining, increment: clock.increment, moves_to_go: go.moves_to_go }, overhead)
+        budget(&Clock { remaining, increment: clock.increment, moves_to_go: go.moves_to_go, moves_left }, overhead)
     });
     let by_move = go.movetime.map(|movetime| fixed(movetime, overhead));
     match (by_clock, by_move) {

@@ -200,6 +200,9 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     /// Some twenty times as long as the search.
     const SOLVER_SHARE: u64 = 128;
 
+    /// After 18 plies of the standard board, half a millisecond.
+    const SOLVED_FROM: u32 = 24;
+
     /// By [`Solver`]. Its table stays from search to search.
     fn solve(&self, position: &Position<B>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u8>)) {
         let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);

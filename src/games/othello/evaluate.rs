@@ -171,6 +171,9 @@ impl game::Expertise<Position> for Evaluate {
 
     const SOLVES: bool = true;
 
+    /// From 18 empty cells on.
+    const SOLVED_FROM: u32 = 22;
+
     fn state(&self, position: &Position) -> Runs {
         let (own, opponent) = discs(position);
         Runs::new(own, opponent)
