@@ -10,26 +10,25 @@
 //!  zlib(v0 v1 v2 ...) crc32                              distance is not, else 64 + the value as the solver counts; the sum of
 //! ```                                                    all before it, least byte first
 //!
-//! Two files come with the standard board. `winners.bin` tells who wins after ten plies, found in 38 billion nodes with a table of 8
-//! GiB by the first of these commands; `distances.bin` the values after seven plies, in 15 billion nodes. The second command writes the
-//! same bytes, for a value is one byte, in an order that the rules give; it was not run from nothing:
+//! Two files come with the standard board: `winners.bin` tells who wins after ten plies, found in 38 billion nodes; `distances.bin` the
+//! values after eight plies, found with those winners in 31 billion. So they were made, each in some 55 minutes of one processor:
 //!
 //! ```text
 //!  griot book grow --exact --winners --game connect4 --plies 10 --hash 8192 --out winners.bin
-//!  griot book grow --exact --game connect4 --plies 7 --hash 8192 --out distances.bin
+//!  griot book grow --exact --game connect4 --plies 8 --hash 6000 --out distances.bin
 //! ```
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::thread;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
-use super::rules::{Position, completions, mirrored};
+use super::rules::{Position, completions, mirrored, safe};
 use super::solver::{Solver, Unsolvable, Value, score, value};
 use super::{Board, Parameters};
 use crate::game::family::ExactBook;
@@ -60,12 +59,30 @@ const WINNERS: &[u8] = include_bytes!("winners.bin");
 const DISTANCES: &[u8] = include_bytes!("distances.bin");
 const OWN_PLIES: u32 = 10;
 
-/// Their values, read when they are first wanted. Those between the two are a few nodes away.
-static OWN: LazyLock<Option<Values>> = LazyLock::new(|| {
-    let winners = Values::read_last(Parameters::STANDARD, WINNERS).ok()?;
-    let distances = Values::read(Parameters::STANDARD, DISTANCES).ok()?;
-    Some(winners.made_exact_by(&distances))
-});
+/// The values of the second file, read when they are first wanted.
+static OWN_DISTANCES: LazyLock<Option<Values>> = LazyLock::new(|| Values::read(Parameters::STANDARD, DISTANCES).ok());
+
+/// Those of both, which take some ten times as long to read. Values between the two are a few nodes away.
+static OWN: OnceLock<Option<Values>> = OnceLock::new();
+
+/// Whether they are being read.
+static READING: AtomicBool = AtomicBool::new(false);
+
+/// Reads what comes with the standard board.
+fn read_own() -> Option<&'static Values> {
+    let read = || Some(Values::read_last(Parameters::STANDARD, WINNERS).ok()?.made_exact_by(OWN_DISTANCES.as_ref()?));
+    OWN.get_or_init(read).as_ref()
+}
+
+/// The same in the background, once. Where there is no thread to be had, at once.
+fn begin_to_read_own() {
+    if !READING.swap(true, Ordering::Relaxed) {
+        let read = || read_own().is_some();
+        if thread::Builder::new().name("book".into()).spawn(read).is_err() {
+            read_own();
+        }
+    }
+}
 
 /// The positions after so many plies in which the game goes on, by their keys, and their values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -126,23 +143,48 @@ fn position_of<B: Board>(board: B, key: u64) -> Position<B> {
 
 /// The keys of the positions one ply later in which the game goes on, in order.
 fn keys_after(parameters: &Parameters, keys: &[u64]) -> Vec<u64> {
+    let columns: Vec<u64> = (0..u32::from(parameters.cols)).map(|col| parameters.column(col)).collect();
     let mut after = Vec::with_capacity(keys.len() * usize::from(parameters.cols));
     for &key in keys {
         let (mine, mask) = stones_of(parameters, key);
+        let theirs = mask ^ mine;
+        let [mirrored_theirs, mirrored_mask] = [theirs, mask].map(|stones| mirrored(parameters, stones));
         let wins = completions(parameters, mine);
-        let mut cells = (mask + parameters.bottom) & parameters.cells & !wins;
-        while cells != 0 {
-            let taken = mask | cells & cells.wrapping_neg();
-            cells &= cells - 1;
-            if taken != parameters.cells {
-                let next = (mask ^ mine) + taken;
-                after.push(next.min(mirrored(parameters, next)));
+        let cells = (mask + parameters.bottom) & parameters.cells & !wins;
+        let mirrored_cells = mirrored(parameters, cells);
+        for (column, image) in columns.iter().zip(columns.iter().rev()) {
+            let taken = mask | cells & column;
+            if taken != mask && taken != parameters.cells {
+                after.push((theirs + taken).min(mirrored_theirs + (mirrored_mask | mirrored_cells & image)));
             }
         }
     }
-    after.sort_unstable();
+    sort_keys(&mut after, u32::from(parameters.cols) * parameters.height());
     after.dedup();
     after
+}
+
+/// Sorts keys of so many bits, some of them at a time, the lowest first: quicker than by comparison, as the first search waits for a
+/// million of them.
+fn sort_keys(keys: &mut Vec<u64>, bits: u32) {
+    const DIGIT: u32 = 11;
+    let mut sorted = vec![0; keys.len()];
+    for shift in (0..bits).step_by(DIGIT as usize) {
+        let digit = |key: u64| (key >> shift) as usize % (1 << DIGIT);
+        let mut next = [0_usize; (1 << DIGIT) + 1];
+        for &key in &*keys {
+            next[digit(key) + 1] += 1;
+        }
+        for at in 1..next.len() {
+            next[at] += next[at - 1];
+        }
+        for &key in &*keys {
+            let place = &mut next[digit(key)];
+            sorted[*place] = key;
+            *place += 1;
+        }
+        std::mem::swap(keys, &mut sorted);
+    }
 }
 
 /// The moves of a position.
@@ -154,13 +196,20 @@ fn moves(position: &Position<Parameters>) -> Vec<u8> {
 
 /// The value of a position that two plies decide.
 fn at_a_glance(position: &Position<Parameters>) -> Option<Value> {
-    let free = position.free().count_ones();
     if let Some(outcome) = position.outcome() {
-        return Some(value(outcome.score_for(position.side_to_move()), free));
+        return Some(value(outcome.score_for(position.side_to_move()), position.free().count_ones()));
     }
-    if position.can_win() {
+    let mine = position.stones(position.side_to_move());
+    glance(position.parameters(), mine, position.parameters().cells & !position.free())
+}
+
+/// The same of a board in whose game the side to move has these stones, and `mask` are all, if the game goes on.
+fn glance(parameters: &Parameters, mine: u64, mask: u64) -> Option<Value> {
+    let playable = (mask + parameters.bottom) & parameters.cells;
+    let free = (parameters.cells & !mask).count_ones();
+    if completions(parameters, mine) & playable != 0 {
         Some(value(Score::win_in(1), free))
-    } else if free >= 2 && position.non_losing_moves() == 0 {
+    } else if free >= 2 && safe(playable, completions(parameters, mask ^ mine) & !mask) == 0 {
         Some(value(Score::loss_in(2), free))
     } else {
         None
@@ -182,7 +231,8 @@ impl Values {
         let mut open = Vec::new();
         if let Some(last) = layers.last_mut() {
             for (place, &key) in last.keys.iter().enumerate() {
-                match at_a_glance(&position_of(parameters, key)) {
+                let (mine, mask) = stones_of(&parameters, key);
+                match glance(&parameters, mine, mask) {
                     Some(value) => last.values[place] = value as i8,
                     None => open.push(place),
                 }
@@ -383,7 +433,7 @@ impl<B: Board> Growing<B> {
         let solver = Solver::new(board, bytes)?;
         let plies = plies.min(board.parameters().cells.count_ones().saturating_sub(2));
         let parameters = *board.parameters();
-        let known = OWN.as_ref().filter(|_| parameters == Parameters::STANDARD);
+        let known = if parameters == Parameters::STANDARD { read_own() } else { None };
         Ok(Growing { board, values: Values::new(parameters, plies), solver, known, winners: false, next: 0 })
     }
 
@@ -456,10 +506,13 @@ pub struct Exact {
 pub(super) struct Own(Arc<AtomicBool>);
 
 impl Own {
-    /// The values, if they are wanted.
+    /// The values, if they are wanted, as far as they are read.
     #[inline]
     pub(super) fn values(&self) -> Option<&'static Values> {
-        if self.0.load(Ordering::Relaxed) { OWN.as_ref() } else { None }
+        if !self.0.load(Ordering::Relaxed) {
+            return None;
+        }
+        OWN.get().map_or_else(|| OWN_DISTANCES.as_ref(), Option::as_ref)
     }
 }
 
@@ -492,20 +545,19 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
 
     /// Reads the values that come with the board, where a search may meet them.
     fn prepare(&self, root: &Position<B>) -> bool {
-        let is_early = self.parameters == Parameters::STANDARD && root.stones_played() <= OWN_PLIES;
-        if is_early {
-            LazyLock::force(&OWN);
-            self.own.0.store(true, Ordering::Relaxed);
+        if self.parameters != Parameters::STANDARD || root.stones_played() > OWN_PLIES {
+            return true;
         }
-        true
+        begin_to_read_own();
+        LazyLock::force(&OWN_DISTANCES);
+        self.own.0.store(true, Ordering::Relaxed);
+        OWN.get().is_some()
     }
 
-    /// Reads the file of the board in `directory`, if there is one. Those that come with the board are read beside, for the first
-    /// search to find them there.
+    /// Reads the file of the board in `directory`, if there is one. The values that come with the board are read beside.
     fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
         if self.parameters == Parameters::STANDARD {
-            // Where there is no thread to be had, the first search reads them.
-            let _ = thread::Builder::new().name("book".into()).spawn(|| LazyLock::force(&OWN).is_some());
+            begin_to_read_own();
         }
         let nothing = Exact { values: None, ..self.clone() };
         let Some(path) = directory.map(|directory| directory.join(Exact::file_name(&self.parameters))) else {
@@ -725,10 +777,10 @@ mod tests {
 
     #[test]
     fn the_books_of_the_standard_board_are_what_is_known_of_it() {
-        for (bytes, sum) in [(WINNERS, 0x22F8_AD58), (DISTANCES, 0x371E_8313)] {
+        for (bytes, sum) in [(WINNERS, 0x22F8_AD58), (DISTANCES, 0xE516_DFAD)] {
             assert_eq!(bytes.split_last_chunk::<4>().map(|(_, sum)| u32::from_le_bytes(*sum)), Some(sum));
         }
-        let own = OWN.as_ref().unwrap();
+        let own = read_own().unwrap();
         let [winners, distances] = [WINNERS, DISTANCES].map(|bytes| Values::read(Parameters::STANDARD, bytes).unwrap());
         assert!(own.plies() == OWN_PLIES && !own.layers[10].values.contains(&UNKNOWN));
         let exact = &own.layers[..=distances.plies() as usize];
@@ -748,7 +800,7 @@ mod tests {
         // Some that take the solver little, without the books.
         let mut solver = Solver::new(Parameters::STANDARD, 1 << 22).unwrap();
         let mut solved = [0; 2];
-        for (layer, solved) in [&own.layers[7], &own.layers[10]].into_iter().zip(&mut solved) {
+        for (layer, solved) in [&own.layers[8], &own.layers[10]].into_iter().zip(&mut solved) {
             for place in (0..layer.keys.len()).step_by(layer.keys.len() / 200) {
                 let position = position_of(Parameters::STANDARD, layer.keys[place]);
                 let nodes = std::cell::Cell::new(0);
@@ -816,8 +868,10 @@ mod tests {
         let late =
             (0..11).fold(start, |position, ply| position.after(position.landing([0, 2, 4, 6][ply / 3]).unwrap()));
         assert!(exact.prepare(&late) && exact.own.values().is_none(), "no search from there meets it");
-        assert!(exact.prepare(&start));
-        assert!(exact.own.values().is_some());
+        while !exact.prepare(&start) {
+            thread::yield_now();
+        }
+        assert_eq!(exact.own.values().map(Values::plies), Some(OWN_PLIES));
         assert_eq!(exact.probe(&late), None);
         let without = game::Probe::<Position<Standard>>::without_tables(&exact);
         assert!(without.own.values().is_none() && exact.own.values().is_none());
