@@ -62,7 +62,7 @@ const OWN_PLIES: u32 = 10;
 /// The values of the second file, read when they are first wanted.
 static OWN_DISTANCES: LazyLock<Option<Values>> = LazyLock::new(|| Values::read(Parameters::STANDARD, DISTANCES).ok());
 
-/// Those of both, which take some ten times as long to read. Values between the two are a few nodes away.
+/// Those of both, which take several times as long to read. What lies between the two is a few nodes away.
 static OWN: OnceLock<Option<Values>> = OnceLock::new();
 
 /// Whether they are being read.
