@@ -127,7 +127,8 @@ fn stones_of(parameters: &Parameters, key: u64) -> (u64, u64) {
     let mut step = 1;
     while step < height {
         // What comes from the column above stays out.
-        filled |= filled >> step & parameters.bottom * ((1 << (height - step)) - 1);
+        let below = parameters.bottom * ((1 << (height - step)) - 1);
+        filled |= (filled >> step) & below;
         step *= 2;
     }
     let mask = filled >> 1 & parameters.cells;
