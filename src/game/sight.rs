@@ -216,6 +216,15 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
+    /// What the evaluation says of itself, but nothing in plain sight.
+    #[inline]
+    fn unless_plain<T>(self, ask: impl FnOnce(&E) -> Option<T>) -> Option<T> {
+        match self.sight {
+            Sight::Full | Sight::Naive => ask(self.evaluate),
+            Sight::Plain => None,
+        }
+    }
+
     /// See [`super::Expertise::expected`]: nothing in plain sight, whose moves have other scores.
     #[inline]
     #[must_use]
@@ -223,10 +232,7 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.expected(position, depth, score),
-            Sight::Plain => None,
-        }
+        self.unless_plain(|evaluate| evaluate.expected(position, depth, score))
     }
 
     /// See [`super::Expertise::static_knowledge`].
@@ -289,10 +295,7 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.futility_margin(),
-            Sight::Plain => None,
-        }
+        self.unless_plain(|evaluate| evaluate.futility_margin())
     }
 
     /// See [`super::Expertise::razoring_margin`]: nothing in plain sight, as for [`Self::futility_margin`].
@@ -301,10 +304,7 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.razoring_margin(),
-            Sight::Plain => None,
-        }
+        self.unless_plain(|evaluate| evaluate.razoring_margin())
     }
 
     /// See [`super::Expertise::foresight`]; to be asked with full sight only.

@@ -287,8 +287,8 @@ where
             selective: settings.selective && level.is_none_or(|level| level.selective),
             ..Task::new(root.clone())
         };
-        let thinking = root.plies_left().map(|left| left.saturating_sub(E::SOLVED_FROM).div_ceil(2) + MOVES_IN_DOUBT);
-        let budget = time_budget(go, root.side_to_move(), thinking, settings);
+        let moves_left = moves_left(root.plies_left(), E::SOLVED_FROM);
+        let budget = time_budget(go, root.side_to_move(), moves_left, settings);
         if level.is_some() || budget.is_some() || go.nodes.is_some() {
             // Where more than the depth may end the search, the depths on the way count.
             task.techniques = task.techniques.without(Technique::DoubleSteps);
@@ -308,6 +308,11 @@ fn choices<P: Position>(task: &Task<P>) -> Vec<P::Move> {
 
 /// So many moves more are planned to take time than the game tells: what comes soon enough to be solved is not always quickly solved.
 const MOVES_IN_DOUBT: u32 = 2;
+
+/// The moves of one player that take time, when the game still takes so many plies and its solver hardly any from so many on.
+fn moves_left(plies_left: Option<u32>, solved_from: u32) -> Option<u32> {
+    plies_left.map(|left| left.saturating_sub(solved_from).div_ceil(2) + MOVES_IN_DOUBT)
+}
 
 /// The time limits of `go` for the player to move, to whom so many moves are left that take time. LAW 9: whichever comes first.
 fn time_budget(go: &Go, side: Side, moves_left: Option<u32>, settings: &Settings) -> Option<Budget> {
@@ -740,6 +745,33 @@ impl Drop for Worker {
         if let Some(thread) = self.thread.take() {
             // A job that panicked has already been reported.
             let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::ClockTime;
+
+    #[test]
+    fn a_clock_is_planned_for_the_moves_before_the_solver_takes_no_time_any_more() {
+        assert_eq!(moves_left(None, 22), None);
+        for (plies, solved_from, expected) in
+            [(64, 22, 23), (28, 22, 5), (27, 22, 5), (22, 22, 2), (3, 22, 2), (9, 0, 7)]
+        {
+            assert_eq!(
+                moves_left(Some(plies), solved_from),
+                Some(expected),
+                "{plies} plies, solved from {solved_from}"
+            );
+        }
+        let clock = ClockTime { remaining: Some(Duration::from_secs(60)), ..ClockTime::default() };
+        let go = Go { clocks: [clock, ClockTime::default()], ..Go::default() };
+        let settings = Settings { move_overhead: Duration::ZERO, ..Settings::default() };
+        for (plies, seconds) in [(None, 2.4), (Some(400), 2.4), (Some(28), 12.0), (Some(3), 20.0)] {
+            let budget = time_budget(&go, Side::First, moves_left(plies, 22), &settings).unwrap();
+            assert_eq!(budget.soft, Duration::from_secs_f64(seconds), "{plies:?}");
         }
     }
 }
