@@ -1,8 +1,8 @@
-//! How many nodes and how much time it takes to solve random positions of Connect Four and Othello.
+//! How many nodes and how much time it takes to solve random positions of Connect Four and Othello, and m,n,k games from their start.
 //!
 //! `cargo bench --bench solve [-- --only NAME] [--json FILE] [--plain] [--hash MIB]`. Every position is searched on one thread
 //! from an empty table until its value is proven, a win or a loss with its distance. The positions come from seeded random
-//! games and are those in which nobody wins at once. Prints a table in Markdown; the file gets one object for each position.
+//! games and are those in which nobody wins at once; m,n,k games are solved by their solver alone. Prints a table in Markdown; the file gets one object for each position.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -13,7 +13,8 @@ use std::time::Instant;
 
 use clap::Parser;
 use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Sight, Sighted};
-use griot::games::{connect4, othello};
+use griot::games::mnk::solver::Solver;
+use griot::games::{connect4, mnk, othello};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 use serde_json::json;
@@ -160,4 +161,20 @@ fn main() {
         })
         .collect();
     measure(&arguments, "othello-16..20", &othello, endings, &mut json);
+    for name in ["mnk:5,5,4", "mnk:6,5,4", "mnk:6,6,4", "mnk:7,7,4", "mnk:6,6,5", "mnk:7,7,5"] {
+        if name.contains(&arguments.only) {
+            report(name, vec![empty_board(name, arguments.hash)]);
+        }
+    }
+}
+
+/// An m,n,k game from its start, by its own solver alone.
+fn empty_board(name: &str, hash: usize) -> Solved {
+    let parameters = mnk::parse_parameters(name).expect("the name of a game");
+    let mut solver = Solver::new(parameters, hash << 20).expect("a game for the solver, and memory for its table");
+    let start = Instant::now();
+    let solution = solver.solve(&mnk::Position::<1>::start(parameters), &|_| false, &mut |_| {});
+    let seconds = start.elapsed().as_secs_f64();
+    let score = solution.exact().expect("it was not stopped");
+    Solved { board: name.to_owned(), score, nodes: solution.nodes, seconds }
 }

@@ -408,6 +408,21 @@ pub struct Solution<M> {
     pub line: Vec<M>,
 }
 
+impl<M> Solution<M> {
+    /// What is proven of a value between these bounds, in a game that is won, drawn or lost; nothing without a line, or if it may be
+    /// anything. Who does not lose, and may win yet, is told as likely to draw.
+    pub fn between(lower: Score, upper: Score, line: Vec<M>) -> Option<Solution<M>> {
+        let (score, proven) = match lower {
+            _ if lower == upper => (lower, Some(Bound::Exact)),
+            _ if lower > Score::DRAW => (lower, Some(Bound::Lower)),
+            _ if upper < Score::DRAW => (upper, Some(Bound::Upper)),
+            _ if lower == Score::DRAW => (Score::DRAW, None),
+            _ => return None,
+        };
+        (!line.is_empty()).then_some(Solution { score, proven, percent: 100, line })
+    }
+}
+
 /// What a game's own solver may use: see [`Expertise::solve`].
 #[derive(Clone, Copy)]
 pub struct SolverMeans<'a> {

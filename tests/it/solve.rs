@@ -56,7 +56,7 @@ fn a_distance_is_a_limit_only_where_positions_repeat_and_moves_are_chosen() {
 
 #[test]
 fn draws_are_draws_with_every_first_move() {
-    for (game, cells) in [("tictactoe", 9), ("mnk:4,4,4", 16)] {
+    for (game, cells) in [("tictactoe", 9), ("mnk:4,4,4", 16), ("mnk:5,5,4", 25), ("mnk:6,6,5", 36)] {
         let report = json(&["--game", game]);
         assert_eq!((&report["solved"], &report["result"]), (&Value::Bool(true), &"draw".into()), "{game}");
         assert_eq!(report.get("repetition"), None, "{game}");

@@ -135,19 +135,6 @@ fn features_with<B: Board>(position: &Position<B>, threats: u64, opposing: u64, 
     ]
 }
 
-/// What the solver has found, in the words of the search: who wins, or a move that does not lose, as what is likely best.
-fn told(found: &solver::Solution) -> Option<Solution<u8>> {
-    let (score, proven) = match found.exact() {
-        Some(score) => (score, Some(Bound::Exact)),
-        None if found.lower > Score::DRAW => (found.lower, Some(Bound::Lower)),
-        None if found.upper < Score::DRAW => (found.upper, Some(Bound::Upper)),
-        None if found.lower == Score::DRAW => (Score::DRAW, None),
-        None => return None,
-    };
-    let line = found.line.clone();
-    (!line.is_empty()).then_some(Solution { score, proven, percent: 100, line })
-}
-
 impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
     /// What two plies decide is told as it is, and a side that cannot win, as far as can be told at once, gets no more than a
     /// draw.
@@ -222,6 +209,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
             *kept = Some((Box::new(solver), means.bytes));
         }
         let Some(solver) = kept.as_mut().and_then(|(solver, _)| solver.downcast_mut::<Solver<B>>()) else { return };
+        let told = |found: &solver::Solution| Solution::between(found.lower, found.upper, found.line.clone());
         let solution = solver.solve_by(self.book.values(), position, means.stop, &mut |found| {
             if let Some(solution) = told(found).filter(|solution| solution.proven != Some(Bound::Exact)) {
                 news(solution);

@@ -23,6 +23,12 @@ impl<const W: usize> Bits<W> {
         if W == 1 { Some(self.0[0]) } else { None }
     }
 
+    /// The bits below 64.
+    #[inline]
+    pub(super) fn first_word(self) -> u64 {
+        self.0[0]
+    }
+
     /// Puts in a missing bit, or takes out a present one.
     #[inline]
     pub(super) fn flip(&mut self, bit: usize) {
@@ -88,6 +94,14 @@ impl<const W: usize> Bits<W> {
                 Some(bit)
             })
         })
+    }
+}
+
+impl Bits<1> {
+    /// The bits of a word.
+    #[inline]
+    pub(super) fn of(word: u64) -> Bits<1> {
+        Bits([word])
     }
 }
 

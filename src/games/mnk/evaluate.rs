@@ -11,17 +11,20 @@
 //!   windows with n stones = AND of planes[i] or !planes[i], by bit i of n
 //! ```
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::bits::Bits;
 use super::candidates::{candidates, foresight, is_forced};
 use super::forcing::Forcing;
 use super::renju::forbidden;
 use super::rules::board;
 use super::shapes::{Shapes, Tables, Threat};
+use super::solver::{self, Solver};
 use super::threats::{COMPLETE, Threats, potential, threats};
 use super::threes::Pursuit;
 use super::values::{FILE_BYTES, Weights, weights};
 use super::{MAX_SIDE, Parameters, Position};
-use crate::game::{self, Candidates, DOMINATED, Position as _, Side, StaticKnowledge};
+use crate::game::{self, Candidates, DOMINATED, Position as _, Side, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Score};
 
 /// The most that one window counts.
@@ -29,6 +32,9 @@ const MAX_WEIGHT: i32 = 4096;
 
 /// By how much more a ply can change the worth of the cells than the search believes it will.
 const FUTILITY_MARGIN: i32 = 60;
+
+/// With so few empty cells a search sees to the end as soon as a solver.
+const SEEN_AT_ONCE: u32 = 16;
 
 /// Worth of having the move.
 const TEMPO: i32 = 5;
@@ -39,7 +45,7 @@ const TEMPO: i32 = 5;
 /// 4096. When overlines do not win, a window next to a further stone of the same side counts nothing, because filling it
 /// would make an overline. The side to move gets 5 units. With shapes the unit is the
 /// hundredth of a logistic one: 100 more make the odds of winning e times as good.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Evaluate<const W: usize> {
     parameters: Parameters,
     /// Tables with weights of one's own.
@@ -48,6 +54,8 @@ pub struct Evaluate<const W: usize> {
     windows: [Bits<W>; 4],
     /// What a window with so many stones counts.
     weights: [i32; MAX_SIDE as usize],
+    /// The solver, once it was asked: its table stays from search to search.
+    solver: Arc<Mutex<Option<Solver>>>,
 }
 
 impl<const W: usize> Evaluate<W> {
@@ -77,7 +85,7 @@ impl<const W: usize> Evaluate<W> {
             *entry = weight;
             weight = (4 * weight).min(MAX_WEIGHT);
         }
-        Evaluate { parameters, own: None, windows, weights }
+        Evaluate { parameters, own: None, windows, weights, solver: Arc::default() }
     }
 
     /// The same with weights of one's own for the cells, where shapes are used.
@@ -216,7 +224,7 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
         if self.tables().is_none() {
             return Err("this board is evaluated by its open lines, without weights".into());
         }
-        Ok(Evaluate::with_weights(*self, &weights(file)))
+        Ok(self.clone().with_weights(&weights(file)))
     }
 
     /// Moves that complete a line, and moves that keep the opponent from completing one there.
@@ -237,6 +245,13 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     const PROOF_LEAST: u64 = if W > 1 { 300 } else { 4_000 };
 
     const PRUNES_MOVES: bool = W > 1;
+
+    /// Larger boards have more than 64 bits.
+    const SOLVES: bool = W <= 2;
+    /// From the first iteration on.
+    const SOLVER_REACH: u32 = u32::MAX;
+    /// About as long as the search.
+    const SOLVER_SHARE: u64 = 2;
 
     fn state(&self, position: &Position<W>) -> Self::State {
         self.tables().map(|tables| Box::new(Shapes::new(tables, self.parameters, position.stones)))
@@ -312,6 +327,24 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     ) -> Option<StaticKnowledge> {
         let (mine, theirs) = self.threats(position);
         near_end(&mine, &theirs, depth)
+    }
+
+    /// By [`Solver`], where a search does not see to the end by itself at once.
+    fn solve(&self, position: &Position<W>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u16>)) {
+        if !Solver::takes(self.parameters) || position.empty.count() <= SEEN_AT_ONCE {
+            return;
+        }
+        let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        match kept.as_mut().filter(|solver| solver.bytes() == means.bytes) {
+            Some(solver) if means.fresh => solver.clear(),
+            Some(_) => {}
+            // Without the memory the search goes on as it can.
+            None => *kept = Solver::new(self.parameters, means.bytes).ok(),
+        }
+        let Some(solver) = kept.as_mut() else { return };
+        let told = |found: &solver::Solution| Solution::between(found.lower, found.upper, found.line.clone());
+        let solution = solver.solve(position, means.stop, &mut |found| told(found).into_iter().for_each(&mut *news));
+        told(&solution).into_iter().for_each(news);
     }
 
     /// By fours and threes, on boards too large for a search to see to the end.

@@ -24,6 +24,7 @@ mod notation;
 mod renju;
 mod rules;
 mod shapes;
+pub mod solver;
 mod symmetry;
 mod threats;
 mod threes;
@@ -45,6 +46,10 @@ use crate::spelling::quoted;
 
 /// The largest number of columns, and of rows.
 pub const MAX_SIDE: u8 = 22;
+
+/// Games with so many cells, and with lines so long, are not searched to the end.
+const LARGE: u16 = 49;
+const LONG: u8 = 5;
 
 /// Which m,n,k game: board size, length of a line, whether a longer line wins too, and whether it is renju.
 ///
@@ -140,16 +145,23 @@ impl Parameters {
         self.cols as u16 * self.rows as u16
     }
 
-    /// The number of 64-bit words a bitboard needs: 1, 2, 4 or 8, the `W` of the types here.
+    /// The number of 64-bit words of a bitboard, 1, 2, 4 or 8, the `W` of the types here: as many as the board needs, and two at
+    /// least where it is not searched to the end, so that one word stands for small games and more for those of shapes.
     #[must_use]
     pub const fn words(self) -> usize {
-        (self.rows as usize * (self.cols as usize + 1)).div_ceil(64).next_power_of_two()
+        let words = (self.bits() as usize).div_ceil(64).next_power_of_two();
+        if words == 1 && self.cells() >= LARGE && self.k >= LONG { 2 } else { words }
+    }
+
+    /// The number of bits of the board, with the column without cells.
+    const fn bits(self) -> u16 {
+        self.rows as u16 * (self.cols as u16 + 1)
     }
 
     /// Whether bitboards of `W` words hold the board.
     #[must_use]
     pub const fn fits<const W: usize>(self) -> bool {
-        self.words() <= W
+        self.bits() as usize <= 64 * W
     }
 
     /// Bits from a cell to its neighbour east, north-west, north and north-east.
@@ -310,10 +322,12 @@ mod tests {
     }
 
     #[test]
-    fn boards_take_the_fewest_words() {
+    fn boards_take_the_fewest_words_but_for_large_games() {
         let words = |cols, rows| Parameters::new(cols, rows, 1, false).unwrap().words();
         assert_eq!([words(1, 1), words(7, 8), words(8, 7), words(22, 1)], [1, 1, 1, 1]);
         assert_eq!([words(8, 8), words(10, 11), words(15, 15), words(19, 19), words(22, 22)], [2, 2, 4, 8, 8]);
+        let long = |cols, rows, k| Parameters::new(cols, rows, k, false).unwrap().words();
+        assert_eq!([long(7, 7, 4), long(6, 8, 5), long(7, 7, 5), long(5, 10, 6)], [1, 1, 2, 2]);
         assert!(Parameters::GOMOKU.fits::<8>() && !Parameters::GOMOKU.fits::<2>());
     }
 
