@@ -209,7 +209,10 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
             *kept = Some((Box::new(solver), means.bytes));
         }
         let Some(solver) = kept.as_mut().and_then(|(solver, _)| solver.downcast_mut::<Solver<B>>()) else { return };
-        let told = |found: &solver::Solution| Solution::between(found.lower, found.upper, found.line.clone());
+        let told = |found: &solver::Solution| {
+            let likely = || Some(Solution { score: Score::DRAW, proven: None, percent: 100, line: vec![found.likely?] });
+            Solution::between(found.lower, found.upper, found.line.clone()).or_else(likely)
+        };
         let solution = solver.solve_by(self.book.values(), position, means.stop, &mut |found| {
             if let Some(solution) = told(found).filter(|solution| solution.proven != Some(Bound::Exact)) {
                 news(solution);

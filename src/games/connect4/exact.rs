@@ -822,6 +822,33 @@ mod tests {
     }
 
     #[test]
+    fn where_a_win_is_known_a_move_that_does_not_lose_is_no_news() {
+        let own = read_own().unwrap();
+        let mut solver = Solver::new(Standard, 1 << 22).unwrap();
+        let layer = &own.layers[10];
+        let mut stopped = 0;
+        for place in (0..layer.keys.len()).step_by(layer.keys.len() / 150) {
+            if layer.values[place] <= 0 {
+                continue;
+            }
+            let position = position_of(Standard, layer.keys[place]);
+            let nodes = std::cell::Cell::new(0);
+            let is_long = |more| {
+                nodes.set(nodes.get() + more);
+                nodes.get() > 250_000
+            };
+            let solution = solver.solve_by(Some(own), &position, &is_long, &mut |_| {});
+            assert_ne!(solution.lower, Score::DRAW, "{position:?}");
+            if solution.lower < Score::DRAW {
+                stopped += 1;
+                let likely = solution.likely.unwrap();
+                assert!(position.playable() >> likely & 1 != 0, "{position:?} {likely}");
+            }
+        }
+        assert!(stopped > 3, "{stopped}");
+    }
+
+    #[test]
     fn a_win_or_loss_of_unknown_length_is_told_as_bounds() {
         let parameters = parse_parameters("connect4:4,4,4").unwrap();
         let whole = grown("connect4:4,4,3", 3);

@@ -73,6 +73,9 @@ pub struct Solution {
     /// A line from the position. Where the value is exact and the search was not stopped, both sides play best up to the end of the
     /// game; before that it is one move that keeps the lower bound. Empty in a finished game.
     pub line: Vec<u8>,
+    /// Where a book knows more of the value than is proven of any move, and the search was stopped: the move that it was at, for those
+    /// before it do not keep the value.
+    pub likely: Option<u8>,
     /// Positions looked at.
     pub nodes: u64,
 }
@@ -150,12 +153,12 @@ impl<B: Board> Solver<B> {
         run.patience = PATIENCE.saturating_sub(self.asked.1);
         run.worker = run.worker.with_book(book);
         // A lower bound is told with a move that makes sure of it, which no book knows.
-        if let Some((_, upper)) = run.worker.in_book(run.mine, run.mask, run.free) {
-            run.upper = upper;
+        if let Some((lower, upper)) = run.worker.in_book(run.mine, run.mask, run.free) {
+            (run.known, run.upper) = (lower, upper);
         }
         if let Some(outcome) = position.outcome() {
             let score = outcome.score_for(position.side_to_move());
-            return Solution { lower: score, upper: score, line: Vec::new(), nodes: 0 };
+            return Solution { lower: score, upper: score, line: Vec::new(), likely: None, nodes: 0 };
         }
         // What is proven stands, and a line that was not finished is one all the same.
         let _: Result<(), Stopped> = run.solve(news).and_then(|order| run.best_line(order));
@@ -239,7 +242,10 @@ struct Run<'a, B> {
     free: u32,
     lower: Value,
     upper: Value,
+    /// The value is at least this, by a book.
+    known: Value,
     line: Vec<u8>,
+    likely: Option<u8>,
     /// What is left of [`PATIENCE`].
     patience: u64,
 }
@@ -258,7 +264,9 @@ impl<'a, B: Board> Run<'a, B> {
             free,
             lower: -left / 2,
             upper: (left + 1) / 2,
+            known: -left / 2,
             line: Vec::new(),
+            likely: None,
             patience: PATIENCE,
         }
     }
@@ -268,6 +276,7 @@ impl<'a, B: Board> Run<'a, B> {
             lower: score(self.lower, self.free),
             upper: score(self.upper, self.free),
             line: self.line.clone(),
+            likely: self.likely,
             nodes: self.worker.nodes,
         }
     }
@@ -276,7 +285,8 @@ impl<'a, B: Board> Run<'a, B> {
     fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<Vec<u64>, Stopped> {
         let mut order = self.order(self.mine, self.mask);
         self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect();
-        if self.lower < 0 && self.upper > 0 {
+        // Of a position that is known to be won, a move that does not lose is no news.
+        if self.lower < 0 && self.upper > 0 && self.known <= 0 {
             self.worker.limit = self.patience;
             let asked = self.ask(0, &mut order, news);
             let is_impatient = self.worker.nodes >= self.patience;
@@ -302,7 +312,11 @@ impl<'a, B: Board> Run<'a, B> {
     fn ask(&mut self, alpha: Value, order: &mut [u64], news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
         let mut best = self.lower;
         for place in 0..order.len() {
-            let value = self.value_of(self.mine, self.mask, order[place], alpha)?;
+            let asked = self.value_of(self.mine, self.mask, order[place], alpha);
+            if asked.is_err() && alpha < self.known {
+                self.likely = Some(order[place].trailing_zeros() as u8);
+            }
+            let value = asked?;
             best = best.max(value);
             if value > alpha {
                 order[..=place].rotate_right(1);
