@@ -210,7 +210,8 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
         }
         let Some(solver) = kept.as_mut().and_then(|(solver, _)| solver.downcast_mut::<Solver<B>>()) else { return };
         let told = |found: &solver::Solution| {
-            let likely = || Some(Solution { score: Score::DRAW, proven: None, percent: 100, line: vec![found.likely?] });
+            let likely =
+                || Some(Solution { score: Score::DRAW, proven: None, percent: 100, line: vec![found.likely?] });
             Solution::between(found.lower, found.upper, found.line.clone()).or_else(likely)
         };
         let solution = solver.solve_by(self.book.values(), position, means.stop, &mut |found| {

@@ -65,8 +65,7 @@ pub(super) fn foresight<const W: usize>(
     if !is_new {
         return None;
     }
-    let mut effort = EFFORT[0] + EFFORT[1] * depth;
-    let plies = win_by_fours(shapes, mine, &mut effort)?;
+    let plies = win_by_fours(shapes, mine, EFFORT[0] + EFFORT[1] * depth)?;
     Some(StaticKnowledge { score: Score::win_in(plies), bound: Bound::Lower, proven: true })
 }
 

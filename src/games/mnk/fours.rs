@@ -10,24 +10,45 @@ use crate::game::Side;
 const MOST_FOURS: u32 = 24;
 
 /// In how many plies at most `side`, whose turn it is, wins by fours, if a quick look of `effort` positions shows it.
-pub(super) fn win_by_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: &mut u32) -> Option<u32> {
-    by_fours::<W, true>(shapes, side, MOST_FOURS, (effort, &mut false), &mut |_| ())
+pub(super) fn win_by_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: u32) -> Option<u32> {
+    by_fours::<W, true>(shapes, side, MOST_FOURS, (&mut within(effort), &mut false), &mut |_| ())
 }
 
-/// The moves of such a win by as few fours as can be, both sides in turn.
-pub(super) fn line_of_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: &mut u32) -> Option<Vec<u16>> {
+/// The moves of such a win by as few fours as can be, both sides in turn. `step` is asked at every four whether there may be one
+/// more; after a no nothing more is looked at.
+pub(super) fn line_of_fours<const W: usize>(
+    shapes: &Shapes<W>,
+    side: Side,
+    step: &mut impl FnMut() -> bool,
+) -> Option<Vec<u16>> {
+    let mut is_spent = false;
     for most in 0..=MOST_FOURS {
         let (mut line, mut is_cut) = (Vec::new(), false);
-        if by_fours::<W, false>(shapes, side, most, (effort, &mut is_cut), &mut |cell| line.push(cell as u16)).is_some()
-        {
+        let mut step = || {
+            is_spent = is_spent || !step();
+            !is_spent
+        };
+        let means = (&mut step, &mut is_cut);
+        if by_fours::<W, false>(shapes, side, most, means, &mut |cell| line.push(cell as u16)).is_some() {
             line.reverse();
             return Some(line);
         }
-        if !is_cut || *effort == 0 {
+        if !is_cut || is_spent {
             break;
         }
     }
     None
+}
+
+/// So many steps.
+pub(super) fn within(mut effort: u32) -> impl FnMut() -> bool {
+    move || match effort.checked_sub(1) {
+        Some(rest) => {
+            effort = rest;
+            true
+        }
+        None => false,
+    }
 }
 
 /// A win by at most so many fours before the last stone; if there is none, it is told whether more might find one. `tell` is told
@@ -36,7 +57,7 @@ fn by_fours<const W: usize, const QUICK: bool>(
     shapes: &Shapes<W>,
     side: Side,
     most: u32,
-    (effort, is_cut): (&mut u32, &mut bool),
+    (step, is_cut): (&mut impl FnMut() -> bool, &mut bool),
     tell: &mut impl FnMut(usize),
 ) -> Option<u32> {
     if let Some(cell) = shapes.threats(side, Threat::Five).iter().next() {
@@ -60,7 +81,9 @@ fn by_fours<const W: usize, const QUICK: bool>(
             *is_cut = true;
             return None;
         }
-        *effort = effort.checked_sub(1)?;
+        if !step() {
+            return None;
+        }
         let mut next = shapes.clone();
         next.place(cell, side);
         let mut fives = next.threats(side, Threat::Five).iter();
@@ -72,7 +95,9 @@ fn by_fours<const W: usize, const QUICK: bool>(
             }
             None => {
                 next.place(reply, side.other());
-                let Some(plies) = by_fours::<W, QUICK>(&next, side, most - 1, (effort, is_cut), tell) else { continue };
+                let Some(plies) = by_fours::<W, QUICK>(&next, side, most - 1, (&mut *step, &mut *is_cut), tell) else {
+                    continue;
+                };
                 plies
             }
         };
@@ -115,8 +140,8 @@ mod tests {
             let name = ["gomoku", "gomokufreestyle"][number % 2];
             let Some((_, shapes)) = crowded(name, 16 + rng.below(40), &mut rng) else { continue };
             for side in [Side::First, Side::Second] {
-                let line = line_of_fours(&shapes, side, &mut 100_000);
-                let quick = win_by_fours(&shapes, side, &mut 100_000);
+                let line = line_of_fours(&shapes, side, &mut within(100_000));
+                let quick = win_by_fours(&shapes, side, 100_000);
                 // It may be longer than the shortest.
                 let length = line.map(|line| line.len() as u32);
                 assert!(
@@ -144,7 +169,7 @@ mod tests {
                 steps > 0
             };
             let Ok(expected) = Forcing::new(&mut step).shortest_by_fours(&position, 40) else { continue };
-            let line = line_of_fours(&shapes, side, &mut 1_000_000);
+            let line = line_of_fours(&shapes, side, &mut within(1_000_000));
             assert_eq!(line.is_some(), expected.is_some(), "{name} {position:?}");
             let Some(line) = line else { continue };
             // Whatever else is replied, the line is completed at once.
@@ -166,5 +191,23 @@ mod tests {
             }
         }
         assert!(long > 50, "{long}");
+    }
+
+    #[test]
+    fn a_look_for_fours_ends_at_the_first_no() {
+        let mut rng = Mixer::new(20);
+        let mut stopped = 0;
+        for _ in 0..600 {
+            let Some((_, shapes)) = crowded("gomokufreestyle", 40 + rng.below(30), &mut rng) else { continue };
+            let (mut asked, mut refused) = (0, 0);
+            let line = line_of_fours(&shapes, Side::First, &mut || {
+                asked += 1;
+                refused += u32::from(asked > 20);
+                asked <= 20
+            });
+            assert!(refused <= 1 && (refused == 0 || line.is_none()), "{asked} {line:?}");
+            stopped += refused;
+        }
+        assert!(stopped > 10, "{stopped}");
     }
 }

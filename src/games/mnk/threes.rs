@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::bits::Bits;
 use super::candidates::defences;
-use super::fours::line_of_fours;
+use super::fours::{line_of_fours, within};
 use super::rules::Position;
 use super::shapes::{Shapes, Threat};
 use crate::game::{Position as _, Side};
@@ -17,8 +17,9 @@ use crate::game::{Position as _, Side};
 /// The most threats in a row.
 const MOST: u8 = 24;
 
-/// How many positions a search for fours may look at, within one for threes and by itself.
+/// How many positions a search for fours may look at: within one for threes, after a move that may lose, and by itself.
 const EFFORT: u32 = 60;
+const EFFORT_OF_A_REPLY: u32 = 400;
 const LONG_EFFORT: u32 = 20_000;
 
 /// The most positions that are remembered at a time.
@@ -68,14 +69,17 @@ impl<'s> Pursuit<'s> {
     /// The moves that leave the opponent a win by fours, as far as `step` lets them be found.
     pub(super) fn losing_moves<const W: usize>(&mut self, position: &Position<W>, shapes: &Shapes<W>) -> Vec<u16> {
         let side = position.side_to_move();
+        // Those that may be played come before those that nobody thinks of.
+        let mut cells: Vec<usize> = position.empty.iter().collect();
+        cells.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell).worth.rank));
         let mut lost = Vec::new();
-        for cell in position.empty.iter() {
+        for cell in cells {
             if shapes.at(side, cell).threat == Threat::Five {
                 continue;
             }
             let mut changed = shapes.clone();
             changed.place(cell, side);
-            match self.by_fours(&changed, side.other(), LONG_EFFORT) {
+            match self.by_fours(&changed, side.other(), EFFORT_OF_A_REPLY) {
                 Ok(Some(_)) => lost.push(cell as u16),
                 Ok(None) => {}
                 Err(Spent) => break,
@@ -91,14 +95,18 @@ impl<'s> Pursuit<'s> {
         side: Side,
         effort: u32,
     ) -> Result<Option<Vec<u16>>, Spent> {
-        let mut left = effort;
-        let line = line_of_fours(shapes, side, &mut left);
-        for _ in left..=effort {
-            if !(self.step)() {
-                return line.map(Some).ok_or(Spent);
-            }
+        let mut is_spent = !(self.step)();
+        if is_spent {
+            return Err(Spent);
         }
-        Ok(line)
+        let mut left = within(effort);
+        let line = line_of_fours(shapes, side, &mut || {
+            left() && {
+                is_spent = !(self.step)();
+                !is_spent
+            }
+        });
+        if is_spent { line.map(Some).ok_or(Spent) } else { Ok(line) }
     }
 
     /// A win of the side to move by at most so many threats; `is_cut` is set if more might find one.
