@@ -111,7 +111,7 @@ impl Solver {
 
     /// Solves a position: who wins first, then how soon.
     ///
-    /// `stop` is asked every few thousand nodes, and told how many there were; it ends the search when it says yes: what was
+    /// `stop` is asked every thousand nodes, and told how many there were; it ends the search when it says yes: what was
     /// proven by then stands in the answer. `news` hears of each narrower range. With a new or cleared table the same position
     /// takes the same number of nodes. A finished game is worth what it is, and has no line.
     ///
@@ -142,6 +142,7 @@ impl Solver {
         let mut run = Run { search, stones, solution: unknown(position.empty.count()) };
         // What is proven stands.
         let _: Result<(), Stopped> = run.solve(news);
+        // Of these it was not told yet.
         let _ = stop(run.search.nodes - run.search.told);
         Solution { nodes: run.search.nodes, ..run.solution }
     }
@@ -221,7 +222,8 @@ impl Run<'_> {
                     self.within(effort / DEEPENING, |search| search.reach(&defence, Role::Defender, loss))?
             {
                 let Some(mv) = found else {
-                    self.tell(Score::loss_in(loss), Score::loss_in(loss), any, news);
+                    let mv = self.longest_defence(&defence, loss)?;
+                    self.tell(Score::loss_in(loss), Score::loss_in(loss), mv, news);
                     return self.winning_line(defence, Role::Defender, loss);
                 };
                 if loss >= empty {
