@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench solve [-- --only NAME] [--json FILE] [--plain] [--hash MIB]`. Every position is searched on one thread
 //! from an empty table until its value is proven, a win or a loss with its distance. The positions come from seeded random
-//! games and are those in which nobody wins at once; m,n,k games are solved by their solver alone. Prints a table in Markdown; the file gets one object for each position.
+//! games and are those in which nobody wins at once; m,n,k games are solved by their solver alone. Prints a table in Markdown; the
+//! file gets one object for each random position.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 

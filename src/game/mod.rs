@@ -423,6 +423,20 @@ impl<M> Solution<M> {
     }
 }
 
+/// What the first position of a line is worth if both sides play it, to the end of the game, for the side to move.
+#[cfg(test)]
+pub(crate) fn worth_of_line<P: Position>(position: &P, line: &[P::Move]) -> Score {
+    let mut end = position.clone();
+    for &mv in line {
+        let mut moves = Vec::new();
+        end.generate(&mut moves);
+        assert!(end.outcome().is_none() && moves.contains(&mv), "a move that cannot be played");
+        end.play(mv);
+    }
+    let last = end.outcome().expect("the end of the game").score_for(end.side_to_move());
+    line.iter().fold(last, |score, _| (-score).backed_up())
+}
+
 /// What a game's own solver may use: see [`Expertise::solve`].
 #[derive(Clone, Copy)]
 pub struct SolverMeans<'a> {

@@ -47,9 +47,8 @@ use crate::spelling::quoted;
 /// The largest number of columns, and of rows.
 pub const MAX_SIDE: u8 = 22;
 
-/// Games with so many cells, and with lines so long, are not searched to the end.
+/// Games with so many cells, and with lines of five or six, are not searched to the end, but played by shapes.
 const LARGE: u16 = 49;
-const LONG: u8 = 5;
 
 /// Which m,n,k game: board size, length of a line, whether a longer line wins too, and whether it is renju.
 ///
@@ -146,11 +145,11 @@ impl Parameters {
     }
 
     /// The number of 64-bit words of a bitboard, 1, 2, 4 or 8, the `W` of the types here: as many as the board needs, and two at
-    /// least where it is not searched to the end, so that one word stands for small games and more for those of shapes.
+    /// least where it is played by shapes, so that one word stands for small games.
     #[must_use]
     pub const fn words(self) -> usize {
         let words = (self.bits() as usize).div_ceil(64).next_power_of_two();
-        if words == 1 && self.cells() >= LARGE && self.k >= LONG { 2 } else { words }
+        if words == 1 && self.cells() >= LARGE && matches!(self.k, 5 | 6) { 2 } else { words }
     }
 
     /// The number of bits of the board, with the column without cells.
@@ -327,7 +326,8 @@ mod tests {
         assert_eq!([words(1, 1), words(7, 8), words(8, 7), words(22, 1)], [1, 1, 1, 1]);
         assert_eq!([words(8, 8), words(10, 11), words(15, 15), words(19, 19), words(22, 22)], [2, 2, 4, 8, 8]);
         let long = |cols, rows, k| Parameters::new(cols, rows, k, false).unwrap().words();
-        assert_eq!([long(7, 7, 4), long(6, 8, 5), long(7, 7, 5), long(5, 10, 6)], [1, 1, 2, 2]);
+        assert_eq!([long(7, 7, 4), long(6, 8, 5), long(7, 7, 7)], [1, 1, 1]);
+        assert_eq!([long(7, 7, 5), long(5, 10, 6)], [2, 2]);
         assert!(Parameters::GOMOKU.fits::<8>() && !Parameters::GOMOKU.fits::<2>());
     }
 

@@ -401,23 +401,13 @@ mod tests {
     use super::super::brute_force::{self, Known};
     use super::super::{Parameters, Standard, parse_parameters};
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::{Mixer, worth_of_line};
 
     /// Solves a position, and plays its line to the end.
     fn solved<B: Board>(solver: &mut Solver<B>, position: &Position<B>) -> (Score, u64) {
         let solution = solver.solve(position, &|_| false, &mut |_| {});
         let score = solution.exact().unwrap();
-        let mut end = *position;
-        for &mv in &solution.line {
-            assert_eq!(end.outcome(), None, "{position:?} {:?}", solution.line);
-            let mut moves = Vec::new();
-            end.generate(&mut moves);
-            assert!(moves.contains(&mv));
-            end.play(mv);
-        }
-        let far = end.outcome().unwrap().score_for(end.side_to_move());
-        let told = (0..solution.line.len()).fold(far, |score, _| (-score).backed_up());
-        assert_eq!(told, score, "{position:?} {:?}", solution.line);
+        assert_eq!(worth_of_line(position, &solution.line), score, "{position:?} {:?}", solution.line);
         (score, solution.nodes)
     }
 

@@ -320,7 +320,7 @@ mod tests {
 
     use super::super::parse_parameters;
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::{Mixer, worth_of_line};
 
     /// Plain minimax that remembers.
     fn minimax(position: &Position<1>, known: &mut HashMap<[u64; 2], Score>) -> Score {
@@ -341,15 +341,7 @@ mod tests {
     fn solved<const W: usize>(solver: &mut Solver, position: &Position<W>) -> (Score, u64) {
         let solution = solver.solve(position, &|_| false, &mut |_| {});
         let score = solution.exact().unwrap();
-        let mut end = *position;
-        for &mv in &solution.line {
-            assert_eq!(end.outcome(), None, "{position:?} {:?}", solution.line);
-            assert!(end.empty.has(mv.into()), "{position:?} {solution:?}");
-            end.play(mv);
-        }
-        let last = end.outcome().unwrap().score_for(end.side_to_move());
-        let told = (0..solution.line.len()).fold(last, |score, _| (-score).backed_up());
-        assert_eq!(told, score, "{position:?} {:?}", solution.line);
+        assert_eq!(worth_of_line(position, &solution.line), score, "{position:?} {:?}", solution.line);
         (score, solution.nodes)
     }
 
@@ -439,7 +431,6 @@ mod tests {
             let parameters = parse_parameters(name).unwrap();
             let mut solver = Solver::new(parameters, 16 << 20).unwrap();
             let (found, took) = solved(&mut solver, &Position::<1>::start(parameters));
-            println!("{name} {found:?} {took}");
             assert_eq!(found, score, "{name}");
             assert!(took < nodes, "{name}: {took}");
         }
