@@ -4,7 +4,8 @@ GRIOT_WHEEL=pure        a wheel of the client alone, for every machine
 GRIOT_WHEEL=PROGRAM     a wheel of the client with that engine: on Linux for every glibc that the program can be loaded by, else for
                         machines as this one
 
-Run as a program it makes such a wheel without pip: GRIOT_WHEEL=... python3 wheels.py FOLDER.
+Run as a program it makes such a wheel without pip: GRIOT_WHEEL=... python3 wheels.py FOLDER. DIST_COMPRESSION is from 1 for quick to
+9 for small, which it is where it is not named.
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ class _Wheel:
     def write(self, directory: Path) -> str:
         name = f"{self._name}-{self._tag}.whl"
         info = f"{self._name}.dist-info"
-        with zipfile.ZipFile(directory / name, "w", zipfile.ZIP_DEFLATED) as wheel:
+        level = int(os.environ.get("DIST_COMPRESSION", "9"))
+        with zipfile.ZipFile(directory / name, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as wheel:
             sources = HERE / "src"
             for path in sorted(sources.rglob("*")):
                 if path.suffix in (".py", ".typed"):
@@ -113,7 +115,7 @@ class _Wheel:
         entry = zipfile.ZipInfo(name, EPOCH)
         entry.compress_type = zipfile.ZIP_DEFLATED
         entry.external_attr = (stat.S_IFREG | (0o755 if executable else 0o644)) << 16
-        wheel.writestr(entry, data)
+        wheel.writestr(entry, data, compresslevel=wheel.compresslevel)
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         self._records.append(f"{name},sha256={digest},{len(data)}")
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use crate::support::{Ignorant, Talk, random_line, word};
+use crate::support::{Ignorant, Known, Talk, random_line, word};
 use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
 use griot::games::awale::{Abapa, AwaleLayers, AwaleNotation, Awari, Tipe, Variant};
 use griot::registry::{Visitor, with_game};
@@ -102,6 +102,7 @@ impl Visitor for Endings {
         T: Probe<N::Position>,
     {
         let Game { name, notation, probe, .. } = &game;
+        let [tables, no_tables] = [Known(Some(probe.clone())), Known(None)];
         let evaluate = &Ignorant::Noise;
         let starts: Vec<_> = self.boards.iter().map(|board| notation.parse_position(board).unwrap()).collect();
         while !probe.prepare(&starts[0]) {
@@ -116,7 +117,7 @@ impl Visitor for Endings {
             let (root, past) = walk(root, number % 5, &mut rng);
             let text = format!("{name} {} after {} plies", notation.position_text(&root), past.len());
             let task = Task { history: past.iter().map(Position::hash).collect(), ..Task::new(root.clone()) };
-            let with_tables = Knowledge::new(evaluate, probe, &exact);
+            let with_tables = Knowledge::new(evaluate, &tables, &exact);
             for depth in 1..=self.depth {
                 let path = [&past[..], std::slice::from_ref(&root)].concat();
                 let expected = Reference { evaluate, tables: probe, path }.best(&root, depth, past.is_empty());
@@ -139,8 +140,8 @@ impl Visitor for Endings {
                 check(&verdict, task.depth, expected, &format!("{text}, one move on"));
             }
             let task = Task { depth: self.depth + 4, ..task };
-            let found = search(&task, Knowledge::new(evaluate, probe, &free), &mut ()).score;
-            let without = Knowledge::new(evaluate, &(), &alone);
+            let found = search(&task, Knowledge::new(evaluate, &tables, &free), &mut ()).score;
+            let without = Knowledge::new(evaluate, &no_tables, &alone);
             let truth = search(&Task { depth: 60, nodes: SOLVING_NODES, ..task }, without, &mut ()).score;
             if let (Some(found), Some(truth)) = (result(found), result(truth)) {
                 assert_eq!(found, truth, "{text}");

@@ -68,8 +68,16 @@ esac
 /// Runs a command as it stands; answers how it ended and what it said.
 fn run(command: &str, folder: &Path, path: &str) -> (Option<i32>, String) {
     let script = match command.split(' ').next() {
-        // Ended as Ctrl-C would, which is no failure of it.
-        Some("griot-match") => format!("timeout --signal=INT 20 {command} || test $? -eq 124"),
+        // Ended as Ctrl-C would once a game is told of, which is no failure of it.
+        Some("griot-match") => format!(
+            r#"
+            coproc timeout --signal=INT 60 {command} 2>&1
+            while read -r line <&"${{COPROC[0]}}"; do
+                echo "$line"
+                case $line in *"/20000: "*) kill -INT $COPROC_PID 2>/dev/null || true ;; esac
+            done
+            "#
+        ),
         Some("web_board") => command.replacen("web_board", "web_board --help", 1),
         _ => command.to_owned(),
     };

@@ -1,6 +1,6 @@
 //! Monte Carlo tree search: what it must find, what it may never claim, and the limits it keeps.
 
-use crate::support::Ignorant;
+use crate::support::{Ignorant, Known};
 use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Side};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Bound, Meaning, Score};
@@ -86,7 +86,7 @@ impl Visitor for Run<'_> {
         };
         let mut log = Log { stop_at: self.stop_at, ..Log::default() };
         let verdict: Verdict<_> = if self.blind {
-            search(&task, Knowledge::new(&Ignorant::Blind, &(), &table), &mut log)
+            search(&task, Knowledge::new(&Ignorant::Blind, &Known::nothing(&game.probe), &table), &mut log)
         } else {
             search(&task, Knowledge::new(&game.evaluate, &game.probe, &table), &mut log)
         };
@@ -289,7 +289,8 @@ impl Visitor for Oracle {
                 ..Task::new(position.clone())
             };
             let (score, nodes) = if self.blind {
-                let verdict = search(&task, Knowledge::new(&Ignorant::Blind, &(), &table), &mut ());
+                let verdict =
+                    search(&task, Knowledge::new(&Ignorant::Blind, &Known::nothing(&game.probe), &table), &mut ());
                 (verdict.score, verdict.nodes)
             } else {
                 let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);

@@ -3,7 +3,7 @@
 //! With `selective` off, the full search must give plain minimax's value at every depth. With it on, it may see deeper, but
 //! what it calls proven must be what a deeper minimax finds.
 
-use crate::support::{Ignorant, random_line};
+use crate::support::{Ignorant, Known, random_line};
 use griot::game::family::Sample;
 use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
 use griot::registry::{Visitor, samples, with_game};
@@ -130,7 +130,7 @@ impl Visitor for Oracle {
         T: Probe<N::Position>,
     {
         if self.dull {
-            self.check(&game.name, &game.notation, Sighted::full(&Ignorant::Folded), &());
+            self.check(&game.name, &game.notation, Sighted::full(&Ignorant::Folded), &Known::nothing(&game.probe));
         } else if self.plain {
             self.check(&game.name, &game.notation, Sighted::plain(&game.evaluate), &game.probe);
         } else {

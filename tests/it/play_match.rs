@@ -304,7 +304,8 @@ fn moves_and_times_are_told_as_an_engine_wants_them() {
     let text = heard("--game awale", &["dialect=uci", "moves=glued"], &awale);
     let is_glued = |line: &str| line.strip_prefix("position startpos moves ").is_none_or(|moves| !moves.contains(' '));
     assert!(text.contains(" moves ") && text.lines().all(is_glued), "{text}");
-    let gtp = ["--game", "othello", "--random-plies", "4", "--max-plies", "8"];
+    // Each engine moves once in a game: what is given there is taken.
+    let gtp = ["--game", "othello", "--random-plies", "4", "--max-plies", "6"];
     let text = heard("--dialect gtp --game othello", &["dialect=gtp", "movetime=2000"], &gtp);
     assert!(text.contains("\nboardsize 8\n") && text.contains("\ntime_settings 0 2 1\n"), "{text}");
     assert_eq!(text.matches("clear_board").count(), 2, "{text}");

@@ -6,14 +6,18 @@ use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 
 /// How a repetition ends the game.
-const DRAW: u8 = 0;
-const LOSS_OF_THE_MOVER: u8 = 1;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Repetition {
+    Draw,
+    LossOfTheMover,
+}
 
 /// Two players walk one piece over a random graph. Places of one level can be walked to and fro; there is no way back to a
 /// lower one. A place without a way out is lost for whoever has to move there, or drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Walk<const OCCURRENCES: u32, const REPETITION: u8> {
+struct Walk<const OCCURRENCES: u32> {
     graph: u64,
+    repetition: Repetition,
     place: u16,
     turn: Side,
 }
@@ -21,9 +25,9 @@ struct Walk<const OCCURRENCES: u32, const REPETITION: u8> {
 const PLACES: u16 = 24;
 const LEVEL: u16 = 8;
 
-impl<const OCCURRENCES: u32, const REPETITION: u8> Walk<OCCURRENCES, REPETITION> {
-    fn new(graph: u64, place: u16) -> Self {
-        Walk { graph, place, turn: Side::First }
+impl<const OCCURRENCES: u32> Walk<OCCURRENCES> {
+    fn new(graph: u64, repetition: Repetition, place: u16) -> Self {
+        Walk { graph, repetition, place, turn: Side::First }
     }
 
     fn ways(&self) -> impl Iterator<Item = u16> {
@@ -44,7 +48,7 @@ impl<const OCCURRENCES: u32, const REPETITION: u8> Walk<OCCURRENCES, REPETITION>
     }
 }
 
-impl<const OCCURRENCES: u32, const REPETITION: u8> Position for Walk<OCCURRENCES, REPETITION> {
+impl<const OCCURRENCES: u32> Position for Walk<OCCURRENCES> {
     type Move = u16;
     const OCCURRENCES: u32 = OCCURRENCES;
     const ENDS_WITHOUT_MOVES: bool = true;
@@ -82,7 +86,10 @@ impl<const OCCURRENCES: u32, const REPETITION: u8> Position for Walk<OCCURRENCES
     }
 
     fn outcome_by_repetition(&self) -> Option<Outcome> {
-        Some(if REPETITION == DRAW { Outcome::Draw } else { Outcome::Win(self.turn.other()) })
+        Some(match self.repetition {
+            Repetition::Draw => Outcome::Draw,
+            Repetition::LossOfTheMover => Outcome::Win(self.turn.other()),
+        })
     }
 }
 
@@ -93,30 +100,30 @@ fn noise(place: u16) -> i32 {
     (mix64(u64::from(place)) % 101) as i32 - 50
 }
 
-impl<const O: u32, const R: u8> Evaluate<Walk<O, R>> for Noise {
-    fn evaluate(&self, position: &Walk<O, R>) -> Score {
+impl<const O: u32> Evaluate<Walk<O>> for Noise {
+    fn evaluate(&self, position: &Walk<O>) -> Score {
         self.evaluate_with(position, &self.state(position))
     }
 
-    fn evaluate_with(&self, position: &Walk<O, R>, state: &i32) -> Score {
+    fn evaluate_with(&self, position: &Walk<O>, state: &i32) -> Score {
         Score::units(if position.turn == Side::First { *state } else { -*state })
     }
 }
 
-impl<const O: u32, const R: u8> Expertise<Walk<O, R>> for Noise {
+impl<const O: u32> Expertise<Walk<O>> for Noise {
     type State = i32;
 
-    fn state(&self, position: &Walk<O, R>) -> i32 {
+    fn state(&self, position: &Walk<O>) -> i32 {
         noise(position.place)
     }
 
-    fn next_state(&self, state: &i32, position: &Walk<O, R>, place: u16, _next: &Walk<O, R>) -> i32 {
+    fn next_state(&self, state: &i32, position: &Walk<O>, place: u16, _next: &Walk<O>) -> i32 {
         state - noise(position.place) + noise(place)
     }
 }
 
 /// Minimax over the whole history of the game.
-fn minimax<const O: u32, const R: u8>(position: &Walk<O, R>, earlier: &mut Vec<Walk<O, R>>, depth: u32) -> Score {
+fn minimax<const O: u32>(position: &Walk<O>, earlier: &mut Vec<Walk<O>>, depth: u32) -> Score {
     let seen = earlier.iter().filter(|&before| before == position).count() as u32;
     let end = position.outcome().or_else(|| position.outcome_by_repetition().filter(|_| seen + 1 >= O));
     if let Some(end) = end {
@@ -135,14 +142,14 @@ fn minimax<const O: u32, const R: u8>(position: &Walk<O, R>, earlier: &mut Vec<W
 }
 
 /// Searches after random walks, each with the table that the others have left; answers how many values lean on a repetition.
-fn check<const O: u32, const R: u8>(graphs: u64) -> usize {
-    let mut rng = Mixer::new(u64::from(O) + 7 * u64::from(R));
+fn check<const O: u32>(repetition: Repetition, graphs: u64) -> usize {
+    let mut rng = Mixer::new(u64::from(O) + 7 * repetition as u64);
     let mut repeated = 0;
     for graph in 0..graphs {
         let (exact_table, table) = (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());
         for _ in 0..12 {
-            let mut root = Walk::<O, R>::new(graph, rng.below(usize::from(PLACES)) as u16);
-            let mut earlier: Vec<Walk<O, R>> = Vec::new();
+            let mut root = Walk::<O>::new(graph, repetition, rng.below(usize::from(PLACES)) as u16);
+            let mut earlier: Vec<Walk<O>> = Vec::new();
             for _ in 0..rng.below(10) {
                 let ways: Vec<u16> = root.ways().collect();
                 let seen = earlier.iter().filter(|&before| *before == root).count() as u32;
@@ -187,13 +194,13 @@ fn check<const O: u32, const R: u8>(graphs: u64) -> usize {
 
 #[test]
 fn a_draw_by_the_second_or_third_occurrence_is_what_minimax_over_the_history_finds() {
-    assert!(check::<2, DRAW>(60) > 100);
-    assert!(check::<3, DRAW>(60) > 100);
-    assert!(check::<4, DRAW>(20) > 5);
+    assert!(check::<2>(Repetition::Draw, 60) > 100);
+    assert!(check::<3>(Repetition::Draw, 60) > 100);
+    assert!(check::<4>(Repetition::Draw, 20) > 5);
 }
 
 #[test]
 fn a_loss_by_repetition_is_what_minimax_over_the_history_finds() {
-    assert!(check::<2, LOSS_OF_THE_MOVER>(60) > 100);
-    assert!(check::<3, LOSS_OF_THE_MOVER>(60) > 100);
+    assert!(check::<2>(Repetition::LossOfTheMover, 60) > 100);
+    assert!(check::<3>(Repetition::LossOfTheMover, 60) > 100);
 }

@@ -51,6 +51,11 @@ class Server:
         return engine
 
 
+def chromium() -> str | None:
+    """The browser. The shell draws pages and no windows around them, which takes half the time."""
+    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
+
+
 @pytest.fixture
 def server(request):
     running = Server(*getattr(request, "param", ()))
@@ -62,8 +67,8 @@ def server(request):
 
 @pytest.fixture(scope="session")
 def browser():
-    program = shutil.which("chromium")
-    assert program, "these tests need Debian's chromium"
+    program = chromium()
+    assert program, "these tests need Debian's chromium-headless-shell, or its chromium"
     # Chromium's sandbox does not work for root, as whom it runs in a container.
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:

@@ -6,12 +6,11 @@ look at each picture before it is kept.
 
 import argparse
 import os
-import shutil
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from conftest import ROOT, Server
+from conftest import ROOT, Server, chromium
 from helpers import analyse, at, begin, paste
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
@@ -120,7 +119,7 @@ def main() -> int:
         with sync_playwright() as playwright:
             # Chromium's sandbox does not work for root, as whom it runs in a container.
             arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+            browser = playwright.chromium.launch(executable_path=chromium(), args=arguments)
             for name in asked.names or SCENES:
                 show, (width, height), scheme = SCENES[name]
                 context = browser.new_context(

@@ -1,6 +1,7 @@
-//! Evaluations that know nothing of any game. They are one type, as a search is compiled for each type of evaluation and each game.
+//! Evaluations that know nothing of any game, and tables that may be left away. A search is compiled for each game, each type of
+//! evaluation and each type of tables: so they are one type of either, [`Ignorant`] with [`Known`].
 
-use griot::game::{Evaluate, Expertise, Position};
+use griot::game::{Balance, Evaluate, Expertise, Position, Probe};
 use griot::score::Score;
 
 /// What an evaluation that knows nothing says.
@@ -25,4 +26,25 @@ impl<P: Position> Evaluate<P> for Ignorant {
 
 impl<P: Position> Expertise<P> for Ignorant {
     type State = ();
+}
+
+/// The tables of a game, or none.
+#[derive(Clone)]
+pub struct Known<T>(pub Option<T>);
+
+impl<T> Known<T> {
+    /// No tables, of the type that those of the game are of.
+    pub fn nothing(_tables: &T) -> Known<T> {
+        Known(None)
+    }
+}
+
+impl<P: Position, T: Probe<P>> Probe<P> for Known<T> {
+    fn probe(&self, position: &P) -> Option<Score> {
+        self.0.as_ref()?.probe(position)
+    }
+
+    fn balance(&self, position: &P) -> Option<Balance> {
+        self.0.as_ref()?.balance(position)
+    }
 }

@@ -21,7 +21,7 @@ use griot::session::{Catalogue, Resources, Settings};
 use griot_client::Process;
 
 pub use folder::Folder;
-pub use ignorant::Ignorant;
+pub use ignorant::{Ignorant, Known};
 pub use programs::{example, product, stdout_of};
 pub use random::{random_line, random_walk};
 #[cfg(target_os = "linux")]
