@@ -3,11 +3,11 @@
 //! Every position that was searched is in the book: one whose moves were searched with the best of them and what that leads to,
 //! any other with what its own search found. Values are for the side to move.
 
-use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{ErrorKind, IsTerminal, Read, Write, stderr};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use griot::book::{self, Advice, Book, Entry, Worth};
@@ -109,9 +109,9 @@ fn grow_exact(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fai
     let (before, all) = book.progress();
     let bar = if stderr().is_terminal() { ProgressBar::new(all as u64) } else { ProgressBar::hidden() };
     bar.set_position(before as u64);
-    let nodes = Cell::new(0_u64);
+    let nodes = AtomicU64::new(0);
     let halt = |more: u64| {
-        nodes.set(nodes.get() + more);
+        nodes.fetch_add(more, Ordering::Relaxed);
         stop.is_said()
     };
     let mut kept = Instant::now();
@@ -130,7 +130,7 @@ fn grow_exact(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fai
         out,
         "{path}: {known} of {all} values of {game}; {} were found now, {} nodes",
         known - before,
-        nodes.get()
+        nodes.into_inner()
     )?;
     if known == all { Ok(()) } else { Err(Problem::new("stopped: the same command goes on").into()) }
 }

@@ -302,7 +302,7 @@ pub trait ExactBook {
 
     /// Finds one more value. `stop` is told now and then how many positions were looked at, and ends it when it says yes. Answers
     /// whether one was found: not when all are known, or it was stopped.
-    fn grow(&mut self, stop: &dyn Fn(u64) -> bool) -> bool;
+    fn grow(&mut self, stop: &(dyn Fn(u64) -> bool + Sync)) -> bool;
 
     /// The bytes of its file.
     fn bytes(&self) -> Vec<u8>;

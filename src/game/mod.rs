@@ -537,6 +537,9 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// the search.
     const SOLVER_SHARE: u64 = 4;
 
+    /// Whether the solver makes use of several threads. While it is at work, those of the search rest.
+    const SOLVER_THREADS: bool = false;
+
     /// With so many plies left ([`Position::plies_left`]) or fewer, the solver hardly takes time any more: a clock need not last for them.
     const SOLVED_FROM: u32 = 0;
 

@@ -5,7 +5,7 @@
 //! spared, so that a search that is told to stop at once has looked at more than one move. LAW 9: a limit of nodes holds from
 //! the first node on, and is never exceeded; several threads draw from one budget.
 
-use super::smp::Role;
+use super::smp::{Role, SharedSearch};
 use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
 use crate::score::{Bound, Score};
@@ -265,6 +265,14 @@ impl<'a, M> Meter<'a, M> {
 
     pub(super) fn another_iteration(&mut self) -> bool {
         self.observer.another_iteration()
+    }
+
+    /// What it shares with its helpers, if this is the main thread and it has some.
+    pub(super) fn shared(&self) -> Option<&'a SharedSearch> {
+        match self.role {
+            Role::Main(shared) => Some(shared),
+            Role::Alone | Role::Helper(..) => None,
+        }
     }
 
     /// Nodes of this thread, and of its helpers if it has some.

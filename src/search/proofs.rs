@@ -14,7 +14,7 @@ use std::thread;
 use super::alphabeta::{ALL_CHOSEN_LOSE, AlphaBeta, ThreadData};
 use super::meter::Meter;
 use super::reductions::Width;
-use super::smp::Role;
+use super::smp::{Role, SharedSearch};
 use super::window::Window;
 use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Stopped, Task, Technique, Verdict};
 use crate::game::{Candidates, Evaluate, Objective, Position, Probe, Sight, Sighted, Solution, SolverMeans, sort_few};
@@ -390,7 +390,7 @@ impl<M: Copy + Eq> Proofs<M> {
     }
 }
 
-/// Runs the game's own solver on a thread of its own for so many nodes, while this one listens to the world; answers the last
+/// Runs the game's own solver on threads of its own for so many nodes, while this one listens to the world; answers the last
 /// word of it. The memory of its table is in bytes.
 fn solve_beside<P, E>(
     position: &P,
@@ -404,6 +404,9 @@ where
     E: Evaluate<P>,
 {
     let effort = meter.set_aside(effort);
+    let shared = meter.shared().filter(|_| E::SOLVER_THREADS);
+    let _resting = shared.map(SharedSearch::let_rest);
+    let threads = shared.map_or(1, SharedSearch::threads);
     let (halt, looked_at) = (AtomicBool::new(false), AtomicU64::new(0));
     let (sender, receiver) = channel();
     let mut last = None;
@@ -414,7 +417,7 @@ where
                 let _ = sender.send(None);
                 looked_at.fetch_add(nodes, Ordering::Relaxed) + nodes >= effort || halt.load(Ordering::Relaxed)
             };
-            let means = SolverMeans { threads: 1, bytes: bytes as usize, fresh, stop: &stop };
+            let means = SolverMeans { threads, bytes: bytes as usize, fresh, stop: &stop };
             evaluate.solve(position, means, &mut |solution| {
                 let _ = sender.send(Some(solution));
             });

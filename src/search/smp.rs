@@ -2,10 +2,11 @@
 //!
 //! Floor 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table, half of
 //! them one ply ahead of it where it goes ply by ply, and end when it does. A limit of nodes is one budget: the main thread
-//! is sure of its share, and the rest is drawn a few at a time. CITE: chessprogramming wiki, "Lazy SMP".
+//! is sure of its share, and the rest is drawn a few at a time. While a game's own solver is at work with all threads, the helpers
+//! rest. CITE: chessprogramming wiki, "Lazy SMP".
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use super::reductions::Width;
@@ -27,6 +28,39 @@ pub(super) struct SharedSearch {
     budget: Option<AtomicU64>,
     main_share: u64,
     threads: u64,
+    rest: Rest,
+}
+
+/// Whether the helpers are to rest for now. The flag is what they look at often.
+#[derive(Debug, Default)]
+struct Rest {
+    is_on: AtomicBool,
+    lock: Mutex<()>,
+    over: Condvar,
+}
+
+impl Rest {
+    fn set(&self, on: bool) {
+        let _guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_on.store(on, Ordering::Relaxed);
+        self.over.notify_all();
+    }
+
+    fn wait(&self) {
+        if self.is_on.load(Ordering::Relaxed) {
+            let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+            drop(self.over.wait_while(guard, |()| self.is_on.load(Ordering::Relaxed)));
+        }
+    }
+}
+
+/// Lets the helpers go on when it goes out of scope.
+pub(super) struct Resting<'a>(&'a SharedSearch);
+
+impl Drop for Resting<'_> {
+    fn drop(&mut self) {
+        self.0.rest.set(false);
+    }
 }
 
 impl SharedSearch {
@@ -34,7 +68,15 @@ impl SharedSearch {
         let threads = threads as u64;
         let main_share = nodes.div_ceil(threads);
         let budget = (nodes < u64::MAX).then(|| AtomicU64::new(nodes - main_share));
-        SharedSearch { stop: AtomicBool::new(false), stop_flag, nodes: AtomicU64::new(0), budget, main_share, threads }
+        SharedSearch {
+            stop: AtomicBool::new(false),
+            stop_flag,
+            nodes: AtomicU64::new(0),
+            budget,
+            main_share,
+            threads,
+            rest: Rest::default(),
+        }
     }
 
     /// Whether the nodes are limited.
@@ -66,6 +108,17 @@ impl SharedSearch {
         if let Some(budget) = &self.budget {
             budget.fetch_add(nodes, Ordering::Relaxed);
         }
+    }
+
+    /// The number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.threads as usize
+    }
+
+    /// Lets the helpers rest until what is answered goes out of scope.
+    pub(super) fn let_rest(&self) -> Resting<'_> {
+        self.rest.set(true);
+        Resting(self)
     }
 
     /// Tells the helpers to end.
@@ -116,6 +169,7 @@ struct Quiet<'a>(&'a SharedSearch);
 
 impl<M> Observer<M> for Quiet<'_> {
     fn poll(&mut self) -> Poll {
+        self.0.rest.wait();
         if self.0.is_stopped() { Poll::Stop } else { Poll::Continue }
     }
 
@@ -181,6 +235,29 @@ mod tests {
         flag.store(true, Ordering::Relaxed);
         assert_eq!(Observer::<u8>::poll(&mut helper), Poll::Stop);
         assert!(!Observer::<u8>::another_iteration(&mut helper));
+    }
+
+    #[test]
+    fn helpers_rest_until_they_may_go_on() {
+        let shared = SharedSearch::new(2, u64::MAX, None);
+        let polled = AtomicU64::new(0);
+        thread::scope(|scope| {
+            let resting = shared.let_rest();
+            scope.spawn(|| {
+                let mut helper = Quiet(&shared);
+                while Observer::<u8>::poll(&mut helper) == Poll::Continue {
+                    polled.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+            // However long this takes, nothing is polled.
+            thread::yield_now();
+            assert_eq!(polled.load(Ordering::Relaxed), 0);
+            drop(resting);
+            while polled.load(Ordering::Relaxed) == 0 {
+                thread::yield_now();
+            }
+            shared.stop();
+        });
     }
 
     #[test]

@@ -187,6 +187,8 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     /// Some twenty times as long as the search.
     const SOLVER_SHARE: u64 = 128;
 
+    const SOLVER_THREADS: bool = true;
+
     /// After 18 plies of the standard board, half a millisecond.
     const SOLVED_FROM: u32 = 24;
 
@@ -209,6 +211,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
             *kept = Some((Box::new(solver), means.bytes));
         }
         let Some(solver) = kept.as_mut().and_then(|(solver, _)| solver.downcast_mut::<Solver<B>>()) else { return };
+        solver.set_threads(means.threads);
         let told = |found: &solver::Solution| {
             let likely =
                 || Some(Solution { score: Score::DRAW, proven: None, percent: 100, line: vec![found.likely?] });

@@ -468,7 +468,7 @@ impl<B: Board> ExactBook for Growing<B> {
         (open.iter().filter(|&&place| self.is_enough(last[place])).count(), open.len())
     }
 
-    fn grow(&mut self, stop: &dyn Fn(u64) -> bool) -> bool {
+    fn grow(&mut self, stop: &(dyn Fn(u64) -> bool + Sync)) -> bool {
         let Some(last) = self.values.layers.last() else { return false };
         let rest = self.values.open.iter().skip(self.next);
         self.next += rest.take_while(|&&place| self.is_enough(last.values[place])).count();
@@ -580,6 +580,7 @@ mod tests {
     use super::super::{Standard, parse_parameters};
     use super::*;
     use crate::game::Mixer;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     fn grown(name: &str, plies: u32) -> Growing<Parameters> {
         let mut book = Growing::new(parse_parameters(name).unwrap(), plies, 1 << 16).unwrap();
@@ -804,11 +805,8 @@ mod tests {
         for (layer, solved) in [&own.layers[8], &own.layers[10]].into_iter().zip(&mut solved) {
             for place in (0..layer.keys.len()).step_by(layer.keys.len() / 200) {
                 let position = position_of(Parameters::STANDARD, layer.keys[place]);
-                let nodes = std::cell::Cell::new(0);
-                let is_long = |more| {
-                    nodes.set(nodes.get() + more);
-                    nodes.get() > 40_000
-                };
+                let nodes = AtomicU64::new(0);
+                let is_long = |more| nodes.fetch_add(more, Ordering::Relaxed) + more > 40_000;
                 if let Some(found) = solver.value(&position, &is_long) {
                     let found = value(found, position.free().count_ones());
                     let told = Value::from(layer.values[place]);
@@ -832,11 +830,8 @@ mod tests {
                 continue;
             }
             let position = position_of(Standard, layer.keys[place]);
-            let nodes = std::cell::Cell::new(0);
-            let is_long = |more| {
-                nodes.set(nodes.get() + more);
-                nodes.get() > 250_000
-            };
+            let nodes = AtomicU64::new(0);
+            let is_long = |more| nodes.fetch_add(more, Ordering::Relaxed) + more > 250_000;
             let solution = solver.solve_by(Some(own), &position, &is_long, &mut |_| {});
             assert_ne!(solution.lower, Score::DRAW, "{position:?}");
             if solution.lower < Score::DRAW {

@@ -174,6 +174,8 @@ impl game::Expertise<Position> for Evaluate {
     /// From 18 empty cells on.
     const SOLVED_FROM: u32 = 22;
 
+    const SOLVER_THREADS: bool = true;
+
     fn state(&self, position: &Position) -> Runs {
         let (own, opponent) = discs(position);
         Runs::new(own, opponent)

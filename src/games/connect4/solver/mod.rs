@@ -1,8 +1,10 @@
 //! A solver of Connect Four: who wins, and in how many plies, for boards of up to eight columns. Floor 2.
 //!
-//! One thread, the caller's. A value counts half the cells that the winner leaves free: the sooner a win, the higher; below 0
-//! the side to move loses. It belongs to the end of the game, wherever on the way one stands, so that windows go down a line
-//! unchanged, and at a node each value means one number of plies (`plies`).
+//! One thread, the caller's, or several (`team`): helpers start and end within [`Solver::solve`].
+//!
+//! A value counts half the cells that the winner leaves free: the sooner a win, the higher; below 0 the side to move loses. It
+//! belongs to the end of the game, wherever on the way one stands, so that windows go down a line unchanged, and at a node each
+//! value means one number of plies (`plies`).
 //!
 //! ```text
 //!  value    -18 ... -1    0    +1 ... +18        the winner's last stone is number 43 - 2 · value (x), 44 - 2 · value (o)
@@ -29,16 +31,20 @@
 mod memory;
 mod search;
 mod table;
+mod team;
 
 use std::cmp::Reverse;
+use std::collections::VecDeque;
+use std::thread;
 
 use super::Board;
 use super::exact::Values;
 use super::rules::{Position, completions, safe};
 use crate::game::Position as _;
 use crate::score::{Meaning, Score};
-use memory::Memory;
-use search::{Stopped, Worker};
+use memory::{Memory, ThreadMemory};
+use search::{Halt, Stopped, Worker};
+use team::{Answer, Dismissal, Team};
 
 /// The most columns.
 pub const MAX_COLS: u8 = 8;
@@ -48,6 +54,9 @@ pub const MAX_CELLS: u32 = 60;
 /// Whether the side to move wins is asked first. When that takes more nodes than this, whether it loses is asked in between: of
 /// the positions that take longest most are drawn, and a move that does not lose is found long before it is known that none wins.
 const PATIENCE: u64 = 1 << 17;
+
+/// So many nodes are looked at by one thread before others come to help.
+const ALONE: u64 = 20_000;
 
 /// How a game ends; see the module.
 pub(super) type Value = i32;
@@ -118,6 +127,11 @@ impl<B: Board> Solver<B> {
         &self.board
     }
 
+    /// Solves with so many threads from now on, or with as many as the system gives; at least with the caller's.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.memory.share_among(threads);
+    }
+
     /// Forgets all earlier positions. Touches all of the table's memory.
     pub fn clear(&mut self) {
         self.memory.clear();
@@ -126,15 +140,11 @@ impl<B: Board> Solver<B> {
 
     /// Solves a position: who wins first, then how soon.
     ///
-    /// `stop` is asked every few thousand nodes, and told how many there were; it ends the search when it says yes: what was
-    /// proven by then stands in the answer. `news` hears of each narrower range. With a new or cleared table the same position
-    /// takes the same number of nodes. A finished game is worth what it is, and has no line.
-    pub fn solve(
-        &mut self,
-        position: &Position<B>,
-        stop: &dyn Fn(u64) -> bool,
-        news: &mut dyn FnMut(&Solution),
-    ) -> Solution {
+    /// `stop` is asked by each thread every few thousand nodes, and told how many there were; it ends the search when it says yes,
+    /// which it then has to go on saying: what was proven by then stands in the answer. `news` hears of each narrower range. With a
+    /// new or cleared table and one thread the same position takes the same number of nodes. A finished game is worth what it is,
+    /// and has no line.
+    pub fn solve(&mut self, position: &Position<B>, stop: &Halt<'_>, news: &mut dyn FnMut(&Solution)) -> Solution {
         self.solve_by(None, position, stop, news)
     }
 
@@ -143,31 +153,52 @@ impl<B: Board> Solver<B> {
         &mut self,
         book: Option<&Values>,
         position: &Position<B>,
-        stop: &dyn Fn(u64) -> bool,
+        stop: &Halt<'_>,
         news: &mut dyn FnMut(&Solution),
     ) -> Solution {
         if self.asked.0 != position.key() {
             self.asked = (position.key(), 0);
         }
-        let mut run = Run::new(self.board, &mut self.memory, position, stop);
-        run.patience = PATIENCE.saturating_sub(self.asked.1);
-        run.worker = run.worker.with_book(book);
-        // A lower bound is told with a move that makes sure of it, which no book knows.
-        if let Some((lower, upper)) = run.worker.in_book(run.mine, run.mask, run.free) {
-            (run.known, run.upper) = (lower, upper);
-        }
         if let Some(outcome) = position.outcome() {
             let score = outcome.score_for(position.side_to_move());
             return Solution { lower: score, upper: score, line: Vec::new(), likely: None, nodes: 0 };
         }
-        // What is proven stands, and a line that was not finished is one all the same.
-        let _: Result<(), Stopped> = run.solve(news).and_then(|order| run.best_line(order));
+        let (board, team) = (self.board, Team::new());
+        let (own, others) = self.memory.of_threads();
+        let run_with = |memory| {
+            let mut run = Run::new(board, memory, position, stop);
+            run.worker = run.worker.with_book(book);
+            run
+        };
+        let mut run = run_with(own);
+        run.patience = PATIENCE.saturating_sub(self.asked.1);
+        // A lower bound is told with a move that makes sure of it, which no book knows.
+        if let Some((lower, upper)) = run.worker.in_book(run.mine, run.mask, run.free) {
+            (run.known, run.upper) = (lower, upper);
+        }
+        run.most = if others.is_empty() { u64::MAX } else { ALONE };
+        // Where it is stopped, what is proven stands, and a line that was not finished is one all the same.
+        if run.solve_with_line(news).is_err() && run.worker.nodes >= run.most {
+            (run.most, run.likely) = (u64::MAX, None);
+            let _: Result<(), Stopped> = thread::scope(|scope| {
+                let _dismissal = Dismissal(&team);
+                for memory in others {
+                    let (helper, team) = (run_with(memory), &team);
+                    let started = thread::Builder::new().name("solver's helper".into());
+                    if started.spawn_scoped(scope, move || helper.help(team)).is_ok() {
+                        run.team = Some(team);
+                    }
+                }
+                run.solve_with_line(news)
+            });
+        }
         self.asked.1 += run.worker.nodes;
-        run.solution()
+        let solution = run.solution();
+        Solution { nodes: solution.nodes + team.nodes(), ..solution }
     }
 
     /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
-    pub fn value(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Score> {
+    pub fn value(&mut self, position: &Position<B>, stop: &Halt<'_>) -> Option<Score> {
         self.value_within(None, None, position, stop)
     }
 
@@ -177,9 +208,9 @@ impl<B: Board> Solver<B> {
         book: Option<&Values>,
         known: Option<(Value, Value)>,
         position: &Position<B>,
-        stop: &dyn Fn(u64) -> bool,
+        stop: &Halt<'_>,
     ) -> Option<Score> {
-        let mut run = Run::new(self.board, &mut self.memory, position, stop);
+        let mut run = Run::new(self.board, self.memory.of_one(), position, stop);
         run.worker = run.worker.with_book(book);
         if let Some((lower, upper)) = known {
             (run.lower, run.upper) = (run.lower.max(lower), run.upper.min(upper));
@@ -190,8 +221,8 @@ impl<B: Board> Solver<B> {
 
     /// Who wins a position in which the game goes on: 1 for the side to move, -1 for its opponent, 0 for neither; nothing if it was
     /// stopped. `stop` as for [`Solver::solve`].
-    pub(super) fn winner(&mut self, position: &Position<B>, stop: &dyn Fn(u64) -> bool) -> Option<Value> {
-        let mut run = Run::new(self.board, &mut self.memory, position, stop);
+    pub(super) fn winner(&mut self, position: &Position<B>, stop: &Halt<'_>) -> Option<Value> {
+        let mut run = Run::new(self.board, self.memory.of_one(), position, stop);
         let mut order = run.order(run.mine, run.mask);
         for alpha in [0, -1] {
             if run.lower <= alpha && alpha < run.upper {
@@ -246,12 +277,18 @@ struct Run<'a, B> {
     known: Value,
     line: Vec<u8>,
     likely: Option<u8>,
+    /// The move that was looked at last.
+    at: u64,
     /// What is left of [`PATIENCE`].
     patience: u64,
+    /// It stops after so many nodes of this thread.
+    most: u64,
+    /// Those who help.
+    team: Option<&'a Team>,
 }
 
 impl<'a, B: Board> Run<'a, B> {
-    fn new(board: B, memory: &'a mut Memory, position: &Position<B>, stop: &'a dyn Fn(u64) -> bool) -> Run<'a, B> {
+    fn new(board: B, memory: ThreadMemory<'a>, position: &Position<B>, stop: &'a Halt<'a>) -> Run<'a, B> {
         let side = position.side_to_move();
         let mine = position.stones(side);
         let free = position.free().count_ones();
@@ -267,7 +304,10 @@ impl<'a, B: Board> Run<'a, B> {
             known: -left / 2,
             line: Vec::new(),
             likely: None,
+            at: 0,
             patience: PATIENCE,
+            most: u64::MAX,
+            team: None,
         }
     }
 
@@ -281,16 +321,26 @@ impl<'a, B: Board> Run<'a, B> {
         }
     }
 
+    /// Finds the value, and a line of best moves.
+    fn solve_with_line(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
+        self.solve(news).and_then(|order| self.best_line(order))
+    }
+
     /// Finds the value, and answers the moves, the best one first.
     fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<Vec<u64>, Stopped> {
         let mut order = self.order(self.mine, self.mask);
-        self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect();
+        match self.line.first() {
+            // It goes on with what it knows.
+            Some(&mv) => order.sort_by_key(|&cell| cell != 1 << mv),
+            None => self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect(),
+        }
+        self.worker.limit = self.most;
         // Of a position that is known to be won, a move that does not lose is no news.
         if self.lower < 0 && self.upper > 0 && self.known <= 0 {
-            self.worker.limit = self.patience;
+            self.worker.limit = self.patience.min(self.most);
             let asked = self.ask(0, &mut order, news);
             let is_impatient = self.worker.nodes >= self.patience;
-            self.worker.limit = u64::MAX;
+            self.worker.limit = self.most;
             match asked {
                 Err(Stopped) if is_impatient => self.ask(-1, &mut order, news)?,
                 asked => asked?,
@@ -310,27 +360,69 @@ impl<'a, B: Board> Run<'a, B> {
 
     /// Finds out whether the value is above `alpha`, tells what is known then, and brings the move that shows it to the front.
     fn ask(&mut self, alpha: Value, order: &mut [u64], news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
-        let mut best = self.lower;
-        for place in 0..order.len() {
-            let asked = self.value_of(self.mine, self.mask, order[place], alpha);
-            if asked.is_err() && alpha < self.known {
-                self.likely = Some(order[place].trailing_zeros() as u8);
-            }
-            let value = asked?;
-            best = best.max(value);
-            if value > alpha {
-                order[..=place].rotate_right(1);
-                break;
-            }
+        let member = self.team.map(|team| team.ask(alpha));
+        self.worker.member = member;
+        let looked = self.look(alpha, order);
+        self.worker.member = None;
+        // It may have been stopped because a helper was first.
+        let answer = looked.or_else(|stopped| member.and_then(|member| member.answered()).ok_or(stopped));
+        self.team.inspect(|team| team.rest());
+        if answer.is_err() && alpha < self.known {
+            self.likely = Some(self.at.trailing_zeros() as u8);
         }
-        if best > alpha {
-            self.lower = best.min(self.upper);
-            self.line = vec![order[0].trailing_zeros() as u8];
-        } else {
-            self.upper = best;
+        match answer? {
+            Answer { value, cell: Some(cell) } => {
+                let place = order.iter().position(|&other| other == cell).unwrap_or_default();
+                order[..=place].rotate_right(1);
+                self.lower = value.min(self.upper);
+                self.line = vec![order[0].trailing_zeros() as u8];
+            }
+            Answer { value, cell: None } => self.upper = value.max(self.lower),
         }
         news(&self.solution());
         Ok(())
+    }
+
+    /// Looks for a move with a value above `alpha`, and answers with the best of the values otherwise.
+    fn look(&mut self, alpha: Value, order: &[u64]) -> Result<Answer, Stopped> {
+        let mut best = -(self.free as Value) / 2;
+        // What another thread is at is put off, as at every node.
+        let mut left: VecDeque<u64> = order.iter().copied().collect();
+        let mut put_off = 0;
+        while let Some(cell) = left.pop_front() {
+            self.at = cell;
+            let behind = self.worker.key(self.mask ^ self.mine, self.mask | cell, self.free - 1).0;
+            let member = self.worker.member;
+            if put_off < left.len() && member.is_some_and(|member| member.is_busy(behind)) {
+                left.push_back(cell);
+                put_off += 1;
+                continue;
+            }
+            put_off = 0;
+            member.inspect(|member| member.begin(behind));
+            let value = self.value_of(self.mine, self.mask, cell, alpha);
+            member.inspect(|member| member.end(behind));
+            let value = value?;
+            best = best.max(value);
+            if value > alpha {
+                return Ok(Answer { value, cell: Some(cell) });
+            }
+        }
+        Ok(Answer { value: best, cell: None })
+    }
+
+    /// Looks at what the team is asked, until there is nothing more.
+    fn help(mut self, team: &'a Team) {
+        let mut seen = 0;
+        while let Some((member, alpha)) = team.next_question(seen) {
+            seen = member.question;
+            self.worker.member = Some(member);
+            let (order, before) = (self.order(self.mine, self.mask), self.worker.nodes);
+            if let Ok(answer) = self.look(alpha, &order) {
+                member.answer(answer);
+            }
+            team.add_nodes(self.worker.nodes - before);
+        }
     }
 
     /// A line of best moves to the end of the game, from the root, whose value and order of moves are known.
@@ -402,6 +494,7 @@ mod tests {
     use super::super::{Parameters, Standard, parse_parameters};
     use super::*;
     use crate::game::{Mixer, worth_of_line};
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     /// Solves a position, and plays its line to the end.
     fn solved<B: Board>(solver: &mut Solver<B>, position: &Position<B>) -> (Score, u64) {
@@ -492,14 +585,67 @@ mod tests {
         solver.clear();
         assert_eq!(solved(&mut solver, &position), first);
         assert!(solved(&mut solver, &position).1 < first.1, "the table remembers");
-        let asked = std::cell::Cell::new(0);
+        let asked = AtomicU64::new(0);
         let halt = |nodes| {
-            asked.set(asked.get() + nodes);
+            asked.fetch_add(nodes, Ordering::Relaxed);
             true
         };
         let stopped = Solver::new(Standard, 1 << 20).unwrap().solve(&position, &halt, &mut |_| {});
-        assert!(stopped.nodes < 10_000 && asked.get() > 0 && stopped.nodes >= asked.get());
+        assert!(stopped.nodes < 10_000 && (1..=stopped.nodes).contains(&asked.into_inner()));
         assert!(stopped.lower <= first.0 && first.0 <= stopped.upper);
+    }
+
+    /// Positions after so many plies that nobody has won.
+    fn after(plies: u32, rng: &mut Mixer) -> Position<Standard> {
+        loop {
+            let mut position = Position::start(Standard);
+            let mut moves = Vec::new();
+            while position.outcome().is_none() && 42 - position.free().count_ones() < plies {
+                moves.clear();
+                position.generate(&mut moves);
+                position.play(moves[rng.below(moves.len())]);
+            }
+            if position.outcome().is_none() {
+                return position;
+            }
+        }
+    }
+
+    #[test]
+    fn any_number_of_threads_comes_to_the_same_value() {
+        let mut rng = Mixer::new(17);
+        for plies in [10, 12, 14, 14, 16, 18, 24] {
+            let position = after(plies, &mut rng);
+            let value = solved(&mut Solver::new(Standard, 1 << 22).unwrap(), &position).0;
+            for threads in [2, 3, 5] {
+                let mut solver = Solver::new(Standard, 1 << 22).unwrap();
+                solver.set_threads(threads);
+                assert_eq!(solved(&mut solver, &position).0, value, "{threads} threads: {position:?}");
+                solver.clear();
+                solver.set_threads(1);
+                assert_eq!(solved(&mut solver, &position).0, value, "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn threads_that_are_stopped_have_told_what_is_true() {
+        let mut rng = Mixer::new(23);
+        let mut is_open = 0;
+        for nodes in [1, 10_000, 30_000, 100_000, 300_000].repeat(3) {
+            let position = after(11, &mut rng);
+            let value = solved(&mut Solver::new(Standard, 1 << 22).unwrap(), &position).0;
+            let mut solver = Solver::new(Standard, 1 << 22).unwrap();
+            solver.set_threads(3);
+            let looked_at = AtomicU64::new(0);
+            let stop = |more| looked_at.fetch_add(more, Ordering::Relaxed) + more >= nodes;
+            let check =
+                |found: &Solution| assert!(found.lower <= value && value <= found.upper, "{position:?}: {found:?}");
+            let solution = solver.solve(&position, &stop, &mut |found| check(found));
+            check(&solution);
+            is_open += usize::from(solution.exact().is_none());
+        }
+        assert!(is_open > 3, "{is_open}");
     }
 
     #[test]

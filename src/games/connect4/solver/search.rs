@@ -13,8 +13,9 @@ use super::super::follow_up::{FollowUp, answering, from_lowest};
 use super::super::lines::{begun_lines, open_lines};
 use super::super::rules::{completions, has_line, mirrored, safe};
 use super::super::{Board, Parameters};
-use super::memory::Memory;
+use super::memory::ThreadMemory;
 use super::table::{Entry, LEAST, MOST, NO_COLUMN};
+use super::team::Member;
 use super::{MAX_COLS, Value};
 
 /// From so many free cells on, positions are kept in the table.
@@ -25,6 +26,9 @@ const ASKED: u32 = 9;
 const LOOKED_AT: u32 = 5;
 /// With no more stones than this, mirror images are one position. Later they hardly ever meet.
 const MIRRORED: u32 = 16;
+/// From so many free cells on, what another thread is at is put off. With fewer, waiting for each other's caches takes longer
+/// than what is saved.
+const PUT_OFF: u32 = 18;
 /// Nodes from one look at the stop to the next.
 const POLL: u64 = 4096;
 
@@ -37,6 +41,9 @@ const BEGUN: i32 = 16;
 const OPEN: i32 = 6;
 /// The column that was best before comes first.
 const FIRST: i32 = 1 << 16;
+
+/// Asked every few thousand nodes, and told how many there were: whether to stop.
+pub(super) type Halt<'a> = dyn Fn(u64) -> bool + Sync + 'a;
 
 /// The search was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +63,10 @@ struct Tried {
 /// The searcher.
 pub(super) struct Worker<'a, B> {
     board: B,
-    memory: &'a mut Memory,
-    stop: &'a dyn Fn(u64) -> bool,
+    memory: ThreadMemory<'a>,
+    stop: &'a Halt<'a>,
+    /// Where it is one of several threads on a question.
+    pub(super) member: Option<Member<'a>>,
     /// Positions looked at.
     pub(super) nodes: u64,
     /// Stops of itself after so many.
@@ -69,8 +78,8 @@ pub(super) struct Worker<'a, B> {
 }
 
 impl<'a, B: Board> Worker<'a, B> {
-    pub(super) fn new(board: B, memory: &'a mut Memory, stop: &'a dyn Fn(u64) -> bool) -> Worker<'a, B> {
-        Worker { board, memory, stop, nodes: 0, limit: u64::MAX, book: None, next_poll: POLL, told: 0 }
+    pub(super) fn new(board: B, memory: ThreadMemory<'a>, stop: &'a Halt<'a>) -> Worker<'a, B> {
+        Worker { board, memory, stop, member: None, nodes: 0, limit: u64::MAX, book: None, next_poll: POLL, told: 0 }
     }
 
     #[inline(always)]
@@ -84,12 +93,13 @@ impl<'a, B: Board> Worker<'a, B> {
         self.next_poll = self.nodes + POLL;
         let is_stopped = (self.stop)(self.nodes - self.told);
         self.told = self.nodes;
-        if is_stopped || self.nodes >= self.limit { Err(Stopped) } else { Ok(()) }
+        let is_answered = self.member.is_some_and(|member| member.is_answered());
+        if is_stopped || is_answered || self.nodes >= self.limit { Err(Stopped) } else { Ok(()) }
     }
 
     /// The key of a position in the table, and whether it is that of the mirror image.
     #[inline(always)]
-    fn key(&self, mine: u64, mask: u64, free: u32) -> (u64, bool) {
+    pub(super) fn key(&self, mine: u64, mask: u64, free: u32) -> (u64, bool) {
         let parameters = self.parameters();
         let key = mine + mask;
         if free + MIRRORED < parameters.cells.count_ones() {
@@ -199,11 +209,8 @@ impl<'a, B: Board> Worker<'a, B> {
         if free >= KEPT {
             (key, is_image) = self.key(mine, mask, free);
             if let Some(entry) = self.memory.table(free).get(key) {
-                if entry.lower > alpha {
-                    return Ok(entry.lower);
-                }
-                if entry.upper <= alpha {
-                    return Ok(entry.upper);
+                if let Some(bound) = entry.answer(alpha) {
+                    return Ok(bound);
                 }
                 first = self.column(entry.column, is_image);
             }
@@ -267,32 +274,56 @@ impl<'a, B: Board> Worker<'a, B> {
                 let found = self.memory.table(free - 1).get(tried.behind);
                 if let Some(entry) = found.filter(|entry| -entry.upper > alpha) {
                     let column = in_table(column_of(tried.cell));
-                    self.memory.table_mut(free).put(key, Entry { lower: -entry.upper, upper: MOST, column }, 1);
+                    self.memory.table(free).put(key, Entry { lower: -entry.upper, upper: MOST, column }, 1);
                     return Ok(-entry.upper);
                 }
             }
         }
         let start = self.nodes;
         let mut best = least;
-        for (place, &Tried { cell, threats: threats_after, .. }) in list.iter().enumerate() {
+        // What another thread is at is put off: when its turn comes again, the table will know of it.
+        let member = self.member.filter(|_| free >= PUT_OFF);
+        let (mut next, mut put_off) = (0, 0_u32);
+        while next < list.len() || put_off != 0 {
+            let is_second = next == list.len();
+            let place = if is_second { put_off.trailing_zeros() as usize } else { next };
+            let Tried { cell, threats: threats_after, behind, .. } = list[place];
+            // Another thread may have been here and gone.
+            if member.is_some_and(|_| next > 0)
+                && let Some(bound) = self.memory.table(free).get(key).and_then(|entry| entry.answer(alpha))
+            {
+                return Ok(bound);
+            }
+            if is_second {
+                put_off &= put_off - 1;
+            } else {
+                next += 1;
+                if (place > 0 || first == 0) && member.is_some_and(|member| member.is_busy(behind)) {
+                    put_off |= 1 << place;
+                    continue;
+                }
+            }
             let (taken, beta) = (mask | cell, -alpha - 1);
-            let value = -match looks {
-                true => self.node::<true>(theirs, taken, free - 1, threats_after, beta)?,
-                false => self.node::<false>(theirs, taken, free - 1, threats_after, beta)?,
+            member.inspect(|member| member.begin(behind));
+            let found = match looks {
+                true => self.node::<true>(theirs, taken, free - 1, threats_after, beta),
+                false => self.node::<false>(theirs, taken, free - 1, threats_after, beta),
             };
+            member.inspect(|member| member.end(behind));
+            let value = -found?;
             best = best.max(value);
             if value > alpha {
                 self.memory.history.learn(free, list[..place].iter().map(|tried| tried.cell), cell);
                 if free >= KEPT {
                     let found = Entry { lower: value, upper: MOST, column: in_table(column_of(cell)) };
-                    self.memory.table_mut(free).put(key, found, self.nodes - start);
+                    self.memory.table(free).put(key, found, self.nodes - start);
                 }
                 return Ok(value);
             }
         }
         if free >= KEPT {
             let found = Entry { lower: LEAST, upper: best, column: NO_COLUMN };
-            self.memory.table_mut(free).put(key, found, self.nodes - start);
+            self.memory.table(free).put(key, found, self.nodes - start);
         }
         Ok(best)
     }

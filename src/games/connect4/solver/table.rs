@@ -2,12 +2,15 @@
 //!
 //! A key is spread over its bits by a mixture that can be undone: some of the bits say which bucket, the entry holds all others,
 //! so that no two positions are ever mixed up. Of the entries of a bucket those that took most work stay, and the last place is
-//! for whatever comes; each time one is spared it counts for less.
+//! for whatever comes; each time one is spared it counts for less. Threads may share a table: an entry is one word, which says all
+//! of what it says, and what two write at once into a bucket is lost at worst.
 //!
 //! ```text
 //!  entry   | tag 44 | work 5 | column 3 | upper 6 | lower 6 |      0: empty
 //!  bucket  | entry | entry | entry | entry |                       32 bytes, aligned
 //! ```
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Value;
 use crate::memory;
@@ -44,10 +47,24 @@ pub(super) struct Entry {
     pub(super) column: u32,
 }
 
+impl Entry {
+    /// A bound that says whether the value is above `alpha`, if it is known.
+    #[inline(always)]
+    pub(super) fn answer(self, alpha: Value) -> Option<Value> {
+        if self.lower > alpha {
+            Some(self.lower)
+        } else if self.upper <= alpha {
+            Some(self.upper)
+        } else {
+            None
+        }
+    }
+}
+
 /// The table.
 #[derive(Debug)]
 pub(super) struct Table {
-    entries: Box<[u64]>,
+    entries: Box<[AtomicU64]>,
     /// Where the first bucket begins, so that none lies across two lines of the cache.
     start: usize,
     bucket_bits: u32,
@@ -66,7 +83,7 @@ impl Table {
         let wanted = (bytes / BUCKET_BYTES).max(1).ilog2();
         let bucket_bits = wanted.clamp(key_bits.saturating_sub(TAG_BITS), key_bits);
         // A bucket more, for the beginning may lie anywhere within one.
-        let entries: Box<[u64]> =
+        let entries: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box(((1_usize << bucket_bits) + 1) * WAYS).ok()?;
         memory::ask_for_large_pages(&entries);
         let start = entries.as_ptr().align_offset(BUCKET_BYTES).min(WAYS);
@@ -75,7 +92,7 @@ impl Table {
 
     /// Forgets everything; touches all of the memory.
     pub(super) fn clear(&mut self) {
-        self.entries.fill(0);
+        self.entries.iter_mut().for_each(|entry| *entry.get_mut() = 0);
     }
 
     /// The place of the bucket of a key, and the rest of the key.
@@ -103,29 +120,33 @@ impl Table {
     #[inline(always)]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         let (place, tag) = self.place(key);
-        let found = self.entries[place..place + WAYS].iter().find(|&&entry| entry >> TAG == tag)?;
+        let mut bucket = self.entries[place..place + WAYS].iter().map(|entry| entry.load(Ordering::Relaxed));
+        let found = bucket.find(|entry| entry >> TAG == tag)?;
         Some(Entry {
-            lower: field(*found, 0, 6) as Value - OFFSET,
-            upper: field(*found, UPPER, 6) as Value - OFFSET,
-            column: field(*found, COLUMN, 3) as u32,
+            lower: field(found, 0, 6) as Value - OFFSET,
+            upper: field(found, UPPER, 6) as Value - OFFSET,
+            column: field(found, COLUMN, 3) as u32,
         })
     }
 
     /// Remembers what a search of so many nodes has found of a position, beside what is known of it.
     #[inline]
-    pub(super) fn put(&mut self, key: u64, found: Entry, nodes: u64) {
+    pub(super) fn put(&self, key: u64, found: Entry, nodes: u64) {
         let (place, tag) = self.place(key);
-        let bucket = &mut self.entries[place..place + WAYS];
+        let entries = &self.entries[place..place + WAYS];
+        let bucket: [u64; WAYS] = std::array::from_fn(|at| entries[at].load(Ordering::Relaxed));
         let work = u64::from(u64::BITS - nodes.leading_zeros()).min(MOST_WORK);
         let pack = |Entry { lower, upper, column }, work: u64| {
             let [lower, upper] = [lower, upper].map(|bound| (bound + OFFSET) as u64);
             tag << TAG | work << WORK | u64::from(column.min(NO_COLUMN)) << COLUMN | upper << UPPER | lower
         };
-        if let Some(entry) = bucket.iter_mut().find(|entry| **entry >> TAG == tag) {
-            let lower = found.lower.max(field(*entry, 0, 6) as Value - OFFSET);
-            let upper = found.upper.min(field(*entry, UPPER, 6) as Value - OFFSET);
-            let column = if found.column < NO_COLUMN { found.column } else { field(*entry, COLUMN, 3) as u32 };
-            *entry = pack(Entry { lower, upper, column }, work.max(field(*entry, WORK, 5)));
+        if let Some(at) = bucket.iter().position(|entry| entry >> TAG == tag) {
+            let entry = bucket[at];
+            let lower = found.lower.max(field(entry, 0, 6) as Value - OFFSET);
+            let upper = found.upper.min(field(entry, UPPER, 6) as Value - OFFSET);
+            let column = if found.column < NO_COLUMN { found.column } else { field(entry, COLUMN, 3) as u32 };
+            let word = pack(Entry { lower, upper, column }, work.max(field(entry, WORK, 5)));
+            entries[at].store(word, Ordering::Relaxed);
             return;
         }
         let worth = |entry: u64| if entry == 0 { 0 } else { 1 + field(entry, WORK, 5) };
@@ -137,11 +158,11 @@ impl Table {
         }
         if least > work + 1 {
             if least > 1 {
-                bucket[at] -= 1 << WORK;
+                entries[at].store(bucket[at] - (1 << WORK), Ordering::Relaxed);
             }
             at = WAYS - 1;
         }
-        bucket[at] = pack(found, work);
+        entries[at].store(pack(found, work), Ordering::Relaxed);
     }
 }
 
@@ -154,7 +175,7 @@ mod tests {
     #[test]
     fn what_is_told_of_a_position_was_said_of_it() {
         for (bytes, key_bits) in [(1 << 12, 49), (1 << 10, 12), (0, 20), (1 << 16, 63)] {
-            let mut table = Table::new(bytes, key_bits).unwrap();
+            let table = Table::new(bytes, key_bits).unwrap();
             let mut rng = Mixer::new(3);
             let mut said: HashMap<u64, [Value; 2]> = HashMap::new();
             let (mut told, mut asked) = (0, 0);
