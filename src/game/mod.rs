@@ -15,6 +15,7 @@
 //!
 //! What the house has to know of the games that one folder plays is in [`family`]; [`network`] is an evaluation for any game.
 
+pub(crate) mod busy;
 pub mod conformance;
 pub mod family;
 mod mix;

@@ -784,7 +784,7 @@ where
 
         // Step 12. Order the moves: at once, or where a node takes its time, the others when the hash move has been searched.
         let hash_move_first = hash_move.filter(|_| E::QUIESCES && candidates == Candidates::All);
-        let unscored = hash_move_first.and_then(|id| self.thread.ordering.begin_with((position, symmetry), id));
+        let mut unscored = hash_move_first.and_then(|id| self.thread.ordering.begin_with((position, symmetry), id));
         let mut moves = match unscored {
             Some(moves) => moves,
             None => self.score_moves(node, depth, symmetry, (hash_move, candidates != Candidates::All)),
@@ -805,9 +805,12 @@ where
         let mut best = NodeValue::proven(-Score::INFINITY);
         best.proven = candidates != Candidates::Chosen;
         let mut best_move = None;
-        for number in 0.. {
+        let busy = self.meter.busy(depth);
+        let (mut number, mut put_off) = (0, 0);
+        loop {
             if number == 1
-                && let Some(unscored) = unscored.filter(|moves| moves.len() > 1)
+                && moves.len() > 1
+                && let Some(unscored) = unscored.take()
             {
                 self.thread.ordering.take_back(unscored);
                 moves = self.score_moves(node, depth, symmetry, (hash_move, false));
@@ -823,8 +826,17 @@ where
                 && !self.knowledge.evaluate.forces(position, mv)
             {
                 best.proven = false;
+                number += 1;
                 continue;
             }
+            let behind = busy.map(|busy| (busy, position.after(mv).hash() ^ u64::from(depth)));
+            if number > 0 && number + put_off < moves.len() && behind.is_some_and(|(busy, key)| busy.is_at(key)) {
+                // Another thread is at it.
+                self.thread.ordering.put_off(moves, number);
+                put_off += 1;
+                continue;
+            }
+            let stay = behind.map(|(busy, key)| busy.enter(key));
             let value = if number == 0 {
                 self.child(node, mv, depth, window)?
             } else {
@@ -833,6 +845,8 @@ where
                     if may_reduce { self.late_move_reduction(node, scored, (depth, number), window.alpha) } else { 0 };
                 self.scout(node, mv, [depth, reduction], window)?
             };
+            drop(stay);
+            number += 1;
             best.proven &= value.is_proven();
             best.leans_on = best.leans_on.min(value.leans_on);
             if value.score <= best.score {
@@ -846,7 +860,7 @@ where
             if best.score >= beta {
                 // The refutation alone carries the bound.
                 best = NodeValue { score: best.score, proven: value.is_proven(), leans_on: value.leans_on };
-                self.thread.ordering.learn(position, (depth, ply, before), moves, number, self.techniques);
+                self.thread.ordering.learn(position, (depth, ply, before), moves, number - 1, self.techniques);
                 break;
             }
             window.alpha = best.score;

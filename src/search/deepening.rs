@@ -54,11 +54,11 @@ where
         width,
         moves,
         known,
-        depth: role.first_depth(),
+        depth: 1,
         deepest: task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH),
         verdict: Verdict::nothing(),
     };
-    deepening.run(matches!(role, Role::Helper(..)))
+    deepening.run(matches!(role, Role::Helper(_)))
 }
 
 /// What follows an iteration.

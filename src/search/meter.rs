@@ -8,6 +8,7 @@
 use super::smp::{Role, SharedSearch};
 use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
+use crate::game::busy::Busy;
 use crate::score::{Bound, Score};
 
 /// Nodes between two questions to the observer, where they have few moves: 10 to 50 microseconds, of which a question takes less
@@ -61,8 +62,8 @@ impl<'a, M> Meter<'a, M> {
         let (limit, drawn) = match role {
             Role::Alone => (task.nodes, u64::MAX),
             Role::Main(shared) if shared.is_limited() => (u64::MAX, shared.main_share()),
-            Role::Helper(shared, _) if shared.is_limited() => (u64::MAX, 0),
-            Role::Main(_) | Role::Helper(..) => (u64::MAX, u64::MAX),
+            Role::Helper(shared) if shared.is_limited() => (u64::MAX, 0),
+            Role::Main(_) | Role::Helper(_) => (u64::MAX, u64::MAX),
         };
         Meter {
             observer,
@@ -88,7 +89,7 @@ impl<'a, M> Meter<'a, M> {
         let weight = (1 + moves / (2 * MOVES_A_NODE)) as u64;
         self.poll_nodes = (POLL_NODES / weight).max(1);
         // A helper has nothing to answer.
-        let first = if matches!(self.role, Role::Helper(..)) { 1 } else { (FIRST_POLL / weight).max(1) };
+        let first = if matches!(self.role, Role::Helper(_)) { 1 } else { (FIRST_POLL / weight).max(1) };
         self.ask_before(first);
     }
 
@@ -156,7 +157,7 @@ impl<'a, M> Meter<'a, M> {
         }
         if self.nodes >= self.drawn {
             self.drawn += match self.role {
-                Role::Main(shared) | Role::Helper(shared, _) => shared.draw(self.poll_nodes),
+                Role::Main(shared) | Role::Helper(shared) => shared.draw(self.poll_nodes),
                 Role::Alone => 0,
             };
             if self.nodes >= self.drawn {
@@ -192,7 +193,7 @@ impl<'a, M> Meter<'a, M> {
 
     /// A helper tells the others of its nodes.
     fn tell_nodes(&mut self) {
-        if let Role::Helper(shared, _) = self.role {
+        if let Role::Helper(shared) = self.role {
             shared.add_nodes(self.nodes - self.told);
             self.told = self.nodes;
         }
@@ -207,7 +208,7 @@ impl<'a, M> Meter<'a, M> {
     /// Sets so many nodes aside for somebody who looks at them for this thread, or as many as there are to have.
     pub(super) fn set_aside(&mut self, nodes: u64) -> u64 {
         let missing = nodes.saturating_sub(self.drawn - self.nodes);
-        if let Role::Main(shared) | Role::Helper(shared, _) = self.role
+        if let Role::Main(shared) | Role::Helper(shared) = self.role
             && missing > 0
         {
             self.drawn += shared.draw(missing);
@@ -232,7 +233,7 @@ impl<'a, M> Meter<'a, M> {
     /// Whether the limit of nodes is reached.
     pub(super) fn is_spent(&self) -> bool {
         let none_left = match self.role {
-            Role::Main(shared) | Role::Helper(shared, _) => shared.is_spent(),
+            Role::Main(shared) | Role::Helper(shared) => shared.is_spent(),
             Role::Alone => true,
         };
         self.nodes >= self.limit || (self.nodes >= self.drawn && none_left)
@@ -267,11 +268,21 @@ impl<'a, M> Meter<'a, M> {
         self.observer.another_iteration()
     }
 
+    /// The positions that the threads of this search are at, if there are several and it pays to look elsewhere first: from three
+    /// fifths of the iteration's depth on. At lesser depths the look takes longer than it saves.
+    #[inline]
+    pub(super) fn busy(&self, depth: u32) -> Option<&'a Busy> {
+        match self.role {
+            Role::Main(shared) | Role::Helper(shared) if depth >= (self.depth * 3 / 5).max(2) => Some(&shared.busy),
+            _ => None,
+        }
+    }
+
     /// What it shares with its helpers, if this is the main thread and it has some.
     pub(super) fn shared(&self) -> Option<&'a SharedSearch> {
         match self.role {
             Role::Main(shared) => Some(shared),
-            Role::Alone | Role::Helper(..) => None,
+            Role::Alone | Role::Helper(_) => None,
         }
     }
 
@@ -299,7 +310,7 @@ impl<'a, M> Meter<'a, M> {
 impl<M> Drop for Meter<'_, M> {
     fn drop(&mut self) {
         self.tell_nodes();
-        if let Role::Main(shared) | Role::Helper(shared, _) = self.role
+        if let Role::Main(shared) | Role::Helper(shared) = self.role
             && shared.is_limited()
         {
             shared.give_back(self.drawn - self.nodes);

@@ -252,6 +252,13 @@ impl<M: Copy + Eq> Ordering<M> {
         self.generated.extend(self.moves.drain(node.first..).map(|scored| scored.mv));
     }
 
+    /// Puts the move at place `number`, which was picked, behind all others. The node's moves are the last.
+    pub(super) fn put_off(&mut self, node: NodeMoves, number: usize) {
+        let rest = &mut self.moves[node.first + number..];
+        rest[0].score = i32::MIN;
+        rest.rotate_left(1);
+    }
+
     /// The best move from place `number` of the node's order on, brought there. To be called with 0, 1, 2, ...
     #[inline]
     pub(super) fn pick_best(&mut self, node: NodeMoves, number: usize) -> ScoredMove<M> {

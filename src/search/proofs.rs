@@ -97,7 +97,7 @@ impl<M: Copy + Eq> Proofs<M> {
     pub(super) fn new<P: Position>(task: &Task<P>, role: Role<'_>, objective: Objective) -> Proofs<M> {
         let free = task.moves.is_empty() && task.lines == 1 && task.mate.is_none();
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
-        let proves = full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(..));
+        let proves = full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(_));
         // Who wins is all that these proofs tell.
         let allowed = free && proves && objective == Objective::Result;
         let asked = if allowed { Asked::Wins } else { Asked::Nothing };

@@ -1,9 +1,9 @@
 //! Several threads on one search: each runs the same iterations, and they help each other through the table.
 //!
-//! Floor 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table, half of
-//! them one ply ahead of it where it goes ply by ply, and end when it does. A limit of nodes is one budget: the main thread
-//! is sure of its share, and the rest is drawn a few at a time. While a game's own solver is at work with all threads, the helpers
-//! rest. CITE: chessprogramming wiki, "Lazy SMP".
+//! Floor 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table and end when
+//! it does. Far from the leaves a move that another thread is at is put off (`game::busy`). A limit of nodes is one budget: the main
+//! thread is sure of its share, and the rest is drawn a few at a time. While a game's own solver is at work with all threads, the
+//! helpers rest. CITE: chessprogramming wiki, "Lazy SMP".
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -11,6 +11,7 @@ use std::thread;
 
 use super::reductions::Width;
 use super::{Knowledge, News, Observer, Poll, Task, Verdict, iterate};
+use crate::game::busy::Busy;
 use crate::game::{Evaluate, Position, Probe};
 
 /// Room for the deepest line of the largest game, in bytes.
@@ -29,6 +30,8 @@ pub(super) struct SharedSearch {
     main_share: u64,
     threads: u64,
     rest: Rest,
+    /// The positions that the threads are at.
+    pub(super) busy: Busy,
 }
 
 /// Whether the helpers are to rest for now. The flag is what they look at often.
@@ -76,6 +79,7 @@ impl SharedSearch {
             main_share,
             threads,
             rest: Rest::default(),
+            busy: Busy::default(),
         }
     }
 
@@ -150,18 +154,8 @@ pub(super) enum Role<'a> {
     Alone,
     /// The one that reports.
     Main(&'a SharedSearch),
-    /// Another one, by its number from 1.
-    Helper(&'a SharedSearch, u32),
-}
-
-impl Role<'_> {
-    /// The depth of the first iteration.
-    pub(super) fn first_depth(self) -> u32 {
-        match self {
-            Role::Helper(_, number) => 1 + number % 2,
-            _ => 1,
-        }
-    }
+    /// Another one.
+    Helper(&'a SharedSearch),
 }
 
 /// A helper's world: when to stop, and nobody to tell.
@@ -204,11 +198,11 @@ where
     let width = Width::of(task);
     let verdict = thread::scope(|scope| {
         let _finally = Finally(&shared);
-        for number in 1..task.threads as u32 {
+        for _ in 1..task.threads {
             let shared = &shared;
             let help = move || {
                 let task = Task { lines: 1, nodes: u64::MAX, ..task.clone() };
-                iterate(&task, knowledge, &mut Quiet(shared), Role::Helper(shared, number), width);
+                iterate(&task, knowledge, &mut Quiet(shared), Role::Helper(shared), width);
             };
             let started = thread::Builder::new().name("helper".into()).stack_size(STACK).spawn_scoped(scope, help);
             if started.is_err() {

@@ -163,7 +163,7 @@ impl<B: Board> Solver<B> {
             let score = outcome.score_for(position.side_to_move());
             return Solution { lower: score, upper: score, line: Vec::new(), likely: None, nodes: 0 };
         }
-        let (board, team) = (self.board, Team::new());
+        let (board, team) = (self.board, Team::default());
         let (own, others) = self.memory.of_threads();
         let run_with = |memory| {
             let mut run = Run::new(board, memory, position, stop);
@@ -399,10 +399,9 @@ impl<'a, B: Board> Run<'a, B> {
                 continue;
             }
             put_off = 0;
-            member.inspect(|member| member.begin(behind));
-            let value = self.value_of(self.mine, self.mask, cell, alpha);
-            member.inspect(|member| member.end(behind));
-            let value = value?;
+            let stay = member.map(|member| member.enter(behind));
+            let value = self.value_of(self.mine, self.mask, cell, alpha)?;
+            drop(stay);
             best = best.max(value);
             if value > alpha {
                 return Ok(Answer { value, cell: Some(cell) });

@@ -304,12 +304,12 @@ impl<'a, B: Board> Worker<'a, B> {
                 }
             }
             let (taken, beta) = (mask | cell, -alpha - 1);
-            member.inspect(|member| member.begin(behind));
+            let stay = member.map(|member| member.enter(behind));
             let found = match looks {
                 true => self.node::<true>(theirs, taken, free - 1, threats_after, beta),
                 false => self.node::<false>(theirs, taken, free - 1, threats_after, beta),
             };
-            member.inspect(|member| member.end(behind));
+            drop(stay);
             let value = -found?;
             best = best.max(value);
             if value > alpha {

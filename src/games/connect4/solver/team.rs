@@ -2,24 +2,21 @@
 //!
 //! All look at the same tree and share what they find through the table. A move that one of them is at is put off by the others,
 //! so that they part early and meet again when the answer is known. Whoever has the answer first ends the question for all.
-//! CITE: T. Kerrigan, "Simplified ABDADA", 2017.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Value;
-
-/// Positions that threads are at are noted in so many places, as a power of two.
-const PLACES: u32 = 10;
+use crate::game::busy::{Busy, Stay};
 
 /// What the threads share besides the table.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Team {
     state: Mutex<State>,
     wake: Condvar,
     /// The number of the question that is open; 0 for none.
     open: AtomicU64,
-    busy: Box<[AtomicU64]>,
+    busy: Busy,
     /// Positions that the helpers have looked at.
     nodes: AtomicU64,
 }
@@ -42,12 +39,6 @@ pub(super) struct Answer {
 }
 
 impl Team {
-    pub(super) fn new() -> Team {
-        let busy = (0..1 << PLACES).map(|_| AtomicU64::new(0)).collect();
-        let (open, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
-        Team { state: Mutex::default(), wake: Condvar::new(), open, busy, nodes }
-    }
-
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -83,11 +74,6 @@ impl Team {
         self.open.store(0, Ordering::Relaxed);
     }
 
-    /// Where a position is noted while a thread is at it.
-    fn place(&self, key: u64) -> &AtomicU64 {
-        &self.busy[(key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES)) as usize]
-    }
-
     /// Told by a helper.
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
@@ -117,7 +103,7 @@ pub(super) struct Member<'a> {
     pub(super) question: u64,
 }
 
-impl Member<'_> {
+impl<'a> Member<'a> {
     /// Whether the question is not open any more.
     pub(super) fn is_answered(self) -> bool {
         self.team.open.load(Ordering::Relaxed) != self.question
@@ -139,18 +125,13 @@ impl Member<'_> {
         state.answer.filter(|_| state.asked == self.question)
     }
 
-    /// Whether another thread is at the position of this key, as far as is noted.
+    /// Whether another thread is at the position of this key.
     pub(super) fn is_busy(self, key: u64) -> bool {
-        self.team.place(key).load(Ordering::Relaxed) == key
+        self.team.busy.is_at(key)
     }
 
-    /// This thread is at the position of this key from now on.
-    pub(super) fn begin(self, key: u64) {
-        self.team.place(key).store(key, Ordering::Relaxed);
-    }
-
-    /// It is so no more.
-    pub(super) fn end(self, key: u64) {
-        let _ = self.team.place(key).compare_exchange(key, 0, Ordering::Relaxed, Ordering::Relaxed);
+    /// Tells the others that this thread is at the position of this key.
+    pub(super) fn enter(self, key: u64) -> Stay<'a> {
+        self.team.busy.enter(key)
     }
 }
