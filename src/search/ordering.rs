@@ -378,4 +378,26 @@ mod tests {
         assert!(ordering.begin_with((&Four, 0), 4).is_none(), "there is no such move");
         assert_eq!((ordering.generated(), ordering.moves.len()), (4, above.len()));
     }
+
+    #[test]
+    fn what_is_put_off_comes_last_wherever_it_stood_and_nothing_is_lost() {
+        // More moves than are picked one by one.
+        for put_off in 1..11 {
+            let mut ordering = Ordering::<u8>::new(0, 0);
+            let scored = |mv: u8| ScoredMove { mv, score: -i32::from(mv), id: mv.into() };
+            ordering.moves = (0..12).map(scored).collect();
+            let node = NodeMoves { first: 0, end: 12, best: 0 };
+            let mut order: Vec<u8> = Vec::new();
+            while order.len() < 12 {
+                let ScoredMove { mv, .. } = ordering.pick_best(node, order.len());
+                if order.len() == put_off && mv == put_off as u8 {
+                    ordering.put_off(node, order.len());
+                } else {
+                    order.push(mv);
+                }
+            }
+            let expected: Vec<u8> = (0..12).filter(|&mv| mv != put_off as u8).chain([put_off as u8]).collect();
+            assert_eq!(order, expected);
+        }
+    }
 }

@@ -234,17 +234,21 @@ mod tests {
     #[test]
     fn helpers_rest_until_they_may_go_on() {
         let shared = SharedSearch::new(2, u64::MAX, None);
-        let polled = AtomicU64::new(0);
+        let (is_there, polled) = (AtomicBool::new(false), AtomicU64::new(0));
         thread::scope(|scope| {
             let resting = shared.let_rest();
             scope.spawn(|| {
                 let mut helper = Quiet(&shared);
+                is_there.store(true, Ordering::Relaxed);
                 while Observer::<u8>::poll(&mut helper) == Poll::Continue {
                     polled.fetch_add(1, Ordering::Relaxed);
                 }
             });
+            while !is_there.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
             // However long this takes, nothing is polled.
-            thread::yield_now();
+            thread::sleep(std::time::Duration::from_millis(20));
             assert_eq!(polled.load(Ordering::Relaxed), 0);
             drop(resting);
             while polled.load(Ordering::Relaxed) == 0 {

@@ -305,12 +305,11 @@ impl<'a, B: Board> Worker<'a, B> {
             }
             let (taken, beta) = (mask | cell, -alpha - 1);
             let stay = member.map(|member| member.enter(behind));
-            let found = match looks {
-                true => self.node::<true>(theirs, taken, free - 1, threats_after, beta),
-                false => self.node::<false>(theirs, taken, free - 1, threats_after, beta),
+            let value = -match looks {
+                true => self.node::<true>(theirs, taken, free - 1, threats_after, beta)?,
+                false => self.node::<false>(theirs, taken, free - 1, threats_after, beta)?,
             };
             drop(stay);
-            let value = -found?;
             best = best.max(value);
             if value > alpha {
                 self.memory.history.learn(free, list[..place].iter().map(|tried| tried.cell), cell);
