@@ -235,7 +235,7 @@ mod tests {
     fn helpers_rest_until_they_may_go_on() {
         let shared = SharedSearch::new(2, u64::MAX, None);
         let (is_there, polled) = (AtomicBool::new(false), AtomicU64::new(0));
-        thread::scope(|scope| {
+        let polled_at_rest = thread::scope(|scope| {
             let resting = shared.let_rest();
             scope.spawn(|| {
                 let mut helper = Quiet(&shared);
@@ -247,15 +247,16 @@ mod tests {
             while !is_there.load(Ordering::Relaxed) {
                 thread::yield_now();
             }
-            // However long this takes, nothing is polled.
             thread::sleep(std::time::Duration::from_millis(20));
-            assert_eq!(polled.load(Ordering::Relaxed), 0);
+            let polled_at_rest = polled.load(Ordering::Relaxed);
             drop(resting);
             while polled.load(Ordering::Relaxed) == 0 {
                 thread::yield_now();
             }
             shared.stop();
+            polled_at_rest
         });
+        assert_eq!(polled_at_rest, 0, "however long it takes");
     }
 
     #[test]
