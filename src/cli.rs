@@ -547,7 +547,7 @@ name first. With --depth or --nodes it is the same book every time.
 
 Play by it: setoption name BookFile value FILE, setoption name OwnBook value true; BookVariety draws among good moves.
 
-With --exact every position after --plies plies is solved, mirror images once; the file takes a byte for each. It is written every
+With --exact every position after --plies plies is solved, mirror images once; the file takes some bits for each. It is written every
 minute and at Ctrl-C, and the same command goes on with it. With --winners it says who wins, found in fewer nodes. Connect Four
 finds it as connect4.exact in the folder of TablebasePath.
 

@@ -588,7 +588,7 @@ fn a_book_of_exact_values_is_grown_once_and_believed() {
     let of_winners = [&arguments[..], &["--winners"]].concat();
     good(&of_winners);
     let winners = fs::read(&by_winners).unwrap();
-    assert!(winners.starts_with(b"griot exact book 2 connect4:4,4,4 plies 4 values ") && winners != bytes);
+    assert!(winners.starts_with(b"griot exact book 3 connect4:4,4,4 plies 4 values ") && winners != bytes);
     assert!(good(&of_winners).contains("; 0 were found now, 0 nodes"));
     good(&arguments);
     assert_eq!(fs::read(&by_winners).unwrap(), bytes);

@@ -3,31 +3,36 @@
 //! The solver's values of the positions after so many plies are kept, mirror images once; those of all earlier ones follow. Which
 //! positions there are the rules say again when a file is read: it holds a byte for each whose game two plies do not decide,
 //! in the order of their keys ([`super::rules::Position::key`], the lower one of the two images), and all bytes as one stream of
-//! zlib (RFC 1950). Files of version 1 hold the bytes as they are.
+//! zlib (RFC 1950). Files of version 1 hold the bytes as they are. A whole book of who wins, and no more, is of version 3: its
+//! answers are found by keys that it does not keep ([`super::keyless`]), so that one can ask it without finding out which there are.
 //!
 //! ```text
 //!  griot exact book 2 connect4 plies 6 values 5432\n     0 for a value that is not known yet, 1 for a win and 2 for a loss whose
 //!  zlib(v0 v1 v2 ...) crc32                              distance is not, else 64 + the value as the solver counts; the sum of
-//! ```                                                    all before it, least byte first
+//!                                                        all before it, least byte first
+//!  griot exact book 3 connect4 plies 6 values 5432\n     w, l and d for a win, a loss and a draw, the most frequent first; whether
+//!  wld, bits, bits, crc32                                it is the first of all, and of those that are not whether it is the second
+//! ```
 //!
-//! Two files come with the standard board: `winners.bin` tells who wins after ten plies, found in 38 billion nodes; `distances.bin` the
-//! values after eight plies, found with those winners in 31 billion. So they were made, each in some 55 minutes of one processor:
+//! Two files come with the standard board: `winners.bin` tells who wins after eleven plies, `distances.bin` the values after eight. They
+//! are what these commands write:
 //!
 //! ```text
-//!  griot book grow --exact --winners --game connect4 --plies 10 --hash 8192 --out winners.bin
+//!  griot book grow --exact --winners --game connect4 --plies 11 --hash 8192 --out winners.bin
 //!  griot book grow --exact --game connect4 --plies 8 --hash 6000 --out distances.bin
 //! ```
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
-use std::thread;
+use std::sync::{Arc, LazyLock};
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
+use super::keyless::Keyless;
 use super::rules::{Position, completions, mirrored, safe};
 use super::solver::{Solver, Unsolvable, Value, score, value};
 use super::{Board, Parameters};
@@ -36,10 +41,8 @@ use crate::game::{self, Position as _};
 use crate::score::Score;
 use crate::tablebase::file;
 
-/// What a file of any version begins with, and what follows in this one and in the first.
+/// What a file of any version begins with.
 const MAGIC: &str = "griot exact book ";
-const VERSION: &str = "2 ";
-const FIRST_VERSION: &str = "1 ";
 /// How hard a file is packed, of 10.
 const PACKED: u8 = 9;
 /// The most plies: more positions than that are not held in memory.
@@ -57,30 +60,108 @@ const LOST: i8 = -WON;
 /// The files that come with the standard board, and up to which ply they go.
 const WINNERS: &[u8] = include_bytes!("winners.bin");
 const DISTANCES: &[u8] = include_bytes!("distances.bin");
-const OWN_PLIES: u32 = 10;
+const OWN_PLIES: u32 = 11;
 
-/// The values of the second file, read when they are first wanted.
-static OWN_DISTANCES: LazyLock<Option<Values>> = LazyLock::new(|| Values::read(Parameters::STANDARD, DISTANCES).ok());
+/// What they say, read when it is first wanted. What lies between the two is a few nodes away.
+static OWN: LazyLock<Option<Values>> = LazyLock::new(|| {
+    let values = Values::read(Parameters::STANDARD, DISTANCES).ok()?;
+    let winners = Head::read(Parameters::STANDARD, WINNERS).ok()?;
+    Some(Values { winners: Winners::read(winners.plies, winners.rest.into()), ..values })
+});
 
-/// Those of both, which take several times as long to read. What lies between the two is a few nodes away.
-static OWN: OnceLock<Option<Values>> = OnceLock::new();
-
-/// Whether they are being read.
-static READING: AtomicBool = AtomicBool::new(false);
-
-/// Reads what comes with the standard board.
-fn read_own() -> Option<&'static Values> {
-    let read = || Some(Values::read_last(Parameters::STANDARD, WINNERS).ok()?.made_exact_by(OWN_DISTANCES.as_ref()?));
-    OWN.get_or_init(read).as_ref()
+/// The first line of a file.
+struct Head<'a> {
+    version: u32,
+    plies: u32,
+    /// How many values it has.
+    count: usize,
+    /// What follows, without the sum.
+    rest: &'a [u8],
 }
 
-/// The same in the background, once. Where there is no thread to be had, at once.
-fn begin_to_read_own() {
-    if !READING.swap(true, Ordering::Relaxed) {
-        let read = || read_own().is_some();
-        if thread::Builder::new().name("book".into()).spawn(read).is_err() {
-            read_own();
+impl Head<'_> {
+    /// Reads it, and checks the sum and for which board it is.
+    fn read(parameters: Parameters, bytes: &[u8]) -> Result<Head<'_>, String> {
+        let Some((body, sum)) = bytes.split_last_chunk::<4>() else {
+            return Err("too short for a book of exact values".into());
+        };
+        let no_book = || "no book of exact values".to_owned();
+        let end = body.iter().position(|&byte| byte == b'\n').ok_or_else(no_book)?;
+        let head = String::from_utf8_lossy(&body[..end]);
+        let words = head.strip_prefix(MAGIC).ok_or_else(no_book)?;
+        let (version, words_of_game) = words.split_once(' ').unwrap_or((words, ""));
+        let Some(version) = version.parse().ok().filter(|version| (1..=3).contains(version)) else {
+            return Err(format!("expected version 1 to 3 of a book of exact values, found '{words}'"));
+        };
+        if crc32fast::hash(body).to_le_bytes() != *sum {
+            return Err("the checksum is wrong: the file is damaged".into());
         }
+        let (game, rest) = words_of_game.split_once(' ').unwrap_or((words_of_game, ""));
+        if game != parameters.to_string() {
+            return Err(format!("a book of exact values for {game}, not for {parameters}"));
+        }
+        let number = |text: &str| text.parse::<u32>().ok();
+        let numbers = rest.strip_prefix("plies ").and_then(|rest| rest.split_once(" values "));
+        let numbers = numbers.and_then(|(plies, values)| Some((number(plies)?, number(values)?)));
+        let Some((plies, count)) = numbers.filter(|&(plies, _)| plies <= MAX_PLIES) else {
+            return Err(format!("first line: expected 'plies' up to {MAX_PLIES} and 'values', found '{rest}'"));
+        };
+        Ok(Head { version, plies, count: count as usize, rest: &body[end + 1..] })
+    }
+}
+
+/// Who wins each position after so many plies that two further ones do not decide.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Winners {
+    plies: u32,
+    /// [`WON`], [`LOST`] and 0, the most frequent first.
+    order: [i8; 3],
+    /// Whether it is the first.
+    is_first: Keyless,
+    /// Of those that are not, whether it is the second.
+    is_second: Keyless,
+}
+
+impl Winners {
+    /// What the letters of a file stand for.
+    const LETTERS: [(u8, i8); 3] = [(b'w', WON), (b'l', LOST), (b'd', 0)];
+
+    /// Those of these positions, by their keys.
+    fn new(plies: u32, positions: &[(u64, i8)]) -> Winners {
+        let mut order = Winners::LETTERS.map(|(_, value)| value);
+        order.sort_by_key(|&value| Reverse(positions.iter().filter(|&&(_, other)| other == value).count()));
+        let bits = |rank: usize| {
+            let left = positions.iter().filter(|(_, value)| !order[..rank].contains(value));
+            Keyless::new(&left.map(|&(key, value)| (key, value == order[rank])).collect::<Vec<_>>())
+        };
+        Winners { plies, order, is_first: bits(0), is_second: bits(1) }
+    }
+
+    /// Of one of those positions: [`WON`], [`LOST`] or 0. Of any other the answer means nothing.
+    #[inline]
+    fn find(&self, key: u64) -> i8 {
+        self.order[if self.is_first.get(key) { 0 } else { 2 - usize::from(self.is_second.get(key)) }]
+    }
+
+    /// What a file holds behind its first line.
+    fn bytes(&self) -> Vec<u8> {
+        let letter = |value| Winners::LETTERS.into_iter().find(|&(_, other)| other == value).map(|(letter, _)| letter);
+        let letters = self.order.into_iter().filter_map(letter);
+        letters.chain(self.is_first.bytes()).chain(self.is_second.bytes()).collect()
+    }
+
+    /// Reads that.
+    fn read(plies: u32, bytes: Cow<'static, [u8]>) -> Option<Winners> {
+        let value = |letter| Winners::LETTERS.into_iter().find(|&(other, _)| other == letter).map(|(_, value)| value);
+        let (&[first, second, third], _) = bytes.split_first_chunk::<3>()?;
+        let order = [value(first)?, value(second)?, value(third)?];
+        let rest = match bytes {
+            Cow::Borrowed(bytes) => bytes[3..].into(),
+            Cow::Owned(bytes) => bytes[3..].to_vec().into(),
+        };
+        let (is_first, rest) = Keyless::read(rest)?;
+        let (is_second, rest) = Keyless::read(rest)?;
+        rest.is_empty().then_some(Winners { plies, order, is_first, is_second })
     }
 }
 
@@ -107,6 +188,8 @@ pub struct Values {
     layers: Vec<Layer>,
     /// The places, in the last layer, of the values that a file holds.
     open: Vec<usize>,
+    /// Who wins after more plies than there are layers of.
+    winners: Option<Winners>,
 }
 
 /// Whether what is known of a position is its value.
@@ -189,7 +272,7 @@ fn sort_keys(keys: &mut Vec<u64>, bits: u32) {
 }
 
 /// The moves of a position.
-fn moves(position: &Position<Parameters>) -> Vec<u8> {
+fn moves<B: Board>(position: &Position<B>) -> Vec<u8> {
     let mut moves = Vec::new();
     position.generate(&mut moves);
     moves
@@ -239,7 +322,7 @@ impl Values {
                 }
             }
         }
-        Values { parameters, layers, open }
+        Values { parameters, layers, open, winners: None }
     }
 
     /// Reads a file for a board.
@@ -247,60 +330,44 @@ impl Values {
     /// # Errors
     /// What is wrong with it, in words.
     pub fn read(parameters: Parameters, bytes: &[u8]) -> Result<Values, String> {
-        let mut values = Values::read_last(parameters, bytes)?;
-        values.back_up();
-        Ok(values)
-    }
-
-    /// What a file itself says: the values of the last layer.
-    fn read_last(parameters: Parameters, bytes: &[u8]) -> Result<Values, String> {
-        let wrong = |what: &str| Err(what.to_owned());
-        let Some((body, sum)) = bytes.split_last_chunk::<4>() else {
-            return wrong("too short for a book of exact values");
-        };
-        let Some(end) = body.iter().position(|&byte| byte == b'\n') else { return wrong("no book of exact values") };
-        let head = String::from_utf8_lossy(&body[..end]).into_owned();
-        let Some(words) = head.strip_prefix(MAGIC) else { return wrong("no book of exact values") };
-        let (is_packed, words) = match (words.strip_prefix(VERSION), words.strip_prefix(FIRST_VERSION)) {
-            (Some(words), _) => (true, words),
-            (_, Some(words)) => (false, words),
-            _ => return Err(format!("expected version 1 or 2 of a book of exact values, found '{words}'")),
-        };
-        if crc32fast::hash(body).to_le_bytes() != *sum {
-            return wrong("the checksum is wrong: the file is damaged");
-        }
-        let (game, rest) = words.split_once(' ').unwrap_or((words, ""));
-        if game != parameters.to_string() {
-            return Err(format!("a book of exact values for {game}, not for {parameters}"));
-        }
-        let number = |text: &str| text.parse::<u32>().ok();
-        let numbers = rest.strip_prefix("plies ").and_then(|rest| rest.split_once(" values "));
-        let numbers = numbers.and_then(|(plies, values)| Some((number(plies)?, number(values)?)));
-        let Some((plies, count)) = numbers.filter(|&(plies, _)| plies <= MAX_PLIES) else {
-            return Err(format!("first line: expected 'plies' up to {MAX_PLIES} and 'values', found '{rest}'"));
-        };
+        let Head { version, plies, count, rest } = Head::read(parameters, bytes)?;
         let mut values = Values::new(parameters, plies);
-        let mut found = Cow::Borrowed(&body[end + 1..]);
-        if is_packed {
-            let unpacked = decompress_to_vec_zlib_with_limit(&found, values.open.len() + 1);
-            found = unpacked.map_err(|error| format!("its values: {error}"))?.into();
+        let expected = values.open.len();
+        let short = |found: usize| Err(format!("expected {expected} values, found {found}"));
+        if count != expected {
+            return short(count);
         }
-        if values.open.len() != count as usize || found.len() != values.open.len() {
-            return Err(format!("expected {} values, found {}", values.open.len(), found.len()));
-        }
-        let free = parameters.cells.count_ones() - plies;
-        let range = -(free as Value) / 2..=(free as Value + 1) / 2;
-        let Some(last) = values.layers.last_mut() else { return wrong("no positions") };
-        for (&place, &byte) in values.open.iter().zip(found.iter()) {
-            let value = Value::from(byte) - OFFSET;
-            last.values[place] = match byte {
-                0 => UNKNOWN,
-                1 => WON,
-                2 => LOST,
-                _ if range.contains(&value) => value as i8,
-                _ => return Err(format!("a value of {value}, which no position has")),
+        let Some(last) = values.layers.last_mut() else { return short(0) };
+        if version == 3 {
+            let Some(winners) = Winners::read(plies, rest.to_vec().into()) else {
+                return Err("its winners: not as long as they say".into());
             };
+            for &place in &values.open {
+                last.values[place] = winners.find(last.keys[place]);
+            }
+        } else {
+            let mut found = Cow::Borrowed(rest);
+            if version == 2 {
+                let unpacked = decompress_to_vec_zlib_with_limit(rest, expected + 1);
+                found = unpacked.map_err(|error| format!("its values: {error}"))?.into();
+            }
+            if found.len() != expected {
+                return short(found.len());
+            }
+            let free = parameters.cells.count_ones() - plies;
+            let range = -(free as Value) / 2..=(free as Value + 1) / 2;
+            for (&place, &byte) in values.open.iter().zip(found.iter()) {
+                let value = Value::from(byte) - OFFSET;
+                last.values[place] = match byte {
+                    0 => UNKNOWN,
+                    1 => WON,
+                    2 => LOST,
+                    _ if range.contains(&value) => value as i8,
+                    _ => return Err(format!("a value of {value}, which no position has")),
+                };
+            }
         }
+        values.back_up();
         Ok(values)
     }
 
@@ -332,22 +399,15 @@ impl Values {
         }
     }
 
-    /// The same, with the distances that a book of fewer plies knows.
-    fn made_exact_by(mut self, exact: &Values) -> Values {
-        for (layer, known) in self.layers.iter_mut().zip(&exact.layers) {
-            for (value, &known) in layer.values.iter_mut().zip(&known.values) {
-                if !is_exact(*value) && is_exact(known) {
-                    *value = known;
-                }
-            }
-        }
-        self
-    }
-
-    /// Up to which ply positions are known.
+    /// Up to which ply all positions are known.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.layers.len() as u32 - 1
+    }
+
+    /// Up to which ply some are: no later one is worth asking for.
+    pub(super) fn last_ply(&self) -> u32 {
+        self.winners.as_ref().map_or(self.plies(), |winners| winners.plies)
     }
 
     /// The positions after so many plies in which the game goes on, mirror images apart.
@@ -372,16 +432,27 @@ impl Values {
     #[must_use]
     pub fn find<B: Board>(&self, position: &Position<B>) -> Option<Score> {
         let free = position.free().count_ones();
-        let layer = self.layers.get((self.parameters.cells.count_ones() - free) as usize)?;
-        layer.find(canonical(position)).filter(|&value| is_exact(value as i8)).map(|value| score(value, free))
+        self.known(canonical(position), free).filter(|&value| is_exact(value as i8)).map(|value| score(value, free))
+    }
+
+    /// What is known of the position with this key, the lower one of the two images, and so many free cells, in which the game goes
+    /// on: [`WON`], [`LOST`] or a value.
+    #[inline]
+    fn known(&self, key: u64, free: u32) -> Option<Value> {
+        let ply = self.parameters.cells.count_ones() - free;
+        if let Some(layer) = self.layers.get(ply as usize) {
+            return layer.find(key);
+        }
+        let winners = self.winners.as_ref().filter(|winners| winners.plies == ply)?;
+        let (mine, mask) = stones_of(&self.parameters, key);
+        Some(glance(&self.parameters, mine, mask).unwrap_or_else(|| winners.find(key).into()))
     }
 
     /// Bounds of the value of the position with this key, the lower one of the two images, and so many free cells.
     #[inline]
     pub(super) fn bounds(&self, key: u64, free: u32) -> Option<(Value, Value)> {
-        let layer = self.layers.get((self.parameters.cells.count_ones() - free) as usize)?;
         let most = (free as Value + 1) / 2;
-        Some(match layer.find(key)? {
+        Some(match self.known(key, free)? {
             value if value == Value::from(WON) => (1, most),
             value if value == Value::from(LOST) => (-most, -1),
             value => (value, value),
@@ -391,23 +462,38 @@ impl Values {
     /// The bytes of its file.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
+        let last = self.layers.last().map_or(&[][..], |last| &last.values);
+        let is_of_winners =
+            !self.open.is_empty() && self.open.iter().all(|&place| [WON, LOST, 0].contains(&last[place]));
+        let (version, body) = if is_of_winners { (3, self.winners_by_key()) } else { (2, self.packed()) };
         let mut head = String::new();
         // Writing to a text does not fail.
-        let _ = writeln!(head, "{MAGIC}{VERSION}{} plies {} values {}", self.parameters, self.plies(), self.open.len());
+        let plies = self.plies();
+        let _ = writeln!(head, "{MAGIC}{version} {} plies {plies} values {}", self.parameters, self.open.len());
         let mut bytes = head.into_bytes();
-        if let Some(last) = self.layers.last() {
-            let byte = |&place: &usize| match last.values[place] {
-                UNKNOWN => 0,
-                WON => 1,
-                LOST => 2,
-                value => (Value::from(value) + OFFSET) as u8,
-            };
-            let values: Vec<u8> = self.open.iter().map(byte).collect();
-            bytes.extend(compress_to_vec_zlib(&values, PACKED));
-        }
+        bytes.extend(body);
         let sum = crc32fast::hash(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
+    }
+
+    /// What a file of version 3 holds behind its first line.
+    fn winners_by_key(&self) -> Vec<u8> {
+        let Some(last) = self.layers.last() else { return Vec::new() };
+        let open: Vec<(u64, i8)> = self.open.iter().map(|&place| (last.keys[place], last.values[place])).collect();
+        Winners::new(self.plies(), &open).bytes()
+    }
+
+    /// What a file of version 2 holds behind its first line.
+    fn packed(&self) -> Vec<u8> {
+        let last = self.layers.last().map_or(&[][..], |last| &last.values);
+        let byte = |&place: &usize| match last[place] {
+            UNKNOWN => 0,
+            WON => 1,
+            LOST => 2,
+            value => (Value::from(value) + OFFSET) as u8,
+        };
+        compress_to_vec_zlib(&self.open.iter().map(byte).collect::<Vec<u8>>(), PACKED)
     }
 }
 
@@ -434,7 +520,7 @@ impl<B: Board> Growing<B> {
         let solver = Solver::new(board, bytes)?;
         let plies = plies.min(board.parameters().cells.count_ones().saturating_sub(2));
         let parameters = *board.parameters();
-        let known = if parameters == Parameters::STANDARD { read_own() } else { None };
+        let known = if parameters == Parameters::STANDARD { OWN.as_ref() } else { None };
         Ok(Growing { board, values: Values::new(parameters, plies), solver, known, winners: false, next: 0 })
     }
 
@@ -507,13 +593,13 @@ pub struct Exact {
 pub(super) struct Own(Arc<AtomicBool>);
 
 impl Own {
-    /// The values, if they are wanted, as far as they are read.
+    /// The values, if they are wanted.
     #[inline]
     pub(super) fn values(&self) -> Option<&'static Values> {
         if !self.0.load(Ordering::Relaxed) {
             return None;
         }
-        OWN.get().map_or_else(|| OWN_DISTANCES.as_ref(), Option::as_ref)
+        OWN.as_ref()
     }
 }
 
@@ -549,17 +635,12 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
         if self.parameters != Parameters::STANDARD || root.stones_played() > OWN_PLIES {
             return true;
         }
-        begin_to_read_own();
-        LazyLock::force(&OWN_DISTANCES);
         self.own.0.store(true, Ordering::Relaxed);
-        OWN.get().is_some()
+        LazyLock::force(&OWN).is_some()
     }
 
-    /// Reads the file of the board in `directory`, if there is one. The values that come with the board are read beside.
+    /// Reads the file of the board in `directory`, if there is one.
     fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
-        if self.parameters == Parameters::STANDARD {
-            begin_to_read_own();
-        }
         let nothing = Exact { values: None, ..self.clone() };
         let Some(path) = directory.map(|directory| directory.join(Exact::file_name(&self.parameters))) else {
             return Ok(nothing);
@@ -596,13 +677,30 @@ mod tests {
         [body, &crc32fast::hash(body).to_le_bytes()].concat()
     }
 
+    /// Positions of the standard board after so many plies that the side to move wins, as far as its book knows.
+    fn won_after(plies: u32) -> Vec<Position<Standard>> {
+        let (own, mut rng) = (OWN.as_ref().unwrap(), Mixer::new(21));
+        let mut won = Vec::new();
+        while won.len() < 60 {
+            let mut position = Position::start(Standard);
+            while position.outcome().is_none() && position.stones_played() < plies {
+                let moves = moves(&position);
+                position.play(moves[rng.below(moves.len())]);
+            }
+            let free = position.free().count_ones();
+            if position.outcome().is_none() && own.known(canonical(&position), free) == Some(WON.into()) {
+                won.push(position);
+            }
+        }
+        won
+    }
+
     /// The file of a book, without its sum, as version 1 has it.
     fn of_first_version(values: &Values) -> Vec<u8> {
-        let bytes = values.bytes();
-        let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
-        let head = String::from_utf8_lossy(&bytes[..end]).replace("book 2 ", "book 1 ");
-        let unpacked = decompress_to_vec_zlib_with_limit(&bytes[end + 1..bytes.len() - 4], values.open.len()).unwrap();
-        [head.as_bytes(), b"\n", &unpacked].concat()
+        let (parameters, plies, count) = (values.parameters, values.plies(), values.open.len());
+        let unpacked = decompress_to_vec_zlib_with_limit(&values.packed(), count).unwrap();
+        let head = format!("{MAGIC}1 {parameters} plies {plies} values {count}\n");
+        [head.as_bytes(), &unpacked].concat()
     }
 
     #[test]
@@ -717,6 +815,14 @@ mod tests {
             assert!(decided > 0 && known + decided == all, "{name}: {known} of {all}");
             while again.grow(&|_| false) {}
             assert!(again.bytes() == whole.bytes(), "{name}");
+            // A whole book of winners keeps no keys, and is asked as it is.
+            let bytes = winners.bytes();
+            let head = Head::read(parameters, &bytes).unwrap();
+            assert_eq!(head.version, 3);
+            let by_key = Winners::read(plies, head.rest.to_vec().into()).unwrap();
+            let told = of_winners.keys.iter().zip(&of_winners.values);
+            let mut told = told.enumerate().filter(|(place, _)| whole.values.open.contains(place));
+            assert!(told.all(|(_, (&key, &value))| by_key.find(key) == value), "{name}");
         }
     }
 
@@ -749,8 +855,11 @@ mod tests {
         let book = grown("connect4:4,4,4", 3);
         let (values, whole) = (&book.values, read_again(&book, "connect4:4,4,4"));
         let body = of_first_version(values);
-        for good in [values.bytes(), with_sum(&body)] {
-            assert_eq!(Values::read(parameters, &good).unwrap().layers, whole.layers);
+        let mut winners = Growing::new(parameters, 3, 1 << 16).unwrap();
+        winners.look_for_winners();
+        while winners.grow(&|_| false) {}
+        for good in [values.bytes(), with_sum(&body), winners.bytes()] {
+            assert_eq!(Values::read(parameters, &good).unwrap().layers.len(), whole.layers.len());
             for place in 0..good.len() {
                 let mut bytes = good.clone();
                 bytes[place] ^= 1;
@@ -760,14 +869,14 @@ mod tests {
         }
         let mut wild = body.clone();
         wild[body.len() - 1] = 255;
-        let packed = values.bytes();
-        let cut = &packed[..packed.len() - 10];
+        let [cut, cut_winners] = [values.bytes(), winners.bytes()].map(|bytes| with_sum(&bytes[..bytes.len() - 10]));
         for (bytes, said) in [
             (Vec::new(), "too short"),
             (with_sum(b"griot-book 1\n"), "no book of exact values"),
-            (with_sum(b"griot exact book 3 connect4:4,4,4 plies 1 values 4\n"), "expected version 1 or 2"),
+            (with_sum(b"griot exact book 4 connect4:4,4,4 plies 1 values 4\n"), "expected version 1 to 3"),
             (with_sum(&[&body, &b"@"[..]].concat()), "expected "),
-            (with_sum(cut), "its values: "),
+            (cut, "its values: "),
+            (cut_winners, "its winners: "),
             (with_sum(&wild), "a value of 191"),
             (with_sum(b"griot exact book 1 connect4:4,4,4 plies 99 values 0\n"), "'plies' up to 12"),
             (with_sum(b"griot exact book 1 connect4 plies 0 values 1\n@"), "for connect4, not for connect4:4,4,4"),
@@ -779,18 +888,12 @@ mod tests {
 
     #[test]
     fn the_books_of_the_standard_board_are_what_is_known_of_it() {
-        for (bytes, sum) in [(WINNERS, 0x22F8_AD58), (DISTANCES, 0xE516_DFAD)] {
+        for (bytes, sum) in [(WINNERS, 0x1F23_5BEE), (DISTANCES, 0xE516_DFAD)] {
             assert_eq!(bytes.split_last_chunk::<4>().map(|(_, sum)| u32::from_le_bytes(*sum)), Some(sum));
         }
-        let own = read_own().unwrap();
-        let [winners, distances] = [WINNERS, DISTANCES].map(|bytes| Values::read(Parameters::STANDARD, bytes).unwrap());
-        assert!(own.plies() == OWN_PLIES && !own.layers[10].values.contains(&UNKNOWN));
-        let exact = &own.layers[..=distances.plies() as usize];
-        assert!(exact.iter().all(|layer| layer.values.iter().all(|&value| is_exact(value))));
-        // The two books say the same of who wins, wherever both do.
-        for (winners, distances) in winners.layers.iter().zip(&distances.layers) {
-            assert!(winners.values.iter().zip(&distances.values).all(|(one, other)| one.signum() == other.signum()));
-        }
+        let own = OWN.as_ref().unwrap();
+        assert_eq!((own.plies(), own.last_ply()), (8, OWN_PLIES));
+        assert!(own.layers.iter().all(|layer| layer.values.iter().all(|&value| is_exact(value))));
         let start = Position::start(Standard);
         assert_eq!(own.find(&start), Some(Score::win_in(41)));
         // CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015.
@@ -800,36 +903,62 @@ mod tests {
             assert_eq!(found, Some(expected), "column {col}");
         }
         // Some that take the solver little, without the books.
-        let mut solver = Solver::new(Parameters::STANDARD, 1 << 22).unwrap();
-        let mut solved = [0; 2];
-        for (layer, solved) in [&own.layers[8], &own.layers[10]].into_iter().zip(&mut solved) {
-            for place in (0..layer.keys.len()).step_by(layer.keys.len() / 200) {
-                let position = position_of(Parameters::STANDARD, layer.keys[place]);
+        let (mut solver, mut rng) = (Solver::new(Standard, 1 << 22).unwrap(), Mixer::new(4));
+        for ply in [8, OWN_PLIES] {
+            let mut solved = 0;
+            for _ in 0..200 {
+                let mut position = start;
+                while position.stones_played() < ply && position.outcome().is_none() {
+                    let moves = moves(&position);
+                    position.play(moves[rng.below(moves.len())]);
+                }
                 let nodes = AtomicU64::new(0);
                 let is_long = |more| nodes.fetch_add(more, Ordering::Relaxed) + more > 40_000;
-                if let Some(found) = solver.value(&position, &is_long) {
-                    let found = value(found, position.free().count_ones());
-                    let told = Value::from(layer.values[place]);
-                    let agrees = found == told || told.abs() == Value::from(WON) && found.signum() == told.signum();
-                    assert!(agrees, "{position:?}: {found}, {told}");
-                    *solved += 1;
+                let free = position.free().count_ones();
+                if position.outcome().is_none()
+                    && let Some(found) = solver.value(&position, &is_long)
+                {
+                    let (lower, upper) = own.bounds(canonical(&position), free).unwrap();
+                    let found = value(found, free);
+                    assert!(lower <= found && found <= upper, "{position:?}: {found}, {lower} to {upper}");
+                    solved += 1;
                 }
             }
+            assert!(solved > 20, "ply {ply}: {solved}");
         }
-        assert!(solved.iter().all(|&solved| solved > 10), "{solved:?}");
+    }
+
+    /// Who wins after eight plies follows from who wins later.
+    #[test]
+    fn the_two_books_agree() {
+        let own = OWN.as_ref().unwrap();
+        let mut rng = Mixer::new(6);
+        for _ in 0..40 {
+            let layer = &own.layers[8];
+            let place = rng.below(layer.keys.len());
+            let position = position_of(Standard, layer.keys[place]);
+            assert_eq!(backed_up(own, &position), i32::from(layer.values[place]).signum(), "{position:?}");
+        }
+    }
+
+    /// Who wins, by the winners of later plies alone.
+    fn backed_up(own: &Values, position: &Position<Standard>) -> Value {
+        let free = position.free().count_ones();
+        if let Some(outcome) = position.outcome() {
+            return value(outcome.score_for(position.side_to_move()), free).signum();
+        }
+        if position.stones_played() == OWN_PLIES {
+            return own.known(canonical(position), free).unwrap().signum();
+        }
+        moves(position).into_iter().map(|mv| -backed_up(own, &position.after(mv))).max().unwrap()
     }
 
     #[test]
     fn where_a_win_is_known_a_move_that_does_not_lose_is_no_news() {
-        let own = read_own().unwrap();
+        let own = OWN.as_ref().unwrap();
         let mut solver = Solver::new(Standard, 1 << 22).unwrap();
-        let layer = &own.layers[10];
         let mut stopped = 0;
-        for place in (0..layer.keys.len()).step_by(layer.keys.len() / 150) {
-            if layer.values[place] <= 0 {
-                continue;
-            }
-            let position = position_of(Standard, layer.keys[place]);
+        for position in won_after(OWN_PLIES) {
             let nodes = AtomicU64::new(0);
             let is_long = |more| nodes.fetch_add(more, Ordering::Relaxed) + more > 250_000;
             let solution = solver.solve_by(Some(own), &position, &is_long, &mut |_| {});
@@ -888,13 +1017,11 @@ mod tests {
         let start = Position::start(Standard);
         let exact = Exact::new(Parameters::STANDARD);
         assert!(exact.own.values().is_none());
-        let late =
-            (0..11).fold(start, |position, ply| position.after(position.landing([0, 2, 4, 6][ply / 3]).unwrap()));
+        let late = (0..=OWN_PLIES)
+            .fold(start, |position, ply| position.after(position.landing([0, 2, 4, 6, 1][ply as usize / 3]).unwrap()));
         assert!(exact.prepare(&late) && exact.own.values().is_none(), "no search from there meets it");
-        while !exact.prepare(&start) {
-            thread::yield_now();
-        }
-        assert_eq!(exact.own.values().map(Values::plies), Some(OWN_PLIES));
+        assert!(exact.prepare(&start));
+        assert_eq!(exact.own.values().map(Values::last_ply), Some(OWN_PLIES));
         assert_eq!(exact.probe(&late), None);
         let without = game::Probe::<Position<Standard>>::without_tables(&exact);
         assert!(without.own.values().is_none() && exact.own.values().is_none());

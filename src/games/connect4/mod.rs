@@ -23,6 +23,7 @@ mod evaluate;
 mod exact;
 mod family;
 mod follow_up;
+mod keyless;
 mod lines;
 mod notation;
 mod rules;

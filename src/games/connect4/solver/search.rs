@@ -112,7 +112,7 @@ impl<'a, B: Board> Worker<'a, B> {
     /// The same, by a book of this board.
     pub(super) fn with_book(self, book: Option<&'a Values>) -> Worker<'a, B> {
         let cells = self.parameters().cells.count_ones();
-        Worker { book: book.map(|book| (book, cells - book.plies())), ..self }
+        Worker { book: book.map(|book| (book, cells - book.last_ply())), ..self }
     }
 
     /// Bounds of the value of a position, if the book has them.
