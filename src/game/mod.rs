@@ -531,9 +531,6 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// Whether the game has a [`Expertise::solve`] of its own.
     const SOLVES: bool = false;
 
-    /// The solver is asked once so many times the depth of the last iteration reach the end of the game.
-    const SOLVER_REACH: u32 = 2;
-
     /// The solver may look at so many positions for each node of the search: to it a position costs a fraction of what it costs
     /// the search.
     const SOLVER_SHARE: u64 = 4;
@@ -708,6 +705,12 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// exact, unless it was stopped. The line of a lower bound begins with a move that makes sure of it. Positions that are
     /// beyond the solver it leaves alone. Asked only if [`Expertise::SOLVES`].
     fn solve(&self, _position: &P, _means: SolverMeans<'_>, _news: &mut dyn FnMut(Solution<P::Move>)) {}
+
+    /// How many positions the solver looks at until it is done with one like this, on the mean. It is asked once its effort would
+    /// be half of that: before, the iterations make better use of the time.
+    fn solver_cost(&self, _position: &P) -> u64 {
+        0
+    }
 
     /// Moves that lose, whatever is played after them, as far as the game finds out by its own means; see
     /// [`Expertise::winning_line`].

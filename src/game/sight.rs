@@ -361,13 +361,13 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// Whether positions can be solved by the game's own means: only with full sight.
+    /// See [`super::Expertise::solver_cost`]; nothing where positions are not solved by the game's own means: only with full sight.
     #[must_use]
-    pub fn solves<P: Position>(self) -> bool
+    pub fn solver_cost<P: Position>(self, position: &P) -> Option<u64>
     where
         E: Evaluate<P>,
     {
-        E::SOLVES && self.sight == Sight::Full
+        (E::SOLVES && self.sight == Sight::Full).then(|| self.evaluate.solver_cost(position))
     }
 
     /// See [`super::Expertise::solve`].
@@ -375,7 +375,7 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        if self.solves() {
+        if self.solver_cost(position).is_some() {
             self.evaluate.solve(position, means, news);
         }
     }

@@ -244,7 +244,7 @@ where
         // What a solver finds likely is worth more than another iteration.
         while let Some((lines, is_solved)) = {
             let Deepening { meter, proofs, moves, .. } = &mut *self;
-            proofs.solve(task, knowledge, meter, moves, depth)
+            proofs.solve(task, knowledge, meter, moves)
         } {
             self.tell_solved(lines, is_solved);
             if is_solved || !self.may_deepen() {

@@ -242,8 +242,8 @@ impl<M: Copy + Eq> Proofs<M> {
         lost
     }
 
-    /// Lets the game's own solver look for the end of the game, if the search has come far enough for that, with an effort that
-    /// grows with that of the search, and without measure once it is known who wins. Answers the lines it has found, as many as
+    /// Lets the game's own solver look for the end of the game, with an effort that grows with that of the search, once that may be
+    /// enough, and without measure once it is known who wins. Answers the lines it has found, as many as
     /// are asked for, best first, and whether all of them are exact; what is only likely is told as an estimate, and a win
     /// whose length is still to be found as a known one.
     pub(super) fn solve<P, E, T>(
@@ -252,24 +252,23 @@ impl<M: Copy + Eq> Proofs<M> {
         knowledge: Knowledge<'_, E, T>,
         meter: &mut Meter<'_, M>,
         moves: &[M],
-        depth: u32,
     ) -> Option<(Vec<Line<M>>, bool)>
     where
         P: Position<Move = M>,
         E: Evaluate<P>,
         T: Probe<P>,
     {
-        if !knowledge.evaluate.solves::<P>() {
-            return None;
-        }
-        let left = task.root.plies_left().filter(|&left| left <= task.depth.min(MAX_DEPTH))?;
-        self.solver.filter(|_| E::SOLVER_REACH.saturating_mul(depth) >= left)?;
+        let cost = knowledge.evaluate.solver_cost(&task.root)?;
+        task.root.plies_left().filter(|&left| left <= task.depth.min(MAX_DEPTH))?;
+        self.solver?;
         let rest = |meter: &Meter<'_, M>| task.nodes.saturating_sub(meter.nodes);
         let own = meter.nodes.saturating_sub(self.solved);
         let mut effort = (E::SOLVER_SHARE * own).max(LEAST_TO_SOLVE).min(rest(meter) / 2);
         let is_alone = task.lines == 1 && task.moves.is_empty();
         if is_alone && self.goal.is_distance() {
             effort = rest(meter);
+        } else if effort < cost / 2 {
+            return None;
         }
         // It begins anew each time, which pays if it may come a good deal further.
         if effort < self.tried.saturating_mul(2) {

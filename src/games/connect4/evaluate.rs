@@ -182,8 +182,6 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     type State = ();
 
     const SOLVES: bool = true;
-    /// From the first iteration on.
-    const SOLVER_REACH: u32 = u32::MAX;
     /// Some twenty times as long as the search.
     const SOLVER_SHARE: u64 = 128;
 

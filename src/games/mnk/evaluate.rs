@@ -248,8 +248,6 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
 
     /// Larger boards have more than 64 bits.
     const SOLVES: bool = W <= 2;
-    /// From the first iteration on.
-    const SOLVER_REACH: u32 = u32::MAX;
     /// About as long as the search.
     const SOLVER_SHARE: u64 = 2;
 
