@@ -243,9 +243,9 @@ impl<M: Copy + Eq> Proofs<M> {
     }
 
     /// Lets the game's own solver look for the end of the game, with an effort that grows with that of the search, once that may be
-    /// enough, and without measure once it is known who wins. Answers the lines it has found, as many as
-    /// are asked for, best first, and whether all of them are exact; what is only likely is told as an estimate, and a win
-    /// whose length is still to be found as a known one.
+    /// enough, and without measure once it is known who wins. Answers the lines it has found, as many as are asked for, best
+    /// first, and whether all of them are exact; what is only likely is told as an estimate, and a win whose length is still to
+    /// be found as a known one.
     pub(super) fn solve<P, E, T>(
         &mut self,
         task: &Task<P>,
@@ -258,13 +258,17 @@ impl<M: Copy + Eq> Proofs<M> {
         E: Evaluate<P>,
         T: Probe<P>,
     {
-        let cost = knowledge.evaluate.solver_cost(&task.root)?;
+        let mut cost = knowledge.evaluate.solver_cost(&task.root)?;
         task.root.plies_left().filter(|&left| left <= task.depth.min(MAX_DEPTH))?;
         self.solver?;
         let rest = |meter: &Meter<'_, M>| task.nodes.saturating_sub(meter.nodes);
         let own = meter.nodes.saturating_sub(self.solved);
         let mut effort = (E::SOLVER_SHARE * own).max(LEAST_TO_SOLVE).min(rest(meter) / 2);
         let is_alone = task.lines == 1 && task.moves.is_empty();
+        if !is_alone {
+            // What each move leads to costs about half as much.
+            cost = cost / 2 * moves.len() as u64;
+        }
         if is_alone && self.goal.is_distance() {
             effort = rest(meter);
         } else if effort < cost / 2 {

@@ -5,7 +5,7 @@ use griot::games::othello::{Notation, Position};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::perft::perft;
-use griot::search::{Knowledge, Task, TranspositionTable, search};
+use griot::search::{Knowledge, Task, Technique, Techniques, TranspositionTable, search};
 
 use crate::support::plain::{self, Plain as _, perft_lines};
 
@@ -157,6 +157,49 @@ impl Visitor for Solve<'_> {
         let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
         search(&Task::new(root), knowledge, &mut ()).score
     }
+}
+
+/// What a search of so many nodes comes to, with the game's own proofs and without.
+struct WithAndWithoutProofs<'a>(&'a str, u64);
+
+impl Visitor for WithAndWithoutProofs<'_> {
+    type Output = [(u32, Score, u64); 2];
+    fn visit<N, E, T>(self, game: griot::game::Game<N, E, T>) -> Self::Output
+    where
+        N: griot::game::Notation,
+        E: griot::game::Evaluate<N::Position>,
+        T: griot::game::Probe<N::Position>,
+    {
+        let root = game.notation.parse_position(self.0).unwrap();
+        [Techniques::ALL, Techniques::ALL.without(Technique::Proofs)].map(|techniques| {
+            let table = TranspositionTable::new(4).unwrap();
+            let task = Task { nodes: self.1, techniques, ..Task::new(root.clone()) };
+            let verdict = search(&task, Knowledge::new(&game.evaluate, &game.probe, &table), &mut ());
+            (verdict.depth, verdict.score, verdict.nodes)
+        })
+    }
+}
+
+#[test]
+fn the_solver_is_asked_when_it_may_come_to_an_end() {
+    let mut rng = Mixer::new(3);
+    let mut asked = 0;
+    for _ in 0..4 {
+        let mut position = Notation.start();
+        while position.outcome().is_none() {
+            let empty = position.empty().count_ones();
+            if empty == 22 || empty == 12 {
+                let text = Notation.position_text(&position);
+                let [with, without] = with_game("othello", WithAndWithoutProofs(&text, 30_000)).unwrap();
+                // Far from the end the iterations have all nodes to themselves.
+                assert!(empty < 20 || with == without, "{text}: {with:?}, {without:?}");
+                asked += u32::from(empty < 20 && with != without);
+            }
+            let moves = moves(&position);
+            position.play(moves[rng.below(moves.len())]);
+        }
+    }
+    assert_eq!(asked, 4);
 }
 
 #[test]
