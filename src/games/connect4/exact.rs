@@ -28,6 +28,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
+use std::thread;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -68,6 +69,14 @@ static OWN: LazyLock<Option<Values>> = LazyLock::new(|| {
     let winners = Head::read(Parameters::STANDARD, WINNERS).ok()?;
     Some(Values { winners: Winners::read(winners.plies, winners.rest.into()), ..values })
 });
+
+/// Reads it in the background, once, so that a search with little time need not. Where there is no thread to be had, that one does.
+fn begin_to_read_own() {
+    static IS_BEGUN: AtomicBool = AtomicBool::new(false);
+    if !IS_BEGUN.swap(true, Ordering::Relaxed) {
+        let _ = thread::Builder::new().name("book".into()).spawn(|| LazyLock::force(&OWN).is_some());
+    }
+}
 
 /// The first line of a file.
 struct Head<'a> {
@@ -639,8 +648,11 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
         LazyLock::force(&OWN).is_some()
     }
 
-    /// Reads the file of the board in `directory`, if there is one.
+    /// Reads the file of the board in `directory`, if there is one. The values that come with the board are read beside.
     fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
+        if self.parameters == Parameters::STANDARD {
+            begin_to_read_own();
+        }
         let nothing = Exact { values: None, ..self.clone() };
         let Some(path) = directory.map(|directory| directory.join(Exact::file_name(&self.parameters))) else {
             return Ok(nothing);
