@@ -13,7 +13,7 @@
 //! let table = TranspositionTable::new(16)?; // MiB
 //! let position = notation.parse_position("0-0-0-0-0-1-0-0-0-1-1-5-20-20-S")?;
 //! let task = Task { depth: 10, ..Task::new(position) };
-//! let best = search(&task, Knowledge::new(&AwaleEvaluation, &(), &table), &mut ());
+//! let best = search(&task, Knowledge::new(&AwaleEvaluation::default(), &(), &table), &mut ());
 //! println!("{}: {}", notation.move_text(&position, best.pv[0]), best.score);
 //! # assert_eq!(notation.move_text(&position, best.pv[0]), "F");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

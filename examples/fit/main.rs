@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! cargo run --release --example fit -- othello --threads 2
-//! cargo run --release --example fit -- awale > weights.rs && mv weights.rs src/games/awale/
+//! cargo run --release --example fit -- awale --threads 2
 //! cargo run --release --example fit -- connect4 > weights.rs && mv weights.rs src/games/connect4/
 //! cargo run --release --example fit -- gomoku --threads 2
 //! cargo run --release --example fit -- chess --threads 2
@@ -21,6 +21,7 @@ mod gomoku;
 mod kept;
 mod least_squares;
 mod othello;
+mod training;
 
 use std::error::Error;
 
@@ -37,8 +38,8 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Game {
-    /// Prints src/games/awale/weights.rs.
-    Awale,
+    /// Plays one more round with the network that is compiled in, trains another one, and writes src/games/awale/network.bin.
+    Awale(awale::Options),
     /// Plays one more round with the network that is compiled in, trains another one, and writes src/games/chess/network.bin.
     Chess(chess::Options),
     /// Prints src/games/connect4/weights.rs.
@@ -51,7 +52,7 @@ enum Game {
 
 fn main() -> Result<(), Box<dyn Error>> {
     match &Args::parse().game {
-        Game::Awale => print_source("awale", "a seed", &awale::fit()?),
+        Game::Awale(options) => awale::fit(options)?,
         Game::Chess(options) => chess::fit(options)?,
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
         Game::Gomoku(options) => gomoku::fit(options)?,

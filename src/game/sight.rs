@@ -35,7 +35,7 @@ pub enum Sight {
 /// let notation = AwaleNotation::<Abapa>::default();
 /// let position = notation.parse_position("0-4-4-4-4-4-0-5-5-5-4-4-2-3-S")?;
 /// // One seed less in store, in hundredths; the empty houses count for nothing.
-/// assert_eq!(Sighted::plain(&AwaleEvaluation).evaluate(&position), Score::units(-100));
+/// assert_eq!(Sighted::plain(&AwaleEvaluation::default()).evaluate(&position), Score::units(-100));
 /// # Ok(())
 /// # }
 /// ```

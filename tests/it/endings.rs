@@ -279,7 +279,7 @@ fn the_final_balance_that_tables_prove_is_told_exactly() {
 fn hits(talk: &mut Talk, board: &str) -> u64 {
     talk.send(&format!("position fen {board}"));
     talk.send("setoption name Clear Hash");
-    talk.send("go depth 8");
+    talk.send("go depth 12");
     let lines = talk.until("bestmove *");
     lines.iter().filter_map(|line| word(line, "tbhits")?.parse().ok()).max().unwrap()
 }

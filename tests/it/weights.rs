@@ -4,13 +4,15 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::{Folder, Talk};
+use griot::games::awale;
 use griot::games::chess::network::{FITTED, Network};
 
 /// The games that take weights, with those that come with them.
-const OWN: [(&str, &str); 3] = [
+const OWN: [(&str, &str); 4] = [
     ("chess", "src/games/chess/network.bin"),
     ("othello", "src/games/othello/weights.bin"),
     ("gomoku", "src/games/mnk/weights.bin"),
+    ("awale", "src/games/awale/network.bin"),
 ];
 
 fn set(talk: &mut Talk, file: impl AsRef<Path>) {
@@ -102,6 +104,7 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
     fs::write(folder.join("many"), many).unwrap();
     fs::write(folder.join("empty"), "").unwrap();
     fs::copy(OWN[2].1, folder.join("gomoku")).unwrap();
+    let of_awale = awale::network::FITTED.len();
     for (game, file, expected) in [
         ("chess", "short", format!("expected a network of {} bytes, found {}", FITTED.len(), FITTED.len() - 1)),
         ("chess", "heavy", "expected weights of an input within ±505, found -506".into()),
@@ -110,7 +113,8 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
         ("othello", "empty", "expected * weights of patterns, found 0".into()),
         ("gomoku", "empty", "expected weights of 12244 bytes, found 0".into()),
         ("tictactoe", "gomoku", "this board is evaluated by its open lines, without weights".into()),
-        ("awale", "empty", "the weights of this game come with the program alone".into()),
+        ("awale", "short", format!("expected a network of {of_awale} bytes, found {}", FITTED.len() - 1)),
+        ("connect4", "empty", "the weights of this game come with the program alone".into()),
     ] {
         let mut talk = talk(game);
         let own = searched(&mut talk);

@@ -143,7 +143,7 @@ fn run(args: &Args) -> Result<(), Failure> {
         let measurements = match task.start {
             Start::Awale => {
                 let root = awale::Position::<Abapa>::start();
-                measure(task, args, &root, Sighted::plain(&AwaleEvaluation), Stores, 100)?
+                measure(task, args, &root, Sighted::plain(&AwaleEvaluation::default()), Stores, 100)?
             }
             Start::Mnk(cols, rows, k) => {
                 let parameters = Parameters::new(cols, rows, k, false)?;

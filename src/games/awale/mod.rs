@@ -25,16 +25,16 @@ mod evaluate;
 mod family;
 mod index;
 mod layers;
+pub mod network;
 mod notation;
 mod rules;
 mod static_knowledge;
 #[cfg(test)]
 mod tests;
-mod weights;
 
 pub use board::{House, Position};
 pub use endings::AwaleEndings;
-pub use evaluate::{AwaleEvaluation, FEATURES, PHASES, Weights, features, interpolated, share};
+pub use evaluate::AwaleEvaluation;
 pub use family::Awale;
 pub use layers::AwaleLayers;
 pub use notation::AwaleNotation;
@@ -48,7 +48,7 @@ pub fn game<V: Variant>() -> Game<AwaleNotation<V>, AwaleEvaluation, AwaleEnding
     Game {
         name: V::NAME.into(),
         notation: AwaleNotation::default(),
-        evaluate: AwaleEvaluation,
+        evaluate: AwaleEvaluation::default(),
         probe: AwaleEndings::default(),
     }
 }

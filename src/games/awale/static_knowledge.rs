@@ -243,8 +243,14 @@ mod tests {
                 let (mut told, mut ends) = ([0; 3], 0);
                 boards::<V>(if depth > 3 { 60 } else { 300 }, |position| {
                     ends += u32::from(!position.goes_on());
-                    check_static_knowledge(&position, Sighted::plain(&AwaleEvaluation), depth, &limits, &mut told)
-                        .unwrap();
+                    check_static_knowledge(
+                        &position,
+                        Sighted::plain(&AwaleEvaluation::default()),
+                        depth,
+                        &limits,
+                        &mut told,
+                    )
+                    .unwrap();
                 });
                 assert!(told.iter().all(|&times| times > 50) && ends > 5, "{}, {depth}: {told:?} {ends}", V::NAME);
             }

@@ -4,6 +4,7 @@ use super::board::{captured, largest_byte};
 use super::*;
 use crate::game::{Evaluate, Mixer, Notation, Outcome, Position as _, Side, conformance};
 use crate::message::{Pile, Point, Shape, Way};
+use crate::score::Score;
 
 fn read<V: Variant>(text: &str) -> Position<V> {
     AwaleNotation::default().parse_position(text).unwrap()
@@ -213,7 +214,8 @@ fn captures_are_told_before_they_are_played() {
     let position = read::<Abapa>("1-0-0-0-0-3-1-1-2-4-0-0-18-18-S");
     let [a, f] = [0, 5].map(|house| House::new(house).unwrap());
     assert_eq!((position.captured(a), position.captured(f)), (0, 7));
-    assert!(!AwaleEvaluation.is_noisy(&position, a) && AwaleEvaluation.is_noisy(&position, f));
+    let evaluate = AwaleEvaluation::default();
+    assert!(!evaluate.is_noisy(&position, a) && evaluate.is_noisy(&position, f));
     assert!(!position.is_irreversible(&position.after(a)) && position.is_irreversible(&position.after(f)));
     assert_eq!(House::new(6), None);
 }
@@ -445,26 +447,14 @@ fn turned<V: Variant>(position: &Position<V>) -> Position<V> {
     Position::from_parts(&houses, stores, position.side_to_move().other()).unwrap()
 }
 
-/// The same board with the other side to move.
-fn passed<V: Variant>(position: &Position<V>) -> Position<V> {
-    let sides = [Side::First, Side::Second];
-    let houses: Vec<u8> = sides.iter().flat_map(|&side| (0..V::HOUSES).map(move |i| position.seeds(side, i))).collect();
-    Position::from_parts(&houses, sides.map(|side| position.store(side)), position.side_to_move().other()).unwrap()
-}
-
 #[test]
-fn evaluation_does_not_know_south_from_north_and_the_shape_changes_sign_with_the_side_to_move() {
+fn evaluation_does_not_know_south_from_north() {
     fn check<V: Variant>() {
-        let mut rng = Mixer::new(9);
+        let (mut rng, evaluate) = (Mixer::new(9), AwaleEvaluation::default());
         for _ in 0..200 {
             let mut position = Position::<V>::start();
             while position.outcome().is_none() && rng.below(60) > 0 {
-                let value = AwaleEvaluation.evaluate(&position);
-                assert_eq!(AwaleEvaluation.evaluate(&turned(&position)), value);
-                let [mine, theirs] = [features(&position), features(&passed(&position))];
-                let [shape, other_shape] = [&mine[..FEATURES - 3], &theirs[..FEATURES - 3]];
-                assert!(shape.iter().zip(other_shape).all(|(own, other)| *own == -other), "{mine:?} and {theirs:?}");
-                assert_eq!(mine[FEATURES - 3..], [theirs[FEATURES - 2], theirs[FEATURES - 3], 1]);
+                assert_eq!(evaluate.evaluate(&turned(&position)), evaluate.evaluate(&position));
                 let mut moves = Vec::new();
                 position.generate(&mut moves);
                 position.play(moves[rng.below(moves.len())]);
@@ -476,41 +466,54 @@ fn evaluation_does_not_know_south_from_north_and_the_shape_changes_sign_with_the
 }
 
 #[test]
-fn features_are_counted_as_by_hand() {
-    let seen = |text| features(&read::<Abapa>(text));
-    assert_eq!(seen("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-    // South: two empty houses, one of a lap and more, one seed, two seeds. North: one house of two.
-    let right = (2 * 12 + 3 + 4 * 2 + 5 * 5) - (3 + 2 * 3 + 3 * 3 + 4 * 4 + 5 * 2);
+fn the_network_sees_houses_and_captures_as_counted_by_hand() {
+    use network::inputs;
+    // An input of a house is its number times 24, and its seeds; of a capture 288, 18 for the other side's, and its seeds.
+    let seen = |text: &str| inputs(&read::<Abapa>(text));
+    let of = |own: [usize; 6], theirs: [usize; 6], captures: [usize; 2]| -> [usize; network::SEEN] {
+        std::array::from_fn(|input| match input {
+            0..6 => 24 * input + own[input],
+            6..12 => 24 * input + theirs[input - 6],
+            _ => 288 + 18 * (input - 12) + captures[input - 12],
+        })
+    };
+    assert_eq!(seen("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), [of([4; 6], [4; 6], [0, 0]); 2]);
     // South's last house takes the two of North's fifth; North cannot reach a house of one or two seeds but by its fifth,
     // which falls on the empty first one.
-    assert_eq!(seen("0-0-12-1-2-5-3-3-3-3-4-2-7-3-S"), [2, 1, 0, 0, 1, 20 - 18, right, 0, 0, 1]);
-    // Eleven seeds do not go round; on the small board six do.
-    assert_eq!(seen("3-3-3-3-3-11-3-3-3-3-3-3-0-4-S")[3..5], [1, 0]);
-    let mini = features(&read::<Mini>("0-6-0-3-3-0-0-0-S"));
-    assert_eq!(mini[..7], [1, 0, 0, 0, 1, 0, 6 - 3]);
+    let (south, north) = ([0, 0, 12, 1, 2, 5], [3, 3, 3, 3, 4, 2]);
+    let position = "0-0-12-1-2-5-3-3-3-3-4-2-7-3";
+    assert_eq!(seen(&format!("{position}-S")), [of(south, north, [0, 0]), of(north, south, [0, 0])]);
     // South's C takes North's c, which has two after it; North's b would take nothing.
-    assert_eq!(seen("4-4-6-4-4-4-4-4-1-4-4-4-1-0-S")[7..], [2, 0, 1]);
-    assert_eq!(seen("4-4-6-4-4-4-4-4-1-4-4-4-1-0-N")[7..], [0, 2, 1]);
+    let (south, north) = ([4, 4, 6, 4, 4, 4], [4, 4, 1, 4, 4, 4]);
+    let [by_south, by_north] = [of(south, north, [2, 0]), of(north, south, [0, 2])];
+    let position = "4-4-6-4-4-4-4-4-1-4-4-4-1-0";
+    assert_eq!(seen(&format!("{position}-S")), [by_south, by_north]);
+    assert_eq!(seen(&format!("{position}-N")), [by_north, by_south]);
+    // From 23 seeds on a house counts alike.
+    assert_eq!(seen("30-0-0-0-0-0-1-0-0-0-0-0-9-8-S")[0][0], 23);
+    // On the small board three houses of each side stay empty.
+    let mini = inputs(&read::<Mini>("0-6-0-3-3-0-0-0-S"));
+    assert_eq!(mini[0][..12], of([0, 6, 0, 0, 0, 0], [3, 3, 0, 0, 0, 0], [0, 0])[..12]);
 }
 
 #[test]
-fn weights_run_straight_from_phase_to_phase() {
-    let weights = [0, 12, -24, 6, 6].map(|weight| [weight; FEATURES]);
-    let all = interpolated(&weights);
-    assert_eq!([0, 3, 12, 13, 24, 42, 48].map(|seeds| all[seeds][0]), [0, 3, 12, 9, -24, 6, 6]);
-    for seeds in 0..=48 {
-        let (phase, share) = share(seeds);
-        let next = weights.get(phase + 1).map_or(0, |row| row[0]);
-        let exact = f64::from(weights[phase][0]) * (1.0 - share) + f64::from(next) * share;
-        assert!((f64::from(all[usize::from(seeds)][0]) - exact).abs() < 1.0);
-    }
+fn other_weights_are_taken_and_broken_ones_refused() {
+    let fitted = network::FITTED;
+    let evaluate = AwaleEvaluation::default();
+    let position = read::<Abapa>("4-4-6-4-4-4-4-4-1-4-4-4-1-0-S");
+    let with = |file: &[u8]| Evaluate::<Position<Abapa>>::with_weights(&evaluate, file);
+    assert_eq!(with(fitted).unwrap().evaluate(&position), evaluate.evaluate(&position));
+    // A network that says nothing leaves the stores.
+    assert_eq!(with(&vec![0; fitted.len()]).unwrap().evaluate(&position), Score::units(100));
+    let error = with(&fitted[1..]).unwrap_err();
+    assert_eq!(error, format!("expected a network of {} bytes, found {}", fitted.len(), fitted.len() - 1));
 }
 
 #[test]
 fn material_is_the_store_and_in_the_end_the_share() {
-    assert_eq!(AwaleEvaluation.material(&read::<Abapa>("0-4-2-1-0-0-1-0-0-0-0-0-20-20-N")), 0);
-    assert_eq!(AwaleEvaluation.material(&read::<Abapa>("0-4-2-1-0-0-0-0-0-0-0-0-20-21-S")), 600);
-    assert_eq!(AwaleEvaluation.material(&read::<Awari>("0-4-2-1-0-0-0-0-0-0-0-0-20-21-S")), -100);
+    assert_eq!(AwaleEvaluation::default().material(&read::<Abapa>("0-4-2-1-0-0-1-0-0-0-0-0-20-20-N")), 0);
+    assert_eq!(AwaleEvaluation::default().material(&read::<Abapa>("0-4-2-1-0-0-0-0-0-0-0-0-20-21-S")), 600);
+    assert_eq!(AwaleEvaluation::default().material(&read::<Awari>("0-4-2-1-0-0-0-0-0-0-0-0-20-21-S")), -100);
 }
 
 #[test]

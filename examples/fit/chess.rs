@@ -5,23 +5,20 @@
 //! position a line: `FEN|what the search thought|result`, hundredths of a pawn and the points of White. What is there already is
 //! not played again. The same seed and numbers come to the same network, with any number of threads.
 
-mod training;
-
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use super::training::{Aim, Samples, Told, Walk, Weights, train};
+use super::{kept, play_on};
 use clap::Args;
 use griot::game::network;
 use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side, mix64};
-use griot::games::chess::network::FITTED;
-use griot::games::chess::{Position, game};
+use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, INPUTS, KING_REGIONS, Network, SCALE, bucket, inputs};
+use griot::games::chess::{Notation, Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
-use training::{Aim, Samples, Walk, Weights, train};
-
-use super::{kept, play_on};
 
 /// The games of a file.
 const GAMES_A_FILE: usize = 100;
@@ -35,6 +32,11 @@ const DECIDED: (i32, u32) = (1_200, 6);
 const ENDING: [usize; 2] = [5, 2];
 /// By how much one side of such an ending may be ahead, in hundredths of a pawn.
 const AHEAD: i32 = 350;
+
+/// The spreads that are tried, in tens of hundredths of a pawn.
+const SPREADS: std::ops::Range<u32> = 10..60;
+/// The inputs of one region of the king.
+const OF_REGION: usize = INPUTS / KING_REGIONS;
 
 /// Where the games are kept, and how many.
 #[derive(Debug, Args)]
@@ -78,14 +80,36 @@ pub(crate) struct Options {
     out: PathBuf,
 }
 
+/// The numbers of a network that does not ask where the king is, for one that does: all regions begin with the same. Nothing if
+/// there are too few numbers, or too many.
+fn split(numbers: &[i16]) -> Option<Vec<i16>> {
+    if numbers.len() + (INPUTS - OF_REGION) * HIDDEN != Network::NUMBERS {
+        return None;
+    }
+    let (of_inputs, others) = numbers.split_at(OF_REGION * HIDDEN);
+    Some([&of_inputs.repeat(KING_REGIONS), others].concat())
+}
+
+/// Takes in a line of a file of games: `FEN|what the search thought|result`, both for White.
+fn take_in(samples: &mut Samples, notation: &Notation, line: &str) -> Option<()> {
+    let mut fields = line.split('|');
+    let position = notation.parse_position(fields.next()?).ok()?;
+    let [thought, result] = [fields.next()?, fields.next()?].map(|number| number.parse().ok());
+    let board = position.board();
+    let side = board.side_to_move();
+    let told = Told { bucket: bucket(board.occupied().len()), known: 0.0, thought: thought?, result: result? };
+    let told = if position.side_to_move() == Side::First { told } else { told.for_the_other() };
+    samples.add([side, !side].map(|side| inputs(board, side)), told);
+    Some(())
+}
+
 /// Reads the positions of files.
 fn read(files: &[&PathBuf]) -> Result<Samples, Box<dyn Error>> {
     let mut samples = Samples::default();
     let notation = game().notation;
     for file in files {
         for (number, line) in fs::read_to_string(file)?.lines().enumerate() {
-            samples
-                .read(&notation, line)
+            take_in(&mut samples, &notation, line)
                 .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
         }
     }
@@ -99,15 +123,16 @@ pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     let files = kept::files(&options.dir)?;
     let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(|file| kept::is_held_out(file));
     let (taught, held_out) = (read(&taught)?, read(&held_out)?);
-    let aim = Aim { result: options.result, spread: taught.spread() };
+    let aim = Aim { result: options.result, spread: taught.spread(SPREADS), scale: SCALE as f32 };
     eprintln!(
         "{} positions, {} held out, {} hundredths multiply the odds by e",
         taught.len(),
         held_out.len(),
         aim.spread
     );
-    let mut weights = match &options.split {
-        Some(file) => Weights::split(&network::numbers(&fs::read(file)?))
+    let mut weights: Weights<INPUTS, HIDDEN, BUCKETS> = match &options.split {
+        Some(file) => split(&network::numbers(&fs::read(file)?))
+            .map(|numbers| Weights::of_numbers(&numbers))
             .ok_or_else(|| format!("{}: no network without regions of the king", file.display()))?,
         None if options.fresh => Weights::random(options.seed),
         None => Weights::of_numbers(&network::numbers(FITTED)),
@@ -218,4 +243,42 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
         Ok(lines.into_bytes())
     })?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Networks of now ask where the king is; wherever it is, one that was made of one that does not tells the same.
+    #[test]
+    fn a_split_network_tells_what_the_one_before_it_did() {
+        type Before = network::Network<OF_REGION, HIDDEN, BUCKETS>;
+        let mut rng = Mixer::new(7);
+        let numbers: Vec<i16> = (0..Before::NUMBERS).map(|_| rng.below(81) as i16 - 40).collect();
+        let before = Before::new(&numbers);
+        let split_numbers = split(&numbers).expect("a network without regions");
+        let after = Network::new(&split_numbers);
+        let notation = game().notation;
+        let mut regions = std::collections::BTreeSet::new();
+        for _ in 0..40 {
+            let mut position = notation.start();
+            let mut moves = Vec::new();
+            while position.status(&mut moves).is_none() && rng.below(80) > 0 {
+                position.play(moves[rng.below(moves.len())]);
+                moves.clear();
+                let board = position.board();
+                let sides = [board.side_to_move(), !board.side_to_move()];
+                let seen = sides.map(|side| inputs(board, side).collect::<Vec<_>>());
+                regions.extend(seen.iter().flatten().map(|input| input / OF_REGION));
+                let bucket = bucket(board.occupied().len());
+                let [own, theirs] = [0, 1].map(|side| before.sums(seen[side].iter().map(|input| input % OF_REGION)));
+                let told = before.value(bucket, &own, &theirs, SCALE);
+                let [own, theirs] = [0, 1].map(|side| after.sums(seen[side].iter().copied()));
+                assert_eq!(after.value(bucket, &own, &theirs, SCALE), told, "{board}");
+            }
+        }
+        assert_eq!(regions.len(), KING_REGIONS, "kings everywhere");
+        assert!(split(&numbers[1..]).is_none());
+        assert!(split(&split_numbers).is_none());
+    }
 }
