@@ -219,7 +219,7 @@ fn nobody_asks_for_the_time_of_day() {
 
 /// The modules that may be, and their blocks: they tell the processor and the system how memory will be used, and use instructions
 /// that the processor has been asked for.
-const UNSAFE: [(&str, usize); 2] = [("src/memory.rs", 2), ("src/vector.rs", 2)];
+const UNSAFE: [(&str, usize); 2] = [("src/memory.rs", 2), ("src/vector.rs", 3)];
 
 #[test]
 fn nothing_is_unsafe_but_two_modules() {
