@@ -1,10 +1,10 @@
 //! Awalé: games of a short search against itself, and a network that tells their results and what the search thought.
 //!
 //! The games are played with the network that is compiled in, or with that of `--from`, so that each run is a round that begins
-//! where the last one ended; the network is trained on the games of all rounds that are there. Of every twenty files, one is of each variant beside the usual
-//! rules. They hold [`GAMES_A_FILE`] games, a position a line: `GAME|BOARD|what the search thought|result`, hundredths of a seed and
-//! the points of South. What is there already is not played again. The same seed, numbers and tables come to the same network,
-//! with any number of threads.
+//! where the last one ended; the network is trained on the games of all rounds that are there. Of every twenty files, one is of each
+//! variant beside the usual rules. They hold [`GAMES_A_FILE`] games, a position a line: `GAME|BOARD|what the search thought|result`,
+//! hundredths of a seed and the points of South. What is there already is not played again. The same seed, numbers and tables come
+//! to the same network, with any number of threads.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ use griot::games::awale::{
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 
-use super::training::{Aim, Samples, Told, Walk, Weights, train};
+use super::training::{Lesson, Samples, Told, Walk, Weights};
 use super::{kept, play_on};
 
 /// The games of a file.
@@ -87,40 +87,15 @@ pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
         None => FITTED.to_vec(),
     };
     play_all(options, &playing)?;
-    let files = kept::files(&options.dir)?;
-    let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(|file| kept::is_held_out(file));
-    let (taught, held_out) = (read(&taught)?, read(&held_out)?);
-    let aim = Aim { result: options.result, spread: taught.spread(SPREADS), scale: SCALE as f32 };
-    eprintln!(
-        "{} positions, {} held out, {} hundredths multiply the odds by e",
-        taught.len(),
-        held_out.len(),
-        aim.spread
-    );
-    let mut weights = match options.fresh {
+    let weights = match options.fresh {
         true => Weights::<INPUTS, HIDDEN, BUCKETS>::random(options.seed),
         false => Weights::of_numbers(&network::numbers(&playing)),
     };
-    eprintln!("before: {:.5} of a point left unexplained where held out", weights.left(&held_out, aim));
-    let walk = Walk { passes: options.passes, stride: options.stride, threads: options.threads, seed: options.seed };
-    train(&mut weights, &taught, aim, walk, |pass, weights| {
-        eprintln!("pass {}: {:.5} of a point left unexplained where held out", pass + 1, weights.left(&held_out, aim));
-    });
-    let bytes: Vec<u8> = weights.fixed().into_iter().flat_map(i16::to_le_bytes).collect();
-    kept::write(&options.out, &bytes)?;
-    Ok(())
-}
-
-/// Reads the positions of files.
-fn read(files: &[&PathBuf]) -> Result<Samples, Box<dyn Error>> {
-    let mut samples = Samples::default();
-    for file in files {
-        for (number, line) in fs::read_to_string(file)?.lines().enumerate() {
-            take_in(&mut samples, line)
-                .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
-        }
-    }
-    Ok(samples)
+    let Options { passes, stride, threads, seed, .. } = *options;
+    let walk = Walk { passes, stride, threads, seed };
+    let (dir, out) = (&options.dir, &options.out);
+    let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
+    lesson.teach(weights, take_in)
 }
 
 /// Takes in a line of a file.

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use super::training::{Aim, Samples, Told, Walk, Weights, train};
+use super::training::{Lesson, Samples, Told, Walk, Weights};
 use super::{kept, play_on};
 use clap::Args;
 use griot::game::network;
@@ -103,48 +103,23 @@ fn take_in(samples: &mut Samples, notation: &Notation, line: &str) -> Option<()>
     Some(())
 }
 
-/// Reads the positions of files.
-fn read(files: &[&PathBuf]) -> Result<Samples, Box<dyn Error>> {
-    let mut samples = Samples::default();
-    let notation = game().notation;
-    for file in files {
-        for (number, line) in fs::read_to_string(file)?.lines().enumerate() {
-            take_in(&mut samples, &notation, line)
-                .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
-        }
-    }
-    Ok(samples)
-}
-
 /// Plays a round, trains a network on all games that are there, and writes it.
 pub(crate) fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;
-    let files = kept::files(&options.dir)?;
-    let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(|file| kept::is_held_out(file));
-    let (taught, held_out) = (read(&taught)?, read(&held_out)?);
-    let aim = Aim { result: options.result, spread: taught.spread(SPREADS), scale: SCALE as f32 };
-    eprintln!(
-        "{} positions, {} held out, {} hundredths multiply the odds by e",
-        taught.len(),
-        held_out.len(),
-        aim.spread
-    );
-    let mut weights: Weights<INPUTS, HIDDEN, BUCKETS> = match &options.split {
+    let weights: Weights<INPUTS, HIDDEN, BUCKETS> = match &options.split {
         Some(file) => split(&network::numbers(&fs::read(file)?))
             .map(|numbers| Weights::of_numbers(&numbers))
             .ok_or_else(|| format!("{}: no network without regions of the king", file.display()))?,
         None if options.fresh => Weights::random(options.seed),
         None => Weights::of_numbers(&network::numbers(FITTED)),
     };
-    eprintln!("before: {:.5} of a point left unexplained where held out", weights.left(&held_out, aim));
-    let walk = Walk { passes: options.passes, stride: options.stride, threads: options.threads, seed: options.seed };
-    train(&mut weights, &taught, aim, walk, |pass, weights| {
-        eprintln!("pass {}: {:.5} of a point left unexplained where held out", pass + 1, weights.left(&held_out, aim));
-    });
-    let bytes: Vec<u8> = weights.fixed().into_iter().flat_map(i16::to_le_bytes).collect();
-    kept::write(&options.out, &bytes)?;
-    Ok(())
+    let Options { passes, stride, threads, seed, .. } = *options;
+    let walk = Walk { passes, stride, threads, seed };
+    let (dir, out) = (&options.dir, &options.out);
+    let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
+    let notation = game().notation;
+    lesson.teach(weights, |samples, line| take_in(samples, &notation, line))
 }
 
 /// A random ending: kings, few pieces and pawns, of like worth.

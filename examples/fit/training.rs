@@ -4,11 +4,16 @@
 //! slopes are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
 
 use std::array;
+use std::error::Error;
+use std::fs;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use griot::game::Mixer;
 use griot::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
+
+use super::kept;
 
 /// Samples that are looked at before the weights change.
 const BATCH: usize = 4_096;
@@ -242,6 +247,62 @@ pub(crate) struct Walk {
     pub(crate) stride: f32,
     pub(crate) threads: usize,
     pub(crate) seed: u64,
+}
+
+/// What a network learns, and how far.
+#[derive(Debug)]
+pub(crate) struct Lesson<'a> {
+    /// The directory of the games, of earlier rounds too.
+    pub(crate) dir: &'a Path,
+    /// See [`Aim::result`].
+    pub(crate) result: f32,
+    /// The spreads that are tried, in tens of units.
+    pub(crate) spreads: Range<u32>,
+    /// See [`Aim::scale`].
+    pub(crate) scale: i32,
+    pub(crate) walk: Walk,
+    /// Where the network goes.
+    pub(crate) out: &'a Path,
+}
+
+impl Lesson<'_> {
+    /// Trains a network on all games that are there, says what it leaves unexplained, and writes it. `take_in` takes in a line of a
+    /// file, or answers nothing if it is none.
+    pub(crate) fn teach<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+        &self,
+        mut weights: Weights<INPUTS, HIDDEN, BUCKETS>,
+        take_in: impl Fn(&mut Samples, &str) -> Option<()>,
+    ) -> Result<(), Box<dyn Error>> {
+        let files = kept::files(self.dir)?;
+        let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) = files.iter().partition(|file| kept::is_held_out(file));
+        let (taught, held_out) = (read(&taught, &take_in)?, read(&held_out, &take_in)?);
+        let aim = Aim { result: self.result, spread: taught.spread(self.spreads.clone()), scale: self.scale as f32 };
+        eprintln!(
+            "{} positions, {} held out, {} hundredths multiply the odds by e",
+            taught.len(),
+            held_out.len(),
+            aim.spread
+        );
+        let left = |weights: &Weights<INPUTS, HIDDEN, BUCKETS>| weights.left(&held_out, aim);
+        eprintln!("before: {:.5} of a point left unexplained where held out", left(&weights));
+        train(&mut weights, &taught, aim, self.walk, |pass, weights| {
+            eprintln!("pass {}: {:.5} of a point left unexplained where held out", pass + 1, left(weights));
+        });
+        let bytes: Vec<u8> = weights.fixed().into_iter().flat_map(i16::to_le_bytes).collect();
+        Ok(kept::write(self.out, &bytes)?)
+    }
+}
+
+/// Reads the positions of files.
+fn read(files: &[&PathBuf], take_in: impl Fn(&mut Samples, &str) -> Option<()>) -> Result<Samples, Box<dyn Error>> {
+    let mut samples = Samples::default();
+    for file in files {
+        for (number, line) in fs::read_to_string(file)?.lines().enumerate() {
+            take_in(&mut samples, line)
+                .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
+        }
+    }
+    Ok(samples)
 }
 
 /// Trains a network, and tells of each pass by `tell`.
