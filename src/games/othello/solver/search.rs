@@ -203,6 +203,7 @@ impl<'a> Worker<'a> {
         let mut tried = [Tried { turned: 0, key: 0, cell: NO_CELL }; MOST];
         let mut length = 0;
         let first = alpha;
+        let asks = empty >= ASKED && is_null;
         while cells != 0 && length < MOST {
             let cell = cells.trailing_zeros() as u8;
             cells &= cells - 1;
@@ -211,10 +212,13 @@ impl<'a> Worker<'a> {
                 self.last.nodes += 1;
                 return Ok(64);
             }
+            if asks {
+                self.table(empty - 1).prefetch(opponent ^ turned, own | turned | 1 << cell);
+            }
             tried[length] = Tried { turned, key: 0, cell };
             length += 1;
         }
-        if empty >= ASKED && is_null {
+        if asks {
             for &Tried { turned, cell, .. } in &tried[..length] {
                 if let Some(entry) = self.table(empty - 1).get(opponent ^ turned, own | turned | 1 << cell)
                     && entry.level >= level.rank

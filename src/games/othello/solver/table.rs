@@ -11,6 +11,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use crate::memory;
+
 /// Words in an entry, and in a bucket of two.
 const ENTRY_WORDS: usize = 3;
 const BUCKET_WORDS: usize = 8;
@@ -66,6 +68,7 @@ impl Table {
         // One bucket more, for the beginning may lie anywhere within a line.
         let words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box(buckets.checked_add(1)?.checked_mul(BUCKET_WORDS)?).ok()?;
+        memory::ask_for_large_pages(&words);
         let start = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_WORDS);
         Some(Table { words, start, buckets, age: AtomicU8::new(0) })
     }
@@ -88,6 +91,12 @@ impl Table {
         let bucket = (u128::from(hash(own, opponent)) * self.buckets as u128) >> 64;
         let first = self.start + bucket as usize * BUCKET_WORDS;
         &self.words[first..first + BUCKET_WORDS]
+    }
+
+    /// Has the entry of a position fetched, which will be asked for soon.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, own: u64, opponent: u64) {
+        memory::prefetch(self.bucket(own, opponent));
     }
 
     /// What is known of a position.
