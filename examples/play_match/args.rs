@@ -9,6 +9,7 @@ use crate::limits::{Judging, Limits};
 use crate::referee::Referee;
 use crate::spec::{Common, KEYS, PRESETS, Spec, clock};
 use crate::stats::Sprt;
+use crate::tune::Number;
 
 /// Plays matches and tournaments of engines that speak UGI, UCI, GTP, Gomocup or NBoard, under griot's rules
 ///
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     engine: Vec<String>,
     /// Words for every engine, before its own
     #[arg(long, value_name = "WORD", num_args = 1..)]
-    each: Vec<String>,
+    pub(crate) each: Vec<String>,
     /// The game, by griot's name for it; UCI engines get it as UCI_Variant if they list it there, else as Game
     #[arg(long, value_name = "NAME", default_value = griot::registry::DEFAULT_GAME)]
     pub(crate) game: String,
@@ -76,11 +77,23 @@ pub(crate) struct Args {
     /// Stop as soon as a sequential test decides between two differences in Elo; the chances of error are 0.05 unless given
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", help_heading = "Match", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
+    /// Tune numbers of one engine by SPSA instead: it plays itself, a pair of games for each round, with other numbers where its
+    /// words have {NAME}; may be repeated. STEP is how far from its present value a number is tried in the last round
+    #[arg(
+        long,
+        value_name = "NAME=START,LEAST,MOST,STEP",
+        help_heading = "Tuning",
+        conflicts_with_all = ["gauntlet", "sprt", "export", "page", "replay"]
+    )]
+    pub(crate) tune: Vec<Number>,
+    /// How far a number moves in the last rounds, in steps, for each game won more than lost
+    #[arg(long, value_name = "RATE", help_heading = "Tuning", default_value_t = 0.02, requires = "tune", value_parser = rate)]
+    pub(crate) tune_rate: f64,
     /// Show what the engines write to stderr
     #[arg(long, help_heading = "Match")]
     stderr: bool,
 
-    /// Keep every finished game as a line of JSON in this file
+    /// Keep every finished game, or every round of a tuning, as a line of JSON in this file
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub(crate) records: Option<PathBuf>,
     /// Go on with the match whose games are in the file of records
@@ -111,6 +124,12 @@ fn whole<T: TryFrom<u64>>(least: u64) -> impl Fn(&str) -> Result<T, String> + Cl
     }
 }
 
+/// A number greater than 0, and no more than 1.
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate| *rate > 0.0 && *rate <= 1.0);
+    rate.ok_or_else(|| "expected a number greater than 0, and no more than 1".into())
+}
+
 const EXAMPLES: &str = "\
 Examples:
   griot against itself, to see that everything works:
@@ -123,6 +142,10 @@ Examples:
   Three engines, each against each, one of them without an option:
     griot-match --game gomoku --engine griot name=new --engine griot name=plain option.Selective=false \\
       --engine ./rapfi dialect=gomocup --each movetime=1000
+  Better numbers for the search, by a thousand rounds; the same line with --resume goes on:
+    griot-match --game awale --random-plies 6 --games 2000 --nodes 5000 --records tuning.jsonl \\
+      --tune lmr=100,50,200,10 --tune futility=100,50,200,10 \\
+      --engine griot 'option.SearchParameters=lmr={lmr},futility={futility}'
   Interrupt it, and go on:
     griot-match --game awale --random-plies 6 --records games.jsonl
     griot-match --game awale --random-plies 6 --records games.jsonl --resume
@@ -181,12 +204,7 @@ impl Args {
     /// # Errors
     /// When the words of one cannot be read.
     pub(crate) fn specs(&self, referee: &Referee) -> Result<Vec<Spec>, String> {
-        let common = Common {
-            each: &self.each,
-            limits: self.limits(),
-            patience: Duration::from_millis(self.hang.unwrap_or(0).max(10_000)),
-            show_stderr: self.stderr,
-        };
+        let common = self.common(&self.each);
         let mut words = self.words.clone();
         while words.len() < 2 {
             words.insert(0, Vec::new());
@@ -195,6 +213,34 @@ impl Args {
             Spec::read(words, &common, referee).map_err(|problem| format!("engine {number}: {problem}"))
         });
         specs.collect()
+    }
+
+    fn common<'c>(&self, each: &'c [String]) -> Common<'c> {
+        Common {
+            each,
+            limits: self.limits(),
+            patience: Duration::from_millis(self.hang.unwrap_or(0).max(10_000)),
+            show_stderr: self.stderr,
+        }
+    }
+
+    /// The words of the engine that is tuned.
+    ///
+    /// # Errors
+    /// When there is not exactly one.
+    pub(crate) fn tuned_words(&self) -> Result<&[String], String> {
+        match &self.words[..] {
+            [words] => Ok(words),
+            words => Err(format!("--tune: expected one --engine, which plays itself, found {}", words.len())),
+        }
+    }
+
+    /// The tuned engine with numbers in its words, and in those of every engine.
+    ///
+    /// # Errors
+    /// When the words cannot be read.
+    pub(crate) fn spec_of(&self, each: &[String], words: &[String], referee: &Referee) -> Result<Spec, String> {
+        Spec::read(words, &self.common(each), referee).map_err(|problem| format!("the engine: {problem}"))
     }
 }
 
@@ -212,7 +258,17 @@ mod tests {
         let limits = |line: &str| read(line).unwrap().limits().text();
         assert_eq!(limits("x"), "movetime 100");
         assert_eq!(limits("x --depth 3 --clock 1000+5"), "depth 3 clock 1000+5");
-        for wrong in ["x --clock 0", "x --depth 0", "x --sprt 5,0", "x --replay a --engine b", "x --resume", "x a"] {
+        for wrong in [
+            "x --clock 0",
+            "x --depth 0",
+            "x --sprt 5,0",
+            "x --replay a --engine b",
+            "x --resume",
+            "x a",
+            "x --tune a",
+            "x --tune-rate 0.1",
+            "x --tune a=1,0,2,1 --sprt 0,5",
+        ] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
         for wrong in ["x --games many", "x --depth 0", "x --nodes 1.5"] {

@@ -4,6 +4,8 @@
 //!   args, spec ----> tournament ---- one thread per game at a time ----> game ----> engine (process), dialects
 //!                        |  <------- finished games, one channel ---------  |----> referee (a griot session)
 //!                        +----> standing, stats, record, export, page, live
+//!
+//!   args, spec ----> tune: pairs of games of an engine against itself, with other numbers in its words
 //! ```
 //!
 //! The threads take the next opening, play both games of it, and send them; the main one books, prints and records them, so a
@@ -30,6 +32,7 @@ mod spec;
 mod standing;
 mod stats;
 mod tournament;
+mod tune;
 mod waiting;
 
 use std::path::Path;
@@ -43,7 +46,8 @@ fn main() -> ExitCode {
     let args = Args::read();
     let result = match &args.replay {
         Some(path) => replay(&args, path),
-        None => tournament::run(&args).map(|()| ExitCode::SUCCESS),
+        None if args.tune.is_empty() => tournament::run(&args).map(|()| ExitCode::SUCCESS),
+        None => tune::run(&args).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|problem| {
         eprintln!("griot-match: {problem}");

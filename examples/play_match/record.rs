@@ -20,6 +20,7 @@ use std::path::Path;
 
 use griot::files::Claim;
 use griot::game::Side;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::referee::{GameResult, Referee};
@@ -218,11 +219,11 @@ impl Record {
             _ => Err(format!("a game that ends by {reason} is lost by the player whose fault it was")),
         }
     }
+}
 
-    /// The record as its line, with the end of the line.
-    pub(crate) fn line(&self) -> io::Result<String> {
-        Ok(serde_json::to_string(self)? + "\n")
-    }
+/// A record as its line, with the end of the line.
+fn line(record: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string(record)? + "\n")
 }
 
 /// A file of records that is added to.
@@ -238,7 +239,7 @@ impl Keeper {
     ///
     /// # Errors
     /// When there are records already, or what is there is none, or another process writes it; it is left as it is.
-    pub(crate) fn begin(path: &Path, resume: bool) -> Result<(Keeper, Vec<Record>), String> {
+    pub(crate) fn begin<R: DeserializeOwned>(path: &Path, resume: bool) -> Result<(Keeper, Vec<R>), String> {
         let told = |problem: &str| format!("{}: {problem}", path.display());
         let system = |error: io::Error| format!("{}: {error}", path.display());
         let claim = Claim::of_file(path).map_err(system)?;
@@ -266,8 +267,8 @@ impl Keeper {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub(crate) fn add(&mut self, record: &Record) -> io::Result<()> {
-        self.file.write_all(record.line()?.as_bytes())
+    pub(crate) fn add(&mut self, record: &impl Serialize) -> io::Result<()> {
+        self.file.write_all(line(record)?.as_bytes())
     }
 }
 
@@ -338,7 +339,7 @@ mod tests {
     #[test]
     fn a_record_reads_back_and_is_one_line() {
         let record = won(&GAME);
-        let line = record.line().unwrap();
+        let line = line(&record).unwrap();
         assert_eq!(line.matches('\n').count(), 1);
         assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
         assert!(line.contains("\"result\":\"p1win\",\"reason\":\"rules\",\"by\":null"), "{line}");

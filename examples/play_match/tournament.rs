@@ -143,7 +143,10 @@ impl Desk {
 }
 
 /// The openings of the match; one of them is the start position if none are asked for.
-fn openings(args: &Args, referee: &mut Referee) -> Result<Vec<Opening>, String> {
+///
+/// # Errors
+/// What is wrong with the file of openings, or with the game when random ones are asked for.
+pub(crate) fn openings(args: &Args, referee: &mut Referee) -> Result<Vec<Opening>, String> {
     let pairs = args.pairs();
     let openings = match (&args.openings, args.random_plies) {
         (Some(path), _) => {
@@ -162,14 +165,17 @@ fn openings(args: &Args, referee: &mut Referee) -> Result<Vec<Opening>, String> 
 }
 
 /// An engine that takes part.
-struct Entrant {
-    spec: Spec,
+pub(crate) struct Entrant {
+    pub(crate) spec: Spec,
     speech: Speech,
     name: String,
 }
 
 /// Starts each engine once: tells a wrong command line before the first game, and learns dialects and names.
-fn try_out(specs: Vec<Spec>, referee: &mut Referee, openings: &[Opening]) -> Result<Vec<Entrant>, String> {
+///
+/// # Errors
+/// What is wrong with one of them.
+pub(crate) fn try_out(specs: Vec<Spec>, referee: &mut Referee, openings: &[Opening]) -> Result<Vec<Entrant>, String> {
     let mut entrants: Vec<Entrant> = Vec::new();
     referee.begin(None).map_err(|problem| problem.text)?;
     for (mut spec, number) in specs.into_iter().zip(1..) {

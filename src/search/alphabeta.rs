@@ -22,10 +22,11 @@
 //! none is within reach: it is stored under the plain key, too.
 
 use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
+use super::parameters::Parameters;
 use super::reductions::{
     LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH,
     RFP_MAX_DEPTH, Width, futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
-    plies_by_worth,
+    plies_by_worth, scaled,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
@@ -128,6 +129,7 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     root_state: E::State,
     selective: bool,
     techniques: Techniques,
+    parameters: Parameters,
     /// Whether some nodes may be searched less deep than others.
     reduces: bool,
     /// Whether a side that must answer is looked at one ply deeper, and moves may be left out near the leaves.
@@ -183,6 +185,7 @@ where
             root_state: knowledge.evaluate.state(&task.root),
             selective: task.selective,
             techniques: task.techniques,
+            parameters: task.parameters,
             reduces: width == Width::Reduced,
             extends: width == Width::Reduced && task.techniques.has(Technique::Extensions),
             prunes_moves: E::PRUNES_MOVES
@@ -199,10 +202,12 @@ where
             last_extended: 0,
             futility_margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
                 .then(|| knowledge.evaluate.futility_margin::<P>())
-                .flatten(),
+                .flatten()
+                .map(|margin| scaled(margin, task.parameters.futility)),
             razoring_margin: (width == Width::Reduced && task.techniques.has(Technique::Razoring))
                 .then(|| knowledge.evaluate.razoring_margin::<P>())
-                .flatten(),
+                .flatten()
+                .map(|margin| scaled(margin, task.parameters.razoring)),
             space: match width {
                 Width::Full if task.selective => 0,
                 Width::Reduced => mix64(2),
@@ -290,7 +295,11 @@ where
     /// come in the order it would have them tried.
     fn root_reduction(&self, depth: u32, place: usize, window: Window) -> u32 {
         let is_late = depth >= LMR_MIN_DEPTH && place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
-        if self.chooses && is_late && !window.alpha.is_decisive() { lmr_plies(depth, place) } else { 0 }
+        if self.chooses && is_late && !window.alpha.is_decisive() {
+            lmr_plies(depth, place, self.parameters)
+        } else {
+            0
+        }
     }
 
     /// The value of a root move. Below a zero window nothing writes a line down: what stands there is of another move, perhaps of
@@ -425,7 +434,7 @@ where
             if self.chooses { scored.is_sharp() } else { by_game() }
         };
         let is_late = place >= LMR_FIRST_MOVE && !is_noisy();
-        let plies = if is_late { lmr_plies(depth, place) } else { 0 };
+        let plies = if is_late { lmr_plies(depth, place, self.parameters) } else { 0 };
         if let Some(by_worth) = self.plies_by_worth(node.position, scored, depth, alpha) {
             return plies.saturating_add_signed(by_worth).min(depth - 2);
         }
@@ -464,7 +473,8 @@ where
         }
         let Meaning::Units(units) = static_eval.meaning() else { return false };
         let lift = self.futility_margin.map(|margin| margin * futile_margins(depth));
-        place >= late_moves_begin(depth) || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
+        place >= late_moves_begin(depth, self.parameters)
+            || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
     }
 
     /// Reverse futility pruning and razoring: a value for a node whose static evaluation is so far above beta, or so far below alpha,
@@ -665,7 +675,7 @@ where
         if node.static_eval.unwrap_or_else(evaluate) < window.beta {
             return Ok(None);
         }
-        let reduced = depth.saturating_sub(1 + null_move_plies(depth));
+        let reduced = depth.saturating_sub(1 + null_move_plies(depth, self.parameters));
         let state = self.knowledge.evaluate.passed_state(node.state, &position);
         let place = node.place.after(true);
         let next = Node {

@@ -5,14 +5,17 @@
 //! [`WIDTH`] times as wide on either side as values of such iterations have lain apart lately. Narrower windows cost more than they
 //! save (docs/measured.md).
 
+use super::parameters::Parameters;
 use super::window::Window;
 use crate::score::{Meaning, Score};
 
 /// The last two values of the iterations of even depth, and of those of odd depth, in units, the later one first; nothing for
 /// decided values.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Aspiration {
     values: [[Option<i32>; 2]; 2],
+    /// In percent of what [`WIDTH`] and [`LEAST`] make it.
+    width: u16,
 }
 
 /// How many times as wide the first window is, on either side, as values have lain apart, and the units that are added.
@@ -23,6 +26,11 @@ const LEAST: u32 = 10;
 const GROWTH: i32 = 4;
 
 impl Aspiration {
+    /// One that knows no values yet.
+    pub(super) fn new(parameters: Parameters) -> Aspiration {
+        Aspiration { values: Default::default(), width: parameters.aspiration }
+    }
+
     /// Remembers the value of an iteration.
     pub(super) fn learn(&mut self, depth: u32, score: Score) {
         let values = &mut self.values[depth as usize % 2];
@@ -40,7 +48,8 @@ impl Aspiration {
         let [Some(guess), Some(before)] = alike else { return root(Window::FULL).0 };
         let elsewhere = unlike[0].zip(unlike[1]).map_or(0, |(last, before)| last.abs_diff(before));
         let apart = guess.abs_diff(before).max(elsewhere);
-        let width = apart.saturating_mul(WIDTH).saturating_add(LEAST).min(i32::MAX.cast_unsigned()).cast_signed();
+        let width = (u64::from(apart) * u64::from(WIDTH) + u64::from(LEAST)) * u64::from(self.width) / 100;
+        let width = width.clamp(1, i32::MAX as u64) as i32;
         let (mut below, mut above) = (width, width);
         let mut window = Window {
             alpha: Score::units(guess.saturating_sub(below)),
@@ -82,7 +91,7 @@ mod tests {
 
     /// The windows that are tried at depth 5 until a value of `truth` is found, with these values at the depths 1 to 4.
     fn windows(values: [i32; 4], truth: Score) -> Vec<Window> {
-        let mut aspiration = Aspiration::default();
+        let mut aspiration = Aspiration::new(Parameters::default());
         for (depth, value) in (1..).zip(values) {
             aspiration.learn(depth, Score::units(value));
         }
@@ -119,7 +128,7 @@ mod tests {
 
     #[test]
     fn two_depths_of_a_kind_are_enough() {
-        let mut aspiration = Aspiration::default();
+        let mut aspiration = Aspiration::new(Parameters::default());
         for (depth, value) in [(2, 10), (4, 16)] {
             aspiration.learn(depth, Score::units(value));
         }
@@ -135,7 +144,7 @@ mod tests {
 
     #[test]
     fn without_two_estimates_of_a_kind_there_is_no_guess() {
-        let mut aspiration = Aspiration::default();
+        let mut aspiration = Aspiration::new(Parameters::default());
         for depth in 1..10 {
             aspiration.search(depth, |window| {
                 assert_eq!(window, Window::FULL);

@@ -49,7 +49,7 @@ where
         knowledge,
         meter,
         thread: ThreadData::new(P::MOVE_INDICES, P::LANDINGS),
-        aspiration: Aspiration::default(),
+        aspiration: Aspiration::new(task.parameters),
         proofs,
         width,
         moves,

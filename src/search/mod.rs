@@ -16,6 +16,7 @@ mod deepening;
 mod mcts;
 mod meter;
 mod ordering;
+mod parameters;
 mod path;
 pub mod perft;
 mod proofs;
@@ -33,6 +34,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+pub use parameters::{NoParameters, Parameters};
 pub use path::Path;
 pub use technique::{Technique, Techniques};
 pub use tt::{Entry, NoMemory, TranspositionTable};
@@ -120,6 +122,8 @@ pub struct Task<P: Position> {
     pub selective: bool,
     /// What the full search makes use of.
     pub techniques: Techniques,
+    /// How eagerly it reduces and prunes.
+    pub parameters: Parameters,
     /// How many threads search, at least 1; only alpha-beta uses more than one. With one, the same task comes to the same.
     pub threads: usize,
 }
@@ -139,6 +143,7 @@ impl<P: Position> Task<P> {
             algorithm: Algorithm::default(),
             selective: true,
             techniques: Techniques::ALL,
+            parameters: Parameters::default(),
             threads: 1,
         }
     }

@@ -5,6 +5,7 @@
 //! noisy moves, and of those at the root, did not pay there. CITE: chessprogramming wiki, "Late Move Reductions", "Internal
 //! Iterative Reductions", "Reverse Futility Pruning", "Razoring", "Null Move Pruning".
 
+use super::parameters::Parameters;
 use super::technique::Technique;
 use super::{Algorithm, Task};
 use crate::game::Position;
@@ -27,8 +28,8 @@ pub(super) const NULL_MOVE_VERIFIED: u32 = 12;
 
 /// By how many plies the search behind a null move is reduced, besides the null move itself.
 #[inline]
-pub(super) const fn null_move_plies(depth: u32) -> u32 {
-    3 + depth / 4
+pub(super) fn null_move_plies(depth: u32, parameters: Parameters) -> u32 {
+    (3 + depth / 4) * u32::from(parameters.null_move) / 100
 }
 
 /// The greatest depth of a node at which moves are left out.
@@ -36,8 +37,8 @@ pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
 
 /// From this place in a node's order on, quiet moves are left out: late move pruning.
 #[inline]
-pub(super) const fn late_moves_begin(depth: u32) -> usize {
-    3 + (depth * depth) as usize
+pub(super) fn late_moves_begin(depth: u32, parameters: Parameters) -> usize {
+    (3 + (depth * depth) as usize) * usize::from(parameters.late_moves) / 100
 }
 
 /// In how many margins of reverse futility pruning at most a quiet move may lift the evaluation to alpha.
@@ -62,6 +63,11 @@ pub(super) fn plies_by_worth(less: i32, margin: i32) -> i32 {
     (1 + (2 * less / margin - FROM).div_euclid(STEP)).clamp(-1, 2)
 }
 
+/// A game's margin of pruning, in units, as the percentage has it: 1 at least.
+pub(super) fn scaled(margin: i32, percent: u16) -> i32 {
+    (i64::from(margin) * i64::from(percent) / 100).clamp(1, i32::MAX.into()) as i32
+}
+
 /// Which nodes of a tree are searched to its full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
@@ -83,18 +89,18 @@ impl Width {
     }
 }
 
-/// By how many plies a late move is reduced at a node of `depth` plies: ½ + ½ ln depth ln place, rounded down, so that a ply at
-/// least is left. `place` is its place in the node's order, from 0, at least 1.
+/// By how many plies a late move is reduced at a node of `depth` plies: ½ + ½ ln depth ln place, times the percentage, rounded
+/// down, so that a ply at least is left. `place` is its place in the node's order, from 0, at least 1.
 #[inline]
-pub(super) const fn lmr_plies(depth: u32, place: usize) -> u32 {
+pub(super) fn lmr_plies(depth: u32, place: usize, parameters: Parameters) -> u32 {
     /// The logarithm by two, in eighths, of 1 to 255.
     const fn eighths(n: u64) -> u32 {
         n.pow(8).ilog2()
     }
-    let place = if place > 255 { 255 } else { place as u64 };
+    let place = place.min(255) as u64;
     // (ln 2 / 8)² / 2 is 1/266.
-    let plies = (133 + eighths(depth as u64) * eighths(place)) / 266;
-    if plies > depth - 2 { depth - 2 } else { plies }
+    let plies = (133 + eighths(depth.into()) * eighths(place)) * u32::from(parameters.lmr) / 26_600;
+    plies.min(depth - 2)
 }
 
 #[cfg(test)]
@@ -109,9 +115,20 @@ mod tests {
     }
 
     #[test]
+    fn percentages_change_reductions_and_margins_in_proportion() {
+        let twice = Parameters { lmr: 200, late_moves: 200, null_move: 200, ..Parameters::default() };
+        let once = Parameters::default();
+        assert_eq!((lmr_plies(20, 30, once), lmr_plies(20, 30, twice)), (5, 10));
+        assert_eq!((late_moves_begin(3, once), late_moves_begin(3, twice)), (12, 24));
+        assert_eq!((null_move_plies(9, once), null_move_plies(9, twice)), (5, 10));
+        assert_eq!([scaled(70, 100), scaled(70, 150), scaled(3, 10), scaled(i32::MAX, 1000)], [70, 105, 1, i32::MAX]);
+    }
+
+    #[test]
     fn late_moves_are_reduced_more_the_later_and_deeper_but_a_ply_is_left() {
         for depth in LMR_MIN_DEPTH..=super::super::MAX_DEPTH {
             for place in LMR_FIRST_MOVE..600 {
+                let lmr_plies = |depth, place| lmr_plies(depth, place, Parameters::default());
                 let plies = lmr_plies(depth, place);
                 assert!(plies <= depth - 2);
                 assert!(plies <= lmr_plies(depth, place + 1) && plies <= lmr_plies(depth + 1, place));

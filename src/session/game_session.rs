@@ -285,6 +285,7 @@ where
             mate: go.mate.map(|moves| moves.saturating_mul(2)),
             algorithm: settings.algorithm,
             selective: settings.selective && level.is_none_or(|level| level.selective),
+            parameters: settings.parameters,
             ..Task::new(root.clone())
         };
         let moves_left = moves_left(root.plies_left(), E::SOLVED_FROM);

@@ -11,7 +11,7 @@ use super::level::{Level, sight_of};
 use crate::game::Sight;
 use crate::game::family::{FULL_STRENGTH, LevelScale};
 use crate::message::{OptionKind, OptionSpec, Problem};
-use crate::search::Algorithm;
+use crate::search::{Algorithm, NoParameters, Parameters};
 use crate::spelling::{instead, nearest, quoted};
 
 /// The largest transposition table that can be asked for, in MiB.
@@ -72,6 +72,8 @@ pub struct Settings {
     pub eval_file: String,
     /// Whether the search may look less deep here, and use results that are deeper than asked for there.
     pub selective: bool,
+    /// How eagerly it does.
+    pub parameters: Parameters,
     /// How many threads search.
     pub threads: usize,
     /// How many lines are shown.
@@ -111,6 +113,7 @@ impl Default for Settings {
             evaluation: Evaluation::default(),
             eval_file: String::new(),
             selective: true,
+            parameters: Parameters::default(),
             threads: 1,
             multi_pv: 1,
             skill_level: FULL_STRENGTH,
@@ -166,6 +169,7 @@ enum Slot<'s> {
     /// From the first to the second number.
     Spin(&'s mut dyn Number, u64, u64),
     Combo(&'s mut dyn Choice),
+    Parameters(&'s mut Parameters),
     Text(&'s mut String),
 }
 
@@ -249,7 +253,7 @@ impl Choice for Evaluation {
 }
 
 /// The options of every session, as the greeting lists them. The help is the beginning of what protocol.md says.
-const OPTIONS: [SessionOption; 20] = [
+const OPTIONS: [SessionOption; 21] = [
     SessionOption {
         name: "Hash",
         help: "size of the transposition table in MiB; a new size empties it",
@@ -304,6 +308,12 @@ const OPTIONS: [SessionOption; 20] = [
                may be searched less deep than others",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Check(&mut settings.selective),
+    },
+    SessionOption {
+        name: "SearchParameters",
+        help: "how eagerly the search reduces and prunes, in percent of what it does by itself",
+        effect: Effect::EmptyHash,
+        slot: |settings| Slot::Parameters(&mut settings.parameters),
     },
     SessionOption {
         name: "Skill Level",
@@ -383,6 +393,7 @@ impl SessionOption {
                 default: choice.name().into(),
                 choices: choice.names().into_iter().map(str::to_owned).collect(),
             },
+            Slot::Parameters(parameters) => OptionKind::String { default: parameters.to_string() },
             Slot::Text(text) => OptionKind::String { default: text.clone() },
         };
         OptionSpec { name: self.name, kind, help: self.help }
@@ -409,6 +420,7 @@ impl SessionOption {
                     return Err(format!("one of {}", choice.names().join(", ")));
                 }
             }
+            Slot::Parameters(slot) => *slot = value.parse().map_err(|wrong: NoParameters| wrong.expected())?,
             Slot::Text(text) => *text = value.into(),
         }
         Ok(())
@@ -500,8 +512,8 @@ impl Settings {
     }
 
     /// What the values in the table depend on.
-    fn yardstick(&self) -> (Evaluation, bool, usize) {
-        (self.evaluation, self.selective, self.level_number())
+    fn yardstick(&self) -> (Evaluation, bool, Parameters, usize) {
+        (self.evaluation, self.selective, self.parameters, self.level_number())
     }
 }
 
@@ -516,6 +528,7 @@ mod tests {
             Slot::Check(on) => (!*on).to_string(),
             Slot::Spin(number, min, max) => (if number.get() == max { min } else { max }).to_string(),
             Slot::Combo(choice) => choice.names().into_iter().rfind(|name| *name != choice.name()).unwrap().to_owned(),
+            Slot::Parameters(_) => "lmr=90".into(),
             Slot::Text(text) => format!("{text}x"),
         }
     }
@@ -540,6 +553,7 @@ mod tests {
                     Slot::Check(on) => on.to_string(),
                     Slot::Spin(number, ..) => number.get().to_string(),
                     Slot::Combo(choice) => choice.name().to_owned(),
+                    Slot::Parameters(parameters) => parameters.to_string(),
                     Slot::Text(text) => text.clone(),
                 };
                 assert_eq!(kind(&settings) != kind(&before), i == j && !is_button, "{} {}", option.name, other.name);
@@ -594,6 +608,8 @@ mod tests {
         ] {
             assert_eq!(settings.set(name, Some(value)), Ok(Effect::Nothing), "{name}");
         }
+        assert_eq!(settings.set("searchparameters", Some("lmr=90 futility=110")), Ok(Effect::EmptyHash));
+        assert_eq!(settings.set("searchparameters", Some("futility=110,lmr=90")), Ok(Effect::Nothing));
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::EmptyHash));
         assert_eq!(settings.set("skill level", Some("7")), Ok(Effect::Nothing));
         assert_eq!(settings.set("uci_limitstrength", Some("true")), Ok(Effect::EmptyHash), "another level now counts");
@@ -614,6 +630,7 @@ mod tests {
             evaluation: Evaluation::Plain,
             eval_file: "network.bin".into(),
             selective: false,
+            parameters: Parameters { lmr: 90, futility: 110, ..Parameters::default() },
             threads: 1,
             multi_pv: 256,
             skill_level: 7,
@@ -646,11 +663,16 @@ mod tests {
                 Some("mtdf"),
                 "option Algorithm: expected one of alphabeta, negabeta, negamax, minimax, mcts, found 'mtdf'",
             ),
+            (
+                "SearchParameters",
+                Some("lmr=90,margin=3"),
+                "option SearchParameters: expected NAME=PERCENT, a name of lmr, futility, razoring, late-moves, null-move, aspiration, from 10 to 1000, found 'lmr=90,margin=3'",
+            ),
             ("Evaluation", Some("simple"), "option Evaluation: expected one of full, plain, found 'simple'"),
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, EvalFile, Selective, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, BookVariety, Tablebases, TablebasePath, SharedTablebases",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, EvalFile, Selective, SearchParameters, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, BookVariety, Tablebases, TablebasePath, SharedTablebases",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

@@ -435,6 +435,81 @@ fn a_sequential_test_stops_the_match() {
     assert!(records.len() < 2000, "{}", records.len());
 }
 
+/// The words of a tuning whose games are short, and say little: what is asked for, played and kept is the same.
+const TUNING: [&str; 13] = [
+    "--game",
+    "tictactoe",
+    "--nodes",
+    "50",
+    "--random-plies",
+    "2",
+    "--tune",
+    "lmr=100,50,200,20",
+    "--tune",
+    "futility=100,50,200,10",
+    "--engine",
+    "option.SearchParameters=lmr={lmr},futility={futility}",
+    "--games",
+];
+
+#[test]
+fn a_tuning_tries_numbers_on_both_sides_and_goes_on_where_it_was() {
+    let rounds = |path: &Path| -> Vec<Value> {
+        fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let path = fresh_file("tuning");
+    let file = path.to_str().unwrap();
+    let all = [&TUNING[..], &["12", "--records", file]].concat();
+    let told = support::stdout_of(run(&all));
+    let whole = rounds(&path);
+    assert_eq!(whole.len(), 6);
+    let mut before = [100.0, 100.0];
+    for (round, number) in whole.iter().zip(1..) {
+        assert_eq!((&round["round"], &round["of"]), (&Value::from(number), &Value::from(6)));
+        let moved = round["result"].as_i64().expect("nothing went wrong") != 0;
+        for at in 0..2 {
+            let [one, other] = [0, 1].map(|side| round["tried"][side][at].as_f64().unwrap());
+            assert!((one + other - 2.0 * before[at]).abs() <= 1.0 && (one - other).abs() >= 20.0, "{round}");
+            let value = round["values"][at].as_f64().unwrap();
+            assert_eq!(value != before[at], moved, "{round}");
+            before[at] = value;
+        }
+    }
+    assert!(
+        told.lines().any(|line| line.starts_with("futility") && line.contains(&format!("{:.1}", before[1]))),
+        "{told}"
+    );
+
+    // Killed after three rounds, in the middle of the line of the fourth.
+    let kept: String = whole.iter().take(3).map(|round| format!("{round}\n")).collect();
+    fs::write(&path, kept + "{\"round\":4,").unwrap();
+    let refused = run(&all);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--resume"));
+    let resumed = support::stdout_of(run(&[&all[..], &["--resume"]].concat()));
+    assert_eq!((rounds(&path), resumed), (whole, told), "the seed and the nodes decide");
+    let other = run(&[&TUNING[..], &["10", "--records", file, "--resume"]].concat());
+    let told = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(told.contains("expected 5 rounds of lmr, futility with the seed 1, found 6 of lmr, futility"), "{told}");
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn what_cannot_be_tuned_is_told_before_the_first_game() {
+    for (words, said) in [
+        (&["--tune", "lmr=100,50,200,20"][..], "expected one --engine, which plays itself, found 0"),
+        (&["--tune", "lmr=100,50,200,20", "--engine", "name=a"], "no word of the engine has '{lmr}' where lmr belongs"),
+        (
+            &["--tune", "a=100,50,200,20", "--engine", "option.SearchParameters=a={a}"],
+            "option SearchParameters: expected NAME=PERCENT",
+        ),
+        (&["--tune", "lmr=100"], "such as lmr=100,50,200,10"),
+    ] {
+        let output = run(&[&["--game", "tictactoe", "--games", "2"], words].concat());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && told.contains(said), "{words:?}: {told}");
+    }
+}
+
 #[test]
 fn a_record_that_was_changed_is_found_out() {
     let file = fresh_file("changed");

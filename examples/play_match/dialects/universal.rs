@@ -74,7 +74,10 @@ impl Universal {
         let by_variant = is_uci && (by_user("UCI_Variant") || variant.is_some() && !by_user("Game"));
         let fitting = if by_variant && referee.has_drops() { Style::Drops } else { Style::Coordinates };
         self.style = spec.style.unwrap_or(fitting);
-        wait_until_ready(wire, spec.patience)
+        match wait_until_ready(wire, spec.patience)? {
+            Some(problem) => Err(Fault::new(Reason::Crash, format!("it refuses what it is told: {problem}"))),
+            None => Ok(()),
+        }
     }
 
     /// The `go` command.
@@ -103,7 +106,7 @@ impl Dialect for Universal {
 
     fn new_game(&mut self, wire: &mut Wire, patience: Duration) -> Result<(), Fault> {
         wire.send(self.words().new_game)?;
-        wait_until_ready(wire, patience)
+        wait_until_ready(wire, patience).map(|_| ())
     }
 
     fn think(&mut self, wire: &mut Wire, question: &Question<'_>) -> Result<Answer, Fault> {
@@ -147,14 +150,17 @@ fn set_option(wire: &mut Wire, name: &str, value: &str) -> Result<(), Fault> {
     })
 }
 
-fn wait_until_ready(wire: &mut Wire, patience: Duration) -> Result<(), Fault> {
+/// Waits until an engine has done what it was told; the first thing that it refused, in griot's words.
+fn wait_until_ready(wire: &mut Wire, patience: Duration) -> Result<Option<String>, Fault> {
     let deadline = Instant::now() + patience;
     wire.send("isready")?;
+    let mut refused = None;
     loop {
         let (_, line) = wire.line(deadline).map_err(|fault| fault.while_waiting_for("readyok"))?;
         if line.trim() == "readyok" {
-            return Ok(());
+            return Ok(refused);
         }
+        refused = refused.or_else(|| line.trim().strip_prefix("info string error: ").map(str::to_owned));
     }
 }
 

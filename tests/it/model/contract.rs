@@ -43,9 +43,11 @@ enum Kind {
     Combo(&'static [&'static str]),
     Button,
     Text,
+    /// `NAME=PERCENT` of these names, from 10 to 1000.
+    Percents(&'static [&'static str]),
 }
 
-const OPTIONS: [(&str, Kind); 24] = [
+const OPTIONS: [(&str, Kind); 25] = [
     ("Game", Kind::Text),
     ("UCI_Variant", Kind::Text),
     ("UCI_Chess960", Kind::Check),
@@ -59,6 +61,7 @@ const OPTIONS: [(&str, Kind); 24] = [
     ("Evaluation", Kind::Combo(&["full", "plain"])),
     ("EvalFile", Kind::Text),
     ("Selective", Kind::Check),
+    ("SearchParameters", Kind::Percents(&["lmr", "futility", "razoring", "late-moves", "null-move", "aspiration"])),
     ("Skill Level", Kind::Spin(0, 20)),
     ("UCI_LimitStrength", Kind::Check),
     ("UCI_Elo", Kind::Spin(500, 2780)),
@@ -495,6 +498,18 @@ impl Contract {
                 Some(choice) => choice as u64,
                 None => return Some((at, "expected one of")),
             },
+            Kind::Percents(names) => {
+                let is_right = |word: &str| {
+                    word.split_once('=').is_some_and(|(name, percent)| {
+                        names.contains(&name)
+                            && percent.parse().is_ok_and(|percent: u16| (10..=1000).contains(&percent))
+                    })
+                };
+                if !value.split([',', ' ']).filter(|word| !word.is_empty()).all(is_right) {
+                    return Some((at, "expected NAME=PERCENT"));
+                }
+                0
+            }
             Kind::Button | Kind::Text => 0,
         };
         let on = number == 1;
