@@ -35,10 +35,10 @@ pub(super) fn null_move_plies(depth: u32, parameters: Parameters) -> u32 {
 /// The greatest depth of a node at which moves are left out.
 pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
 
-/// From this place in a node's order on, quiet moves are left out: late move pruning.
+/// From this place in a node's order on, quiet moves are left out: late move pruning. At least 1.
 #[inline]
 pub(super) fn late_moves_begin(depth: u32, parameters: Parameters) -> usize {
-    (3 + (depth * depth) as usize) * usize::from(parameters.late_moves) / 100
+    ((3 + (depth * depth) as usize) * usize::from(parameters.late_moves) / 100).max(1)
 }
 
 /// In how many margins of reverse futility pruning at most a quiet move may lift the evaluation to alpha.
@@ -120,6 +120,7 @@ mod tests {
         let once = Parameters::default();
         assert_eq!((lmr_plies(20, 30, once), lmr_plies(20, 30, twice)), (5, 10));
         assert_eq!((late_moves_begin(3, once), late_moves_begin(3, twice)), (12, 24));
+        assert_eq!(late_moves_begin(1, Parameters { late_moves: 10, ..once }), 1, "the first move is looked at");
         assert_eq!((null_move_plies(9, once), null_move_plies(9, twice)), (5, 10));
         assert_eq!([scaled(70, 100), scaled(70, 150), scaled(3, 10), scaled(i32::MAX, 1000)], [70, 105, 1, i32::MAX]);
     }
