@@ -68,6 +68,7 @@ struct Round {
     /// From 1, in the order of their ends.
     round: usize,
     of: usize,
+    game: String,
     seed: u64,
     /// Of the numbers.
     names: Vec<String>,
@@ -223,12 +224,16 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         None => (None, Vec::new()),
     };
     if let Some(last) = before.last() {
-        if (last.of, last.seed, &last.names) != (rounds, args.seed, &spsa.names()) || last.round != before.len() {
+        if (last.of, &last.game, last.seed, &last.names) != (rounds, &args.game, args.seed, &spsa.names())
+            || last.round != before.len()
+        {
             return Err(format!(
-                "--records: not of this tuning: expected {rounds} rounds of {} with the seed {}, found {} of {} with {}",
+                "--records: not of this tuning: expected {rounds} rounds of {}, {}, with the seed {}, found {} of {}, {}, with {}",
+                args.game,
                 spsa.names().join(", "),
                 args.seed,
                 last.of,
+                last.game,
                 last.names.join(", "),
                 last.seed
             ));
@@ -288,6 +293,7 @@ impl Plan<'_> {
             let ended = Round {
                 round: state.ended,
                 of: state.spsa.rounds,
+                game: self.args.game.clone(),
                 seed: state.spsa.seed,
                 names: state.spsa.names(),
                 tried,

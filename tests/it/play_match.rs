@@ -489,7 +489,10 @@ fn a_tuning_tries_numbers_on_both_sides_and_goes_on_where_it_was() {
     assert_eq!((rounds(&path), resumed), (whole, told), "the seed and the nodes decide");
     let other = run(&[&TUNING[..], &["10", "--records", file, "--resume"]].concat());
     let told = String::from_utf8_lossy(&other.stderr).into_owned();
-    assert!(told.contains("expected 5 rounds of lmr, futility with the seed 1, found 6 of lmr, futility"), "{told}");
+    assert!(
+        told.contains("expected 5 rounds of tictactoe, lmr, futility, with the seed 1, found 6 of tictactoe"),
+        "{told}"
+    );
     fs::remove_file(&path).unwrap();
 }
 
