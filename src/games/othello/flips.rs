@@ -6,6 +6,8 @@
 //!     plus the bit after x: the carry stops at the first other cell  1 1 0 0 0 1 ?      * own: the o between are turned
 //! ```
 
+use wide::u64x2;
+
 /// All but the first and the last column: a run of opposing discs never crosses the edge between h and a.
 const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
@@ -39,25 +41,31 @@ const fn rays(sign: i32) -> [[u64; 4]; 64] {
 #[inline]
 pub(super) fn moves(mine: u64, theirs: u64) -> u64 {
     let inner = theirs & INNER;
-    let found = along(mine, inner, 1) | along(mine, theirs, 8) | along(mine, inner, 7) | along(mine, inner, 9);
-    found & !(mine | theirs)
+    // The board, and the board upside down: steps south of the one are steps north of the other.
+    let both = |board: u64| u64x2::new([board, board.swap_bytes()]);
+    let (own, all, inner_both) = (both(mine), both(theirs), both(inner));
+    let south = behind(own, all, 8) | behind(own, inner_both, 7) | behind(own, inner_both, 9);
+    let [south, north] = south.to_array();
+    // East, the carry of a sum runs through all of a run at once.
+    let east = inner.wrapping_add(mine << 1 & inner) & !inner;
+    let mut west = inner & mine >> 1;
+    west |= inner & west >> 1;
+    let pairs = inner & inner >> 1;
+    west |= pairs & west >> 2;
+    west |= pairs & west >> 2;
+    (south | north.swap_bytes() | east | west >> 1) & !(mine | theirs)
 }
 
-/// The cells behind runs of `theirs` that begin next to `mine`, both ways in steps of `step`.
+/// The cells behind runs of `theirs` that begin next to `mine`, in steps of `step` to higher bits.
 #[inline]
-fn along(mine: u64, theirs: u64, step: u32) -> u64 {
+fn behind(mine: u64x2, theirs: u64x2, step: u32) -> u64x2 {
     // Runs of up to six: one, two, then twice two more at once, where pairs of opposing discs lead on.
-    let mut up = theirs & (mine << step);
-    let mut down = theirs & (mine >> step);
-    up |= theirs & (up << step);
-    down |= theirs & (down >> step);
-    let pairs_up = theirs & (theirs << step);
-    let pairs_down = pairs_up >> step;
-    up |= pairs_up & (up << (2 * step));
-    down |= pairs_down & (down >> (2 * step));
-    up |= pairs_up & (up << (2 * step));
-    down |= pairs_down & (down >> (2 * step));
-    (up << step) | (down >> step)
+    let mut run = theirs & mine << step;
+    run |= theirs & run << step;
+    let pairs = theirs & theirs << step;
+    run |= pairs & run << (2 * step);
+    run |= pairs & run << (2 * step);
+    run << step
 }
 
 /// The discs of `theirs` that a disc of `mine` on the empty cell `at` turns over.

@@ -67,7 +67,8 @@ impl<'a> Guesser<'a> {
         best
     }
 
-    fn node(&mut self, own: u64, opponent: u64, runs: &Runs, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    /// The same with what is known of the position's patterns.
+    pub(super) fn node(&mut self, own: u64, opponent: u64, runs: &Runs, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         let mut cells = moves(own, opponent);
         if depth == 0 {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::super::flips::{flips, moves};
-use super::super::patterns::{DISC, Patterns};
+use super::super::patterns::{DISC, Patterns, Runs};
 use super::super::rules::{neighbours, odd_quadrants};
 use super::CORNERS;
 use super::crew::{Crew, Split};
@@ -192,9 +192,10 @@ impl<'a> Worker<'a> {
         }
 
         // 4. ProbCut: a shallow search far outside the window is believed.
+        let runs = if empty >= PRUNED { Runs::new(own, opponent) } else { Runs::default() };
         if level.deviations.is_finite()
             && is_null
-            && let Some(bound) = self.believed(own, opponent, alpha, level, empty)
+            && let Some(bound) = self.believed(own, opponent, &runs, alpha, level, empty)
         {
             return Ok(bound);
         }
@@ -233,7 +234,7 @@ impl<'a> Worker<'a> {
 
         // 6. Their order.
         if length > 1 {
-            self.score_moves(own, opponent, &mut tried[..length], known, alpha, beta, empty);
+            self.score_moves(own, opponent, &runs, &mut tried[..length], known, [alpha, beta], empty);
         }
 
         // 7. One after the other.
@@ -294,21 +295,21 @@ impl<'a> Worker<'a> {
     }
 
     /// A bound that a shallow search makes likely enough.
-    fn believed(&mut self, own: u64, opponent: u64, alpha: i32, level: Level, empty: u32) -> Option<i32> {
+    fn believed(&mut self, own: u64, opponent: u64, runs: &Runs, alpha: i32, level: Level, empty: u32) -> Option<i32> {
         let depth = probe_depth(empty);
         let margin = (level.deviations * DEVIATIONS[depth as usize % DEVIATIONS.len()] * DISC as f32) as i32;
-        let value = self.patterns.value_of(own, opponent);
+        let value = self.patterns.value(runs, moves(own, opponent), moves(opponent, own), empty);
         if value > alpha * DISC {
             let limit = (alpha + 1) * DISC + margin;
             if limit < 64 * DISC
                 && value + 2 * DISC >= limit - margin
-                && self.guesser.search(own, opponent, depth, limit - 1, limit) >= limit
+                && self.guesser.node(own, opponent, runs, depth, limit - 1, limit) >= limit
             {
                 return Some(alpha + 1);
             }
         } else {
             let limit = alpha * DISC - margin;
-            if limit > -64 * DISC && self.guesser.search(own, opponent, depth, limit, limit + 1) <= limit {
+            if limit > -64 * DISC && self.guesser.node(own, opponent, runs, depth, limit, limit + 1) <= limit {
                 return Some(alpha);
             }
         }
@@ -321,10 +322,10 @@ impl<'a> Worker<'a> {
         &mut self,
         own: u64,
         opponent: u64,
+        runs: &Runs,
         tried: &mut [Tried],
         known: [u8; 2],
-        alpha: i32,
-        beta: i32,
+        [alpha, beta]: [i32; 2],
         empty: u32,
     ) {
         let odd = odd_quadrants(!(own | opponent));
@@ -347,11 +348,12 @@ impl<'a> Worker<'a> {
             let beside = (neighbours(opponent) & cells).count_ones() as i32;
             let is_odd = (odd >> cell & 1) as i32;
             one.key = if empty >= VALUED {
+                let runs = runs.after(1 << cell, turned);
                 let value = if depth == 0 {
                     self.guesser.nodes += 1;
-                    self.patterns.value_of(own, opponent)
+                    self.patterns.value(&runs, replies, moves(opponent, own), empty - 1)
                 } else {
-                    self.guesser.search(own, opponent, depth - 1, -high, -low)
+                    self.guesser.node(own, opponent, &runs, depth - 1, -high, -low)
                 };
                 -value * 2 - count * 32 - beside * 8 + is_odd * 16
             } else {
