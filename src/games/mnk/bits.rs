@@ -53,6 +53,12 @@ impl<const W: usize> Bits<W> {
         self
     }
 
+    /// Takes a bit out, if it is there.
+    #[inline]
+    pub(super) fn remove(&mut self, bit: usize) {
+        self.0[bit / 64] &= !(1 << (bit % 64));
+    }
+
     /// Whether no bit is in the set.
     #[inline]
     pub(super) fn is_empty(self) -> bool {

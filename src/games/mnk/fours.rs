@@ -3,7 +3,7 @@
 //! A win found is a win against every defence, for there is no other; that none is found proves nothing. A quick look leaves out
 //! fours whose stone does nothing besides: hardly any of them is part of a win.
 
-use super::shapes::{Shapes, Threat};
+use super::shapes::{Fours, Shapes, Threat};
 use crate::game::Side;
 
 /// The most fours in a row.
@@ -64,48 +64,87 @@ fn by_fours<const W: usize, const QUICK: bool>(
         tell(cell);
         return Some(1);
     }
-    let theirs = shapes.threats(side.other(), Threat::Five);
-    let doubles = shapes.threats(side, Threat::OpenFour);
-    let fours = shapes.threats(side, Threat::Four);
-    let (doubles, fours) = match theirs.count() {
-        0 => (doubles, fours),
-        1 => (doubles & theirs, fours & theirs),
-        _ => return None,
-    };
-    // The last ones of a line are told first.
-    for cell in doubles.iter().take(1).chain(fours.iter()) {
-        if QUICK && !doubles.has(cell) && !shapes.at(side, cell).has_support {
-            continue;
+    let may_help = |cell| !QUICK || shapes.at(side, cell).has_support;
+    if shapes.threats(side, Threat::OpenFour).is_empty() && !shapes.threats(side, Threat::Four).iter().any(may_help) {
+        return None;
+    }
+    Search::<W, QUICK, _, _> { fours: Fours::new(shapes), side, step, is_cut, tell }.attack(most)
+}
+
+/// A search for a win by fours, `tell` of which is told its moves, the last one first.
+struct Search<'s, const W: usize, const QUICK: bool, S, T> {
+    fours: Fours<W>,
+    side: Side,
+    step: &'s mut S,
+    is_cut: &'s mut bool,
+    tell: &'s mut T,
+}
+
+impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Search<'_, W, QUICK, S, T> {
+    /// The plies to a win by at most so many fours before the last stone.
+    fn attack(&mut self, most: u32) -> Option<u32> {
+        let side = self.side;
+        if let Some(cell) = self.fours.threats(side, Threat::Five).iter().next() {
+            (self.tell)(cell);
+            return Some(1);
         }
-        if most == 0 {
-            *is_cut = true;
-            return None;
+        let theirs = self.fours.threats(side.other(), Threat::Five);
+        let doubles = self.fours.threats(side, Threat::OpenFour);
+        let fours = self.fours.threats(side, Threat::Four);
+        let (doubles, fours) = match theirs.count() {
+            0 => (doubles, fours),
+            1 => (doubles & theirs, fours & theirs),
+            _ => return None,
+        };
+        // The last ones of a line are told first.
+        for cell in doubles.iter().take(1).chain(fours.iter()) {
+            if QUICK && !doubles.has(cell) && !self.fours.has_support(side, cell) {
+                continue;
+            }
+            if most == 0 {
+                *self.is_cut = true;
+                return None;
+            }
+            if !(self.step)() {
+                return None;
+            }
+            let placed = self.fours.place(cell, side);
+            let plies = self.reply(most - 1);
+            self.fours.take_back(&placed);
+            if let Some(plies) = plies {
+                (self.tell)(cell);
+                return Some(plies + 1);
+            }
         }
-        if !step() {
-            return None;
-        }
-        let mut next = shapes.clone();
-        next.place(cell, side);
-        let mut fives = next.threats(side, Threat::Five).iter();
-        let Some(reply) = fives.next() else { continue };
+        None
+    }
+
+    /// The one reply to a four, and what comes after it.
+    fn reply(&mut self, most: u32) -> Option<u32> {
+        let side = self.side;
+        let mut fives = self.fours.threats(side, Threat::Five).iter();
+        let reply = fives.next()?;
         let plies = match fives.next() {
             Some(win) => {
-                tell(win);
+                (self.tell)(win);
                 1
             }
             None => {
-                next.place(reply, side.other());
-                let Some(plies) = by_fours::<W, QUICK>(&next, side, most - 1, (&mut *step, &mut *is_cut), tell) else {
-                    continue;
-                };
-                plies
+                // The reply makes no fours of this side.
+                let mut left = self.fours.threats(side, Threat::OpenFour) | self.fours.threats(side, Threat::Four);
+                left.remove(reply);
+                if left.is_empty() {
+                    return None;
+                }
+                let placed = self.fours.place(reply, side.other());
+                let plies = self.attack(most);
+                self.fours.take_back(&placed);
+                plies?
             }
         };
-        tell(reply);
-        tell(cell);
-        return Some(plies + 2);
+        (self.tell)(reply);
+        Some(plies + 1)
     }
-    None
 }
 
 #[cfg(test)]

@@ -12,7 +12,8 @@
 //!            numbers of two pairs of shapes
 //! ```
 //!
-//! A stone changes the windows of the cells at most `reach` away from it; nothing else is looked at.
+//! A stone changes the windows of the cells at most `reach` away from it; nothing else is looked at. [`Shapes`] are all that a
+//! search asks for; [`Fours`] are what is left of them for who looks for wins by fours, and take a fraction of the time.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -115,6 +116,8 @@ pub(super) struct Cell {
 pub(super) struct Tables {
     /// How far a window reaches to either side.
     reach: u32,
+    /// The fewest stones with which one more makes a shape from [`FOUR`] on.
+    fewest_for_four: u32,
     /// The numbers of the halves below a cell, and of those above it, by their bits.
     halves: [Vec<u16>; 2],
     /// How many numbers of halves there are.
@@ -215,6 +218,7 @@ impl Tables {
             .collect();
         Tables {
             reach: reach as u32,
+            fewest_for_four: u32::from(k) - 2,
             halves,
             half_numbers: kinds.len(),
             windows,
@@ -235,6 +239,20 @@ impl Tables {
         let high = window >> (2 * (MAX_REACH as u32 + 1)) & mask;
         let (low, high) = (self.halves[0][low as usize], self.halves[1][high as usize]);
         self.windows[usize::from(low) + self.half_numbers * usize::from(high)]
+    }
+
+    /// Whether there are enough stones of a side around cell `p` of a line for a shape from [`FOUR`] on that it has a part in.
+    #[inline]
+    fn may_have_four(&self, line: u64, p: u32) -> bool {
+        const EACH: u64 = 0x5555_5555_5555_5555;
+        let around = line >> (2 * (p + MAX_REACH as u32 - self.reach)) & ((1 << (4 * self.reach + 2)) - 1);
+        [around & !(around >> 1), !around & around >> 1].into_iter().any(|stones| {
+            let mut stones = stones & EACH;
+            for _ in 1..self.fewest_for_four {
+                stones &= stones.wrapping_sub(1);
+            }
+            stones != 0
+        })
     }
 
     /// The number of a cell with these shapes, four bits each.
@@ -387,6 +405,45 @@ fn one_side(seen: u32, side: usize) -> u16 {
     (halves | halves >> 8) as u16
 }
 
+/// The line of each direction through a cell, in the order of [`Parameters::steps`], and the place of the cell there.
+#[inline]
+fn places(parameters: Parameters, bit: u16) -> [(usize, u32); 4] {
+    let (cols, rows) = (usize::from(parameters.cols), usize::from(parameters.rows));
+    let (col, row) = parameters.cell(bit);
+    let (at_col, at_row) = (u32::from(col), u32::from(row));
+    let (col, row) = (usize::from(col), usize::from(row));
+    let diagonals = cols + rows - 1;
+    [
+        (row, at_col),
+        (rows + cols + col + row, at_row),
+        (rows + col, at_row),
+        (rows + cols + diagonals + col + rows - 1 - row, at_row),
+    ]
+}
+
+/// The empty cells of a line on which a new stone is felt, by their places on it and on the board: `reach` to both sides, the nearest
+/// first. Behind stones of both sides it is not felt.
+#[inline]
+fn felt(reach: u32, (line, p): (u64, u32), (bit, step): (usize, u32), mut cell: impl FnMut(u32, usize)) {
+    let step = step.cast_signed();
+    for towards in [1, -1] {
+        let (mut passed, mut p, mut bit) = (0, p, bit);
+        for _ in 0..reach {
+            p = p.wrapping_add_signed(towards);
+            bit = bit.wrapping_add_signed((towards * step) as isize);
+            match line >> (2 * p.wrapping_add(MAX_REACH as u32)) & 3 {
+                0 => cell(p, bit),
+                code => {
+                    passed |= code;
+                    if passed == 3 {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The shapes of both sides on every empty cell of a board.
 #[derive(Debug, Clone)]
 pub struct Shapes<const W: usize> {
@@ -431,12 +488,12 @@ impl<const W: usize> Shapes<W> {
         let cells =
             || (0..parameters.rows).flat_map(|row| (0..parameters.cols).map(move |col| parameters.bit(col, row)));
         for bit in cells() {
-            for (line, p) in shapes.places(bit) {
+            for (line, p) in places(parameters, bit) {
                 shapes.lines[line] &= !(3 << (2 * (p + MAX_REACH as u32)));
             }
         }
         for bit in cells() {
-            for (direction, (line, p)) in shapes.places(bit).into_iter().enumerate() {
+            for (direction, (line, p)) in places(parameters, bit).into_iter().enumerate() {
                 let both = u32::from(tables.line(shapes.lines[line], p));
                 shapes.seen[usize::from(bit) / 64][usize::from(bit) % 64] |= both << (8 * direction);
             }
@@ -447,22 +504,6 @@ impl<const W: usize> Shapes<W> {
             }
         }
         shapes
-    }
-
-    /// The line of each direction through a cell, in the order of [`Parameters::steps`], and the place of the cell there.
-    #[inline]
-    fn places(&self, bit: u16) -> [(usize, u32); 4] {
-        let (cols, rows) = (usize::from(self.parameters.cols), usize::from(self.parameters.rows));
-        let (col, row) = self.parameters.cell(bit);
-        let (at_col, at_row) = (u32::from(col), u32::from(row));
-        let (col, row) = (usize::from(col), usize::from(row));
-        let diagonals = cols + rows - 1;
-        [
-            (row, at_col),
-            (rows + cols + col + row, at_row),
-            (rows + col, at_row),
-            (rows + cols + diagonals + col + rows - 1 - row, at_row),
-        ]
     }
 
     /// The shapes of a side on a cell.
@@ -504,35 +545,15 @@ impl<const W: usize> Shapes<W> {
         }
         let code = 1 + side.index() as u64;
         let steps = self.parameters.steps();
-        for (direction, (number, p)) in self.places(bit as u16).into_iter().enumerate() {
+        for (direction, (number, p)) in places(self.parameters, bit as u16).into_iter().enumerate() {
             let line = self.lines[number] | code << (2 * (p + MAX_REACH as u32));
             self.lines[number] = line;
-            let step = steps[direction] as usize;
-            let ahead = |n: u32| (p + n, bit + n as usize * step);
-            let behind = |n: u32| (p.wrapping_sub(n), bit.wrapping_sub(n as usize * step));
-            self.look(direction, line, ahead);
-            self.look(direction, line, behind);
+            let tables = self.tables;
+            felt(tables.reach, (line, p), (bit, steps[direction]), |p, bit| {
+                self.renew(bit, direction, tables.line(line, p));
+            });
         }
         self.spread(bit);
-    }
-
-    /// Looks at the cells of a line from the first one beside a new stone on, whose places `cells` tells, and writes their new
-    /// shapes in this direction. Behind stones of both sides the new one is not felt.
-    #[inline]
-    fn look(&mut self, direction: usize, line: u64, cells: impl Fn(u32) -> (u32, usize)) {
-        let mut passed = 0;
-        for n in 1..=self.tables.reach {
-            let (p, bit) = cells(n);
-            match line >> (2 * p.wrapping_add(MAX_REACH as u32)) & 3 {
-                0 => self.renew(bit, direction, self.tables.line(line, p)),
-                code => {
-                    passed |= code;
-                    if passed == 3 {
-                        return;
-                    }
-                }
-            }
-        }
     }
 
     /// Writes the new shapes in one direction of an empty cell, and counts what changes.
@@ -591,7 +612,7 @@ impl<const W: usize> Shapes<W> {
     /// What a stone of `side` on the empty cell `bit` would threaten, were there one of the other on `reply`, a cell of the same
     /// line in this direction, `n` steps further.
     pub(super) fn threat_behind(&self, side: Side, bit: usize, direction: usize, n: i32) -> Threat {
-        let (number, p) = self.places(bit as u16)[direction];
+        let (number, p) = places(self.parameters, bit as u16)[direction];
         let code = 1 + side.other().index() as u64;
         let at = p.wrapping_add_signed(n + MAX_REACH as i32);
         let both = self.tables.line(self.lines[number] | code << (2 * at), p);
@@ -607,9 +628,112 @@ impl<const W: usize> Shapes<W> {
 
     /// Whether the cell `n` steps from `bit` in a direction is an empty one.
     pub(super) fn is_empty(&self, bit: usize, direction: usize, n: i32) -> bool {
-        let (number, p) = self.places(bit as u16)[direction];
+        let (number, p) = places(self.parameters, bit as u16)[direction];
         let at = p.wrapping_add_signed(n + MAX_REACH as i32);
         at < 32 && self.lines[number] >> (2 * at) & 3 == 0
+    }
+}
+
+/// The threats from [`Threat::Four`] on, for who puts stones and takes them back.
+///
+/// A stone is felt only in directions in which a side has stones enough for such a shape. What is seen elsewhere may be out of date,
+/// but is below [`FOUR`] before and after.
+#[derive(Debug)]
+pub(super) struct Fours<const W: usize> {
+    tables: &'static Tables,
+    parameters: Parameters,
+    lines: [u64; LINES],
+    seen: [[u32; 64]; W],
+    threats: [[Bits<W>; 3]; 2],
+    /// The cells that have changed, and what was seen there before.
+    changed: Vec<(u16, u32)>,
+}
+
+/// What a stone has changed.
+pub(super) struct Placed<const W: usize> {
+    lines: [(usize, u64); 4],
+    threats: [[Bits<W>; 3]; 2],
+    changed: usize,
+}
+
+impl<const W: usize> Fours<W> {
+    pub(super) fn new(shapes: &Shapes<W>) -> Fours<W> {
+        let &Shapes { tables, parameters, lines, seen, .. } = shapes;
+        let threats = shapes.threats.map(|[_, rest @ ..]| rest);
+        Fours { tables, parameters, lines, seen, threats, changed: Vec::with_capacity(64) }
+    }
+
+    /// The empty cells on which a stone of `side` threatens this, [`Threat::Four`] at least.
+    #[inline]
+    pub(super) fn threats(&self, side: Side, threat: Threat) -> Bits<W> {
+        self.threats[side.index()][threat as usize - Threat::Four as usize]
+    }
+
+    /// Whether no more than three stones are missing on a cell in two directions or more.
+    #[inline]
+    pub(super) fn has_support(&self, side: Side, bit: usize) -> bool {
+        self.tables.cell(one_side(self.seen[bit / 64][bit % 64], side.index())).has_support
+    }
+
+    /// Puts a stone of `side` on an empty cell.
+    pub(super) fn place(&mut self, bit: usize, side: Side) -> Placed<W> {
+        let threats = self.threats;
+        self.threats.as_flattened_mut().iter_mut().for_each(|cells| cells.remove(bit));
+        let changed = self.changed.len();
+        let code = 1 + side.index() as u64;
+        let steps = self.parameters.steps();
+        let places = places(self.parameters, bit as u16);
+        let lines = places.map(|(number, _)| (number, self.lines[number]));
+        for (direction, (number, p)) in places.into_iter().enumerate() {
+            let line = self.lines[number] | code << (2 * (p + MAX_REACH as u32));
+            self.lines[number] = line;
+            let tables = self.tables;
+            if tables.may_have_four(line, p) {
+                felt(tables.reach, (line, p), (bit, steps[direction]), |p, bit| {
+                    self.renew(bit, direction, tables.line(line, p));
+                });
+            }
+        }
+        Placed { lines, threats, changed }
+    }
+
+    /// Takes the last stone back.
+    pub(super) fn take_back(&mut self, placed: &Placed<W>) {
+        for (number, line) in placed.lines {
+            self.lines[number] = line;
+        }
+        self.threats = placed.threats;
+        while self.changed.len() > placed.changed
+            && let Some((bit, seen)) = self.changed.pop()
+        {
+            self.seen[usize::from(bit) / 64][usize::from(bit) % 64] = seen;
+        }
+    }
+
+    /// Writes the new shapes in one direction of an empty cell.
+    #[inline]
+    fn renew(&mut self, bit: usize, direction: usize, both: u8) {
+        let (word, at) = (bit / 64, bit % 64);
+        let old = self.seen[word][at];
+        let before = (old >> (8 * direction)) as u8;
+        if both == before {
+            return;
+        }
+        let new = old & !(255 << (8 * direction)) | u32::from(both) << (8 * direction);
+        self.seen[word][at] = new;
+        self.changed.push((bit as u16, old));
+        for side in 0..2 {
+            let (now, before) = (both >> (4 * side) & 15, before >> (4 * side) & 15);
+            if now == before || now.max(before) < FOUR {
+                continue;
+            }
+            let [new, old] = [new, old].map(|seen| self.tables.cell(one_side(seen, side)).threat);
+            if new != old {
+                for threat in [new, old].into_iter().filter(|&threat| threat >= Threat::Four) {
+                    self.threats[side][threat as usize - Threat::Four as usize].flip(bit);
+                }
+            }
+        }
     }
 }
 
@@ -772,5 +896,46 @@ mod tests {
                 assert_eq!(shapes.sums, sums, "{name}");
             }
         }
+    }
+
+    #[test]
+    fn fours_are_those_of_the_shapes_whatever_is_put_and_taken_back() {
+        let mut rng = Mixer::new(6);
+        let mut found = [0; 3];
+        for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
+            let parameters = parse_parameters(name).unwrap();
+            let tables = Tables::of(parameters).unwrap();
+            for _ in 0..20 {
+                let mut shapes = Shapes::<4>::new(tables, parameters, [Bits::EMPTY; 2]);
+                shapes.place(parameters.bit(4, 5).into(), Side::First);
+                let mut fours = Fours::new(&shapes);
+                let mut before = Vec::new();
+                let mut filled = Bits::EMPTY.with(parameters.bit(4, 5).into());
+                // Stones of either side near each other, now and then some of them taken back.
+                for _ in 0..80 {
+                    let near: Vec<usize> = (shapes.near & !filled).iter().collect();
+                    if near.is_empty() {
+                        break;
+                    }
+                    let (bit, side) = (near[rng.below(near.len())], [Side::First, Side::Second][rng.below(2)]);
+                    before.push((shapes.clone(), filled, fours.place(bit, side)));
+                    shapes.place(bit, side);
+                    filled = filled.with(bit);
+                    let back = if rng.below(8) == 0 { rng.below(before.len()) } else { 0 };
+                    for _ in 0..back {
+                        let (earlier, cells, placed) = before.pop().unwrap();
+                        fours.take_back(&placed);
+                        (shapes, filled) = (earlier, cells);
+                    }
+                    for side in [Side::First, Side::Second] {
+                        for (number, threat) in [Threat::Four, Threat::OpenFour, Threat::Five].into_iter().enumerate() {
+                            assert_eq!(fours.threats(side, threat), shapes.threats(side, threat), "{name} {threat:?}");
+                            found[number] += fours.threats(side, threat).count();
+                        }
+                    }
+                }
+            }
+        }
+        assert!(found.iter().all(|&cells| cells > 1_000), "{found:?}");
     }
 }
