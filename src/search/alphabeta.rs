@@ -337,8 +337,9 @@ where
     ) -> Result<NodeValue, Stopped> {
         let position = node.position.after(mv);
         let place = node.place.after(!self.repeats || node.position.is_irreversible(&position));
-        // Where a node takes its time, as with quiescence search, this is quicker than to wait for the table.
-        if E::QUIESCES && depth > 1 {
+        // Where a node takes its time, as with quiescence search or moves that the game chooses, this is quicker than to wait for the
+        // table.
+        if E::QUIESCES && depth > 1 || E::CHOOSES && self.chooses {
             self.knowledge.tt.prefetch(self.plain_key(position.hash(), place));
         }
         let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
