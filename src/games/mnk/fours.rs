@@ -64,7 +64,7 @@ fn by_fours<const W: usize, const QUICK: bool>(
         tell(cell);
         return Some(1);
     }
-    let may_help = |cell| !QUICK || shapes.at(side, cell).has_support;
+    let may_help = |cell| !QUICK || shapes.has_support(side, cell);
     if shapes.threats(side, Threat::OpenFour).is_empty() && !shapes.threats(side, Threat::Four).iter().any(may_help) {
         return None;
     }

@@ -107,8 +107,6 @@ impl Threat {
 pub(super) struct Cell {
     pub(super) worth: Worth,
     pub(super) threat: Threat,
-    /// Whether no more than three stones are missing in two directions or more.
-    pub(super) has_support: bool,
 }
 
 /// The shapes of every window and what they come to together, for one length of line and one rule.
@@ -212,8 +210,7 @@ impl Tables {
             .map(|shapes| {
                 let threat = Threat::of(shapes);
                 let [moving, waiting] = weights[number(shapes)];
-                let has_support = shapes.iter().filter(|&&shape| shape >= TWO).count() > 1;
-                Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat, has_support }
+                Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat }
             })
             .collect();
         Tables {
@@ -405,6 +402,14 @@ fn one_side(seen: u32, side: usize) -> u16 {
     (halves | halves >> 8) as u16
 }
 
+/// Whether of what is seen on a cell no more than three stones of a side are missing in two directions or more: [`TWO`] at least.
+#[inline]
+fn has_support(seen: u32, side: usize) -> bool {
+    const EACH: u32 = 0x0101_0101;
+    let high = ((seen >> (4 * side) & (15 * EACH)) + u32::from(0x80 - TWO) * EACH) & (0x80 * EACH);
+    high & high.wrapping_sub(1) != 0
+}
+
 /// The line of each direction through a cell, in the order of [`Parameters::steps`], and the place of the cell there.
 #[inline]
 fn places(parameters: Parameters, bit: u16) -> [(usize, u32); 4] {
@@ -510,6 +515,12 @@ impl<const W: usize> Shapes<W> {
     #[inline]
     pub(super) fn cell(&self, side: usize, bit: usize) -> u16 {
         one_side(self.seen[bit / 64][bit % 64], side)
+    }
+
+    /// See [`has_support`].
+    #[inline]
+    pub(super) fn has_support(&self, side: Side, bit: usize) -> bool {
+        has_support(self.seen[bit / 64][bit % 64], side.index())
     }
 
     /// What a stone of a side on a cell is worth, and threatens.
@@ -669,10 +680,10 @@ impl<const W: usize> Fours<W> {
         self.threats[side.index()][threat as usize - Threat::Four as usize]
     }
 
-    /// Whether no more than three stones are missing on a cell in two directions or more.
+    /// See [`has_support`].
     #[inline]
     pub(super) fn has_support(&self, side: Side, bit: usize) -> bool {
-        self.tables.cell(one_side(self.seen[bit / 64][bit % 64], side.index())).has_support
+        has_support(self.seen[bit / 64][bit % 64], side.index())
     }
 
     /// Puts a stone of `side` on an empty cell.
@@ -894,6 +905,17 @@ mod tests {
                     }
                 }
                 assert_eq!(shapes.sums, sums, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn support_is_of_two_directions() {
+        for shapes in all_shapes() {
+            let expected = shapes.iter().filter(|&&shape| shape >= TWO).count() > 1;
+            for other in [DEAD, FIVE] {
+                let seen = |side: usize| shapes.map(|shape| shape << (4 * side) | other << (4 - 4 * side));
+                assert!([0, 1].iter().all(|&side| has_support(u32::from_le_bytes(seen(side)), side) == expected));
             }
         }
     }
