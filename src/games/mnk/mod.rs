@@ -177,7 +177,7 @@ impl Parameters {
     /// The column and row, both from 0, of a bit that is a cell.
     const fn cell(self, bit: u16) -> (u8, u8) {
         let length = self.cols as usize + 1;
-        let row = bit as u32 * RECIPROCALS[length] >> 16;
+        let row = (bit as u32 * RECIPROCALS[length]) >> 16;
         ((bit - row as u16 * length as u16) as u8, row as u8)
     }
 }
