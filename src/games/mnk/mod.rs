@@ -182,7 +182,7 @@ impl Parameters {
     }
 }
 
-/// Of every length of a row, in steps of 1/65536, rounded up: a product does what a division would, and sooner.
+/// Of every length of a row, in steps of 1/65536, and one step more: a product does what a division would, and sooner.
 const RECIPROCALS: [u32; MAX_SIDE as usize + 2] = {
     let mut reciprocals = [0; MAX_SIDE as usize + 2];
     let mut length = 1;

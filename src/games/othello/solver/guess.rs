@@ -67,7 +67,7 @@ impl<'a> Guesser<'a> {
         best
     }
 
-    /// The same with what is known of the position's patterns.
+    /// What [`Guesser::search`] finds, for whoever has the position's runs.
     pub(super) fn node(&mut self, own: u64, opponent: u64, runs: &Runs, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
         let mut cells = moves(own, opponent);

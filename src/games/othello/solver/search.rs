@@ -23,8 +23,9 @@ pub(super) const NEAR_BYTES: usize = 1 << 19;
 const ASKED: u32 = 9;
 /// From so many on, moves are ordered by the evaluation.
 const VALUED: u32 = 12;
-/// From so many on, selective levels prune.
+/// From so many on, selective levels prune. A node's runs are read from here on.
 const PRUNED: u32 = 11;
+const _: () = assert!(PRUNED <= VALUED);
 /// From so many on, moves are shared among threads.
 const SHARED: u32 = 14;
 /// How far a shallow search of each depth is off, in discs: the standard deviation, measured on the endings of noisy games with
