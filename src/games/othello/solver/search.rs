@@ -22,10 +22,9 @@ pub(super) const NEAR_BYTES: usize = 1 << 19;
 /// From so many empty cells on, the table is asked for each move before one is tried.
 const ASKED: u32 = 9;
 /// From so many on, moves are ordered by the evaluation.
-const VALUED: u32 = 12;
-/// From so many on, selective levels prune. A node's runs are read from here on.
+const VALUED: u32 = 14;
+/// From so many on, selective levels prune.
 const PRUNED: u32 = 11;
-const _: () = assert!(PRUNED <= VALUED);
 /// From so many on, moves are shared among threads.
 const SHARED: u32 = 14;
 /// How far a shallow search of each depth is off, in discs: the standard deviation, measured on the endings of noisy games with
@@ -193,8 +192,9 @@ impl<'a> Worker<'a> {
         }
 
         // 4. ProbCut: a shallow search far outside the window is believed.
-        let runs = if empty >= PRUNED { Runs::new(own, opponent) } else { Runs::default() };
-        if level.deviations.is_finite()
+        let prunes = level.deviations.is_finite();
+        let runs = if prunes || empty >= VALUED { Runs::new(own, opponent) } else { Runs::default() };
+        if prunes
             && is_null
             && let Some(bound) = self.believed(own, opponent, &runs, alpha, level, empty)
         {
@@ -350,12 +350,7 @@ impl<'a> Worker<'a> {
             let is_odd = (odd >> cell & 1) as i32;
             one.key = if empty >= VALUED {
                 let runs = runs.after(1 << cell, turned);
-                let value = if depth == 0 {
-                    self.guesser.nodes += 1;
-                    self.patterns.value(&runs, replies, moves(opponent, own), empty - 1)
-                } else {
-                    self.guesser.node(own, opponent, &runs, depth - 1, -high, -low)
-                };
+                let value = self.guesser.node(own, opponent, &runs, depth - 1, -high, -low);
                 -value * 2 - count * 32 - beside * 8 + is_odd * 16
             } else {
                 let corner = i32::from(1 << cell & CORNERS != 0);
@@ -365,11 +360,10 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// How deep the search that orders moves goes.
+/// How deep the search that orders moves goes, with the move itself.
 fn presearch(empty: u32) -> u32 {
     match empty {
-        ..=12 => 0,
-        13..=16 => 1,
+        ..=16 => 1,
         17..=20 => 2,
         21..=24 => 3,
         _ => 4,
