@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use griot::game::{Mixer, Notation as _, Position as _, Side, mix64};
-use griot::games::mnk::{CELLS, Evaluate, FITTED, Notation, Position, Style, parse_parameters};
+use griot::games::mnk::{CELLS, Evaluate, FITTED, Features, Notation, Position, Style, THREATS, parse_parameters};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 
@@ -48,13 +48,13 @@ pub(crate) struct Options {
     #[arg(long, default_value = "target/fit-gomoku")]
     dir: PathBuf,
     /// Games.
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 12_000)]
     games: usize,
     /// Nodes searched for each move.
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
     /// What the result of the game counts for, from 0 to 1; the rest is what the search thought.
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, default_value_t = 0.4)]
     result: f32,
     /// How often each position is looked at.
     #[arg(long, default_value_t = 12)]
@@ -170,6 +170,8 @@ struct Samples {
 struct Sample {
     /// Where its inputs begin, where those of the other side begin, and where they end.
     at: [usize; 3],
+    /// What both sides threaten.
+    threats: u16,
     /// What the search thought, in units, and the points of the game.
     thought: f32,
     result: f32,
@@ -220,7 +222,7 @@ impl Samples {
         for (ply, text) in moves.into_iter().enumerate() {
             let value = ply.checked_sub(random).map(|at| values[at]);
             // Where a line is about to be made there is nothing to weigh up.
-            if let Some((value, cells)) = value.zip(evaluate.features(&position)) {
+            if let Some((value, Features { cells, threats })) = value.zip(evaluate.features(&position)) {
                 let is_first = position.side_to_move() == Side::First;
                 let mut at = [self.inputs.len(); 3];
                 for (end, cells) in at[1..].iter_mut().zip(cells) {
@@ -228,7 +230,7 @@ impl Samples {
                     *end = self.inputs.len();
                 }
                 let (thought, result) = if is_first { (value, points) } else { (-value, 1.0 - points) };
-                self.all.push(Sample { at, thought, result });
+                self.all.push(Sample { at, threats, thought, result });
             }
             let mv = notation.parse_move(&position, text)?;
             position.play(mv);
@@ -257,8 +259,8 @@ impl Samples {
 
 /// The inputs: the cells, and the shapes one by one, so that what is seldom seen learns from what is like it.
 const INPUTS: usize = CELLS + SHAPES;
-/// Those to the side to move, those to the other one, and having the move.
-const NUMBERS: usize = 2 * INPUTS + 1;
+/// Those to the side to move, those to the other one, and what both threaten.
+const NUMBERS: usize = 2 * INPUTS + THREATS;
 
 /// What is fitted, in logistic units.
 struct Model(Vec<f32>);
@@ -278,7 +280,7 @@ impl Model {
             let worth = |&(input, count): &(u16, u8)| f32::from(count) * self.0[role * INPUTS + usize::from(input)];
             samples.inputs(sample, role).iter().map(worth).sum()
         };
-        sum(0) - sum(1) + self.0[2 * INPUTS]
+        sum(0) - sum(1) + self.0[2 * INPUTS + usize::from(sample.threats)]
     }
 
     /// The bits of the results that are left unexplained.
@@ -306,7 +308,7 @@ impl Model {
                 for &number in batch {
                     let sample = &samples.all[number as usize];
                     let slope = chance(self.odds(samples, sample)) - aim(sample, options.result);
-                    slopes[2 * INPUTS] += slope;
+                    slopes[2 * INPUTS + usize::from(sample.threats)] += slope;
                     for (role, slope) in [slope, -slope].into_iter().enumerate() {
                         for &(input, count) in samples.inputs(sample, role) {
                             slopes[role * INPUTS + usize::from(input)] += slope * f32::from(count);
@@ -328,7 +330,7 @@ impl Model {
         }
     }
 
-    /// The weights of the cells, in units: a row for each cell, to the side to move and to the other one, and one for the move.
+    /// The weights, in units: a row for each cell, to the side to move and to the other one, and a number for all that is threatened.
     fn weights(&self) -> Vec<i16> {
         let worth = |role: usize, cell: usize, shapes: &[usize; 4]| {
             let of_shapes: f32 = shapes.iter().map(|&shape| self.0[role * INPUTS + CELLS + shape]).sum();
@@ -337,7 +339,7 @@ impl Model {
         let in_units = |worth: f32| (worth * UNIT).round() as i16;
         let cells = shapes().into_iter().enumerate();
         let rows = cells.flat_map(|(cell, shapes)| [0, 1].map(|role| in_units(worth(role, cell, &shapes))));
-        rows.chain([in_units(self.0[2 * INPUTS]), 0]).collect()
+        rows.chain(self.0[2 * INPUTS..].iter().map(|&worth| in_units(worth))).collect()
     }
 }
 

@@ -36,6 +36,15 @@ const FUTILITY_MARGIN: i32 = 60;
 /// With so few empty cells a search sees to the end as soon as a solver.
 const SEEN_AT_ONCE: u32 = 16;
 
+/// What a position is evaluated by where shapes are used, for the side to move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Features {
+    /// The numbers of the empty cells, to the side to move and to the other one, below [`super::CELLS`].
+    pub cells: [Vec<u16>; 2],
+    /// The number of what both sides threaten, below [`super::THREATS`].
+    pub threats: u16,
+}
+
 /// Worth of having the move.
 const TEMPO: i32 = 5;
 
@@ -94,14 +103,18 @@ impl<const W: usize> Evaluate<W> {
         Evaluate { own: Tables::with_weights(self.parameters, weights), ..self }
     }
 
-    /// The numbers of the empty cells, for the side to move and for the other one, by which [`Weights`] has their worth. Nothing
-    /// in positions that need no evaluation, because a line or a double threat is about to be made, and where shapes are not used.
+    /// What [`Weights`] have the worth of a position by. Nothing in positions that need no evaluation, because a line or a double
+    /// threat is about to be made, and where shapes are not used.
     #[must_use]
-    pub fn features(&self, position: &Position<W>) -> Option<[Vec<u16>; 2]> {
+    pub fn features(&self, position: &Position<W>) -> Option<Features> {
         let shapes = game::Expertise::state(self, position)?;
-        let must_stop = !shapes.threats(position.side_to_move().other(), Threat::Five).is_empty();
+        let side = position.side_to_move();
+        let must_stop = !shapes.threats(side.other(), Threat::Five).is_empty();
         let is_quiet = !must_stop && foresight(&shapes, position, 0, true).is_none();
-        is_quiet.then(|| shapes.numbers(position.side_to_move(), position.empty))
+        is_quiet.then(|| Features {
+            cells: shapes.numbers(side, position.empty),
+            threats: shapes.threats_number(side) as u16,
+        })
     }
 
     /// The tables of shapes, on boards too large for a search to see to the end.

@@ -32,11 +32,11 @@ mod values;
 
 use std::fmt;
 
-pub use evaluate::Evaluate;
+pub use evaluate::{Evaluate, Features};
 pub use family::Mnk;
 pub use notation::Notation;
 pub use rules::Position;
-pub use values::{CELLS, FITTED, Weights};
+pub use values::{CELLS, FITTED, THREATS, Weights};
 
 pub use crate::games::grid::Style;
 

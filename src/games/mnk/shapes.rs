@@ -18,7 +18,7 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::bits::Bits;
-use super::values::{CELLS, FITTED, Weights, Worth, all_shapes, number, rank, weights};
+use super::values::{FITTED, THREATS, Weights, Worth, all_shapes, number, rank, threats_number, weights};
 use super::{MAX_SIDE, Parameters};
 use crate::game::Side;
 
@@ -128,8 +128,8 @@ pub(super) struct Tables {
     numbers: Vec<u16>,
     /// By number.
     cells: Vec<Cell>,
-    /// What having the move is worth.
-    tempo: i16,
+    /// What the threats of both sides come to together, by [`threats_number`].
+    threats: Box<[i16; THREATS]>,
 }
 
 impl Tables {
@@ -158,7 +158,7 @@ impl Tables {
             return Some(tables);
         }
         let tables: &'static Tables = Box::leak(Box::new(Tables::new(k, exact, weights)));
-        made.push((k, exact, *weights, tables));
+        made.push((k, exact, weights.clone(), tables));
         Some(tables)
     }
 
@@ -209,7 +209,7 @@ impl Tables {
         let cells = all_shapes()
             .map(|shapes| {
                 let threat = Threat::of(shapes);
-                let [moving, waiting] = weights[number(shapes)];
+                let [moving, waiting] = weights.cells[number(shapes)];
                 Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat }
             })
             .collect();
@@ -222,7 +222,7 @@ impl Tables {
             pairs,
             numbers,
             cells,
-            tempo: weights[CELLS][0],
+            threats: Box::new(weights.threats),
         }
     }
 
@@ -599,7 +599,22 @@ impl<const W: usize> Shapes<W> {
     /// What the position is worth to `side`, whose turn it is.
     #[inline]
     pub(super) fn balance(&self, side: Side) -> i32 {
-        self.sums[side.index()][0] - self.sums[side.other().index()][1] + i32::from(self.tables.tempo)
+        let of_threats = i32::from(self.tables.threats[self.threats_number(side)]);
+        self.sums[side.index()][0] - self.sums[side.other().index()][1] + of_threats
+    }
+
+    /// The number of what both sides threaten, where `side` is to move; see [`threats_number`].
+    #[inline]
+    pub(super) fn threats_number(&self, side: Side) -> usize {
+        let count = |side, threat| self.threats(side, threat).count();
+        let other = side.other();
+        threats_number([
+            count(side, Threat::Four),
+            count(side, Threat::Three),
+            count(other, Threat::OpenFour),
+            count(other, Threat::Four),
+            count(other, Threat::Three),
+        ])
     }
 
     /// The numbers of the cells in `empty`, to `side` and to the other one; see [`number`].
@@ -750,7 +765,7 @@ impl<const W: usize> Fours<W> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     use super::super::parse_parameters;
     use super::*;
@@ -872,6 +887,7 @@ mod tests {
     #[test]
     fn shapes_kept_up_to_date_are_those_of_the_stones() {
         let mut rng = Mixer::new(5);
+        let mut numbers = HashSet::new();
         for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
             let parameters = parse_parameters(name).unwrap();
             let tables = Tables::of(parameters).unwrap();
@@ -905,8 +921,26 @@ mod tests {
                     }
                 }
                 assert_eq!(shapes.sums, sums, "{name}");
+                let (side, other) = (position.side_to_move(), position.side_to_move().other());
+                let count = |side: Side, threat| {
+                    let makes =
+                        |bit| Threat::of([0, 4, 8, 12].map(|at| (shapes.cell(side.index(), bit) >> at & 15) as u8));
+                    position.empty.iter().filter(|&bit| makes(bit) == threat).count() as u32
+                };
+                let number = threats_number([
+                    count(side, Threat::Four),
+                    count(side, Threat::Three),
+                    count(other, Threat::OpenFour),
+                    count(other, Threat::Four),
+                    count(other, Threat::Three),
+                ]);
+                let of_threats = i32::from(weights(FITTED).threats[number]);
+                let expected = sums[side.index()][0] - sums[other.index()][1] + of_threats;
+                assert_eq!(shapes.balance(side), expected, "{name}");
+                numbers.insert(number);
             }
         }
+        assert!(numbers.len() > 40, "{}", numbers.len());
     }
 
     #[test]

@@ -1,6 +1,14 @@
-//! What a cell is worth by the shapes that a stone would make there. Floor 2, private to m,n,k games.
+//! What a position is worth by the shapes that stones would make on its cells. Floor 2, private to m,n,k games.
 //!
-//! The order of the four directions does not matter: cells are told apart by their shapes in rising order, which have a number.
+//! Two parts are added. Each empty cell is worth something to each side: the order of the four directions does not matter, so cells
+//! are told apart by their shapes in rising order, which have a number. And what the cells of both sides threaten counts together,
+//! for a threat is worth more beside others, and less where the opponent has as many: a number says how many cells with threats of
+//! each kind there are.
+//!
+//! ```text
+//!   threats   the side to move: cells that make a four, cells that make an open three
+//!             the other side: the same, and cells that make an open four or two fours, which the side to move must stop
+//! ```
 //! Units: hundredths of the evaluation's logistic unit, in which 100 more make the odds of winning e times as good.
 
 use super::shapes::{Threat, shape};
@@ -8,20 +16,47 @@ use super::shapes::{Threat, shape};
 /// How many cells are told apart: the ways to choose four of the shapes, each as often as one likes.
 pub const CELLS: usize = shape::COUNT * (shape::COUNT + 1) * (shape::COUNT + 2) * (shape::COUNT + 3) / 24;
 
-/// What the cells are worth, in the order of their numbers: to a side whose turn it is, and to one whose turn it is not. The last
-/// row is not of a cell: its first value is the worth of having the move.
-pub type Weights = [[i16; 2]; CELLS + 1];
+/// From how many cells on a threat of each kind counts as one step more: of the side to move, fours and open threes; of the other
+/// one, open fours, fours and open threes.
+const STEPS: [&[u32]; 5] = [&[1, 2, 3, 5], &[1, 2, 3, 5, 8], &[1, 2], &[1, 2, 3, 5], &[1, 2, 3, 5, 8]];
 
-/// The bytes of the file of weights: two for each number, the lower one first, row by row.
-pub(super) const FILE_BYTES: usize = size_of::<Weights>();
+/// How many numbers of [`threats_number`] there are.
+pub const THREATS: usize = {
+    let (mut numbers, mut kind) = (1, 0);
+    while kind < STEPS.len() {
+        numbers *= STEPS[kind].len() + 1;
+        kind += 1;
+    }
+    numbers
+};
+
+/// The number, below [`THREATS`], of so many cells with threats, in the order of [`STEPS`].
+#[inline]
+pub(super) fn threats_number(counts: [u32; STEPS.len()]) -> usize {
+    let step = |count: u32, steps: &[u32]| steps.iter().filter(|&&from| count >= from).count();
+    counts.into_iter().zip(STEPS).fold(0, |number, (count, steps)| number * (steps.len() + 1) + step(count, steps))
+}
+
+/// What a position is worth.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weights {
+    /// The cells, in the order of their numbers: to a side whose turn it is, and to one whose turn it is not.
+    pub cells: [[i16; 2]; CELLS],
+    /// The threats of both sides together, and having the move.
+    pub threats: [i16; THREATS],
+}
+
+/// The bytes of the file of weights: two for each number, the lower one first, the cells and then the threats.
+pub(super) const FILE_BYTES: usize = 2 * (2 * CELLS + THREATS);
 
 /// The file of the weights that come with the crate, which `cargo run --release --example fit -- gomoku` has written.
 pub const FITTED: &[u8; FILE_BYTES] = include_bytes!("weights.bin");
 
 /// The weights of a file.
 pub(super) fn weights(file: &[u8; FILE_BYTES]) -> Box<Weights> {
-    let mut weights = Box::new([[0; 2]; CELLS + 1]);
-    for (number, &bytes) in weights.as_flattened_mut().iter_mut().zip(file.as_chunks().0) {
+    let mut weights = Box::new(Weights { cells: [[0; 2]; CELLS], threats: [0; THREATS] });
+    let Weights { cells, threats } = &mut *weights;
+    for (number, &bytes) in cells.as_flattened_mut().iter_mut().chain(threats).zip(file.as_chunks().0) {
         *number = i16::from_le_bytes(bytes);
     }
     weights
@@ -79,9 +114,28 @@ mod tests {
     /// The weights of now; others say so here, in the docs (measured.md) and in the signature.
     #[test]
     fn the_weights_are_those_that_were_measured() {
-        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "105dafde");
+        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "6c0342a1");
         // What can become nothing is worth nothing.
-        assert_eq!(weights(FITTED)[0], [0, 0]);
+        assert_eq!(weights(FITTED).cells[0], [0, 0]);
+    }
+
+    #[test]
+    fn threats_are_numbered_without_gaps() {
+        let mut seen = vec![false; THREATS];
+        let counts = STEPS.map(|steps| [0].iter().chain(steps));
+        let [a, b, c, d, e] = counts;
+        for &a in a {
+            for (&b, &c) in b.clone().flat_map(|b| c.clone().map(move |c| (b, c))) {
+                for (&d, &e) in d.clone().flat_map(|d| e.clone().map(move |e| (d, e))) {
+                    let number = threats_number([a, b, c, d, e]);
+                    assert!(!std::mem::replace(&mut seen[number], true));
+                }
+            }
+        }
+        assert!(seen.into_iter().all(|seen| seen));
+        // Between two steps nothing changes, nor beyond the last one.
+        assert_eq!(threats_number([4, 7, 2, 0, 0]), threats_number([3, 5, 2, 0, 0]));
+        assert_eq!(threats_number([90, 90, 90, 90, 90]), THREATS - 1);
     }
 
     #[test]
