@@ -111,7 +111,7 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
         ("chess", "many", "expected weights of sums of at most 33025 together, found 65024".into()),
         ("chess", "nowhere", "*".into()),
         ("othello", "empty", "expected * weights of patterns, found 0".into()),
-        ("gomoku", "empty", "expected weights of 12244 bytes, found 0".into()),
+        ("gomoku", "empty", "expected weights of 17640 bytes, found 0".into()),
         ("tictactoe", "gomoku", "this board is evaluated by its open lines, without weights".into()),
         ("awale", "short", format!("expected a network of {of_awale} bytes, found {}", FITTED.len() - 1)),
         ("connect4", "empty", "the weights of this game come with the program alone".into()),
