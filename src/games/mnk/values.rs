@@ -20,7 +20,7 @@ pub const CELLS: usize = shape::COUNT * (shape::COUNT + 1) * (shape::COUNT + 2) 
 /// one, open fours, fours and open threes.
 const STEPS: [&[u32]; 5] = [&[1, 2, 3, 5], &[1, 2, 3, 5, 8], &[1, 2], &[1, 2, 3, 5], &[1, 2, 3, 5, 8]];
 
-/// How many numbers of [`threats_number`] there are.
+/// How many numbers there are for what both sides threaten together.
 pub const THREATS: usize = {
     let (mut numbers, mut kind) = (1, 0);
     while kind < STEPS.len() {
