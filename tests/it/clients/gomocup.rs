@@ -205,7 +205,7 @@ fn a_gomoku_manager_is_answered_by_value_in_swap2() {
     let kept = choose(&["7,7", "7,8", "14,0"]);
     assert!(kept != "SWAP" && points(&kept).len() == 1, "{kept}");
     // Here nobody stands better: two more stones, and the opponent may choose.
-    let even = ["7,7", "9,9", "11,5"];
+    let even = ["7,7", "9,9", "11,6"];
     let two = choose(&even);
     let put = points(&two);
     assert!(put.len() == 2 && put[0] != put[1] && put.iter().all(|at| !even.contains(&at.as_str())), "{two}");

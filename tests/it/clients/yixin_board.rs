@@ -189,7 +189,7 @@ fn yixin_board_opens_by_swap2() {
     // Here nobody stands better: two more stones come, and the person chooses.
     board.talk.send("INFO timeout_turn 20000");
     board.talk.send("INFO max_node 60000");
-    board.moves = vec![(7, 7), (9, 9), (11, 5)];
+    board.moves = vec![(7, 7), (9, 9), (11, 6)];
     board.tell("yxboard");
     board.talk.send("yxswap2step2");
     let put = ["MOVE4", "MOVE5"]
