@@ -9,6 +9,7 @@
 //!   threats   the side to move: cells that make a four, cells that make an open three
 //!             the other side: the same, and cells that make an open four or two fours, which the side to move must stop
 //! ```
+//!
 //! Units: hundredths of the evaluation's logistic unit, in which 100 more make the odds of winning e times as good.
 
 use super::shapes::{Threat, shape};
