@@ -9,7 +9,7 @@ use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighte
 use griot::registry::{Visitor, samples, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
-use griot::search::{Algorithm, Knowledge, Path, Task, TranspositionTable, search};
+use griot::search::{Algorithm, Knowledge, Parameters, Path, Task, TranspositionTable, search};
 
 struct Oracle {
     seed: u64,
@@ -25,6 +25,22 @@ struct Oracle {
     plain: bool,
 }
 
+/// From a tenth to ten times of what the search does by itself, each as likely to be more as to be less.
+fn random_parameters(rng: &mut Mixer) -> Parameters {
+    let mut percent = || match rng.below(2) {
+        0 => 10 + rng.below(90) as u16,
+        _ => 100 + rng.below(901) as u16,
+    };
+    Parameters {
+        lmr: percent(),
+        futility: percent(),
+        razoring: percent(),
+        late_moves: percent(),
+        null_move: percent(),
+        aspiration: percent(),
+    }
+}
+
 impl Oracle {
     fn check<N, E, T>(&self, name: &str, notation: &N, evaluate: Sighted<'_, E>, probe: &T)
     where
@@ -32,7 +48,7 @@ impl Oracle {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        let mut rng = Mixer::new(self.seed);
+        let [mut rng, mut percents] = [self.seed, !self.seed].map(Mixer::new);
         let starts: Vec<N::Position> = match self.boards {
             [] => vec![notation.start()],
             boards => boards.iter().map(|board| notation.parse_position(board).unwrap()).collect(),
@@ -70,18 +86,23 @@ impl Oracle {
                 assert_eq!(verdict.score, expected, "{algorithm}: {text}");
             }
             self.check_lines(evaluate, probe, &task, &text);
-            let verdict = search(&task, Knowledge::new(evaluate, probe, &free), &mut ());
             let result = |score: Score| match score.meaning() {
                 Meaning::Win(_) => 1,
                 Meaning::Loss(_) => -1,
                 _ => 0,
             };
-            let proven = verdict.score.distance().is_some_and(|plies| plies <= self.depth);
-            if position.outcome_by_repetition().is_none() && (proven || verdict.depth < self.depth) {
-                // The table is full of earlier searches: what ended the search must be right all the same, to the ply.
-                assert_eq!(verdict.score, expected, "selective on, solved at depth {}: {text}", verdict.depth);
-            } else if proven {
-                assert_eq!(result(verdict.score), result(expected), "selective on, a proven result: {text}");
+            // However eagerly it reduces and prunes.
+            for parameters in [Parameters::default(), random_parameters(&mut percents)] {
+                let task = Task { parameters, ..task.clone() };
+                let verdict = search(&task, Knowledge::new(evaluate, probe, &free), &mut ());
+                let text = format!("{text}, {parameters}");
+                let proven = verdict.score.distance().is_some_and(|plies| plies <= self.depth);
+                if position.outcome_by_repetition().is_none() && (proven || verdict.depth < self.depth) {
+                    // The table is full of earlier searches: what ended the search must be right all the same, to the ply.
+                    assert_eq!(verdict.score, expected, "selective on, solved at depth {}: {text}", verdict.depth);
+                } else if proven {
+                    assert_eq!(result(verdict.score), result(expected), "selective on, a proven result: {text}");
+                }
             }
         }
     }
