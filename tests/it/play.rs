@@ -287,7 +287,7 @@ fn options_of_the_command_line_hold_for_griot_and_not_for_hints() {
     let options = ["--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=900"];
     assert!(said(&options, "").starts_with("griot plays awale, at 900 Elo.\n"));
     // The scale of chess ends at 2260.
-    let options = ["--game", "chess", "--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=2700"];
+    let options = ["--game", "chess", "--option", "UCI_LimitStrength=true", "--option", "UCI_Elo=2400"];
     assert!(said(&options, "").starts_with("griot plays chess, at 2260 Elo.\n"));
 }
 
