@@ -233,15 +233,20 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // 6. Their order.
-        if length > 1 {
-            self.score_moves(own, opponent, &runs, &mut tried[..length], known, [alpha, beta], empty);
+        // 6. The move that the table knows comes first. The others are put in order when it was not enough.
+        let mut ordered = 0;
+        if let Some(at) = tried[..length].iter().position(|one| one.cell == known[0]) {
+            tried.swap(0, at);
+            ordered = 1;
         }
 
         // 7. One after the other.
         let mut best = NONE;
         let mut best_cell = NO_CELL;
         for i in 0..length {
+            if i == ordered && length - i > 1 {
+                self.score_moves(own, opponent, &runs, &mut tried[i..length], known, [first, beta], empty);
+            }
             if i > 0 && empty >= SHARED && is_null && length - i > 1 && self.crew.is_idle() {
                 let crew = self.crew;
                 (best, best_cell) = crew
@@ -255,7 +260,9 @@ impl<'a> Worker<'a> {
                     next = at;
                 }
             }
-            tried.swap(i, next);
+            if i >= ordered {
+                tried.swap(i, next);
+            }
             let Tried { turned, cell, .. } = tried[i];
             let (own, opponent) = (own | turned | 1 << cell, opponent ^ turned);
             let mut value;
@@ -370,8 +377,10 @@ fn presearch(empty: u32) -> u32 {
     }
 }
 
-/// How deep the search goes whose word is taken.
+/// How deep the search goes whose word is taken: to an even number of empty cells, and less deep where the exact search costs little
+/// more.
 fn probe_depth(empty: u32) -> u32 {
     let depth = (empty / 4).clamp(2, 7);
-    depth + (depth + empty) % 2
+    let is_other = (depth + empty) % 2;
+    if empty < 15 { depth - is_other } else { depth + is_other }
 }
