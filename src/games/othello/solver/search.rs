@@ -233,7 +233,7 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // 6. The move that the table knows comes first. The others are put in order when it was not enough.
+        // 6. The move that the table knows comes first. The others are put in order once that was not enough.
         let mut ordered = 0;
         if let Some(at) = tried[..length].iter().position(|one| one.cell == known[0]) {
             tried.swap(0, at);
@@ -245,7 +245,7 @@ impl<'a> Worker<'a> {
         let mut best_cell = NO_CELL;
         for i in 0..length {
             if i == ordered && length - i > 1 {
-                self.score_moves(own, opponent, &runs, &mut tried[i..length], known, [first, beta], empty);
+                self.score_moves(own, opponent, &runs, &mut tried[i..length], known[1], [first, beta], empty);
             }
             if i > 0 && empty >= SHARED && is_null && length - i > 1 && self.crew.is_idle() {
                 let crew = self.crew;
@@ -260,9 +260,7 @@ impl<'a> Worker<'a> {
                     next = at;
                 }
             }
-            if i >= ordered {
-                tried.swap(i, next);
-            }
+            tried.swap(i, next);
             let Tried { turned, cell, .. } = tried[i];
             let (own, opponent) = (own | turned | 1 << cell, opponent ^ turned);
             let mut value;
@@ -332,7 +330,7 @@ impl<'a> Worker<'a> {
         opponent: u64,
         runs: &Runs,
         tried: &mut [Tried],
-        known: [u8; 2],
+        known: u8,
         [alpha, beta]: [i32; 2],
         empty: u32,
     ) {
@@ -341,12 +339,8 @@ impl<'a> Worker<'a> {
         let [low, high] = [(alpha - 12) * DISC, (beta + 12) * DISC];
         for one in tried {
             let Tried { turned, cell, .. } = *one;
-            if cell == known[0] {
+            if cell == known {
                 one.key = 1 << 30;
-                continue;
-            }
-            if cell == known[1] {
-                one.key = 1 << 29;
                 continue;
             }
             let (own, opponent) = (opponent ^ turned, own | turned | 1 << cell);
@@ -381,6 +375,6 @@ fn presearch(empty: u32) -> u32 {
 /// more.
 fn probe_depth(empty: u32) -> u32 {
     let depth = (empty / 4).clamp(2, 7);
-    let is_other = (depth + empty) % 2;
-    if empty < 15 { depth - is_other } else { depth + is_other }
+    let odd = (depth + empty) % 2;
+    if empty < 15 { depth - odd } else { depth + odd }
 }
