@@ -6,8 +6,8 @@
 //!  several        their own   | near, shared | far, shared
 //! ```
 //! Each thread has a history of its own. Where several share the near table, its lines go from cache to cache. The last positions are
-//! most of those, and hardly ever met by another thread; the others save it work: kept apart from 22 free cells on, two threads look at
-//! a quarter more positions than one, and at a seventh more as it is.
+//! most of those, and hardly ever met by another thread; the others save it work: with no near table shared, two threads look at a
+//! quarter more positions than one, and at a seventh more as it is. Boards whose tables would be large at least have none of their own.
 
 use super::table::Table;
 
@@ -89,7 +89,7 @@ impl Memory {
     pub(super) fn share_among(&mut self, threads: usize) {
         let others = threads.saturating_sub(1);
         self.others.resize_with(others, History::default);
-        let wanted = if others > 0 { threads } else { 0 };
+        let wanted = if others > 0 && Table::least_bytes(self.key_bits) <= OWN_BYTES { threads } else { 0 };
         self.own.truncate(wanted);
         let new = || Table::new(self.bytes.min(OWN_BYTES), self.key_bits);
         self.own.extend((self.own.len()..wanted).map_while(|_| new()));
@@ -124,7 +124,7 @@ impl Memory {
 pub(super) struct ThreadMemory<'a> {
     far: &'a Table,
     near: &'a Table,
-    /// Of this thread alone.
+    /// Of this thread alone; none where it is the only one, or there was no memory for it.
     own: Option<&'a Table>,
     pub(super) history: &'a mut History,
 }
@@ -137,6 +137,35 @@ impl ThreadMemory<'_> {
             Some(own) if free < OWN => own,
             _ if free < NEAR => self.near,
             _ => self.far,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::{Entry, MOST, NO_COLUMN};
+    use super::*;
+
+    #[test]
+    fn threads_share_all_but_the_last_positions() {
+        let found = Entry { lower: 1, upper: MOST, column: NO_COLUMN };
+        // Of a board of 64 bits a table takes 64 MiB at least: all are shared there.
+        for (key_bits, threads, is_shared) in [(49, 3, false), (49, 1, true), (64, 3, true)] {
+            let mut memory = Memory::new(1 << 16, key_bits).unwrap();
+            memory.share_among(3);
+            memory.share_among(threads);
+            let (first, others) = memory.of_threads();
+            assert_eq!(others.len(), threads - 1);
+            for free in [0, OWN - 1, OWN, NEAR - 1, NEAR, 40] {
+                let key = 1000 + u64::from(free);
+                first.table(free).put(key, found, 1);
+                for other in &others {
+                    assert_eq!(other.table(free).get(key).is_some(), is_shared || free >= OWN, "{key_bits}, {free}");
+                }
+            }
+            assert!(first.table(OWN - 1).get(1000 + u64::from(OWN) - 1).is_some());
+            memory.clear();
+            assert!((0..=40).all(|free| memory.of_threads().0.table(free).get(1000 + u64::from(free)).is_none()));
         }
     }
 }

@@ -77,6 +77,11 @@ fn field(entry: u64, at: u32, bits: u32) -> u64 {
 }
 
 impl Table {
+    /// The bytes that a table for keys of so many bits takes at least.
+    pub(super) fn least_bytes(key_bits: u32) -> usize {
+        BUCKET_BYTES << key_bits.saturating_sub(TAG_BITS)
+    }
+
     /// An empty table of no more than about so many bytes for keys of so many bits, which takes its memory as it fills; nothing
     /// where the system does not give that. Long keys take some mebibytes at least.
     pub(super) fn new(bytes: usize, key_bits: u32) -> Option<Table> {
