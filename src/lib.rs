@@ -216,8 +216,8 @@
 //! # What a version promises
 //!
 //! The wire protocol and the public items here; `Cargo.toml` names the oldest compiler. `unsafe` is
-//! denied but in two small modules: one tells processor and system how memory will be used, the other asks the processor what it
-//! can do.
+//! denied but in three small modules: one tells processor and system how memory will be used, two ask the processor what it can
+//! do.
 //!
 //! # Features
 //!

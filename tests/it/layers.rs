@@ -219,10 +219,11 @@ fn nobody_asks_for_the_time_of_day() {
 
 /// The modules that may be, and their blocks: they tell the processor and the system how memory will be used, and use instructions
 /// that the processor has been asked for.
-const UNSAFE: [(&str, usize); 2] = [("src/memory.rs", 2), ("src/vector.rs", 3)];
+const UNSAFE: [(&str, usize); 3] =
+    [("src/memory.rs", 2), ("src/vector.rs", 3), ("src/games/othello/solver/processor.rs", 3)];
 
 #[test]
-fn nothing_is_unsafe_but_two_modules() {
+fn nothing_is_unsafe_but_three_modules() {
     let uses = |code: &str, word: &str| code.matches(word).count();
     for path in ["src", "tests", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder))) {
         let text = fs::read_to_string(&path).unwrap();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::patterns::{DISC, Patterns, Runs};
 use super::rules::{PASS, Position};
-use super::solver::{self, Last, SHALLOW, Solver};
+use super::solver::{self, SHALLOW, Solver};
 use crate::game::{self, Objective, Position as _, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Meaning, Score};
 
@@ -89,7 +89,7 @@ fn discs(position: &Position) -> (u64, u64) {
 /// The final balance of a position with few empty cells, in units: exact inside the window, a bound outside.
 fn ending(position: &Position, alpha: i32, beta: i32) -> i32 {
     let (own, opponent) = discs(position);
-    UNITS * Last::default().between(own, opponent, alpha, beta)
+    UNITS * solver::between(own, opponent, alpha, beta)
 }
 
 /// What plain minimax is bound to find with so few empty cells that it comes to the end, or to positions that are valued by their

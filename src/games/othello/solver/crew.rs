@@ -5,6 +5,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::processor::Processor;
 use super::search::{Level, Tried, Worker};
 
 /// What the threads of a search share besides the table.
@@ -87,7 +88,7 @@ impl Crew {
     }
 
     /// Helps wherever help is wanted until the search is over.
-    pub(super) fn help(&self, worker: &mut Worker<'_>) {
+    pub(super) fn help(&self, worker: &mut Worker<'_, impl Processor>) {
         let mut splits = lock(&self.splits);
         while !self.done.load(Ordering::Relaxed) {
             let wanted =
@@ -131,7 +132,7 @@ impl Crew {
     /// Searches the moves of a node that has come to `best` without them, with whoever is idle; nothing when stopped.
     pub(super) fn share(
         &self,
-        worker: &mut Worker<'_>,
+        worker: &mut Worker<'_, impl Processor>,
         (own, opponent): (u64, u64),
         moves: &[Tried],
         beta: i32,
@@ -175,7 +176,7 @@ impl Crew {
     }
 
     /// Searches moves until none is left; nothing when stopped.
-    fn work(&self, worker: &mut Worker<'_>, split: &Split) -> Option<()> {
+    fn work(&self, worker: &mut Worker<'_, impl Processor>, split: &Split) -> Option<()> {
         while !split.cut.load(Ordering::Relaxed) {
             let Some(&Tried { turned, cell, .. }) = split.moves.get(split.next.fetch_add(1, Ordering::Relaxed)) else {
                 break;

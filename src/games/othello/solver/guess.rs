@@ -2,9 +2,9 @@
 //!
 //! Values are in eighths of a disc (see [`super::super::patterns`]), for the side to move, fail-soft.
 
-use super::super::flips::{flips, moves};
 use super::super::patterns::{DISC, Patterns, Runs};
 use super::last::over;
+use super::processor::{Portable, Processor};
 use super::table::NO_CELL;
 
 /// More than any value.
@@ -28,7 +28,8 @@ struct Place {
 
 /// A shallow searcher with a memory of its own.
 #[derive(Debug)]
-pub struct Guesser<'a> {
+pub struct Guesser<'a, P = Portable> {
+    processor: P,
     patterns: &'a Patterns,
     memory: Vec<Place>,
     /// Positions reached.
@@ -39,13 +40,20 @@ impl<'a> Guesser<'a> {
     /// One with these weights.
     #[must_use]
     pub fn new(patterns: &'a Patterns) -> Guesser<'a> {
+        Guesser::on(Portable, patterns)
+    }
+}
+
+impl<'a, P: Processor> Guesser<'a, P> {
+    /// One for this processor.
+    pub(super) fn on(processor: P, patterns: &'a Patterns) -> Guesser<'a, P> {
         let nothing = Place { own: 0, opponent: 0, lower: 0, upper: 0, depth: 0, best: NO_CELL };
-        Guesser { patterns, memory: vec![nothing; 1 << PLACES], nodes: 0 }
+        Guesser { processor, patterns, memory: vec![nothing; 1 << PLACES], nodes: 0 }
     }
 
     /// What the position seems to be worth after a search of `depth` plies, within a window.
     pub fn search(&mut self, own: u64, opponent: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
-        self.node(own, opponent, &Runs::new(own, opponent), depth, alpha, beta)
+        P::guess(self, own, opponent, &Runs::new(own, opponent), depth, alpha, beta)
     }
 
     /// The cell that a search of `depth` plies, at least 1, likes best, and its value; nothing when there is no move.
@@ -53,13 +61,13 @@ impl<'a> Guesser<'a> {
         let runs = Runs::new(own, opponent);
         let mut best = None;
         let mut alpha = -FAR;
-        let mut cells = moves(own, opponent);
+        let mut cells = self.processor.moves(own, opponent);
         while cells != 0 {
             let cell = cells.trailing_zeros() as u8;
             cells &= cells - 1;
-            let turned = flips(cell, own, opponent);
+            let turned = self.processor.flips(cell, own, opponent);
             let next = runs.after(1 << cell, turned);
-            let value = -self.node(opponent ^ turned, own | turned | 1 << cell, &next, depth - 1, -FAR, -alpha);
+            let value = -P::guess(self, opponent ^ turned, own | turned | 1 << cell, &next, depth - 1, -FAR, -alpha);
             if value > alpha {
                 (alpha, best) = (value, Some((cell, value)));
             }
@@ -68,27 +76,28 @@ impl<'a> Guesser<'a> {
     }
 
     /// What [`Guesser::search`] finds, for whoever has the position's runs.
-    pub(super) fn node(&mut self, own: u64, opponent: u64, runs: &Runs, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    #[inline(always)]
+    pub(super) fn guess(&mut self, own: u64, opponent: u64, runs: &Runs, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;
-        let mut cells = moves(own, opponent);
+        let mut cells = self.processor.moves(own, opponent);
         if depth == 0 {
             let empty = (!(own | opponent)).count_ones();
-            return self.patterns.value(runs, cells, moves(opponent, own), empty);
+            return self.patterns.value(runs, cells, self.processor.moves(opponent, own), empty);
         }
         if cells == 0 {
-            if moves(opponent, own) == 0 {
+            if self.processor.moves(opponent, own) == 0 {
                 return over(own, opponent) * DISC;
             }
-            return -self.node(opponent, own, &runs.after(0, 0), depth, -beta, -alpha);
+            return -P::guess(self, opponent, own, &runs.after(0, 0), depth, -beta, -alpha);
         }
         let mut best = -FAR;
         if depth == 1 {
             while cells != 0 {
                 let cell = cells.trailing_zeros();
                 cells &= cells - 1;
-                let turned = flips(cell as u8, own, opponent);
+                let turned = self.processor.flips(cell as u8, own, opponent);
                 let (next, other) = (opponent ^ turned, own | turned | 1 << cell);
-                best = best.max(-self.node(next, other, &runs.after(1 << cell, turned), 0, -beta, -alpha));
+                best = best.max(-P::guess(self, next, other, &runs.after(1 << cell, turned), 0, -beta, -alpha));
                 if best >= beta {
                     break;
                 }
@@ -118,8 +127,8 @@ impl<'a> Guesser<'a> {
         while cells != 0 && length < MOST {
             let cell = cells.trailing_zeros() as u8;
             cells &= cells - 1;
-            let turned = flips(cell, own, opponent);
-            let replies = moves(opponent ^ turned, own | turned | 1 << cell);
+            let turned = self.processor.flips(cell, own, opponent);
+            let replies = self.processor.moves(opponent ^ turned, own | turned | 1 << cell);
             let key =
                 if cell == known { 0 } else { 1 + replies.count_ones() + (replies & super::CORNERS).count_ones() };
             tried[length] = (turned, key, cell);
@@ -134,11 +143,11 @@ impl<'a> Guesser<'a> {
             let runs = runs.after(1 << cell, turned);
             let mut value;
             if i == 0 {
-                value = -self.node(opponent, own, &runs, depth - 1, -beta, -alpha);
+                value = -P::guess(self, opponent, own, &runs, depth - 1, -beta, -alpha);
             } else {
-                value = -self.node(opponent, own, &runs, depth - 1, -alpha - 1, -alpha);
+                value = -P::guess(self, opponent, own, &runs, depth - 1, -alpha - 1, -alpha);
                 if value > alpha && value < beta {
-                    value = -self.node(opponent, own, &runs, depth - 1, -beta, -alpha);
+                    value = -P::guess(self, opponent, own, &runs, depth - 1, -beta, -alpha);
                 }
             }
             if value > best {

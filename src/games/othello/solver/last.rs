@@ -3,7 +3,7 @@
 //! Values are final disc differences for the side to move, the empty cells given to the winner. Every function is fail-soft
 //! about the null window from `alpha` to `alpha + 1`: a result above `alpha` is a lower bound, any other an upper one.
 
-use super::super::flips::flips;
+use super::processor::Processor;
 
 /// Less than any value.
 pub(super) const NONE: i32 = -127;
@@ -122,16 +122,21 @@ fn alone(cell: usize, others: [usize; 2]) -> bool {
     QUADRANT[cell & 63] & (QUADRANT[others[0] & 63] | QUADRANT[others[1] & 63]) == 0
 }
 
-/// A solver of the last cells: all it keeps is how much it has done.
-#[derive(Debug, Default, Clone, Copy)]
-pub(in super::super) struct Last {
+/// A solver of the last cells on a kind of processor: all it keeps besides is how much it has done.
+#[derive(Debug, Clone, Copy)]
+pub struct Last<P> {
+    pub(super) processor: P,
     /// Positions reached by playing a disc, or by a pass.
     pub(super) nodes: u64,
     /// How many of them had no cell left.
     pub(super) full: u64,
 }
 
-impl Last {
+impl<P: Processor> Last<P> {
+    pub(super) fn new(processor: P) -> Last<P> {
+        Last { processor, nodes: 0, full: 0 }
+    }
+
     /// One empty cell.
     #[inline(always)]
     fn one(&mut self, own: u64, cell: usize) -> i32 {
@@ -160,13 +165,13 @@ impl Last {
     }
 
     /// Two empty cells.
-    #[inline]
+    #[inline(always)]
     pub(super) fn two(&mut self, own: u64, opponent: u64, cells: [usize; 2], alpha: i32) -> i32 {
         self.nodes += 1;
         let [a, b] = cells;
         let mut best = NONE;
         if NEAR[a & 63] & opponent != 0 {
-            let turned = flips(a as u8, own, opponent);
+            let turned = self.processor.flips(a as u8, own, opponent);
             if turned != 0 {
                 best = -self.one(opponent ^ turned, b);
                 if best > alpha {
@@ -175,7 +180,7 @@ impl Last {
             }
         }
         if NEAR[b & 63] & opponent != 0 {
-            let turned = flips(b as u8, own, opponent);
+            let turned = self.processor.flips(b as u8, own, opponent);
             if turned != 0 {
                 return best.max(-self.one(opponent ^ turned, a));
             }
@@ -186,14 +191,14 @@ impl Last {
         // A pass: the opponent looks for the least.
         self.nodes += 1;
         let mut least = -NONE;
-        let turned = flips(a as u8, opponent, own);
+        let turned = self.processor.flips(a as u8, opponent, own);
         if turned != 0 {
             least = self.one(own ^ turned, b);
             if least <= alpha {
                 return least;
             }
         }
-        let turned = flips(b as u8, opponent, own);
+        let turned = self.processor.flips(b as u8, opponent, own);
         if turned != 0 {
             least = least.min(self.one(own ^ turned, a));
         }
@@ -201,7 +206,7 @@ impl Last {
     }
 
     /// Three empty cells. `passed` says that the opponent has just passed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn three(&mut self, own: u64, opponent: u64, cells: [usize; 3], alpha: i32, passed: bool) -> i32 {
         self.nodes += 1;
         let [a, b, c] = cells;
@@ -218,7 +223,7 @@ impl Last {
             if NEAR[cell & 63] & opponent == 0 {
                 continue;
             }
-            let turned = flips(cell as u8, own, opponent);
+            let turned = self.processor.flips(cell as u8, own, opponent);
             if turned == 0 {
                 continue;
             }
@@ -233,12 +238,12 @@ impl Last {
         } else if passed {
             over(own, opponent)
         } else {
-            -self.three(opponent, own, cells, -alpha - 1, true)
+            -P::three(self, opponent, own, cells, -alpha - 1, true)
         }
     }
 
     /// Four empty cells. `passed` says that the opponent has just passed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn four(&mut self, own: u64, opponent: u64, cells: [usize; 4], alpha: i32, passed: bool) -> i32 {
         self.nodes += 1;
         let [a, b, c, d] = cells;
@@ -264,11 +269,11 @@ impl Last {
             if NEAR[cell & 63] & opponent == 0 {
                 continue;
             }
-            let turned = flips(cell as u8, own, opponent);
+            let turned = self.processor.flips(cell as u8, own, opponent);
             if turned == 0 {
                 continue;
             }
-            let value = -self.three(opponent ^ turned, own | turned | 1 << (cell & 63), rest, -alpha - 1, false);
+            let value = -P::three(self, opponent ^ turned, own | turned | 1 << (cell & 63), rest, -alpha - 1, false);
             if value > alpha {
                 return value;
             }
@@ -279,13 +284,15 @@ impl Last {
         } else if passed {
             over(own, opponent)
         } else {
-            -self.four(opponent, own, cells, -alpha - 1, true)
+            -P::four(self, opponent, own, cells, -alpha - 1, true)
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::flips::flips;
+    use super::super::processor::Portable;
     use super::*;
     use crate::game::Mixer;
 
@@ -309,7 +316,7 @@ mod tests {
     fn every_position_of_the_last_cell_is_counted() {
         // h8 is empty: x plays there; x passes and o plays there; nobody plays there.
         let counted = |own: u64| {
-            let mut last = Last::default();
+            let mut last = Last::new(Portable);
             let value = last.single(own, !own & !(1 << 63));
             (value, last.nodes, last.full)
         };

@@ -13,6 +13,8 @@
 //!    14  ..       crew.rs     moves after the first are shared among the threads
 //! ```
 //!
+//! All of that is compiled twice, for any processor and for those with AVX2: see processor.rs.
+//!
 //! # Examples
 //!
 //! ```
@@ -30,6 +32,7 @@
 mod crew;
 mod guess;
 mod last;
+mod processor;
 mod search;
 mod shallow;
 mod table;
@@ -41,7 +44,10 @@ pub use guess::Guesser;
 use super::flips::flips;
 use super::patterns::{DISC, Patterns};
 use crew::Crew;
-pub(super) use last::Last;
+use last::Last;
+#[cfg(target_arch = "x86_64")]
+use processor::Avx2;
+use processor::{Portable, Processor};
 use search::{Level, NEAR_BYTES, Stopped, Worker};
 pub(super) use shallow::SHALLOW;
 use table::Table;
@@ -200,13 +206,28 @@ impl<'p> Solver<'p> {
         stop: &(dyn Fn(u64) -> bool + Sync),
         news: &mut dyn FnMut(&Solution),
     ) -> Solution {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(processor) = Avx2::detected() {
+            return self.solve_on(processor, task, stop, news);
+        }
+        self.solve_on(Portable, task, stop, news)
+    }
+
+    /// The same on a kind of processor.
+    fn solve_on(
+        &mut self,
+        processor: impl Processor,
+        task: &Task,
+        stop: &(dyn Fn(u64) -> bool + Sync),
+        news: &mut dyn FnMut(&Solution),
+    ) -> Solution {
         self.table.renew();
         self.near.iter().for_each(Table::renew);
         let crew = Crew::default();
         let mut run = Run {
             task,
             empty: (!(task.own | task.opponent)).count_ones(),
-            worker: Worker::new([&self.table, &self.near[0]], self.patterns, &crew, stop),
+            worker: Worker::new(processor, [&self.table, &self.near[0]], self.patterns, &crew, stop),
             solution: Solution {
                 lower: -64,
                 upper: 64,
@@ -226,7 +247,7 @@ impl<'p> Solver<'p> {
                 .map(|near| {
                     let (table, patterns, crew) = (&self.table, self.patterns, &crew);
                     scope.spawn(move || {
-                        let mut worker = Worker::new([table, near], patterns, crew, stop);
+                        let mut worker = Worker::new(processor, [table, near], patterns, crew, stop);
                         crew.help(&mut worker);
                         worker.counts()
                     })
@@ -247,16 +268,25 @@ impl<'p> Solver<'p> {
     }
 }
 
+/// The value of a position with at most [`SHALLOW`] empty cells, within a window; fail-soft.
+pub(super) fn between(own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(processor) = Avx2::detected() {
+        return Last::new(processor).between(own, opponent, alpha, beta);
+    }
+    Last::new(Portable).between(own, opponent, alpha, beta)
+}
+
 /// A search as it runs, on the main thread.
-struct Run<'a> {
+struct Run<'a, P> {
     task: &'a Task,
     empty: u32,
-    worker: Worker<'a>,
+    worker: Worker<'a, P>,
     solution: Solution,
     news: &'a mut dyn FnMut(&Solution),
 }
 
-impl Run<'_> {
+impl<P: Processor> Run<'_, P> {
     fn solve(&mut self) -> Result<(), Stopped> {
         let &Task { own, opponent, alpha, beta, outcome_first, selective } = self.task;
         // Bounds that are out of reach are no bounds.
@@ -268,8 +298,9 @@ impl Run<'_> {
             for (rank, (percent, deviations)) in (1..).zip(LEVELS) {
                 self.worker.level = Level { rank, deviations };
                 let score = self.search(alpha, beta, estimate, false)?;
+                // A bound that pruning has found may be odd.
                 estimate = even(score);
-                self.solution.likely = Some(Likely { score, percent });
+                self.solution.likely = Some(Likely { score: estimate, percent });
                 self.tell();
             }
         }
@@ -683,6 +714,22 @@ mod tests {
             assert_eq!(solve(&mut solver, &Task::new(own, opponent)), first);
             // A table that knows the position answers at once.
             assert!(solve(&mut solver, &Task::new(own, opponent)).nodes < first.nodes);
+        });
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn every_kind_of_processor_searches_the_same_nodes() {
+        let Some(avx2) = Avx2::detected() else { return };
+        fn told(processor: impl Processor, task: &Task) -> (Solution, Vec<Solution>) {
+            let mut news = Vec::new();
+            let mut solver = Solver::new(1 << 20, 1).unwrap();
+            let solution = solver.solve_on(processor, task, &|_| false, &mut |solution| news.push(solution.clone()));
+            (solution, news)
+        }
+        endings(8, 16, 4, |own, opponent| {
+            let task = Task::new(own, opponent);
+            assert_eq!(told(avx2, &task), told(Portable, &task));
         });
     }
 }

@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
-use super::super::flips::{flips, moves};
 use super::super::patterns::{DISC, Patterns, Runs};
 use super::super::rules::{neighbours, odd_quadrants};
 use super::CORNERS;
 use super::crew::{Crew, Split};
 use super::guess::Guesser;
 use super::last::{Last, NONE, over};
+use super::processor::Processor;
 use super::shallow::{SHALLOW, hopeless};
 use super::table::{Entry, NO_CELL, Table};
 
@@ -35,7 +35,7 @@ const POLL: u64 = 4096;
 
 /// The search was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stopped;
+pub struct Stopped;
 
 /// How sure a search is: how many standard deviations a shallow search must lie off before its word is taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +59,7 @@ pub(super) struct Tried {
 }
 
 /// One thread's searcher.
-pub(super) struct Worker<'a> {
+pub struct Worker<'a, P> {
     table: &'a Table,
     /// For positions with few empty cells, small enough to stay near the processor.
     near: &'a Table,
@@ -67,35 +67,41 @@ pub(super) struct Worker<'a> {
     crew: &'a Crew,
     /// The node this thread helps with.
     pub(super) split: Option<Arc<Split>>,
-    pub(super) guesser: Guesser<'a>,
+    pub(super) guesser: Guesser<'a, P>,
     patterns: &'a Patterns,
-    pub(super) last: Last,
+    pub(super) last: Last<P>,
     pub(super) level: Level,
     next_poll: u64,
     /// The nodes that whoever may stop the search has been told of.
     told: u64,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, P: Processor> Worker<'a, P> {
     pub(super) fn new(
+        processor: P,
         [table, near]: [&'a Table; 2],
         patterns: &'a Patterns,
         crew: &'a Crew,
         stop: &'a (dyn Fn(u64) -> bool + Sync),
-    ) -> Worker<'a> {
+    ) -> Worker<'a, P> {
         Worker {
             table,
             near,
             stop,
             crew,
             split: None,
-            guesser: Guesser::new(patterns),
+            guesser: Guesser::on(processor, patterns),
             patterns,
-            last: Last::default(),
+            last: Last::new(processor),
             level: Level::EXACT,
             next_poll: 0,
             told: 0,
         }
+    }
+
+    #[inline(always)]
+    fn processor(&self) -> P {
+        self.last.processor
     }
 
     /// The best move of a position, where the table has one.
@@ -126,6 +132,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The value of a position with so many empty cells.
+    #[inline(always)]
     pub(super) fn search(
         &mut self,
         own: u64,
@@ -138,15 +145,16 @@ impl<'a> Worker<'a> {
             return Ok(self.last.between(own, opponent, alpha, beta));
         }
         match empty {
-            ..=12 => self.node::<12>(own, opponent, alpha, beta, empty, false),
-            13..=20 => self.node::<20>(own, opponent, alpha, beta, empty, false),
-            21..=32 => self.node::<32>(own, opponent, alpha, beta, empty, false),
-            _ => self.node::<60>(own, opponent, alpha, beta, empty, false),
+            ..=12 => P::node::<12>(self, own, opponent, alpha, beta, empty, false),
+            13..=20 => P::node::<20>(self, own, opponent, alpha, beta, empty, false),
+            21..=32 => P::node::<32>(self, own, opponent, alpha, beta, empty, false),
+            _ => P::node::<60>(self, own, opponent, alpha, beta, empty, false),
         }
     }
 
     /// A node above the shallow ones, with room for `MOST` moves.
-    fn node<const MOST: usize>(
+    #[inline(always)]
+    pub(super) fn node<const MOST: usize>(
         &mut self,
         own: u64,
         opponent: u64,
@@ -182,12 +190,12 @@ impl<'a> Worker<'a> {
         }
 
         // 3. Passes and the end of the game.
-        let mut cells = moves(own, opponent);
+        let mut cells = self.processor().moves(own, opponent);
         if cells == 0 {
-            return if passed || moves(opponent, own) == 0 {
+            return if passed || self.processor().moves(opponent, own) == 0 {
                 Ok(over(own, opponent))
             } else {
-                Ok(-self.node::<MOST>(opponent, own, -beta, -alpha, empty, true)?)
+                Ok(-P::node::<MOST>(self, opponent, own, -beta, -alpha, empty, true)?)
             };
         }
 
@@ -209,7 +217,7 @@ impl<'a> Worker<'a> {
         while cells != 0 && length < MOST {
             let cell = cells.trailing_zeros() as u8;
             cells &= cells - 1;
-            let turned = flips(cell, own, opponent);
+            let turned = self.processor().flips(cell, own, opponent);
             if turned == opponent {
                 self.last.nodes += 1;
                 return Ok(64);
@@ -301,21 +309,28 @@ impl<'a> Worker<'a> {
     }
 
     /// A bound that a shallow search makes likely enough.
+    #[inline(always)]
     fn believed(&mut self, own: u64, opponent: u64, runs: &Runs, alpha: i32, level: Level, empty: u32) -> Option<i32> {
         let depth = probe_depth(empty);
         let margin = (level.deviations * DEVIATIONS[depth as usize % DEVIATIONS.len()] * DISC as f32) as i32;
-        let value = self.patterns.value(runs, moves(own, opponent), moves(opponent, own), empty);
+        let value = self.patterns.value(
+            runs,
+            self.processor().moves(own, opponent),
+            self.processor().moves(opponent, own),
+            empty,
+        );
         if value > alpha * DISC {
             let limit = (alpha + 1) * DISC + margin;
             if limit < 64 * DISC
                 && value + 2 * DISC >= limit - margin
-                && self.guesser.node(own, opponent, runs, depth, limit - 1, limit) >= limit
+                && P::guess(&mut self.guesser, own, opponent, runs, depth, limit - 1, limit) >= limit
             {
                 return Some(alpha + 1);
             }
         } else {
             let limit = alpha * DISC - margin;
-            if limit > -64 * DISC && self.guesser.node(own, opponent, runs, depth, limit, limit + 1) <= limit {
+            if limit > -64 * DISC && P::guess(&mut self.guesser, own, opponent, runs, depth, limit, limit + 1) <= limit
+            {
                 return Some(alpha);
             }
         }
@@ -324,6 +339,7 @@ impl<'a> Worker<'a> {
 
     /// Gives each move its place: greater keys are tried first.
     #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
     fn score_moves(
         &mut self,
         own: u64,
@@ -345,13 +361,13 @@ impl<'a> Worker<'a> {
             }
             let (own, opponent) = (opponent ^ turned, own | turned | 1 << cell);
             let cells = !(own | opponent);
-            let replies = moves(own, opponent);
+            let replies = self.processor().moves(own, opponent);
             let count = replies.count_ones() as i32 + (replies & CORNERS).count_ones() as i32;
             let beside = (neighbours(opponent) & cells).count_ones() as i32;
             let is_odd = (odd >> cell & 1) as i32;
             one.key = if empty >= VALUED {
                 let runs = runs.after(1 << cell, turned);
-                let value = self.guesser.node(own, opponent, &runs, depth - 1, -high, -low);
+                let value = P::guess(&mut self.guesser, own, opponent, &runs, depth - 1, -high, -low);
                 -value * 2 - count * 32 - beside * 8 + is_odd * 16
             } else {
                 let corner = i32::from(1 << cell & CORNERS != 0);

@@ -2,19 +2,20 @@
 //!
 //! Values are final disc differences for the side to move, the empty cells given to the winner, and fail-soft.
 
-use super::super::flips::{flips, moves};
 use super::super::rules::{neighbours, odd_quadrants};
 use super::super::stability::stable;
 use super::CORNERS;
 use super::last::{Last, NONE, over};
+use super::processor::Processor;
 
 /// With so many empty cells or fewer nothing is stored and nothing is asked.
 pub(in super::super) const SHALLOW: u32 = 7;
 /// From so many on replies are counted within that.
 const COUNTED: u32 = 6;
 
-impl Last {
+impl<P: Processor> Last<P> {
     /// At most [`SHALLOW`] empty cells, about the null window from `alpha`.
+    #[inline(always)]
     fn shallow(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32) -> i32 {
         let mut rest = !(own | opponent);
         let mut cell = || {
@@ -29,15 +30,16 @@ impl Last {
             }
             1 => self.single(own, opponent),
             2 => self.two(own, opponent, [cell(), cell()], alpha),
-            3 => self.three(own, opponent, [cell(), cell(), cell()], alpha, false),
-            4 => self.four(own, opponent, [cell(), cell(), cell(), cell()], alpha, false),
-            5..COUNTED => self.by_parity(own, opponent, alpha, empty, false),
-            _ => self.by_replies(own, opponent, alpha, empty, false),
+            3 => P::three(self, own, opponent, [cell(), cell(), cell()], alpha, false),
+            4 => P::four(self, own, opponent, [cell(), cell(), cell(), cell()], alpha, false),
+            5..COUNTED => P::by_parity(self, own, opponent, alpha, empty, false),
+            _ => P::by_replies(self, own, opponent, alpha, empty, false),
         }
     }
 
     /// Cells of odd quadrants first.
-    fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
+    #[inline(always)]
+    pub(super) fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
         self.nodes += 1;
         if let Some(bound) = hopeless(own, opponent, alpha) {
             return bound;
@@ -50,7 +52,7 @@ impl Last {
             while set != 0 {
                 let cell = set.trailing_zeros();
                 set &= set - 1;
-                let turned = flips(cell as u8, own, opponent);
+                let turned = self.processor.flips(cell as u8, own, opponent);
                 if turned == 0 {
                     continue;
                 }
@@ -66,19 +68,24 @@ impl Last {
         } else if passed {
             over(own, opponent)
         } else {
-            -self.by_parity(opponent, own, -alpha - 1, empty, true)
+            -P::by_parity(self, opponent, own, -alpha - 1, empty, true)
         }
     }
 
     /// Those first that leave few replies, and among equals cells of odd quadrants.
-    fn by_replies(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
+    #[inline(always)]
+    pub(super) fn by_replies(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
         self.nodes += 1;
         if let Some(bound) = hopeless(own, opponent, alpha) {
             return bound;
         }
-        let mut cells = moves(own, opponent);
+        let mut cells = self.processor.moves(own, opponent);
         if cells == 0 {
-            return if passed { over(own, opponent) } else { -self.by_replies(opponent, own, -alpha - 1, empty, true) };
+            return if passed {
+                over(own, opponent)
+            } else {
+                -P::by_replies(self, opponent, own, -alpha - 1, empty, true)
+            };
         }
         let odd = odd_quadrants(!(own | opponent));
         let mut tried = [(0_u64, 0_u32, 0_u32); SHALLOW as usize];
@@ -86,8 +93,8 @@ impl Last {
         while cells != 0 && length < tried.len() {
             let cell = cells.trailing_zeros();
             cells &= cells - 1;
-            let turned = flips(cell as u8, own, opponent);
-            let replies = moves(opponent ^ turned, own | turned | 1 << cell);
+            let turned = self.processor.flips(cell as u8, own, opponent);
+            let replies = self.processor.moves(opponent ^ turned, own | turned | 1 << cell);
             let count = 2 * replies.count_ones() + 2 * (replies & CORNERS).count_ones();
             tried[length] = (turned, count + u32::from(odd >> cell & 1 == 0), cell);
             length += 1;
@@ -112,7 +119,7 @@ impl Last {
     }
 
     /// At most [`SHALLOW`] empty cells, and any window: by null windows from below.
-    pub(in super::super) fn between(&mut self, own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
+    pub(super) fn between(&mut self, own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
         let empty = (!(own | opponent)).count_ones();
         let mut low = alpha;
         loop {
