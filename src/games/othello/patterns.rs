@@ -226,6 +226,27 @@ pub fn canonical(place: usize) -> usize {
     START[shape] + number.min(mirrored)
 }
 
+/// The [`canonical`] places of all weights of a stage, found digit by digit.
+fn canonical_of_all() -> Vec<usize> {
+    let mut canonical: Vec<usize> = (0..SIZE).collect();
+    for (shape, (_, order)) in CELLS.iter().enumerate() {
+        // What a number becomes in the mirror is what its lower digits become, and its highest one in its new place.
+        let mut mirrored = vec![0; START[shape + 1] - START[shape]];
+        let mut power = 1;
+        for from in 0..order.len() {
+            let to = order.iter().position(|&digit| usize::from(digit) == from).unwrap_or(from);
+            for number in power..3 * power {
+                mirrored[number] = mirrored[number % power] + number / power * 3_usize.pow(to as u32);
+            }
+            power *= 3;
+        }
+        for (number, &mirrored) in mirrored.iter().enumerate() {
+            canonical[START[shape] + number] = START[shape] + number.min(mirrored);
+        }
+    }
+    canonical
+}
+
 /// Room for the weights of a stage: a power of two, within which a place is kept by leaving bits away, quicker than by a comparison.
 const ROOM: usize = SIZE.next_power_of_two();
 
@@ -250,7 +271,7 @@ impl Patterns {
     /// [`canonical`] places are looked at; what is missing is 0.
     #[must_use]
     pub fn new(weights: &[i8]) -> Patterns {
-        let places: Vec<usize> = (0..SIZE).map(canonical).collect();
+        let places = canonical_of_all();
         let mut stages = vec![[0; ROOM]; STAGES];
         for (stage, of_stage) in stages.iter_mut().enumerate() {
             for (weight, place) in of_stage.iter_mut().zip(&places) {
@@ -346,7 +367,12 @@ impl Patterns {
 
 /// The places of weights that stand for others too, or for themselves.
 fn canonical_places() -> Vec<usize> {
-    (0..SIZE).filter(|&weight| canonical(weight) == weight).collect()
+    canonical_of_all()
+        .into_iter()
+        .enumerate()
+        .filter(|&(place, canonical)| place == canonical)
+        .map(|(place, _)| place)
+        .collect()
 }
 
 #[cfg(test)]
@@ -354,6 +380,11 @@ mod tests {
     use super::super::rules::random_positions;
     use super::*;
     use crate::game::{Mixer, Position as _, Side};
+
+    #[test]
+    fn the_canonical_places_of_all_weights_are_those_of_each() {
+        assert_eq!(canonical_of_all(), (0..SIZE).map(canonical).collect::<Vec<_>>());
+    }
 
     fn boards(count: usize) -> impl Iterator<Item = (u64, u64)> {
         let mut rng = Mixer::new(2);
