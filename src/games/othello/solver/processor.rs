@@ -3,7 +3,7 @@
 //! Every node asks for moves and flips, so that choosing between two ways of finding them would cost as much as the better way
 //! gains. The searches are compiled for each [`Processor`] instead, and whoever starts one chooses. The functions of a search that
 //! call themselves, or each other, do so by the trait's functions of the same names, which for AVX2 are compiled with its
-//! instructions; everything else is inlined there. FFO #40 to #44 take 0.80 of the time with AVX2, with the same nodes.
+//! instructions; what they call is inlined there, or as it is for any. FFO #40 to #44 take 0.67 of the time with AVX2, with the same nodes.
 //!
 //! One of the three modules of the crate with `unsafe`: an [`Avx2`] exists only where the processor has been asked.
 #![allow(unsafe_code)]
