@@ -298,7 +298,7 @@ impl<P: Processor> Run<'_, P> {
             for (rank, (percent, deviations)) in (1..).zip(LEVELS) {
                 self.worker.level = Level { rank, deviations };
                 let score = self.search(alpha, beta, estimate, false)?;
-                // A bound that pruning has found may be odd.
+                // What pruning leaves is a bound, which may be odd; no game ends so.
                 estimate = even(score);
                 self.solution.likely = Some(Likely { score: estimate, percent });
                 self.tell();
@@ -656,13 +656,16 @@ mod tests {
 
     #[test]
     fn news_goes_from_likely_to_proven_and_only_gets_narrower() {
-        endings(5, 16, 4, |own, opponent| {
+        // In the third of them a search that prunes ends with the bound 1.
+        endings(7, 16, 4, |own, opponent| {
             let mut solver = Solver::new(1 << 20, 1).unwrap();
             let mut heard: Vec<Solution> = Vec::new();
             let solution = solver.solve(&Task::new(own, opponent), &|_| false, &mut |news| heard.push(news.clone()));
             let open = heard.iter().take_while(|news| (news.lower, news.upper) == (-64, 64));
             let likely: Vec<u8> = open.filter_map(|news| news.likely).map(|likely| likely.percent).collect();
             assert_eq!(likely, [73, 95, 99], "{heard:?}");
+            let can_be = |likely: Likely| likely.score % 2 == 0;
+            assert!(heard.iter().filter_map(|news| news.likely).all(can_be), "no game ends so: {heard:?}");
             for pair in heard.windows(2) {
                 assert!(
                     pair[0].lower <= pair[1].lower && pair[0].upper >= pair[1].upper && pair[0].nodes <= pair[1].nodes

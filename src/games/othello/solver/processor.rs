@@ -3,7 +3,8 @@
 //! Every node asks for moves and flips, so that choosing between two ways of finding them would cost as much as the better way
 //! gains. The searches are compiled for each [`Processor`] instead, and whoever starts one chooses. The functions of a search that
 //! call themselves, or each other, do so by the trait's functions of the same names, which for AVX2 are compiled with its
-//! instructions; what they call is inlined there, or as it is for any. FFO #40 to #44 take 0.67 of the time with AVX2, with the same nodes.
+//! instructions; what they call is inlined there, or stays as it is for any processor. FFO #40 to #45 take 0.69 of the time with
+//! AVX2, with the same nodes.
 //!
 //! One of the three modules of the crate with `unsafe`: an [`Avx2`] exists only where the processor has been asked.
 #![allow(unsafe_code)]
@@ -17,7 +18,7 @@ use super::last::Last;
 use super::search::{Stopped, Worker};
 
 /// Any processor.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Portable;
 
 /// A processor with AVX2, and with what has come with it.
