@@ -15,8 +15,8 @@
 //!
 //! What the house has to know of the games that one folder plays is in [`family`]; [`network`] is an evaluation for any game.
 
-pub(crate) mod busy;
 pub mod conformance;
+pub(crate) mod crew;
 pub mod family;
 mod mix;
 pub mod network;

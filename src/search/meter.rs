@@ -5,10 +5,10 @@
 //! spared, so that a search that is told to stop at once has looked at more than one move. LAW 9: a limit of nodes holds from
 //! the first node on, and is never exceeded; several threads draw from one budget.
 
+use super::busy::Busy;
 use super::smp::{Role, SharedSearch};
 use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
-use crate::game::busy::Busy;
 use crate::score::{Bound, Score};
 
 /// Nodes between two questions to the observer, where they have few moves: 10 to 50 microseconds, of which a question takes less

@@ -12,6 +12,7 @@
 
 mod alphabeta;
 mod aspiration;
+mod busy;
 mod deepening;
 mod mcts;
 mod meter;

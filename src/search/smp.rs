@@ -1,7 +1,7 @@
 //! Several threads on one search: each runs the same iterations, and they help each other through the table.
 //!
 //! Floor 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table and end when
-//! it does. Far from the leaves a move that another thread is at is put off (`game::busy`). A limit of nodes is one budget: the main
+//! it does. Far from the leaves a move that another thread is at is put off (`busy`). A limit of nodes is one budget: the main
 //! thread is sure of its share, and the rest is drawn a few at a time. While a game's own solver is at work with all threads, the
 //! helpers rest. CITE: chessprogramming wiki, "Lazy SMP".
 
@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
+use super::busy::Busy;
 use super::reductions::Width;
 use super::{Knowledge, News, Observer, Poll, Task, Verdict, iterate};
-use crate::game::busy::Busy;
 use crate::game::{Evaluate, Position, Probe};
 
 /// Room for the deepest line of the largest game, in bytes.

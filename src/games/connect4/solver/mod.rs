@@ -1,6 +1,6 @@
 //! A solver of Connect Four: who wins, and in how many plies, for boards of up to eight columns. Floor 2.
 //!
-//! One thread, the caller's, or several (`team`): helpers start and end within [`Solver::solve`].
+//! One thread, the caller's, or several (`game::crew`): helpers start and end within [`Solver::solve`].
 //!
 //! A value counts half the cells that the winner leaves free: the sooner a win, the higher; below 0 the side to move loses. It
 //! belongs to the end of the game, wherever on the way one stands, so that windows go down a line unchanged, and at a node each
@@ -31,20 +31,19 @@
 mod memory;
 mod search;
 mod table;
-mod team;
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use super::Board;
 use super::exact::Values;
 use super::rules::{Position, completions, safe};
 use crate::game::Position as _;
+use crate::game::crew::Crew;
 use crate::score::{Meaning, Score};
 use memory::{Memory, ThreadMemory};
 use search::{Halt, Stopped, Worker};
-use team::{Answer, Dismissal, Team};
 
 /// The most columns.
 pub const MAX_COLS: u8 = 8;
@@ -163,7 +162,9 @@ impl<B: Board> Solver<B> {
             let score = outcome.score_for(position.side_to_move());
             return Solution { lower: score, upper: score, line: Vec::new(), likely: None, nodes: 0 };
         }
-        let (board, team) = (self.board, Team::default());
+        let (board, crew) = (self.board, Crew::default());
+        // Positions that the helpers have looked at.
+        let helped = AtomicU64::new(0);
         let (own, others) = self.memory.of_threads();
         let run_with = |memory| {
             let mut run = Run::new(board, memory, position, stop);
@@ -181,12 +182,17 @@ impl<B: Board> Solver<B> {
         if run.solve_with_line(news).is_err() && run.worker.nodes >= run.most {
             (run.most, run.likely) = (u64::MAX, None);
             let _: Result<(), Stopped> = thread::scope(|scope| {
-                let _dismissal = Dismissal(&team);
+                let _dismissal = crew.dismissal();
                 for memory in others {
-                    let (helper, team) = (run_with(memory), &team);
+                    let (mut helper, crew, helped) = (run_with(memory).worker, &crew, &helped);
+                    helper.crew = Some(crew);
                     let started = thread::Builder::new().name("solver's helper".into());
-                    if started.spawn_scoped(scope, move || helper.help(team)).is_ok() {
-                        run.team = Some(team);
+                    let help = move || {
+                        crew.help(&mut helper);
+                        helped.fetch_add(helper.nodes, Ordering::Relaxed);
+                    };
+                    if started.spawn_scoped(scope, help).is_ok() {
+                        run.worker.crew = Some(crew);
                     }
                 }
                 run.solve_with_line(news)
@@ -194,7 +200,7 @@ impl<B: Board> Solver<B> {
         }
         self.asked.1 += run.worker.nodes;
         let solution = run.solution();
-        Solution { nodes: solution.nodes + team.nodes(), ..solution }
+        Solution { nodes: solution.nodes + helped.into_inner(), ..solution }
     }
 
     /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
@@ -283,8 +289,6 @@ struct Run<'a, B> {
     patience: u64,
     /// It stops after so many nodes of this thread.
     most: u64,
-    /// Those who help.
-    team: Option<&'a Team>,
 }
 
 impl<'a, B: Board> Run<'a, B> {
@@ -307,7 +311,6 @@ impl<'a, B: Board> Run<'a, B> {
             at: 0,
             patience: PATIENCE,
             most: u64::MAX,
-            team: None,
         }
     }
 
@@ -360,68 +363,35 @@ impl<'a, B: Board> Run<'a, B> {
 
     /// Finds out whether the value is above `alpha`, tells what is known then, and brings the move that shows it to the front.
     fn ask(&mut self, alpha: Value, order: &mut [u64], news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
-        let member = self.team.map(|team| team.ask(alpha));
-        self.worker.member = member;
         let looked = self.look(alpha, order);
-        self.worker.member = None;
-        // It may have been stopped because a helper was first.
-        let answer = looked.or_else(|stopped| member.and_then(|member| member.answered()).ok_or(stopped));
-        self.team.inspect(|team| team.rest());
-        if answer.is_err() && alpha < self.known {
+        if looked.is_err() && alpha < self.known {
             self.likely = Some(self.at.trailing_zeros() as u8);
         }
-        match answer? {
-            Answer { value, cell: Some(cell) } => {
+        match looked? {
+            (value, Some(cell)) => {
                 let place = order.iter().position(|&other| other == cell).unwrap_or_default();
                 order[..=place].rotate_right(1);
                 self.lower = value.min(self.upper);
                 self.line = vec![order[0].trailing_zeros() as u8];
             }
-            Answer { value, cell: None } => self.upper = value.max(self.lower),
+            (value, None) => self.upper = value.max(self.lower),
         }
         news(&self.solution());
         Ok(())
     }
 
-    /// Looks for a move with a value above `alpha`, and answers with the best of the values otherwise.
-    fn look(&mut self, alpha: Value, order: &[u64]) -> Result<Answer, Stopped> {
+    /// Looks for a move with a value above `alpha`, and answers with that value and move, or with the best of the values.
+    fn look(&mut self, alpha: Value, order: &[u64]) -> Result<(Value, Option<u64>), Stopped> {
         let mut best = -(self.free as Value) / 2;
-        // What another thread is at is put off, as at every node.
-        let mut left: VecDeque<u64> = order.iter().copied().collect();
-        let mut put_off = 0;
-        while let Some(cell) = left.pop_front() {
+        for &cell in order {
             self.at = cell;
-            let behind = self.worker.key(self.mask ^ self.mine, self.mask | cell, self.free - 1).0;
-            let member = self.worker.member;
-            if put_off < left.len() && member.is_some_and(|member| member.is_busy(behind)) {
-                left.push_back(cell);
-                put_off += 1;
-                continue;
-            }
-            put_off = 0;
-            let stay = member.map(|member| member.enter(behind));
             let value = self.value_of(self.mine, self.mask, cell, alpha)?;
-            drop(stay);
-            best = best.max(value);
             if value > alpha {
-                return Ok(Answer { value, cell: Some(cell) });
+                return Ok((value, Some(cell)));
             }
+            best = best.max(value);
         }
-        Ok(Answer { value: best, cell: None })
-    }
-
-    /// Looks at what the team is asked, until there is nothing more.
-    fn help(mut self, team: &'a Team) {
-        let mut seen = 0;
-        while let Some((member, alpha)) = team.next_question(seen) {
-            seen = member.question;
-            self.worker.member = Some(member);
-            let (order, before) = (self.order(self.mine, self.mask), self.worker.nodes);
-            if let Ok(answer) = self.look(alpha, &order) {
-                member.answer(answer);
-            }
-            team.add_nodes(self.worker.nodes - before);
-        }
+        Ok((best, None))
     }
 
     /// A line of best moves to the end of the game, from the root, whose value and order of moves are known.

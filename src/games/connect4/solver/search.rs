@@ -8,6 +8,8 @@
 //! Most of the time goes into waiting for the table. Positions near the end, which are nearly all, have a table of their own that
 //! the processor's cache holds; and what will be asked for is fetched before.
 
+use std::sync::Arc;
+
 use super::super::exact::Values;
 use super::super::follow_up::{FollowUp, answering, from_lowest};
 use super::super::lines::{begun_lines, open_lines};
@@ -15,8 +17,8 @@ use super::super::rules::{completions, has_line, mirrored, safe};
 use super::super::{Board, Parameters};
 use super::memory::ThreadMemory;
 use super::table::{Entry, LEAST, MOST, NO_COLUMN};
-use super::team::Member;
 use super::{MAX_COLS, Value};
+use crate::game::crew::{Crew, Searcher, Split};
 
 /// From so many free cells on, positions are kept in the table.
 const KEPT: u32 = 7;
@@ -26,9 +28,8 @@ const ASKED: u32 = 9;
 const LOOKED_AT: u32 = 5;
 /// With no more stones than this, mirror images are one position. Later they hardly ever meet.
 const MIRRORED: u32 = 16;
-/// From so many free cells on, what another thread is at is put off. With fewer, waiting for each other's caches takes longer
-/// than what is saved.
-const PUT_OFF: u32 = 18;
+/// From so many free cells on, moves are shared among threads.
+const SHARED: u32 = 18;
 /// Nodes from one look at the stop to the next.
 const POLL: u64 = 4096;
 
@@ -60,13 +61,37 @@ struct Tried {
     behind: u64,
 }
 
+/// A node whose moves are shared.
+#[derive(Debug)]
+pub(super) struct Node {
+    mine: u64,
+    mask: u64,
+    free: u32,
+    moves: [Tried; MAX_COLS as usize],
+}
+
+impl<B: Board> Searcher for Worker<'_, B> {
+    type Node = Node;
+
+    fn split(&mut self) -> &mut Option<Arc<Split<Node>>> {
+        &mut self.split
+    }
+
+    fn search_move(&mut self, node: &Node, number: usize, beta: Value) -> Option<Value> {
+        let &Node { mine, mask, free, ref moves } = node;
+        let Tried { cell, threats, .. } = moves[number];
+        self.node::<true>(mask ^ mine, mask | cell, free - 1, threats, -beta).ok().map(|value| -value)
+    }
+}
+
 /// The searcher.
 pub(super) struct Worker<'a, B> {
     board: B,
     memory: ThreadMemory<'a>,
     stop: &'a Halt<'a>,
-    /// Where it is one of several threads on a question.
-    pub(super) member: Option<Member<'a>>,
+    /// Where it is one of several threads.
+    pub(super) crew: Option<&'a Crew<Node>>,
+    split: Option<Arc<Split<Node>>>,
     /// Positions looked at.
     pub(super) nodes: u64,
     /// Stops of itself after so many.
@@ -79,7 +104,18 @@ pub(super) struct Worker<'a, B> {
 
 impl<'a, B: Board> Worker<'a, B> {
     pub(super) fn new(board: B, memory: ThreadMemory<'a>, stop: &'a Halt<'a>) -> Worker<'a, B> {
-        Worker { board, memory, stop, member: None, nodes: 0, limit: u64::MAX, book: None, next_poll: POLL, told: 0 }
+        Worker {
+            board,
+            memory,
+            stop,
+            crew: None,
+            split: None,
+            nodes: 0,
+            limit: u64::MAX,
+            book: None,
+            next_poll: POLL,
+            told: 0,
+        }
     }
 
     #[inline(always)]
@@ -93,8 +129,8 @@ impl<'a, B: Board> Worker<'a, B> {
         self.next_poll = self.nodes + POLL;
         let is_stopped = (self.stop)(self.nodes - self.told);
         self.told = self.nodes;
-        let is_answered = self.member.is_some_and(|member| member.is_answered());
-        if is_stopped || is_answered || self.nodes >= self.limit { Err(Stopped) } else { Ok(()) }
+        let is_cut = self.split.as_ref().is_some_and(|split| split.is_cut());
+        if is_stopped || is_cut || self.nodes >= self.limit { Err(Stopped) } else { Ok(()) }
     }
 
     /// The key of a position in the table, and whether it is that of the mirror image.
@@ -217,7 +253,7 @@ impl<'a, B: Board> Worker<'a, B> {
         }
         // A threat above one of the opponent's is of no use.
         let of_use = !(from_lowest(parameters, threats) << 1);
-        let mut list = [Tried::default(); MAX_COLS as usize];
+        let mut all = [Tried::default(); MAX_COLS as usize];
         let mut count = 0;
         let mut nearness = NEARER * Value::from(MAX_COLS);
         for column in parameters.columns() {
@@ -247,14 +283,14 @@ impl<'a, B: Board> Worker<'a, B> {
                     - OPEN * open_lines(parameters, stones);
             }
             let mut place = count;
-            while place > 0 && list[place - 1].rank < rank {
-                list[place] = list[place - 1];
+            while place > 0 && all[place - 1].rank < rank {
+                all[place] = all[place - 1];
                 place -= 1;
             }
-            list[place] = Tried { rank, cell, threats: threats_after, behind };
+            all[place] = Tried { rank, cell, threats: threats_after, behind };
             count += 1;
         }
-        let list = &list[..count];
+        let list = &all[..count];
         let looks = free >= LOOKED_AT;
         if looks {
             for &Tried { cell, threats: threats_after, .. } in list {
@@ -281,37 +317,30 @@ impl<'a, B: Board> Worker<'a, B> {
         }
         let start = self.nodes;
         let mut best = least;
-        // What another thread is at is put off: when its turn comes again, the table will know of it.
-        let member = self.member.filter(|_| free >= PUT_OFF);
-        let (mut next, mut put_off) = (0, 0_u32);
-        while next < list.len() || put_off != 0 {
-            let is_second = next == list.len();
-            let place = if is_second { put_off.trailing_zeros() as usize } else { next };
-            let Tried { cell, threats: threats_after, behind, .. } = list[place];
-            // Another thread may have been here and gone.
-            if member.is_some_and(|_| next > 0)
-                && let Some(bound) = self.memory.table(free).get(key).and_then(|entry| entry.answer(alpha))
-            {
-                return Ok(bound);
-            }
-            if is_second {
-                put_off &= put_off - 1;
+        let crew = self.crew.filter(|_| free >= SHARED);
+        let mut next = 0;
+        while next < count {
+            // The move that has the value.
+            let mut place = next;
+            let is_shared = next > 0 && next + 1 < count && crew.is_some_and(|crew| crew.is_idle());
+            let value = if let Some(crew) = crew.filter(|_| is_shared) {
+                let node = Node { mine, mask, free, moves: all };
+                let (value, number) = crew.share(self, node, next..count, alpha + 1, best).ok_or(Stopped)?;
+                place = number.unwrap_or(place);
+                next = count;
+                value
             } else {
+                let Tried { cell, threats: threats_after, .. } = list[next];
+                let (taken, beta) = (mask | cell, -alpha - 1);
                 next += 1;
-                if (place > 0 || first == 0) && member.is_some_and(|member| member.is_busy(behind)) {
-                    put_off |= 1 << place;
-                    continue;
+                -match looks {
+                    true => self.node::<true>(theirs, taken, free - 1, threats_after, beta)?,
+                    false => self.node::<false>(theirs, taken, free - 1, threats_after, beta)?,
                 }
-            }
-            let (taken, beta) = (mask | cell, -alpha - 1);
-            let stay = member.map(|member| member.enter(behind));
-            let value = -match looks {
-                true => self.node::<true>(theirs, taken, free - 1, threats_after, beta)?,
-                false => self.node::<false>(theirs, taken, free - 1, threats_after, beta)?,
             };
-            drop(stay);
             best = best.max(value);
             if value > alpha {
+                let cell = list[place].cell;
                 self.memory.history.learn(free, list[..place].iter().map(|tried| tried.cell), cell);
                 if free >= KEPT {
                     let found = Entry { lower: value, upper: MOST, column: in_table(column_of(cell)) };

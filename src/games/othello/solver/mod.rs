@@ -10,7 +10,7 @@
 //!     5  .. 7     shallow.rs  by parity, then by fewest replies; nothing stored
 //!     8  ..       search.rs   PVS with a table of its own (table.rs), enhanced transposition cutoffs, stable discs; moves in
 //!                             the order of a shallow search (guess.rs) with the evaluation by patterns
-//!    14  ..       crew.rs     moves after the first are shared among the threads
+//!    14  ..                   moves after the first are shared among the threads (`game::crew`)
 //! ```
 //!
 //! All of that is compiled twice, for any processor and for those with AVX2: see processor.rs.
@@ -29,7 +29,6 @@
 //! # Ok::<(), griot::games::othello::solver::NoMemory>(())
 //! ```
 
-mod crew;
 mod guess;
 mod last;
 mod processor;
@@ -43,7 +42,7 @@ pub use guess::Guesser;
 
 use super::flips::flips;
 use super::patterns::{DISC, Patterns};
-use crew::Crew;
+use crate::game::crew::Crew;
 use last::Last;
 #[cfg(target_arch = "x86_64")]
 use processor::Avx2;

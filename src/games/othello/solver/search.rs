@@ -9,12 +9,13 @@ use std::sync::Arc;
 use super::super::patterns::{DISC, Patterns, Runs};
 use super::super::rules::{neighbours, odd_quadrants};
 use super::CORNERS;
-use super::crew::{Crew, Split};
 use super::guess::Guesser;
 use super::last::{Last, NONE, over};
 use super::processor::Processor;
 use super::shallow::{SHALLOW, hopeless};
 use super::table::{Entry, NO_CELL, Table};
+use crate::game::crew::{Crew, Searcher, Split};
+use crate::game::sort_few;
 
 /// With so many empty cells or fewer, a thread keeps what it knows to itself, in a table of so many bytes.
 const NEAR: u32 = 9;
@@ -53,9 +54,34 @@ impl Level {
 /// A move in order.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tried {
-    pub(super) turned: u64,
-    pub(super) key: i32,
-    pub(super) cell: u8,
+    turned: u64,
+    key: i32,
+    cell: u8,
+}
+
+/// A node whose moves are shared, and all its moves.
+#[derive(Debug)]
+pub(crate) struct Node {
+    own: u64,
+    opponent: u64,
+    empty: u32,
+    level: Level,
+    moves: Box<[Tried]>,
+}
+
+impl<P: Processor> Searcher for Worker<'_, P> {
+    type Node = Node;
+
+    fn split(&mut self) -> &mut Option<Arc<Split<Node>>> {
+        &mut self.split
+    }
+
+    fn search_move(&mut self, node: &Node, number: usize, beta: i32) -> Option<i32> {
+        self.level = node.level;
+        let Tried { turned, cell, .. } = node.moves[number];
+        let (own, opponent) = (node.own | turned | 1 << cell, node.opponent ^ turned);
+        self.search(opponent, own, -beta, 1 - beta, node.empty - 1).ok().map(|value| -value)
+    }
 }
 
 /// One thread's searcher.
@@ -64,9 +90,8 @@ pub struct Worker<'a, P> {
     /// For positions with few empty cells, small enough to stay near the processor.
     near: &'a Table,
     stop: &'a (dyn Fn(u64) -> bool + Sync),
-    crew: &'a Crew,
-    /// The node this thread helps with.
-    pub(super) split: Option<Arc<Split>>,
+    crew: &'a Crew<Node>,
+    split: Option<Arc<Split<Node>>>,
     pub(super) guesser: Guesser<'a, P>,
     patterns: &'a Patterns,
     pub(super) last: Last<P>,
@@ -81,7 +106,7 @@ impl<'a, P: Processor> Worker<'a, P> {
         processor: P,
         [table, near]: [&'a Table; 2],
         patterns: &'a Patterns,
-        crew: &'a Crew,
+        crew: &'a Crew<Node>,
         stop: &'a (dyn Fn(u64) -> bool + Sync),
     ) -> Worker<'a, P> {
         Worker {
@@ -256,10 +281,12 @@ impl<'a, P: Processor> Worker<'a, P> {
                 self.score_moves(own, opponent, &runs, &mut tried[i..length], known[1], [first, beta], empty);
             }
             if i > 0 && empty >= SHARED && is_null && length - i > 1 && self.crew.is_idle() {
+                sort_few(&mut tried[i..length], |one| -one.key);
+                let moves = tried[..length].into();
+                let node = Node { own, opponent, empty, level: self.level, moves };
                 let crew = self.crew;
-                (best, best_cell) = crew
-                    .share(self, (own, opponent), &tried[i..length], beta, (best, best_cell), empty)
-                    .ok_or(Stopped)?;
+                let (value, number) = crew.share(self, node, i..length, beta, best).ok_or(Stopped)?;
+                (best, best_cell) = (value, number.map_or(best_cell, |number| tried[number].cell));
                 break;
             }
             let mut next = i;

@@ -1,4 +1,4 @@
-//! Which positions the threads of a search are at, so that each looks elsewhere first. Floor 0.
+//! Which positions the threads of a search are at, so that each looks elsewhere first. Floor 3.
 //!
 //! A thread that comes to a move which leads where another one is puts it off: when its turn comes again, the transposition
 //! table will know of it. A note may be lost to another, and then two look at the same; no value depends on it.
@@ -11,7 +11,7 @@ const PLACES: u32 = 10;
 
 /// The notes. A key is that of the position behind a move, and never 0.
 #[derive(Debug)]
-pub(crate) struct Busy(Box<[AtomicU64]>);
+pub(super) struct Busy(Box<[AtomicU64]>);
 
 impl Default for Busy {
     fn default() -> Busy {
@@ -21,7 +21,7 @@ impl Default for Busy {
 
 /// A thread is at a position as long as this lives.
 #[derive(Debug)]
-pub(crate) struct Stay<'a> {
+pub(super) struct Stay<'a> {
     place: &'a AtomicU64,
     key: u64,
 }
@@ -33,13 +33,13 @@ impl Busy {
 
     /// Whether a thread is at the position, as far as is noted.
     #[inline]
-    pub(crate) fn is_at(&self, key: u64) -> bool {
+    pub(super) fn is_at(&self, key: u64) -> bool {
         self.place(key).load(Ordering::Relaxed) == key
     }
 
     /// Notes that this thread is at the position.
     #[inline]
-    pub(crate) fn enter(&self, key: u64) -> Stay<'_> {
+    pub(super) fn enter(&self, key: u64) -> Stay<'_> {
         let place = self.place(key);
         place.store(key, Ordering::Relaxed);
         Stay { place, key }

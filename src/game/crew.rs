@@ -1,0 +1,375 @@
+//! Several threads on one search: a node whose first move has not cut it off shares the others with whoever is idle. Floor 0.
+//!
+//! One thread owns the search; the others, the helpers, do nothing until a node is shared. Whoever has shared a node, and has no move
+//! of it left, helps at nodes below it that are shared meanwhile, and goes on when all its moves are searched. Shared nodes have null
+//! windows: a move that reaches `beta` ends the node for all.
+//!
+//! ```text
+//!  Crew   splits  [ Split, Split, ... ]    the nodes that are shared, the oldest, which are the largest, first
+//!  Split  next    the number of the move that will be taken next
+//!         best    the best value so far, and its move
+//!         parent  the shared node that it lies below, whose end is its end
+//! ```
+//!
+//! CITE: R. Feldmann, "Game Tree Search on Massively Parallel Systems", 1993 (young brothers wait, helpful master).
+
+use std::iter;
+use std::ops::Range;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// What one thread searches with.
+pub(crate) trait Searcher {
+    /// What it has to know of a node to search its moves.
+    type Node;
+
+    /// The innermost shared node that this thread is below. Once that [is cut](Split::is_cut) it should stop.
+    fn split(&mut self) -> &mut Option<Arc<Split<Self::Node>>>;
+
+    /// Whether the value of a move, told by its number, is at least `beta` for the side that makes it: a bound that says so or not.
+    /// Nothing when stopped.
+    fn search_move(&mut self, node: &Self::Node, number: usize, beta: i32) -> Option<i32>;
+}
+
+/// What the threads of a search share besides the table.
+#[derive(Debug)]
+pub(crate) struct Crew<N> {
+    splits: Mutex<Vec<Arc<Split<N>>>>,
+    wake: Condvar,
+    idle: AtomicUsize,
+    done: AtomicBool,
+}
+
+impl<N> Default for Crew<N> {
+    fn default() -> Crew<N> {
+        Crew { splits: Mutex::default(), wake: Condvar::new(), idle: AtomicUsize::new(0), done: AtomicBool::new(false) }
+    }
+}
+
+/// A node whose moves are searched by several threads.
+#[derive(Debug)]
+pub(crate) struct Split<N> {
+    node: N,
+    beta: i32,
+    /// The number of the move that will be taken next; from `end` on there are none.
+    next: AtomicUsize,
+    end: usize,
+    /// The best value so far, and the number of its move.
+    best: Mutex<(i32, Option<usize>)>,
+    /// Some move is good enough, or the search was stopped.
+    cut: AtomicBool,
+    /// A helper was stopped, so that a move may not have been searched.
+    incomplete: AtomicBool,
+    /// Helpers at work.
+    helpers: AtomicUsize,
+    parent: Option<Arc<Split<N>>>,
+}
+
+/// A thread at work on somebody else's node, counted as long as this lives: its owner waits for it, and must not wait for ever
+/// for one that has panicked.
+struct Helper<N> {
+    split: Arc<Split<N>>,
+    /// Whether it has searched all that it took.
+    is_done: bool,
+}
+
+impl<N> Helper<N> {
+    fn of(split: Arc<Split<N>>) -> Helper<N> {
+        split.helpers.fetch_add(1, Ordering::Relaxed);
+        Helper { split, is_done: false }
+    }
+}
+
+impl<N> Drop for Helper<N> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.split.incomplete.store(true, Ordering::Relaxed);
+        }
+        self.split.helpers.fetch_sub(1, Ordering::Release);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<N> Split<N> {
+    /// Whether what is searched below is of no use any more.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.and_above().any(|split| split.cut.load(Ordering::Relaxed))
+    }
+
+    /// This node and the shared ones above it.
+    fn and_above(&self) -> impl Iterator<Item = &Split<N>> {
+        iter::successors(Some(self), |split| split.parent.as_deref())
+    }
+
+    /// Whether a helper is of use.
+    fn is_open(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.end && !self.is_cut()
+    }
+}
+
+impl<N> Crew<N> {
+    /// Whether somebody has nothing to do.
+    #[inline(always)]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.idle.load(Ordering::Relaxed) > 0
+    }
+
+    /// Helps wherever help is wanted until the search is over.
+    pub(crate) fn help(&self, searcher: &mut impl Searcher<Node = N>) {
+        let mut splits = lock(&self.splits);
+        while !self.done.load(Ordering::Relaxed) {
+            // The oldest is the largest.
+            match splits.iter().find(|split| split.is_open()).cloned() {
+                Some(split) => {
+                    let helper = Helper::of(split);
+                    drop(splits);
+                    self.work_for(helper, searcher);
+                    splits = lock(&self.splits);
+                }
+                None => {
+                    self.idle.fetch_add(1, Ordering::Relaxed);
+                    splits = self.wake.wait(splits).unwrap_or_else(PoisonError::into_inner);
+                    self.idle.fetch_sub(1, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    /// Helps at somebody's node.
+    fn work_for(&self, mut helper: Helper<N>, searcher: &mut impl Searcher<Node = N>) {
+        let before = searcher.split().replace(Arc::clone(&helper.split));
+        helper.is_done = self.work(searcher, &helper.split).is_some();
+        *searcher.split() = before;
+    }
+
+    /// Sends the helpers home when it is dropped, whatever has happened meanwhile.
+    pub(crate) fn dismissal(&self) -> impl Drop {
+        struct Dismissal<'a, N>(&'a Crew<N>);
+        impl<N> Drop for Dismissal<'_, N> {
+            fn drop(&mut self) {
+                self.0.dismiss();
+            }
+        }
+        Dismissal(self)
+    }
+
+    /// Sends the helpers home.
+    pub(crate) fn dismiss(&self) {
+        let _splits = lock(&self.splits);
+        self.done.store(true, Ordering::Relaxed);
+        self.wake.notify_all();
+    }
+
+    /// Searches the moves of a node that have these numbers, with whoever is idle, about a null window below `beta`. The moves before them
+    /// came to `best`. Answers the best value, and its move if that is one of these; nothing when stopped.
+    #[cold]
+    pub(crate) fn share(
+        &self,
+        searcher: &mut impl Searcher<Node = N>,
+        node: N,
+        moves: Range<usize>,
+        beta: i32,
+        best: i32,
+    ) -> Option<(i32, Option<usize>)> {
+        let split = Arc::new(Split {
+            node,
+            beta,
+            next: AtomicUsize::new(moves.start),
+            end: moves.end,
+            best: Mutex::new((best, None)),
+            cut: AtomicBool::new(false),
+            incomplete: AtomicBool::new(false),
+            helpers: AtomicUsize::new(0),
+            parent: searcher.split().clone(),
+        });
+        lock(&self.splits).push(Arc::clone(&split));
+        self.wake.notify_all();
+        *searcher.split() = Some(Arc::clone(&split));
+        let searched = self.work(searcher, &split);
+        lock(&self.splits).retain(|other| !Arc::ptr_eq(other, &split));
+        if searched.is_none() {
+            split.cut.store(true, Ordering::Relaxed);
+        }
+        self.idle.fetch_add(1, Ordering::Relaxed);
+        while split.helpers.load(Ordering::Acquire) > 0 {
+            let below = |other: &&Arc<Split<N>>| other.is_open() && other.and_above().any(|one| ptr::eq(one, &*split));
+            let splits = lock(&self.splits);
+            if let Some(other) = splits.iter().find(below).cloned() {
+                let helper = Helper::of(other);
+                drop(splits);
+                self.idle.fetch_sub(1, Ordering::Relaxed);
+                self.work_for(helper, searcher);
+                self.idle.fetch_add(1, Ordering::Relaxed);
+            } else {
+                drop(splits);
+                thread::yield_now();
+            }
+        }
+        self.idle.fetch_sub(1, Ordering::Relaxed);
+        searcher.split().clone_from(&split.parent);
+        let best = *lock(&split.best);
+        if best.0 >= beta {
+            return Some(best);
+        }
+        searched?;
+        if split.incomplete.load(Ordering::Relaxed) { None } else { Some(best) }
+    }
+
+    /// Searches moves until none is left; nothing when stopped.
+    fn work(&self, searcher: &mut impl Searcher<Node = N>, split: &Split<N>) -> Option<()> {
+        while !split.cut.load(Ordering::Relaxed) {
+            let number = split.next.fetch_add(1, Ordering::Relaxed);
+            if number >= split.end {
+                break;
+            }
+            let value = searcher.search_move(&split.node, number, split.beta)?;
+            let mut best = lock(&split.best);
+            if value > best.0 {
+                *best = (value, Some(number));
+            }
+            if value >= split.beta {
+                split.cut.store(true, Ordering::Relaxed);
+            }
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::mix64;
+
+    const WIDTH: u64 = 4;
+
+    /// A searcher of trees whose leaves are worth what their path from the root is mixed to.
+    struct Climber<'a> {
+        crew: Option<&'a Crew<Branch>>,
+        split: Option<Arc<Split<Branch>>>,
+        /// Moves of other threads' nodes, and nodes that were shared.
+        helped: usize,
+        shared: usize,
+        /// Stops, or panics, where somebody else shared the node.
+        fault: Option<Fault>,
+    }
+
+    #[derive(Clone, Copy)]
+    enum Fault {
+        Stop,
+        Panic,
+    }
+
+    struct Branch {
+        path: u64,
+        depth: u32,
+        owner: thread::ThreadId,
+    }
+
+    impl<'a> Climber<'a> {
+        fn of(crew: Option<&'a Crew<Branch>>) -> Climber<'a> {
+            Climber { crew, split: None, helped: 0, shared: 0, fault: None }
+        }
+
+        fn child(&mut self, path: u64, depth: u32, number: usize, beta: i32) -> Option<i32> {
+            self.value(mix64(path + number as u64 + 1), depth - 1, 1 - beta).map(|value| -value)
+        }
+
+        fn value(&mut self, path: u64, depth: u32, beta: i32) -> Option<i32> {
+            if self.split.as_ref().is_some_and(|split| split.is_cut()) {
+                return None;
+            }
+            if depth == 0 {
+                return Some((path % 201) as i32 - 100);
+            }
+            let mut best = i32::MIN;
+            for number in 0..WIDTH as usize {
+                if let Some(crew) = self.crew.filter(|_| number > 0 && depth > 1) {
+                    self.shared += 1;
+                    let node = Branch { path, depth, owner: thread::current().id() };
+                    let (value, place) = crew.share(self, node, number..WIDTH as usize, beta, best)?;
+                    assert!(place.is_none_or(|place| place >= number));
+                    return Some(value);
+                }
+                best = best.max(self.child(path, depth, number, beta)?);
+                if best >= beta {
+                    break;
+                }
+            }
+            Some(best)
+        }
+    }
+
+    impl Searcher for Climber<'_> {
+        type Node = Branch;
+
+        fn split(&mut self) -> &mut Option<Arc<Split<Branch>>> {
+            &mut self.split
+        }
+
+        fn search_move(&mut self, node: &Branch, number: usize, beta: i32) -> Option<i32> {
+            if node.owner != thread::current().id() {
+                self.helped += 1;
+                match self.fault {
+                    Some(Fault::Stop) => return None,
+                    Some(Fault::Panic) => panic!("a helper fails"),
+                    None => {}
+                }
+            }
+            self.child(node.path, node.depth, number, beta)
+        }
+    }
+
+    /// Searches with helpers that have this fault: the value, and the moves that helpers searched.
+    fn searched(root: u64, beta: i32, fault: Option<Fault>) -> (Option<i32>, usize) {
+        let crew = Crew::default();
+        thread::scope(|scope| {
+            let _dismissal = crew.dismissal();
+            let help = || {
+                let mut climber = Climber { fault, ..Climber::of(Some(&crew)) };
+                crew.help(&mut climber);
+                climber.helped
+            };
+            let helpers: Vec<_> = (0..3).map(|_| scope.spawn(help)).collect();
+            let mut owner = Climber::of(Some(&crew));
+            let value = owner.value(root, 6, beta);
+            assert!(owner.split.is_none() && owner.shared > 0, "{}", owner.shared);
+            assert!(lock(&crew.splits).is_empty());
+            crew.dismiss();
+            (value, helpers.into_iter().map(|helper| helper.join().unwrap_or(1)).sum())
+        })
+    }
+
+    #[test]
+    fn a_crew_answers_as_one_thread_does() {
+        let mut helped = 0;
+        for root in 0..200 {
+            let beta = (root % 41) as i32 - 20;
+            let alone = Climber::of(None).value(root, 6, beta).unwrap();
+            let (value, by_helpers) = searched(root, beta, None);
+            assert_eq!(value.unwrap() >= beta, alone >= beta, "{root}");
+            helped += by_helpers;
+        }
+        assert!(helped > 0);
+    }
+
+    #[test]
+    fn what_helpers_did_not_finish_is_no_answer() {
+        for fault in [Fault::Stop, Fault::Panic] {
+            let mut open = 0;
+            for root in 0..200 {
+                let beta = (root % 41) as i32 - 20;
+                let alone = Climber::of(None).value(root, 6, beta).unwrap();
+                match searched(root, beta, Some(fault)).0 {
+                    Some(value) => assert_eq!(value >= beta, alone >= beta, "{root}"),
+                    None => open += 1,
+                }
+            }
+            assert!(open > 0, "helpers never came");
+        }
+    }
+}
