@@ -236,7 +236,10 @@ impl Visitor for Open {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        Box::new(GameSession::new(game, self.0))
+        let Open(mut resources) = self;
+        resources.settings.levels = levels_of(&game.name);
+        resources.settings.book_text = book_of(&game.name);
+        Box::new(GameSession::new(game, resources))
     }
 }
 
@@ -246,10 +249,10 @@ pub fn levels_of(name: &str) -> LevelScale {
     family_of(name).map_or(LevelScale::USUAL, |family| family.levels)
 }
 
-/// The same resources, with the levels of the game of that name.
-fn with_levels_of(name: &str, mut resources: Resources) -> Resources {
-    resources.settings.levels = levels_of(name);
-    resources
+/// The text of the opening book that comes with the game that goes by that name, if there is one.
+#[must_use]
+pub fn book_of(name: &str) -> Option<&'static str> {
+    family_of(name)?.books.iter().find(|book| book.game == name).map(|book| book.text)
 }
 
 impl Catalogue for Registry {
@@ -266,7 +269,7 @@ impl Catalogue for Registry {
     }
 
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
-        with_game(name, Open(with_levels_of(name, resources)))
+        with_game(name, Open(resources))
     }
 
     fn five_in_a_row(&self, cols: u64, rows: u64, rule: FiveRule) -> Option<String> {
@@ -282,7 +285,7 @@ impl Catalogue for Registry {
     }
 
     fn open_variant(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {
-        with_variant(name, Open(with_levels_of(name, resources)))
+        with_variant(name, Open(resources))
     }
 }
 

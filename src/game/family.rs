@@ -3,8 +3,8 @@
 //! Floor 0: knows the other traits of a game, and nothing else. A family is a type without values; in its folder it implements
 //! [`Family`] and `tablebase::Tabled`, and keeps `NAME.perft`, counts of lines with their sources. One line in the list of the
 //! registry then makes it known to everybody: from the [`Descriptor`] come the names that help and errors tell, the UCI
-//! variants, the completions, the positions of `griot bench`, the menu of `query games`, the tables of the docs, and the games
-//! that the laws, the perft files and the conversations of the tests go through.
+//! variants, the completions, the opening books, the positions of `griot bench`, the menu of `query games`, the tables of the docs,
+//! and the games that the laws, the perft files and the conversations of the tests go through.
 //!
 //! A descriptor is plain data, so that whoever wants a name compiles no game; [`Family::open`] alone chooses types.
 
@@ -39,6 +39,8 @@ pub struct Descriptor {
     pub bench: &'static [BenchPosition],
     /// Its games that have endgame tables, by name.
     pub with_tables: &'static [&'static str],
+    /// The opening books that come with its games.
+    pub books: &'static [OpeningBook],
     /// What a menu of games offers.
     pub menu: &'static [Entry],
     /// Games of every size and every rule, for tests.
@@ -121,6 +123,15 @@ pub struct Variant {
     pub name: &'static str,
     /// Whether its moves and board texts are written otherwise than when the game is chosen by its name.
     pub restyled: bool,
+}
+
+/// An opening book that comes with a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpeningBook {
+    /// The name of the game.
+    pub game: &'static str,
+    /// The book, as [`crate::book::text`] writes it.
+    pub text: &'static str,
 }
 
 /// A position by which the search is measured.

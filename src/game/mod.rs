@@ -345,11 +345,6 @@ pub trait Notation: Clone + Send + Sync + 'static {
         None
     }
 
-    /// The text of the opening book that comes with the game, as [`crate::book::text`] writes it, in the words of this notation.
-    fn book(&self) -> Option<&'static str> {
-        None
-    }
-
     /// What is to be seen of a position. It is all that a game tells of its looks: drawings, colours, GTP and web pages are made
     /// of it. Without it a game is shown by its board text.
     fn board(&self, position: &Self::Position) -> BoardPicture {

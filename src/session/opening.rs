@@ -22,7 +22,7 @@ pub(super) fn open_book<N: Notation>(
     game: &str,
     notation: &N,
 ) -> Result<Option<Book<N::Position>>, Problem> {
-    let book = match (settings.book(), notation.book()) {
+    let book = match (settings.book(), settings.book_text) {
         (Some(path), _) => Some(Book::open(path, game, notation)?),
         (None, Some(text)) if settings.own_book => Some(Book::parse(text, game, notation)?),
         _ => None,

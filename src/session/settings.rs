@@ -86,6 +86,8 @@ pub struct Settings {
     pub elo: u64,
     /// What the levels of the game are worth. No option: it comes with the game.
     pub levels: LevelScale,
+    /// The opening book that comes with the game, as [`crate::book::text`] writes it. No option either.
+    pub book_text: Option<&'static str>,
     /// What the choices of weaker players are drawn from, with the position.
     pub seed: u64,
     /// Whether the client means to let the engine ponder; it changes nothing.
@@ -120,6 +122,7 @@ impl Default for Settings {
             limit_strength: false,
             elo: LevelScale::USUAL.elo[FULL_STRENGTH],
             levels: LevelScale::USUAL,
+            book_text: None,
             seed: 0,
             ponder: false,
             own_book: false,
@@ -637,6 +640,7 @@ mod tests {
             limit_strength: true,
             elo: 1000,
             levels: LevelScale::USUAL,
+            book_text: None,
             seed: 2_147_483_647,
             ponder: true,
             own_book: true,

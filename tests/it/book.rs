@@ -13,7 +13,7 @@ use griot::book::{self, Book, Entry, Worth};
 use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe};
 use griot::games::awale::{AwaleNotation, Mini};
 use griot::games::mnk;
-use griot::registry::{Visitor, with_game};
+use griot::registry::{Visitor, book_of, with_game};
 
 // ------------------------------------------------------------------------------------------------ what the session plays
 
@@ -361,7 +361,7 @@ impl Visitor for Own {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        let text = game.notation.book()?;
+        let text = book_of(&game.name)?;
         assert!(text.len() < 150_000, "{}: {} bytes", self.name, text.len());
         let book =
             Book::parse(text, &game.name, &game.notation).unwrap_or_else(|problem| panic!("{}: {problem}", self.name));

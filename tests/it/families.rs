@@ -7,8 +7,8 @@ use std::process::Command;
 use griot::game::family::{Descriptor, Entry, FULL_STRENGTH, Field, Input, LevelScale, Name, Sample};
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::registry::{
-    DEFAULT_GAME, FAMILIES, Registry, Visitor, bench_positions, family_of, has_tables, names, names_with_tables,
-    samples, with_game, with_variant,
+    DEFAULT_GAME, FAMILIES, Registry, Visitor, bench_positions, book_of, family_of, has_tables, names,
+    names_with_tables, samples, with_game, with_variant,
 };
 use griot::session::Catalogue as _;
 
@@ -162,6 +162,19 @@ fn the_games_that_are_said_to_have_tables_have_them_and_no_others() {
         }
         assert!(family.with_tables.iter().all(|name| has_tables(name) && is_of(family, name)), "{}", family.folder);
     }
+}
+
+#[test]
+fn an_opening_book_is_that_of_the_game_it_is_named_for() {
+    for family in FAMILIES {
+        for book in family.books {
+            assert!(is_of(family, book.game) && known_as(book.game) == book.game, "{}", book.game);
+            assert_eq!(book_of(book.game), Some(book.text), "{}", book.game);
+        }
+        let has_one = |name: &str| family.books.iter().any(|book| book.game == name);
+        assert!(family.samples.iter().all(|sample| book_of(sample.game).is_some() == has_one(sample.game)));
+    }
+    assert_eq!(book_of("no such game"), None);
 }
 
 /// Every value that a field can have, or the outermost ones.

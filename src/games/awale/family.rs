@@ -3,7 +3,8 @@
 use super::{Abapa, AwaleLayers, AwaleNotation, Awari, Mini, Tipe, Variant as _, game};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, OpeningBook, Sample,
+    Variant, Visitor,
 };
 use crate::tablebase::{TableVisitor, Tabled};
 
@@ -76,6 +77,7 @@ impl Family for Awale {
             bench(Mini::NAME, "", 16),
         ],
         with_tables: &[Abapa::NAME, Awari::NAME, Tipe::NAME, Mini::NAME],
+        books: &[OpeningBook { game: Abapa::NAME, text: include_str!("book.txt") }],
         menu: &[Entry {
             key: "awale",
             title: "Awalé",

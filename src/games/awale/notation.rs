@@ -176,10 +176,6 @@ impl<V: Variant> Notation for AwaleNotation<V> {
         true
     }
 
-    fn book(&self) -> Option<&'static str> {
-        V::BOOK
-    }
-
     fn repetition_rule(&self) -> Option<&str> {
         Some(match V::REPETITION {
             Rest::OwnSide => "a position that comes up again ends the game, and each side keeps the seeds in its row",

@@ -67,8 +67,6 @@ pub trait Variant: Copy + Eq + Debug + Send + Sync + 'static {
     const TOTAL: u8 = 2 * Self::HOUSES as u8 * Self::SEEDS;
     /// The game is over when a store holds this many.
     const MAJORITY: u8 = Self::TOTAL / 2 + 1;
-    /// The opening book that comes with it.
-    const BOOK: Option<&'static str> = None;
 }
 
 /// The rules of tournaments, under which the game is best known.
@@ -80,7 +78,6 @@ impl Variant for Abapa {
     const GRAND_SLAM: GrandSlam = GrandSlam::CapturesNothing;
     const UNFED: Option<Rest> = Some(Rest::OwnSide);
     const REPETITION: Rest = Rest::OwnSide;
-    const BOOK: Option<&'static str> = Some(include_str!("book.txt"));
 }
 
 /// The rules under which the game was solved.

@@ -60,6 +60,7 @@ impl Family for Chess {
             bench("r1bq1rk1/pp2bppp/2n2n2/3p4/3N4/2N1B1P1/PP2PPBP/R2Q1RK1 w - - 4 10", 8),
         ],
         with_tables: &[],
+        books: &[],
         menu: &[
             Entry { key: "chess", title: "Chess", name: NAME, fields: &[] },
             Entry {

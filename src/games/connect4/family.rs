@@ -46,6 +46,7 @@ impl Family for ConnectFour {
             BenchPosition { game: "connect4:6,5,4", board: "", depth: 12 },
         ],
         with_tables: &[],
+        books: &[],
         menu: &[Entry {
             key: "connect4",
             title: "Connect Four",

@@ -72,6 +72,7 @@ impl Family for Mnk {
             },
         ],
         with_tables: &[],
+        books: &[],
         menu: &[
             Entry { key: "tictactoe", title: "Tic-tac-toe", name: "tictactoe", fields: &[] },
             Entry {

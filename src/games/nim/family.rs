@@ -39,6 +39,7 @@ impl Family for Nim {
             BenchPosition { game: "nim:3-4-5,take=any", board: "", depth: 8 },
         ],
         with_tables: &[],
+        books: &[],
         menu: &[Entry {
             key: "nim",
             title: "Nim",

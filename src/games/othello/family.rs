@@ -3,7 +3,7 @@
 use super::game;
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Descriptor, Entry, Family, LevelScale, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Descriptor, Entry, Family, LevelScale, Name, OpeningBook, Sample, Variant, Visitor,
 };
 use crate::tablebase::Tabled;
 
@@ -35,6 +35,7 @@ impl Family for Othello {
             bench("oo1oooxx/xoxooox1/1xooooxx/1xxxooxx/1xxxooxx/oxxxxxx1/o1xxxxxo/o1xxxxx1 o", 20),
         ],
         with_tables: &[],
+        books: &[OpeningBook { game: NAME, text: include_str!("book.txt") }],
         menu: &[Entry { key: "othello", title: "Othello", name: NAME, fields: &[] }],
         samples: &[Sample { game: NAME, games: 40, depth: 3 }],
         five_in_a_row: None,

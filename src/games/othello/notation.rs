@@ -54,10 +54,6 @@ impl game::Notation for Notation {
         GRID.write(|col, row| disc(position, col, row), position.side_to_move())
     }
 
-    fn book(&self) -> Option<&'static str> {
-        Some(include_str!("book.txt"))
-    }
-
     fn parse_move(&self, position: &Position, text: &str) -> Result<u8, TextError> {
         let mv = if text == PASS_TEXT {
             PASS

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use griot::book::Book;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError, stroke};
 use griot::message::{Picture, Stroke};
-use griot::registry::{Visitor, with_game, with_variant};
+use griot::registry::{Visitor, book_of, with_game, with_variant};
 
 /// A game: its texts and its start.
 pub trait Rules {
@@ -136,7 +136,7 @@ impl<N: Notation> Rules for Table<N> {
         let key = path.map_or(String::new(), |path| path.display().to_string());
         let mut books = self.books.borrow_mut();
         let book = books.entry(key).or_insert_with(|| {
-            let book = match (path, self.notation.book()) {
+            let book = match (path, book_of(&self.name)) {
                 (Some(path), _) => Book::open(path, &self.name, &*self.notation),
                 (None, Some(text)) => Book::parse(text, &self.name, &*self.notation),
                 (None, None) => return None,
