@@ -1,0 +1,204 @@
+//! What a second thread is worth: how many times sooner several threads come to the same depth as one, or to the end of the game.
+//!
+//! The program itself over a pipe, as a client sees it. Every search is of a new game with an empty table, one thread and several in
+//! turn, on random openings that one thread searches for about so many seconds; Connect Four is solved. `cargo bench --bench threads
+//! [-- --game connect4] [--seconds 5] [--positions 12] [--threads 2] [--engine PATH]`. One row for each game: the time of one thread
+//! over that of several, by the sums of the times and by the geometric mean of the ratios with its standard error, and the nodes of
+//! several threads over those of one. Nothing else should run meanwhile.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, missing_docs)]
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
+use griot::registry::{Visitor, with_game};
+use griot_client::Client;
+
+#[derive(Parser)]
+struct Arguments {
+    /// The games; once for each.
+    #[arg(long = "game", default_values = ["awale", "othello", "connect4", "chess", "gomoku"])]
+    games: Vec<String>,
+    /// How long one thread should search, in seconds: from half to twice as long.
+    #[arg(long, default_value_t = 5.0)]
+    seconds: f64,
+    /// Positions of each game.
+    #[arg(long, default_value_t = 12)]
+    positions: usize,
+    /// The threads that are held against one.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// The table, in MiB.
+    #[arg(long, default_value_t = 64)]
+    hash: usize,
+    /// Random plies at the beginning of a game.
+    #[arg(long, default_value_t = 6)]
+    random_plies: usize,
+    /// Another seed, other openings.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The program that is measured.
+    #[arg(long, default_value = env!("CARGO_BIN_EXE_griot"))]
+    engine: PathBuf,
+    /// Given by cargo.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// Far beyond what any answer takes.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// The game that is searched to its end.
+const SOLVED: &str = "connect4";
+/// Deeper than any search comes.
+const DEEPEST: u32 = 200;
+
+/// Random moves from the start that leave a game to be played, as a client tells them.
+struct Opening<'r>(&'r mut Mixer, usize);
+
+impl Visitor for Opening<'_> {
+    type Output = Vec<String>;
+
+    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Vec<String>
+    where
+        N: Notation,
+        E: Evaluate<N::Position>,
+        T: Probe<N::Position>,
+    {
+        let Opening(rng, plies) = self;
+        loop {
+            let (mut position, mut told) = (game.notation.start(), Vec::new());
+            let mut moves = Vec::new();
+            while position.status(&mut moves).is_none() && told.len() < plies {
+                let mv = moves[rng.below(moves.len())];
+                told.push(game.notation.move_text(&position, mv));
+                position = position.after(mv);
+                moves.clear();
+            }
+            if told.len() == plies && position.outcome().is_none() {
+                return told;
+            }
+        }
+    }
+}
+
+/// An engine at a game.
+struct Engine(Client);
+
+/// How far a search had come at some moment.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    depth: u32,
+    seconds: f64,
+    nodes: f64,
+}
+
+impl Engine {
+    fn new(arguments: &Arguments, game: &str) -> Engine {
+        let client = Client::start(&mut Command::new(&arguments.engine)).expect("the engine starts");
+        let mut engine = Engine(client);
+        engine.send(&format!("setoption name Game value {game}"));
+        engine.send(&format!("setoption name Hash value {}", arguments.hash));
+        if game == SOLVED {
+            // Its values of the first plies leave nothing to be solved.
+            engine.send("setoption name Tablebases value false");
+        }
+        engine
+    }
+
+    fn send(&mut self, line: &str) {
+        self.0.send(line).expect("the engine listens");
+    }
+
+    /// Searches a position of a new game with so many threads, to a depth, or until so many seconds are over. Answers where it had come
+    /// when it told of its deepest line, and at its end, if that was its own.
+    fn search(&mut self, opening: &[String], threads: usize, depth: u32, limit: f64) -> (Mark, Option<Mark>) {
+        self.send(&format!("setoption name Threads value {threads}"));
+        self.send("ucinewgame");
+        self.send("isready");
+        self.until("readyok");
+        self.send(&format!("position startpos moves {}", opening.join(" ")));
+        let start = Instant::now();
+        self.send(&format!("go depth {depth}"));
+        let (mut deepest, mut now) = (Mark::default(), Mark::default());
+        loop {
+            let Ok(line) = self.0.line(start + Duration::from_secs_f64(limit)) else {
+                self.send("stop");
+                while !self.0.line(Instant::now() + PATIENCE).expect("the engine stops").text.starts_with("bestmove") {}
+                return (deepest, None);
+            };
+            now.seconds = line.came.saturating_duration_since(start).as_secs_f64();
+            let words: Vec<&str> = line.text.split(' ').collect();
+            let after = |name| words.get(words.iter().position(|&word| word == name)? + 1)?.parse().ok();
+            match words[0] {
+                "bestmove" => return (deepest, Some(now)),
+                "info" => {
+                    now.nodes = after("nodes").unwrap_or(now.nodes);
+                    now.depth = after("depth").map_or(now.depth, |depth| depth as u32);
+                    if now.depth > deepest.depth && !line.text.contains("bound ") {
+                        deepest = now;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn until(&mut self, word: &str) {
+        while self.0.line(Instant::now() + PATIENCE).expect("an answer").text != word {}
+    }
+}
+
+/// Measures a game; answers its row.
+fn measure(arguments: &Arguments, game: &str) -> String {
+    let mut engine = Engine::new(arguments, game);
+    let mut rng = Mixer::new(arguments.seed);
+    let range = arguments.seconds / 2.0..arguments.seconds * 2.0;
+    let (mut times, mut nodes, mut ratios) = ([0.0; 2], [0.0; 2], Vec::new());
+    while ratios.len() < arguments.positions {
+        let opening = with_game(game, Opening(&mut rng, arguments.random_plies)).expect("a game");
+        let one = match engine.search(&opening, 1, DEEPEST, range.end) {
+            (_, Some(end)) => Mark { depth: DEEPEST, ..end },
+            (_, None) if game == SOLVED => continue,
+            (deepest, None) => deepest,
+        };
+        if !range.contains(&one.seconds) {
+            continue;
+        }
+        let (_, several) = engine.search(&opening, arguments.threads, one.depth, PATIENCE.as_secs_f64());
+        let both = [one, several.expect("it comes to an end")];
+        for (at, Mark { seconds, nodes: looked_at, .. }) in both.into_iter().enumerate() {
+            times[at] += seconds;
+            nodes[at] += looked_at;
+        }
+        ratios.push((both[0].seconds / both[1].seconds).ln());
+        println!("{game}: {}: {:.2} s, {:.2} s", opening.join(" "), both[0].seconds, both[1].seconds);
+    }
+    let count = ratios.len() as f64;
+    let mean = ratios.iter().sum::<f64>() / count;
+    let variance = ratios.iter().map(|ratio| (ratio - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+    format!(
+        "| {game} | {} | {:.1} | {:.2} | {:.2} ± {:.2} | {:.2} |",
+        ratios.len(),
+        times[0] / count,
+        times[0] / times[1],
+        mean.exp(),
+        mean.exp() * (variance / count).sqrt(),
+        nodes[1] / nodes[0]
+    )
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    let rows: Vec<String> = arguments.games.iter().map(|game| measure(&arguments, game)).collect();
+    println!(
+        "\n| game | positions | seconds, 1 thread | {} threads, sums | mean of ratios | nodes |",
+        arguments.threads
+    );
+    println!("|---|--:|--:|--:|--:|--:|");
+    for row in rows {
+        println!("{row}");
+    }
+}
