@@ -112,8 +112,8 @@ impl Engine {
         self.0.send(line).expect("the engine listens");
     }
 
-    /// Searches a position of a new game with so many threads, to a depth, or until so many seconds are over. Answers where it had come
-    /// when it told of its deepest line, and at its end, if that was its own.
+    /// Searches a position of a new game with so many threads, to a depth, or until so many seconds are over. Answers where it was
+    /// when it told of its deepest line, and at its end, if it came to that.
     fn search(&mut self, opening: &[String], threads: usize, depth: u32, limit: f64) -> (Mark, Option<Mark>) {
         self.send(&format!("setoption name Threads value {threads}"));
         self.send("ucinewgame");

@@ -165,7 +165,7 @@ impl<N> Crew<N> {
         self.wake.notify_all();
     }
 
-    /// Searches the moves of a node that have these numbers, with whoever is idle, about a null window below `beta`. The moves before them
+    /// Searches the moves of a node that have these numbers with whoever is idle, for one that reaches `beta`. Those before
     /// came to `best`. Answers the best value, and its move if that is one of these; nothing when stopped.
     #[cold]
     pub(crate) fn share(
@@ -244,6 +244,7 @@ impl<N> Crew<N> {
 mod tests {
     use super::*;
     use crate::game::mix64;
+    use std::mem;
 
     const WIDTH: u64 = 4;
 
@@ -256,6 +257,8 @@ mod tests {
         shared: usize,
         /// Stops, or panics, where somebody else shared the node.
         fault: Option<Fault>,
+        /// Waits at the first node that it shares until somebody has come.
+        waits: bool,
     }
 
     #[derive(Clone, Copy)]
@@ -272,7 +275,7 @@ mod tests {
 
     impl<'a> Climber<'a> {
         fn of(crew: Option<&'a Crew<Branch>>) -> Climber<'a> {
-            Climber { crew, split: None, helped: 0, shared: 0, fault: None }
+            Climber { crew, split: None, helped: 0, shared: 0, fault: None, waits: false }
         }
 
         fn child(&mut self, path: u64, depth: u32, number: usize, beta: i32) -> Option<i32> {
@@ -320,6 +323,12 @@ mod tests {
                     None => {}
                 }
             }
+            if mem::take(&mut self.waits) {
+                let split = self.split.clone().unwrap();
+                while split.is_open() && split.helpers.load(Ordering::Relaxed) == 0 {
+                    thread::yield_now();
+                }
+            }
             self.child(node.path, node.depth, number, beta)
         }
     }
@@ -335,7 +344,7 @@ mod tests {
                 climber.helped
             };
             let helpers: Vec<_> = (0..3).map(|_| scope.spawn(help)).collect();
-            let mut owner = Climber::of(Some(&crew));
+            let mut owner = Climber { waits: true, ..Climber::of(Some(&crew)) };
             let value = owner.value(root, 6, beta);
             assert!(owner.split.is_none() && owner.shared > 0, "{}", owner.shared);
             assert!(lock(&crew.splits).is_empty());
