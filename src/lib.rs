@@ -221,22 +221,29 @@
 //!
 //! # Features
 //!
-//! `cli` (by default) is the program `griot`, and `line-editor` (by default) its line editor. The library has no features: with
-//! `default-features = false` it is the same, and fewer packages are compiled.
+//! `cli` (by default) is the program `griot`, and `line-editor` (by default) its line editor. Who uses the library does without both:
+//! `default-features = false, features = ["engine"]` has all that is described here, and compiles fewer packages. Without `engine`
+//! there are the rules, evaluations, tables and solvers of the games, and no search.
 
 pub mod book;
+#[cfg(feature = "engine")]
 pub mod engine;
 pub mod files;
 pub mod game;
 pub mod games;
 mod memory;
 pub mod message;
+#[cfg(feature = "engine")]
 pub mod protocol;
+#[cfg(feature = "engine")]
 pub mod registry;
 pub mod score;
+#[cfg(feature = "engine")]
 pub mod search;
+#[cfg(feature = "engine")]
 pub mod session;
 pub mod spelling;
 pub mod tablebase;
+#[cfg(feature = "engine")]
 pub mod time;
 mod vector;
