@@ -1,10 +1,10 @@
 //! What a second thread is worth: how many times sooner several threads come to the same depth as one, or to the end of the game.
 //!
 //! The program itself over a pipe, as a client sees it. Every search is of a new game with an empty table, one thread and several in
-//! turn, on random openings that one thread searches for about so many seconds; Connect Four is solved. `cargo bench --bench threads
-//! [-- --game connect4] [--seconds 5] [--positions 12] [--threads 2] [--engine PATH]`. One row for each game: the time of one thread
-//! over that of several, by the sums of the times and by the geometric mean of the ratios with its standard error, and the nodes of
-//! several threads over those of one. Nothing else should run meanwhile.
+//! turn, on random openings, to one depth or as deep as one thread comes in about so many seconds; Connect Four is solved. `cargo bench
+//! --bench threads [-- --game connect4] [--seconds 5 | --depth D] [--positions 12] [--threads 2] [--engine PATH]`. One row for each
+//! game: the time of one thread over that of several, by the sums of the times and by the geometric mean of the ratios with its
+//! standard error, and the nodes of several threads over those of one. Nothing else should run meanwhile.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
@@ -25,6 +25,10 @@ struct Arguments {
     /// How long one thread should search, in seconds: from half to twice as long.
     #[arg(long, default_value_t = 5.0)]
     seconds: f64,
+    /// Search all positions to this depth, however long that takes. Who goes by the time chooses depths that one thread was quick to
+    /// reach, and several threads seem to gain less.
+    #[arg(long)]
+    depth: Option<u32>,
     /// Positions of each game.
     #[arg(long, default_value_t = 12)]
     positions: usize,
@@ -159,12 +163,13 @@ fn measure(arguments: &Arguments, game: &str) -> String {
     let (mut times, mut nodes, mut ratios) = ([0.0; 2], [0.0; 2], Vec::new());
     while ratios.len() < arguments.positions {
         let opening = with_game(game, Opening(&mut rng, arguments.random_plies)).expect("a game");
-        let one = match engine.search(&opening, 1, DEEPEST, range.end) {
-            (_, Some(end)) => Mark { depth: DEEPEST, ..end },
+        let (depth, limit) = arguments.depth.map_or((DEEPEST, range.end), |depth| (depth, PATIENCE.as_secs_f64()));
+        let one = match engine.search(&opening, 1, depth, limit) {
+            (_, Some(end)) => Mark { depth, ..end },
             (_, None) if game == SOLVED => continue,
             (deepest, None) => deepest,
         };
-        if !range.contains(&one.seconds) {
+        if arguments.depth.is_none() && !range.contains(&one.seconds) {
             continue;
         }
         let (_, several) = engine.search(&opening, arguments.threads, one.depth, PATIENCE.as_secs_f64());
