@@ -6,7 +6,7 @@
 //! game: the time of one thread over that of several, by the sums of the times and by the geometric mean of the ratios with its
 //! standard error, and the nodes of several threads over those of one. Nothing else should run meanwhile.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used, missing_docs)]
+#![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -54,6 +54,8 @@ struct Arguments {
 
 /// Far beyond what any answer takes.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// So many openings are tried for each position, before it is said that none takes as long as asked.
+const TRIES: usize = 50;
 /// The game that is searched to its end.
 const SOLVED: &str = "connect4";
 /// Deeper than any search comes.
@@ -161,7 +163,9 @@ fn measure(arguments: &Arguments, game: &str) -> String {
     let mut rng = Mixer::new(arguments.seed);
     let range = arguments.seconds / 2.0..arguments.seconds * 2.0;
     let (mut times, mut nodes, mut ratios) = ([0.0; 2], [0.0; 2], Vec::new());
+    let mut openings = 0..TRIES * arguments.positions;
     while ratios.len() < arguments.positions {
+        openings.next().expect("positions of this game that one thread searches for about so many seconds");
         let opening = with_game(game, Opening(&mut rng, arguments.random_plies)).expect("a game");
         let (depth, limit) = arguments.depth.map_or((DEEPEST, range.end), |depth| (depth, PATIENCE.as_secs_f64()));
         let one = match engine.search(&opening, 1, depth, limit) {
