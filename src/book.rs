@@ -6,10 +6,14 @@
 //! A position stands for all its images under the symmetries of its game. What is read is checked whole: every board, that its
 //! move is legal, the number of positions, and the checksum.
 
+mod any;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
+
+pub use any::{AnyBook, LookUpError, Said, Seen};
 
 use crate::files;
 use crate::game::{Notation, Position, TextError};

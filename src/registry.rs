@@ -7,6 +7,7 @@
 
 use std::sync::LazyLock;
 
+use crate::book::{self, AnyBook};
 pub use crate::game::family::Visitor;
 use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, LevelScale, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
@@ -16,7 +17,7 @@ use crate::protocol::tidy;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
 use crate::spelling::{instead, nearest};
 pub use crate::tablebase::TableVisitor;
-use crate::tablebase::Tabled;
+use crate::tablebase::{AnyTables, Layered, Tabled};
 
 /// Makes everything that goes through the families, type by type.
 macro_rules! families {
@@ -146,6 +147,51 @@ pub fn exact_book(name: &str, plies: u32, bytes: usize) -> Result<Box<dyn ExactB
         .map_err(|problem| Problem::new(format!("{known_as}: {problem}")))
 }
 
+/// The endgame tables of the game called `name`.
+///
+/// # Errors
+/// As [`with_tables`].
+pub fn any_tables(name: &str) -> Result<Box<dyn AnyTables>, Problem> {
+    struct Any;
+
+    impl TableVisitor for Any {
+        type Output = Box<dyn AnyTables>;
+
+        fn visit<N, L>(self, notation: N, layers: L) -> Self::Output
+        where
+            N: Notation,
+            L: Layered<Board = N::Position>,
+        {
+            <dyn AnyTables>::new(notation, layers)
+        }
+    }
+
+    with_tables(name, Any)
+}
+
+/// Reads the text of an opening book, of whichever game it is.
+///
+/// # Errors
+/// What is wrong with it, and in which line; or when there is no such game.
+pub fn any_book(text: &str) -> Result<Box<dyn AnyBook>, Problem> {
+    struct Parse<'t>(&'t str);
+
+    impl Visitor for Parse<'_> {
+        type Output = Result<Box<dyn AnyBook>, Problem>;
+
+        fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
+        where
+            N: Notation,
+            E: Evaluate<N::Position>,
+            T: Probe<N::Position>,
+        {
+            <dyn AnyBook>::parse(self.0, game.name, game.notation)
+        }
+    }
+
+    with_game(book::game_of(text)?, Parse(text))?
+}
+
 /// Whether the game of that name has endgame tables.
 #[must_use]
 pub fn has_tables(name: &str) -> bool {
@@ -159,7 +205,7 @@ impl TableVisitor for Yes {
     fn visit<N, L>(self, _notation: N, _layers: L)
     where
         N: Notation,
-        L: crate::tablebase::Layered<Board = N::Position>,
+        L: Layered<Board = N::Position>,
     {
     }
 }

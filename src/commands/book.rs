@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use griot::book::{self, Advice, Book, Entry, Worth};
+use griot::book::{self, AnyBook, Entry, LookUpError, Said, Worth};
 use griot::files::{self, Claim};
-use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::message::{Problem, ReportedBound};
 use griot::protocol::draw;
-use griot::registry::{DEFAULT_GAME, Registry, Visitor, exact_book, with_game};
+use griot::registry::{DEFAULT_GAME, Registry, any_book, exact_book};
 use indicatif::ProgressBar;
 use serde_json::json;
 
@@ -30,9 +29,9 @@ pub(super) fn run(cli: &Cli, command: &cli::Book, out: &mut dyn Write) -> Result
     match command {
         cli::Book::Grow(args) if args.exact => grow_exact(cli, args, out),
         cli::Book::Grow(args) => grow_book(cli, args, out),
-        cli::Book::Info { file, json } => look(file, Info { file, json: *json, out }),
-        cli::Book::Verify(args) => look(&args.file, Verify { cli, args, out }),
-        cli::Book::Show(args) => look(&args.file, Show { args, out }),
+        cli::Book::Info { file, json } => info(file, &*read(file)?, *json, out),
+        cli::Book::Verify(args) => verify(cli, args, &*read(&args.file)?, out),
+        cli::Book::Show(args) => show(args, &*read(&args.file)?, out),
     }
 }
 
@@ -69,7 +68,7 @@ fn grow_book(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fail
     let entries = entries(&graph);
     let text = book::text(&game, &remarks(cli, args, &game), &entries);
     // What is written is read, by the rules by which it will be.
-    with_game(&game, Parse(&text))??;
+    any_book(&text)?;
     claim.replace(|file| file.write_all(text.as_bytes())).map_err(wrong)?;
     let grown = graph.nodes.iter().filter(|node| !node.children.is_empty()).count();
     writeln!(
@@ -190,57 +189,10 @@ fn depth(graph: &Graph, place: usize) -> u32 {
     })
 }
 
-/// Reads a text as a book of the game visited.
-struct Parse<'a>(&'a str);
-
-impl Visitor for Parse<'_> {
-    type Output = Result<(), Problem>;
-
-    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
-    where
-        N: Notation,
-        E: Evaluate<N::Position>,
-        T: Probe<N::Position>,
-    {
-        Book::parse(self.0, &game.name, &game.notation).map(|_| ())
-    }
-}
-
-/// Something to be done with a book.
-trait Look {
-    fn look<N: Notation>(self, name: &str, notation: &N, book: &Book<N::Position>) -> Result<(), Failure>;
-}
-
-/// Reads a book for the game visited, and does something with it.
-struct Reading<'a, L> {
-    file: &'a Path,
-    text: &'a str,
-    look: L,
-}
-
-impl<L: Look> Visitor for Reading<'_, L> {
-    type Output = Result<(), Failure>;
-
-    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
-    where
-        N: Notation,
-        E: Evaluate<N::Position>,
-        T: Probe<N::Position>,
-    {
-        let book = Book::parse(self.text, &game.name, &game.notation).map_err(|problem| at(self.file, &problem))?;
-        self.look.look(&game.name, &game.notation, &book)
-    }
-}
-
-fn at(file: &Path, problem: &Problem) -> Problem {
-    Problem::new(format!("{}: {problem}", file.display()))
-}
-
-/// Reads the book file, for whatever game it is.
-fn look(file: &Path, look: impl Look) -> Result<(), Failure> {
+/// Reads a book file, of whichever game it is.
+fn read(file: &Path) -> Result<Box<dyn AnyBook>, Failure> {
     let text = book::read(file)?;
-    let name = book::game_of(&text).map_err(|problem| at(file, &problem))?;
-    with_game(name, Reading { file, text: &text, look }).map_err(|problem| at(file, &problem))?
+    any_book(&text).map_err(|problem| Problem::new(format!("{}: {problem}", file.display())).into())
 }
 
 /// A value for people.
@@ -248,135 +200,80 @@ fn worth_text(worth: Worth) -> String {
     value_text(worth.reported(), ReportedBound::Exact, false)
 }
 
-struct Info<'a> {
-    file: &'a Path,
-    json: bool,
-    out: &'a mut dyn Write,
-}
-
-impl Look for Info<'_> {
-    fn look<N: Notation>(self, name: &str, notation: &N, book: &Book<N::Position>) -> Result<(), Failure> {
-        let advice = || book.lines().iter().map(|line| line.advice);
-        let mut depths: Vec<u32> = advice().map(|advice| advice.depth).collect();
-        depths.sort_unstable();
-        let of = |is: fn(Worth) -> bool| advice().filter(|advice| is(advice.worth)).count();
-        let wins = of(|worth| worth.is_decisive() && worth.rank() > 0);
-        let losses = of(|worth| worth.is_decisive() && worth.rank() < 0);
-        let start = notation.start();
-        let line = line_texts(notation, &start, &book.follow(&start));
-        let (positions, checksum) = (book.lines().len(), format!("{:08x}", book.checksum()));
-        let depth = |place: usize| depths.get(place).copied().unwrap_or_default();
-        let [least, median, most] = [0, positions / 2, positions.saturating_sub(1)].map(depth);
-        if self.json {
-            let value = json!({
-                "file": self.file, "game": name, "positions": positions, "won": wins, "lost": losses,
-                "depth": { "least": least, "median": median, "most": most }, "line": line, "checksum": checksum,
-            });
-            writeln!(self.out, "{value}")?;
-            return Ok(());
-        }
-        writeln!(self.out, "{}: a book for {name}, checksum {checksum}", self.file.display())?;
-        writeln!(self.out, "{positions} positions, {wins} of them won and {losses} lost for the side to move")?;
-        writeln!(self.out, "plies that they rest on: {least} to {most}, half of them {median} or more")?;
-        writeln!(self.out, "from the start: {}", if line.is_empty() { "nothing".into() } else { line.join(" ") })?;
-        Ok(())
+fn info(file: &Path, book: &dyn AnyBook, as_json: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let worths = || (0..).map_while(|number| book.worth(number));
+    let mut depths: Vec<u32> = worths().map(|(_, depth)| depth).collect();
+    depths.sort_unstable();
+    let of = |is: fn(Worth) -> bool| worths().filter(|&(worth, _)| is(worth)).count();
+    let wins = of(|worth| worth.is_decisive() && worth.rank() > 0);
+    let losses = of(|worth| worth.is_decisive() && worth.rank() < 0);
+    let line = book.look_up(None, "").map_err(|error| Problem::new(error.to_string()))?.said;
+    let line = line.map_or_else(Vec::new, |said| said.line);
+    let (name, positions, checksum) = (book.game(), book.positions(), format!("{:08x}", book.checksum()));
+    let depth = |place: usize| depths.get(place).copied().unwrap_or_default();
+    let [least, median, most] = [0, positions / 2, positions.saturating_sub(1)].map(depth);
+    if as_json {
+        let value = json!({
+            "file": file, "game": name, "positions": positions, "won": wins, "lost": losses,
+            "depth": { "least": least, "median": median, "most": most }, "line": line, "checksum": checksum,
+        });
+        writeln!(out, "{value}")?;
+        return Ok(());
     }
+    writeln!(out, "{}: a book for {name}, checksum {checksum}", file.display())?;
+    writeln!(out, "{positions} positions, {wins} of them won and {losses} lost for the side to move")?;
+    writeln!(out, "plies that they rest on: {least} to {most}, half of them {median} or more")?;
+    writeln!(out, "from the start: {}", if line.is_empty() { "nothing".into() } else { line.join(" ") })?;
+    Ok(())
 }
 
-/// A line of moves from a position, as texts.
-fn line_texts<N: Notation>(
-    notation: &N,
-    position: &N::Position,
-    line: &[<N::Position as griot::game::Position>::Move],
-) -> Vec<String> {
-    let mut position = position.clone();
-    let mut texts = Vec::new();
-    for &mv in line {
-        texts.push(notation.move_text(&position, mv));
-        position.play(mv);
-    }
-    texts
-}
-
-struct Verify<'a> {
-    cli: &'a Cli,
-    args: &'a VerifyBook,
-    out: &'a mut dyn Write,
-}
-
-impl Look for Verify<'_> {
-    fn look<N: Notation>(self, name: &str, notation: &N, book: &Book<N::Position>) -> Result<(), Failure> {
-        let VerifyBook { file, search, limits } = self.args;
-        let lines = book.lines();
-        writeln!(self.out, "{}: good, {} positions of {name}", file.display(), lines.len())?;
-        let Some(sample) = search.map(|search| usize::try_from(search).unwrap_or(usize::MAX).min(lines.len())) else {
-            return Ok(());
-        };
-        self.out.flush()?;
-        let stop = Stop::by_ctrl_c()?;
-        let mut analyst = Analyst::new(&Registry, self.cli, limits, &stop);
-        let mut same = 0;
-        for number in 0..sample {
-            // Spread over the whole book, which is in the order of plies.
-            let book::Line { position, advice } = &lines[number * lines.len() / sample];
-            let board = notation.position_text(position);
-            let found = analyst.analyse(&WrittenPosition::new(name, Some(&board), None), Columns::Apart)?;
-            if stop.is_said() {
-                return Err(Problem::new(format!("stopped after {number} of {sample} searches")).into());
-            }
-            let (mv, best) = (notation.move_text(position, advice.mv), found.bestmove.unwrap_or_default());
-            if mv == best {
-                same += 1;
-            } else {
-                let value = worth_text(advice.worth);
-                writeln!(self.out, "{board}: the book plays {mv} ({value}), a search of {} plies {best}", found.depth)?;
-                self.out.flush()?;
-            }
+fn verify(cli: &Cli, args: &VerifyBook, book: &dyn AnyBook, out: &mut dyn Write) -> Result<(), Failure> {
+    let VerifyBook { file, search, limits } = args;
+    let (name, positions) = (book.game(), book.positions());
+    writeln!(out, "{}: good, {positions} positions of {name}", file.display())?;
+    let Some(sample) = search.map(|search| usize::try_from(search).unwrap_or(usize::MAX).min(positions)) else {
+        return Ok(());
+    };
+    out.flush()?;
+    let stop = Stop::by_ctrl_c()?;
+    let mut analyst = Analyst::new(&Registry, cli, limits, &stop);
+    let mut same = 0;
+    // Spread over the whole book, which is in the order of plies.
+    let entries = (0..sample).map_while(|number| book.entry(number * positions / sample));
+    for (number, Entry { board, mv, worth, .. }) in entries.enumerate() {
+        let found = analyst.analyse(&WrittenPosition::new(name, Some(&board), None), Columns::Apart)?;
+        if stop.is_said() {
+            return Err(Problem::new(format!("stopped after {number} of {sample} searches")).into());
         }
-        writeln!(self.out, "{sample} positions searched again, the same move in {same} of them")?;
-        Ok(())
-    }
-}
-
-struct Show<'a> {
-    args: &'a ShowBook,
-    out: &'a mut dyn Write,
-}
-
-impl Look for Show<'_> {
-    fn look<N: Notation>(self, _: &str, notation: &N, book: &Book<N::Position>) -> Result<(), Failure> {
-        let ShowBook { fen, moves, .. } = self.args;
-        let mut position = match fen {
-            None => notation.start(),
-            Some(fen) => notation.parse_position(fen).map_err(|error| Problem::new(format!("--fen: {error}")))?,
-        };
-        for (_, text) in notation.split_moves(moves) {
-            let mv = notation.parse_move(&position, text);
-            position.play(mv.map_err(|error| Problem::new(format!("move '{text}': {error}")))?);
-        }
-        writeln!(self.out, "{}", draw(&notation.picture(&position)))?;
-        match book.find(&position) {
-            None => writeln!(self.out, "not in the book")?,
-            Some(Advice { worth, depth, .. }) => {
-                let line = line_texts(notation, &position, &book.follow(&position)).join(" ");
-                writeln!(self.out, "value {}, depth {depth}, {line}", worth_text(worth))?;
-            }
-        }
-        let mut moves = Vec::new();
-        position.generate(&mut moves);
-        let known = |mv| {
-            let next = position.after(mv);
-            let advice = book.find(&next)?;
-            let mut line = vec![mv];
-            line.extend(book.follow(&next));
-            Some((advice.worth.backed_up(), advice.depth, line_texts(notation, &position, &line)))
-        };
-        let mut rows: Vec<_> = moves.into_iter().filter_map(known).collect();
-        rows.sort_by_key(|(worth, ..)| Reverse(worth.rank()));
-        for (worth, depth, line) in rows {
+        let best = found.bestmove.unwrap_or_default();
+        if mv == best {
+            same += 1;
+        } else {
             let value = worth_text(worth);
-            writeln!(self.out, "{:<6} {value:>9}  depth {depth:>3}  {}", line[0], line.join(" "))?;
+            writeln!(out, "{board}: the book plays {mv} ({value}), a search of {} plies {best}", found.depth)?;
+            out.flush()?;
         }
-        Ok(())
     }
+    writeln!(out, "{sample} positions searched again, the same move in {same} of them")?;
+    Ok(())
+}
+
+fn show(args: &ShowBook, book: &dyn AnyBook, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut seen = book.look_up(args.fen.as_deref(), &args.moves).map_err(|error| match error {
+        LookUpError::Board(error) => Problem::new(format!("--fen: {error}")),
+        error @ LookUpError::Move { .. } => Problem::new(error.to_string()),
+    })?;
+    writeln!(out, "{}", draw(&seen.picture))?;
+    match seen.said {
+        None => writeln!(out, "not in the book")?,
+        Some(Said { worth, depth, line }) => {
+            writeln!(out, "value {}, depth {depth}, {}", worth_text(worth), line.join(" "))?;
+        }
+    }
+    seen.moves.sort_by_key(|said| Reverse(said.worth.rank()));
+    for Said { worth, depth, line } in seen.moves {
+        let value = worth_text(worth);
+        writeln!(out, "{:<6} {value:>9}  depth {depth:>3}  {}", line[0], line.join(" "))?;
+    }
+    Ok(())
 }

@@ -11,10 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
-use griot::registry::with_tables;
+use griot::registry::any_tables;
 use griot::session::{SharedTables, TableBuilder};
-
-use super::tablebase::Expected;
 
 /// Names the folder; empty for none.
 pub(super) const VARIABLE: &str = "GRIOT_TABLES";
@@ -77,8 +75,10 @@ impl TableBuilder for Builder {
             return None;
         }
         builds.games.push(game.to_owned());
-        let last =
-            with_tables(game, Expected(SEEDS)).ok().filter(|last| !self.folder.join(last.file_name()).exists())?;
+        let last = any_tables(game).ok()?.header(SEEDS);
+        if self.folder.join(last.file_name()).exists() {
+            return None;
+        }
         match self.start(game) {
             Ok(child) => {
                 builds.running.push(child);

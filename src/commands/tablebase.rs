@@ -12,11 +12,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use griot::files::Claim;
-use griot::game::{Notation, Position as _};
 use griot::message::Problem;
-use griot::registry::{TableVisitor, with_tables};
+use griot::registry::any_tables;
 use griot::tablebase::{
-    Bounds, BuildError, Built, Convention, FileError, Form, Header, Layered, Monitor, Plan, Reader, Table, Tally, file,
+    Bounds, BuildError, Built, Convention, FileError, Form, Header, Monitor, Plan, ProbeError, Reader, Tally, file,
 };
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -32,10 +31,10 @@ pub(super) fn run(cli: &Cli, command: &Tablebase, out: &mut dyn Write) -> Result
         return Err(Problem::new(format!("--option {option}: tables have no options")).into());
     }
     match command {
-        Tablebase::Build(args) => with_tables(&args.game, Build { args, out })?,
+        Tablebase::Build(args) => build(args, out),
         Tablebase::Verify { directory } => verify(&chosen(directory.as_deref())?, out),
         Tablebase::Info { directory, json } => info(&chosen(directory.as_deref())?, *json, out),
-        Tablebase::Probe(args) => with_tables(&args.game, Lookup { args, out })?,
+        Tablebase::Probe(args) => probe(args, out),
         Tablebase::Pack { directory } => repack(&chosen(directory.as_deref())?, Form::Packed, out),
         Tablebase::Unpack { directory } => repack(&chosen(directory.as_deref())?, Form::Plain, out),
         Tablebase::Clear => clear(&chosen(None)?, out),
@@ -53,65 +52,51 @@ fn no_folder() -> Failure {
     Problem::new(text).into()
 }
 
-struct Build<'a> {
-    args: &'a BuildTables,
-    out: &'a mut dyn Write,
-}
-
-impl TableVisitor for Build<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<N, L>(self, _: N, layers: L) -> Self::Output
-    where
-        N: Notation,
-        L: Layered<Board = N::Position>,
-    {
-        let BuildTables { seeds, out: directory, threads, memory, background, .. } = self.args;
-        let directory = chosen(directory.as_deref())?;
-        let top = seeds.unwrap_or(SEEDS.min(layers.top()));
-        let threads = match threads {
-            Some(threads) => usize::from(*threads),
-            None => thread::available_parallelism().map_or(1, usize::from),
-        };
-        let plan = Plan { top, threads, memory: *memory };
-        let monitor = Arc::new(Monitor::default());
+fn build(args: &BuildTables, out: &mut dyn Write) -> Result<(), Failure> {
+    let BuildTables { game, seeds, out: directory, threads, memory, background, .. } = args;
+    let tables = any_tables(game)?;
+    let directory = chosen(directory.as_deref())?;
+    let top = seeds.unwrap_or(SEEDS.min(tables.top()));
+    let threads = match threads {
+        Some(threads) => usize::from(*threads),
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
+    let plan = Plan { top, threads, memory: *memory };
+    let monitor = Arc::new(Monitor::default());
+    let stopper = Arc::clone(&monitor);
+    ctrlc::set_handler(move || stopper.stop())
+        .map_err(|error| Problem::new(format!("listening for Ctrl-C: {error}")))?;
+    if *background {
         let stopper = Arc::clone(&monitor);
-        ctrlc::set_handler(move || stopper.stop())
-            .map_err(|error| Problem::new(format!("listening for Ctrl-C: {error}")))?;
-        if *background {
-            let stopper = Arc::clone(&monitor);
-            stay_in_the_background(move || stopper.stop())
-                .map_err(|error| Problem::new(format!("--background: {error}")))?;
-        }
-
-        let start = Instant::now();
-        let mut written = Ok(());
-        let bar = bar(Whole::Exactly(0), "boards");
-        let result = with_progress(&bar, &monitor, || {
-            let mut report = |built: Built<'_>| {
-                if written.is_ok() {
-                    written = bar.suspend(|| say(self.out, built));
-                }
-                if written.is_err() {
-                    monitor.stop();
-                }
-            };
-            Table::in_directory(layers, &directory, &plan, &monitor, &mut report)
-        });
-        written?;
-        let table = result.map_err(|error| match error {
-            BuildError::File(error) => error.into(),
-            BuildError::Stopped(_) => {
-                let text =
-                    format!("{}: stopped; the same command goes on with the layer it was at", directory.display());
-                Failure::from(Problem::new(text))
-            }
-            other => Failure::from(Problem::new(other.to_string())),
-        })?;
-        let boards: u64 = table.layers().iter().map(|layer| layer.boards()).sum();
-        writeln!(self.out, "{boards} boards in {} on {threads} threads", time(start.elapsed()))?;
-        Ok(())
+        stay_in_the_background(move || stopper.stop())
+            .map_err(|error| Problem::new(format!("--background: {error}")))?;
     }
+
+    let start = Instant::now();
+    let mut written = Ok(());
+    let bar = bar(Whole::Exactly(0), "boards");
+    let result = with_progress(&bar, &monitor, || {
+        let mut report = |built: Built<'_>| {
+            if written.is_ok() {
+                written = bar.suspend(|| say(out, built));
+            }
+            if written.is_err() {
+                monitor.stop();
+            }
+        };
+        tables.build(&directory, &plan, &monitor, &mut report)
+    });
+    written?;
+    let boards = result.map_err(|error| match error {
+        BuildError::File(error) => error.into(),
+        BuildError::Stopped(_) => {
+            let text = format!("{}: stopped; the same command goes on with the layer it was at", directory.display());
+            Failure::from(Problem::new(text))
+        }
+        other => Failure::from(Problem::new(other.to_string())),
+    })?;
+    writeln!(out, "{boards} boards in {} on {threads} threads", time(start.elapsed()))?;
+    Ok(())
 }
 
 /// Tells what became of a layer.
@@ -143,22 +128,6 @@ fn with_progress<R>(bar: &ProgressBar, monitor: &Monitor, work: impl FnOnce() ->
     })
 }
 
-/// The header that the file of a layer ought to have, by the name of its game; that of the highest layer, if it has none so high.
-pub(super) struct Expected(pub(super) usize);
-
-impl TableVisitor for Expected {
-    type Output = Header;
-
-    fn visit<N, L>(self, _: N, layers: L) -> Header
-    where
-        N: Notation,
-        L: Layered<Board = N::Position>,
-    {
-        let layer = self.0.min(layers.top());
-        Table::empty(layers).header(layer)
-    }
-}
-
 /// The table files of a directory, which must have some.
 fn files(directory: &Path) -> Result<Vec<std::path::PathBuf>, Failure> {
     let paths = file::list(directory)?;
@@ -174,7 +143,8 @@ fn files(directory: &Path) -> Result<Vec<std::path::PathBuf>, Failure> {
 fn open(path: &Path) -> Result<Reader, Failure> {
     let reader = Reader::open(path)?;
     let header = reader.header();
-    let expected = with_tables(&header.identity.name, Expected(header.layer))
+    let expected = any_tables(&header.identity.name)
+        .map(|tables| tables.header(header.layer))
         .map_err(|problem| Problem::new(format!("{}: {problem}", path.display())))?;
     header.expect(path, &expected)?;
     let found = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -294,44 +264,25 @@ fn clear(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-struct Lookup<'a> {
-    args: &'a ProbeTables,
-    out: &'a mut dyn Write,
-}
-
-impl TableVisitor for Lookup<'_> {
-    type Output = Result<(), Failure>;
-
-    fn visit<N, L>(self, notation: N, layers: L) -> Self::Output
-    where
-        N: Notation,
-        L: Layered<Board = N::Position>,
-    {
-        let ProbeTables { directory, fen, .. } = self.args;
-        let directory = chosen(directory.as_deref())?;
-        let position = notation
-            .parse_position(fen)
-            .map_err(|error| Problem::new(format!("column {}: {error}", error.offset + 1)))?;
-        let table = Table::open(layers, &directory)?;
-        let Some(bounds) = table.bounds(&position) else {
-            let (seeds, most) = (table.rules().layer(&position), table.len() - 1);
-            let text = format!(
-                "{fen}: expected a board of at most {most} seeds, as {} has it, found {seeds}",
-                directory.display()
-            );
-            return Err(Problem::new(text).into());
-        };
-        writeln!(self.out, "{:<5} {}", "board", text(bounds))?;
-        let mut moves = Vec::new();
-        position.generate(&mut moves);
-        for mv in moves {
-            let step = table.rules().step(&position, position.after(mv));
-            let worth = table.worth(&step).map_or_else(|| "-".into(), text);
-            writeln!(self.out, "{:<5} {worth}", notation.move_text(&position, mv))?;
-        }
-        writeln!(self.out, "seeds that the side to move wins from this board less those that the opponent wins")?;
-        Ok(())
+fn probe(args: &ProbeTables, out: &mut dyn Write) -> Result<(), Failure> {
+    let ProbeTables { game, directory, fen, .. } = args;
+    let tables = any_tables(game)?;
+    let directory = chosen(directory.as_deref())?;
+    let probed = tables.look_up(&directory, fen).map_err(|error| match error {
+        ProbeError::Board(error) => Problem::new(format!("column {}: {error}", error.offset + 1)).into(),
+        ProbeError::File(error) => Failure::from(error),
+        ProbeError::TooHigh { layer, most } => Problem::new(format!(
+            "{fen}: expected a board of at most {most} seeds, as {} has it, found {layer}",
+            directory.display()
+        ))
+        .into(),
+    })?;
+    writeln!(out, "{:<5} {}", "board", text(probed.bounds))?;
+    for (mv, worth) in probed.moves {
+        writeln!(out, "{mv:<5} {}", worth.map_or_else(|| "-".into(), text))?;
     }
+    writeln!(out, "seeds that the side to move wins from this board less those that the opponent wins")?;
+    Ok(())
 }
 
 /// A value, or two bounds.

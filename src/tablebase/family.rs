@@ -2,9 +2,11 @@
 //!
 //! Floor 1; the other half of [`crate::game::family`], for what stands above the tables.
 
-use super::Layered;
-use crate::game::Notation;
+use std::path::Path;
+
+use super::{Bounds, BuildError, Built, FileError, Header, Layered, Monitor, Plan, Table};
 use crate::game::family::{Asked, Family};
+use crate::game::{Notation, Position as _, TextError};
 
 /// Something to be done with the endgame tables of a game of any type.
 pub trait TableVisitor {
@@ -23,5 +25,115 @@ pub trait Tabled: Family {
     /// [`with_tables`](crate::game::family::Descriptor::with_tables) have some, and no others.
     fn open_tables<V: TableVisitor>(_asked: &Asked<'_>, _visitor: V) -> Option<V::Output> {
         None
+    }
+}
+
+/// The endgame tables of some game, for callers that know no types of games: boards and moves are texts. [`AnyTables::new`] makes it,
+/// and is compiled for every game with tables; what callers do with it is not.
+pub trait AnyTables {
+    /// The highest layer of the game.
+    fn top(&self) -> usize;
+
+    /// The header that the file of a layer ought to have; that of the highest layer, if there is none so high.
+    fn header(self: Box<Self>, layer: usize) -> Header;
+
+    /// [`Table::in_directory`]; how many boards all layers have.
+    ///
+    /// # Errors
+    /// As there.
+    fn build(
+        self: Box<Self>,
+        directory: &Path,
+        plan: &Plan,
+        monitor: &Monitor,
+        report: &mut dyn FnMut(Built<'_>),
+    ) -> Result<u64, BuildError>;
+
+    /// What the tables of a directory say of a board and of its moves.
+    ///
+    /// # Errors
+    /// When the board is wrong, the files are, or they have no such board.
+    fn look_up(self: Box<Self>, directory: &Path, board: &str) -> Result<Probed, ProbeError>;
+}
+
+impl dyn AnyTables {
+    /// Those of these layers.
+    pub fn new<N, L>(notation: N, layers: L) -> Box<dyn AnyTables>
+    where
+        N: Notation,
+        L: Layered<Board = N::Position>,
+    {
+        Box::new(TablesOf { notation, layers })
+    }
+}
+
+/// What endgame tables say of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probed {
+    /// What it is worth to the side to move.
+    pub bounds: Bounds,
+    /// Its moves and what each is worth to the side that makes it, where the tables say so.
+    pub moves: Vec<(String, Option<Bounds>)>,
+}
+
+/// Why endgame tables say nothing of a board.
+#[derive(Debug, thiserror::Error)]
+pub enum ProbeError {
+    /// It is no board.
+    #[error("board: {0}")]
+    Board(TextError),
+    /// A file is not good.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is of a higher layer than there is.
+    #[error("expected a board of layer {most} at most, found one of layer {layer}")]
+    TooHigh {
+        /// The layer of the board.
+        layer: usize,
+        /// The highest one there is.
+        most: usize,
+    },
+}
+
+struct TablesOf<N, L> {
+    notation: N,
+    layers: L,
+}
+
+impl<N: Notation, L: Layered<Board = N::Position>> AnyTables for TablesOf<N, L> {
+    fn top(&self) -> usize {
+        self.layers.top()
+    }
+
+    fn header(self: Box<Self>, layer: usize) -> Header {
+        let layer = layer.min(self.layers.top());
+        Table::empty(self.layers).header(layer)
+    }
+
+    fn build(
+        self: Box<Self>,
+        directory: &Path,
+        plan: &Plan,
+        monitor: &Monitor,
+        report: &mut dyn FnMut(Built<'_>),
+    ) -> Result<u64, BuildError> {
+        let table = Table::in_directory(self.layers, directory, plan, monitor, report)?;
+        Ok(table.layers().iter().map(|layer| layer.boards()).sum())
+    }
+
+    fn look_up(self: Box<Self>, directory: &Path, board: &str) -> Result<Probed, ProbeError> {
+        let position = self.notation.parse_position(board).map_err(ProbeError::Board)?;
+        let table = Table::open(self.layers, directory)?;
+        let Some(bounds) = table.bounds(&position) else {
+            let (layer, most) = (table.rules().layer(&position), table.len() - 1);
+            return Err(ProbeError::TooHigh { layer, most });
+        };
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        let worth = |mv| {
+            let step = table.rules().step(&position, position.after(mv));
+            (self.notation.move_text(&position, mv), table.worth(&step))
+        };
+        Ok(Probed { bounds, moves: moves.into_iter().map(worth).collect() })
     }
 }

@@ -28,7 +28,7 @@ mod solve;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use build::{BuildError, Built, Plan, Table};
-pub use family::{TableVisitor, Tabled};
+pub use family::{AnyTables, ProbeError, Probed, TableVisitor, Tabled};
 pub use file::{FileError, Form, Header, Reader};
 pub use layer::{Layer, Tally};
 
@@ -133,7 +133,7 @@ pub enum Step<B> {
 ///
 /// The boards of a layer are ranked without gaps. A board is seen from the side to move: who that is does not matter.
 /// [`Layered::steps`] and [`Layered::parents`] must be each other's inverse, which the counters of the builder rely on.
-pub trait Layered: Send + Sync {
+pub trait Layered: Send + Sync + 'static {
     /// A board and the side to move.
     type Board: Copy + Send;
 

@@ -24,7 +24,7 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ("time", 3, &[]),
     ("protocol", 4, &["message", "spelling"]),
     ("session", 4, &["message", "spelling", "files", "game", "score", "book", "search", "time"]),
-    ("registry", 5, &["message", "spelling", "game", GAMES, "protocol", "session", "tablebase"]),
+    ("registry", 5, &["message", "spelling", "book", "game", GAMES, "protocol", "session", "tablebase"]),
     ("engine", 5, &["message", "spelling", "game", "files", "protocol", "session"]),
     ("program", 6, &["message", "game", "files", "book", "protocol", "registry", "session", "engine", "tablebase"]),
 ];
