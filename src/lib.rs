@@ -236,6 +236,8 @@ pub mod message;
 #[cfg(feature = "engine")]
 pub mod protocol;
 #[cfg(feature = "engine")]
+pub mod prover;
+#[cfg(feature = "engine")]
 pub mod registry;
 pub mod score;
 #[cfg(feature = "engine")]

@@ -3,8 +3,10 @@
 //! Floor 5. `families!` is the list; whoever wants to know which games there are reads [`FAMILIES`], and nobody keeps a list of
 //! his own. How names and parameters are written is the business of each family. [`with_game`] hands a game to a [`Visitor`]
 //! with all its types; that is the only place where a name chooses a type. A session is one visitor, the tests of all games
-//! are others. A visitor is compiled for every game; [`with_tables`] only for those with tables.
+//! are others. A visitor is compiled for every game; [`with_tables`] only for those with tables. Who needs no types takes what is
+//! compiled already: a session, [`any_book`], [`any_tables`], [`any_prover`].
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::book::{self, AnyBook};
@@ -14,6 +16,7 @@ use crate::game::{Evaluate, Game, Notation, Probe, TextError};
 use crate::games::{awale::Awale, chess::Chess, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
 use crate::message::{FiveRule, Problem};
 use crate::protocol::tidy;
+use crate::prover::AnyProver;
 use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
 use crate::spelling::{instead, nearest};
 pub use crate::tablebase::TableVisitor;
@@ -192,6 +195,30 @@ pub fn any_book(text: &str) -> Result<Box<dyn AnyBook>, Problem> {
     with_game(book::game_of(text)?, Parse(text))?
 }
 
+/// A prover for the game called `name`, which believes the endgame tables of this directory, or else those that the game builds on
+/// the spot.
+///
+/// # Errors
+/// When there is no such game, or the directory has no good tables of it.
+pub fn any_prover(name: &str, tables: Option<&Path>) -> Result<Box<dyn AnyProver>, Problem> {
+    struct Prove<'d>(Option<&'d Path>);
+
+    impl Visitor for Prove<'_> {
+        type Output = Result<Box<dyn AnyProver>, Problem>;
+
+        fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
+        where
+            N: Notation,
+            E: Evaluate<N::Position>,
+            T: Probe<N::Position>,
+        {
+            <dyn AnyProver>::new(game.notation, game.probe, self.0)
+        }
+    }
+
+    with_game(name, Prove(tables))?
+}
+
 /// Whether the game of that name has endgame tables.
 #[must_use]
 pub fn has_tables(name: &str) -> bool {
@@ -338,6 +365,9 @@ impl Catalogue for Registry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::{Entry, Said, Worth};
+    use crate::prover::Asked;
+    use crate::tablebase::{Built, Monitor, Plan, ProbeError};
 
     #[test]
     fn every_way_to_name_a_game_finds_it() {
@@ -370,6 +400,71 @@ mod tests {
             let known_as = if name == "cfour" { "connect4" } else { name };
             assert_eq!(super::known_as(name).as_deref(), Ok(known_as));
         }
+    }
+
+    #[test]
+    fn a_book_is_read_without_knowing_its_game() {
+        let board = "3/1x1/3 o";
+        let entry = Entry { board: board.into(), mv: "a1".into(), worth: Worth::Centi(0), depth: 8 };
+        let text = book::text("tictactoe", &[], std::slice::from_ref(&entry));
+        let book = any_book(&text).unwrap();
+        assert_eq!((book.game(), book.positions(), book.worth(0)), ("tictactoe", 1, Some((Worth::Centi(0), 8))));
+        assert_eq!((book.entry(0), book.entry(1), book.worth(1)), (Some(entry), None, None));
+        let said = |depth, line: &[&str]| Said {
+            worth: Worth::Centi(0),
+            depth,
+            line: line.iter().map(|&mv| mv.into()).collect(),
+        };
+        let seen = book.look_up(Some(board), "").unwrap();
+        assert_eq!((seen.said, seen.moves), (Some(said(8, &["a1"])), vec![]));
+        // From the start nothing is said but of the move that leads there.
+        let seen = book.look_up(None, "").unwrap();
+        assert_eq!((seen.said, seen.moves), (None, vec![said(8, &["b2", "a1"])]));
+        assert_eq!(book.look_up(None, "b2").unwrap().said, Some(said(8, &["a1"])));
+        let wrong = |board, moves| book.look_up(board, moves).unwrap_err().to_string();
+        assert!(wrong(Some("3/3"), "").starts_with("board: "));
+        assert!(wrong(None, "b2 b2").starts_with("move 'b2': "));
+        let unknown = book::text("shogi", &[], &[]);
+        assert!(any_book(&unknown).err().unwrap().to_string().contains("no game 'shogi'"));
+    }
+
+    #[test]
+    fn tables_are_made_and_probed_without_knowing_their_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = || any_tables("awale:mini").unwrap();
+        let plan = Plan { top: 3, threads: 1, memory: None };
+        let mut written = 0;
+        let report = &mut |built: Built<'_>| written += u32::from(matches!(built, Built::Written(_)));
+        let boards = tables().build(folder.path(), &plan, &Monitor::default(), report).unwrap();
+        let header = tables().header(3);
+        assert_eq!((written, header.layer, folder.path().join(header.file_name()).exists()), (4, 3, true));
+        // 1, 6, 21 and 56 ways to put so many seeds into 6 houses.
+        assert_eq!((boards, tables().top(), tables().header(usize::MAX).layer), (84, 12, 12));
+        let probed = tables().look_up(folder.path(), "1-0-1-0-1-0-5-4-S").unwrap();
+        let moves: Vec<&str> = probed.moves.iter().map(|(mv, _)| mv.as_str()).collect();
+        assert_eq!(moves, ["A", "C"]);
+        let best = probed.moves.iter().filter_map(|(_, worth)| *worth).map(|worth| worth.low).max();
+        assert_eq!(best, Some(probed.bounds.low));
+        let wrong = |board: &str| tables().look_up(folder.path(), board).unwrap_err();
+        assert!(matches!(wrong("none"), ProbeError::Board(_)));
+        assert!(matches!(wrong("2-2-2-2-2-2-0-0-S"), ProbeError::TooHigh { layer: 12, most: 3 }));
+        assert!(any_tables("chess").err().unwrap().to_string().contains("has no endgame tables"));
+    }
+
+    #[test]
+    fn a_move_is_proven_without_knowing_its_game() {
+        let prover = any_prover("tictactoe", None).unwrap();
+        let confirm = |board, mv, wins| {
+            let asked = Asked { board, mv, wins, within: None };
+            prover.confirm(&asked, u64::MAX, &mut |_| None, &|| false).is_some()
+        };
+        // x completes its row; no other move wins.
+        assert!(confirm("3/oo1/xx1 x", "c1", true) && !confirm("3/oo1/xx1 x", "c2", true));
+        // o must stop it, and holds the draw by that alone.
+        assert!(confirm("3/1o1/xx1 o", "c1", false) && !confirm("3/1o1/xx1 o", "c2", false));
+        // A board and its mirror image share a number.
+        assert_eq!(prover.folded("3/1o1/xx1 o"), prover.folded("3/1o1/1xx o"));
+        assert!(prover.folded("3/1o1/xx1 o").is_some() && prover.folded("none").is_none());
     }
 
     #[test]

@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use griot::book::Worth;
-use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
 use griot::message::{BoardPicture, PositionState, Problem};
-use griot::registry::{Registry, Visitor, with_game};
+use griot::prover::AnyProver;
+use griot::registry::{Registry, any_prover};
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +110,7 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
     };
     let fold = match plan.manner {
         Manner::Tree => None,
-        Manner::Book { .. } => Some(with_game(&name, Folding)?),
+        Manner::Book { .. } => Some(any_prover(&name, None)?),
     };
     let graph = Graph { nodes: Vec::new(), known: HashMap::new(), fold, manner: plan.manner };
     let mut growth = Growth { graph, rules, limits, held, searched: 0, bar: &bar };
@@ -125,25 +125,6 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
     let Growth { mut graph, limits, searched, .. } = growth;
     graph.settle();
     Ok(Grown { graph, game: name, limits, searched })
-}
-
-/// Tells of a board text which hash it shares with its images.
-type Fold = Box<dyn Fn(&str) -> Option<u64>>;
-
-/// Makes one for the game visited.
-struct Folding;
-
-impl Visitor for Folding {
-    type Output = Fold;
-
-    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Fold
-    where
-        N: Notation,
-        E: Evaluate<N::Position>,
-        T: Probe<N::Position>,
-    {
-        Box::new(move |board| Some(game.notation.parse_position(board).ok()?.folded().0))
-    }
 }
 
 /// What the values in a file depend on, beside the positions.
@@ -269,7 +250,7 @@ pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     /// Where the node of this ply is that has this board text, or stands for it.
     known: HashMap<(u32, Key), usize>,
-    fold: Option<Fold>,
+    fold: Option<Box<dyn AnyProver>>,
     manner: Manner,
 }
 
@@ -311,7 +292,7 @@ impl Node {
 impl Graph {
     /// By what this position is known.
     pub(super) fn key(&self, board: &str) -> Key {
-        let folded = self.fold.as_ref().and_then(|fold| fold(board));
+        let folded = self.fold.as_ref().and_then(|rules| rules.folded(board));
         folded.map_or_else(|| Key::BoardPicture(board.to_owned()), Key::Folded)
     }
 

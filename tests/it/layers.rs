@@ -22,11 +22,16 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     (GAMES, 2, &["message", "spelling", "game", "score", "memory", "tablebase", "games::grid"]),
     ("search", 3, &["game", "score", "memory"]),
     ("time", 3, &[]),
+    ("prover", 3, &["game", "message"]),
     ("protocol", 4, &["message", "spelling"]),
     ("session", 4, &["message", "spelling", "files", "game", "score", "book", "search", "time"]),
-    ("registry", 5, &["message", "spelling", "book", "game", GAMES, "protocol", "session", "tablebase"]),
+    ("registry", 5, &["message", "spelling", "book", "game", GAMES, "protocol", "prover", "session", "tablebase"]),
     ("engine", 5, &["message", "spelling", "game", "files", "protocol", "session"]),
-    ("program", 6, &["message", "game", "files", "book", "protocol", "registry", "session", "engine", "tablebase"]),
+    (
+        "program",
+        6,
+        &["message", "game", "files", "book", "protocol", "prover", "registry", "session", "engine", "tablebase"],
+    ),
 ];
 
 /// The room of every game; what games on a grid share is a room of its own, below them.
@@ -52,7 +57,10 @@ const FORBIDDEN_WORDS: &[(&str, &[&str])] = &[
     ("tablebase", &[GAMES, "log::"]),
     ("search", &["std::io", "std::time", GAMES]),
     ("time", &["std::io", "Instant"]),
+    ("prover", &["std::io", "log::", GAMES]),
     ("protocol", &["std::io", "std::thread", "log::"]),
+    // What is done with a game is compiled in the library, once, and not in the program again.
+    ("program", &["Visitor", "Notation", "with_game"]),
     ("session", &["stdout", "stdin", "bestmove", "\"ugi", "\"uci", "p1win", "p1turn", "gameover", "legalmoves"]),
 ];
 

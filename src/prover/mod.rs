@@ -1,4 +1,4 @@
-//! The second proof of a puzzle: play by the rules at full width, to the end of every line. Floor 6.
+//! Proofs by the rules alone: play at full width, to the end of every line. Floor 3.
 //!
 //! It shares nothing with the engine's search: no evaluation, no window, nothing left out. One side, the prover, needs one move that
 //! keeps its claim; against it stands every legal move of the other. Values are claims that hold or do not, from the prover's point of
@@ -6,9 +6,13 @@
 //! those that end the game and, of the others, the one that it is advised: then a claim can hold or stay open, but not fail.
 //! Depths are in plies.
 
+mod any;
+
 use std::collections::HashMap;
 
-use griot::game::{Outcome, Position, Probe, Side, mix64, sort_few};
+pub use any::{Advice, AnyProver, Asked};
+
+use crate::game::{Outcome, Position, Probe, Side, mix64, sort_few};
 
 /// From so many moves on, the prover tries only those that end the game and the one that it is advised.
 const WIDE: usize = 24;
@@ -25,7 +29,7 @@ const NODES_BETWEEN_LOOKS: u64 = 1024;
 
 /// What the prover says it can make sure of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Claim {
+enum Claim {
     /// A draw or more.
     NoLoss,
     Win,
@@ -33,21 +37,22 @@ pub(super) enum Claim {
 
 /// What a proof took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Effort {
-    pub(super) nodes: u64,
-    /// The longest line.
-    pub(super) depth: u32,
+pub struct Effort {
+    /// The positions that were looked at.
+    pub nodes: u64,
+    /// The longest line, in plies.
+    pub depth: u32,
 }
 
 /// Which move to try of a position where there are too many, if any.
-pub(super) type Adviser<'a, P> = dyn FnMut(&P) -> Option<<P as Position>::Move> + 'a;
+type Adviser<'a, P> = dyn FnMut(&P) -> Option<<P as Position>::Move> + 'a;
 
 /// Why a claim was neither proven nor refuted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Open;
+struct Open;
 
 /// Proves claims about one position after another.
-pub(super) struct Prover<'a, P: Position, T> {
+struct Prover<'a, P: Position, T> {
     tables: &'a T,
     adviser: &'a mut Adviser<'a, P>,
     is_stopped: &'a dyn Fn() -> bool,
@@ -69,12 +74,7 @@ pub(super) struct Prover<'a, P: Position, T> {
 
 impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
     /// A prover that may visit `limit` nodes.
-    pub(super) fn new(
-        tables: &'a T,
-        adviser: &'a mut Adviser<'a, P>,
-        is_stopped: &'a dyn Fn() -> bool,
-        limit: u64,
-    ) -> Self {
+    fn new(tables: &'a T, adviser: &'a mut Adviser<'a, P>, is_stopped: &'a dyn Fn() -> bool, limit: u64) -> Self {
         Prover {
             tables,
             adviser,
@@ -91,7 +91,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
     }
 
     /// What all proofs so far have taken.
-    pub(super) fn effort(&self) -> Effort {
+    fn effort(&self) -> Effort {
         self.effort
     }
 
@@ -100,14 +100,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
     ///
     /// # Errors
     /// [`Open`] when it was not found out.
-    pub(super) fn holds(
-        &mut self,
-        root: &P,
-        mv: P::Move,
-        prover: Side,
-        claim: Claim,
-        plies: Option<u32>,
-    ) -> Result<bool, Open> {
+    fn holds(&mut self, root: &P, mv: P::Move, prover: Side, claim: Claim, plies: Option<u32>) -> Result<bool, Open> {
         if (self.prover, self.claim) != (prover, claim) {
             (self.prover, self.claim) = (prover, claim);
             self.known.clear();

@@ -1,34 +1,34 @@
-//! The second proof for the game that a name stands for. Floor 6.
+//! The prover of some game, for callers that know no types of games: boards and moves are texts.
 
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use griot::game::{Evaluate, Game, Notation, Position, Probe};
-use griot::message::Problem;
-use griot::registry::Visitor;
-
-use super::proof::{Claim, Effort, Prover};
+use super::{Claim, Effort, Prover};
+use crate::game::{Notation, Position, Probe};
+use crate::message::Problem;
 
 /// The time between two looks whether tables are there.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
 /// What is to be confirmed.
-pub(super) struct Asked<'a> {
-    pub(super) board: &'a str,
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The position.
+    pub board: &'a str,
     /// The only move.
-    pub(super) mv: &'a str,
+    pub mv: &'a str,
     /// Whether it wins; else it draws.
-    pub(super) wins: bool,
+    pub wins: bool,
     /// Within how many own moves, if only that counts.
-    pub(super) within: Option<u32>,
+    pub within: Option<u32>,
 }
 
 /// Tells a move of a board, both as texts.
-pub(super) type Advice<'a> = dyn FnMut(&str) -> Option<String> + 'a;
+pub type Advice<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
-/// Whoever gives the second proof.
-pub(super) trait Second: Send {
+/// The prover of some game. [`AnyProver::new`] makes it, and is compiled for every game; what callers do with it is not.
+pub trait AnyProver: Send {
     /// What it took to show that the move does what is asked, and that no other does; nothing where it is not so, or was not found
     /// out within `limit` nodes.
     fn confirm(
@@ -43,26 +43,21 @@ pub(super) trait Second: Send {
     fn folded(&self, board: &str) -> Option<u64>;
 }
 
-/// Makes one for the game visited.
-pub(super) struct Seconder<'a> {
-    /// The directory of endgame tables, in place of those that the game builds on the spot.
-    pub(super) tables: Option<&'a Path>,
-}
-
-impl Visitor for Seconder<'_> {
-    type Output = Result<Box<dyn Second>, Problem>;
-
-    fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
-    where
-        N: Notation,
-        E: Evaluate<N::Position>,
-        T: Probe<N::Position>,
-    {
-        let tables = match self.tables {
-            Some(_) => game.probe.with_tables(self.tables).map_err(Problem::new)?,
-            None => game.probe,
+impl dyn AnyProver {
+    /// One that believes the endgame tables of this directory, or else those that the game builds on the spot.
+    ///
+    /// # Errors
+    /// When the directory has no good tables of this game.
+    pub fn new<N: Notation, T: Probe<N::Position>>(
+        notation: N,
+        tables: T,
+        directory: Option<&Path>,
+    ) -> Result<Box<dyn AnyProver>, Problem> {
+        let tables = match directory {
+            Some(_) => tables.with_tables(directory).map_err(Problem::new)?,
+            None => tables,
         };
-        Ok(Box::new(Rules { notation: game.notation, tables }))
+        Ok(Box::new(Rules { notation, tables }))
     }
 }
 
@@ -72,7 +67,7 @@ struct Rules<N, T> {
     tables: T,
 }
 
-impl<N: Notation, T: Probe<N::Position>> Second for Rules<N, T> {
+impl<N: Notation, T: Probe<N::Position>> AnyProver for Rules<N, T> {
     fn confirm(
         &self,
         asked: &Asked<'_>,

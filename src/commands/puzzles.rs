@@ -1,12 +1,9 @@
 //! `griot puzzles`: positions in which exactly one move wins, or saves the game, each proven twice. Floor 6.
 //!
 //! The positions come from games of the engine against itself, with chance in them. A first search, the engine's, has to settle what the
-//! best move comes to and that no other comes to as much; then [`proof`] has to confirm both by the rules alone. What either leaves open
+//! best move comes to and that no other comes to as much; then [`griot::prover`] has to confirm both by the rules alone. What either leaves open
 //! is no puzzle. Game by game, the seed decides everything: how many threads there are, or whether the work was interrupted, does not.
 //! Scores are for the side to move.
-
-mod proof;
-mod verdict;
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -16,7 +13,8 @@ use std::thread;
 use crossbeam_channel::bounded;
 use griot::game::{Mixer, mix64};
 use griot::message::{Go, Problem, ReportedBound, Setup, Text};
-use griot::registry::{DEFAULT_GAME, with_game};
+use griot::prover::{AnyProver, Asked};
+use griot::registry::{DEFAULT_GAME, any_prover};
 use griot::session::Session;
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +25,6 @@ use super::solve::{Solved, SolvedResult, settled};
 use super::stop::Stop;
 use super::{Answer, Failure, open, search_until};
 use crate::cli::{self, Cli, DEEPEST};
-use verdict::{Asked, Second, Seconder};
 
 /// Plies at the beginning of a game that are played by chance alone, at most; at least 1.
 const RANDOM_PLIES: usize = 8;
@@ -139,7 +136,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result
     // What is wrong with the command line is said before the first search.
     let game = open(cli, game, None)?.game().to_owned();
     let limits = limits_text(cli, args);
-    let folding = with_game(&game, Seconder { tables: None })??;
+    let folding = any_prover(&game, None)?;
     let mut held =
         Held { game: &game, seed: args.seed, limits: &limits, resumes: args.resume, boards: Vec::new(), next: 0 };
     let mut file = match &args.out {
@@ -275,7 +272,7 @@ struct Finder<'a> {
     game: &'a str,
     /// Plays, proves, and grades.
     player: Player<'a>,
-    second: Box<dyn Second>,
+    second: Box<dyn AnyProver>,
 }
 
 /// A session that is asked for one search at a time.
@@ -361,7 +358,7 @@ impl<'a> Finder<'a> {
             stop,
             game,
             player: Player::new(cli, game, stop)?,
-            second: with_game(game, Seconder { tables: tables_of(cli) })??,
+            second: any_prover(game, tables_of(cli))?,
         })
     }
 
