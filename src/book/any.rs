@@ -4,7 +4,7 @@ use super::{Advice, Book, Entry, Line, Worth};
 use crate::game::{Notation, Position, TextError};
 use crate::message::{Picture, Problem};
 
-/// A book of some game. [`AnyBook::parse`] makes it, and is compiled for every game; what callers do with it is not.
+/// A book of some game. `<dyn AnyBook>::parse` makes it, and is compiled for every game; what callers do with it is not.
 pub trait AnyBook {
     /// The name of the game.
     fn game(&self) -> &str;

@@ -27,7 +27,7 @@ pub struct Asked<'a> {
 /// Tells a move of a board, both as texts.
 pub type Advice<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
-/// The prover of some game. [`AnyProver::new`] makes it, and is compiled for every game; what callers do with it is not.
+/// The prover of some game. `<dyn AnyProver>::new` makes it, and is compiled for every game; what callers do with it is not.
 pub trait AnyProver: Send {
     /// What it took to show that the move does what is asked, and that no other does; nothing where it is not so, or was not found
     /// out within `limit` nodes.

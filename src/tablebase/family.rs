@@ -28,7 +28,7 @@ pub trait Tabled: Family {
     }
 }
 
-/// The endgame tables of some game, for callers that know no types of games: boards and moves are texts. [`AnyTables::new`] makes it,
+/// The endgame tables of some game, for callers that know no types of games: boards and moves are texts. `<dyn AnyTables>::new` makes it,
 /// and is compiled for every game with tables; what callers do with it is not.
 pub trait AnyTables {
     /// The highest layer of the game.
