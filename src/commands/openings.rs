@@ -108,11 +108,11 @@ pub(super) fn grow(cli: &Cli, plan: &Plan<'_>) -> Result<Grown, Failure> {
         let mut analyst = Analyst::new(&Registry, cli, plan.limits, &stop);
         move |place: WrittenPosition| analyst.analyse(&place, Columns::Apart)
     };
-    let fold = match plan.manner {
+    let prover = match plan.manner {
         Manner::Tree => None,
         Manner::Book { .. } => Some(any_prover(&name, None)?),
     };
-    let graph = Graph { nodes: Vec::new(), known: HashMap::new(), fold, manner: plan.manner };
+    let graph = Graph { nodes: Vec::new(), known: HashMap::new(), prover, manner: plan.manner };
     let mut growth = Growth { graph, rules, limits, held, searched: 0, bar: &bar };
     let grown = with_pool(plan.limits.jobs, &stop, worker, |pool| growth.grow(plan, &start, pool, &mut file));
     bar.finish_and_clear();
@@ -250,7 +250,7 @@ pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     /// Where the node of this ply is that has this board text, or stands for it.
     known: HashMap<(u32, Key), usize>,
-    fold: Option<Box<dyn AnyProver>>,
+    prover: Option<Box<dyn AnyProver>>,
     manner: Manner,
 }
 
@@ -292,7 +292,7 @@ impl Node {
 impl Graph {
     /// By what this position is known.
     pub(super) fn key(&self, board: &str) -> Key {
-        let folded = self.fold.as_ref().and_then(|rules| rules.folded(board));
+        let folded = self.prover.as_ref().and_then(|prover| prover.folded(board));
         folded.map_or_else(|| Key::BoardPicture(board.to_owned()), Key::Folded)
     }
 

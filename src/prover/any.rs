@@ -20,7 +20,7 @@ pub struct Asked<'a> {
     pub mv: &'a str,
     /// Whether it wins; else it draws.
     pub wins: bool,
-    /// Within how many own moves, if only that counts.
+    /// Within how many own moves, this one the first, if only that counts.
     pub within: Option<u32>,
 }
 
@@ -87,7 +87,7 @@ impl<N: Notation, T: Probe<N::Position>> AnyProver for Rules<N, T> {
         };
         let (own, other) = (root.side_to_move(), root.side_to_move().other());
         // After the own move come the answer and the next own one, and so on.
-        let plies = asked.within.map(|moves| 2 * (moves - 1));
+        let plies = asked.within.map(|moves| 2 * moves.saturating_sub(1));
         let mut prover = Prover::new(&self.tables, &mut adviser, is_stopped, limit);
         let mut moves = Vec::new();
         root.generate(&mut moves);

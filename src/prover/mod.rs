@@ -1,6 +1,6 @@
 //! Proofs by the rules alone: play at full width, to the end of every line. Floor 3.
 //!
-//! It shares nothing with the engine's search: no evaluation, no window, nothing left out. One side, the prover, needs one move that
+//! They share nothing with the engine's search: no evaluation, no window, nothing left out. One side, the prover, needs one move that
 //! keeps its claim; against it stands every legal move of the other. Values are claims that hold or do not, from the prover's point of
 //! view. Endgame tables are believed where they are exact, behind an irreversible move. On boards with very many moves the prover tries
 //! those that end the game and, of the others, the one that it is advised: then a claim can hold or stay open, but not fail.
