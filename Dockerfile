@@ -9,7 +9,7 @@ RUN mv /archive/griot-* /archive/griot
 FROM debian:bookworm-slim
 COPY --from=archive /archive/griot/ /usr/local/
 # Programs that were linked to a newer glibc than this one end the build here.
-RUN griot --version && griot-match --version && web_board --help > /dev/null \
+RUN griot --version && griot-match --version && griot-board --help > /dev/null \
  && useradd --system --no-create-home --shell /usr/sbin/nologin griot
 USER griot
 WORKDIR /work

@@ -1,6 +1,6 @@
 //! Opening books: positions, the move to be played in each, and what it is worth. A book is a small text that people can read.
 //!
-//! Floor 1: knows the traits of games and no game; no search, no protocol. Plain values, any thread. Values are for the side to
+//! Layer 1: knows the traits of games and no game; no search, no protocol. Plain values, any thread. Values are for the side to
 //! move, in hundredths of the game's own unit; distances are plies.
 //!
 //! A position stands for all its images under the symmetries of its game. What is read is checked whole: every board, that its

@@ -1,4 +1,4 @@
-//! The command line, as clap reads it. Floor 6.
+//! The command line, as clap reads it. Layer 6.
 
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
@@ -150,13 +150,13 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = SERVE_HELP)]
 pub(crate) struct Serve {
-    /// Arguments of web_board, the program that serves; 'griot serve -- --help' tells them
+    /// Arguments of griot-board, the program that serves; 'griot serve -- --help' tells them
     #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) arguments: Vec<OsString>,
 }
 
 const SERVE_HELP: &str = "\
-web_board is a program of its own, beside griot or on the path; 'cargo install --path examples/web_board' puts it there.
+griot-board is a program of its own, beside griot or on the path; 'cargo install --path crates/griot-board' puts it there.
 A text frame of the WebSocket is a line of the protocol, both ways; each connection has an engine. Pages of other servers have to
 be named, a page opened as a file is 'null'. docs/serve.md tells more.
 

@@ -1,4 +1,4 @@
-//! Files: how every room opens what it reads and writes, so that nothing is lost and nothing waits for ever. Floor 0: knows the
+//! Files: how every room opens what it reads and writes, so that nothing is lost and nothing waits for ever. Layer 0: knows the
 //! system alone; any thread. Errors are those of the system, or say what was expected; the caller names the file.
 //!
 //! - Only regular files are opened. Pipes, devices, sockets and directories are refused, at once.

@@ -19,11 +19,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The house
+//! # The layers
 //!
-//! A module imports only from floors below its own, and two rooms on one floor do not know each other.
+//! A module imports only from layers below its own, and two modules of one layer do not import each other.
 //!
-//! | floor | rooms | what is there |
+//! | layer | modules | contents |
 //! |--:|---|---|
 //! | 6 | the program | command line and subcommands |
 //! | 5 | [`engine`], [`registry`] | event loop and connection; the one list of games |

@@ -1,6 +1,6 @@
 //! The griot program: the protocol loop, or a subcommand.
 //!
-//! Floor 6: wiring. Logs go to stderr, and only through `log`.
+//! Layer 6: wiring. Logs go to stderr, and only through `log`.
 
 mod cli;
 mod commands;

@@ -1,6 +1,6 @@
 //! What the processor and the system are told about memory: what will be read soon, and what is read all over the place.
 //!
-//! Floor 0. One of the three modules of the crate with `unsafe`.
+//! Layer 0. One of the three modules of the crate with `unsafe`.
 #![allow(unsafe_code)]
 
 /// What a large page holds, in bytes, where there are any.

@@ -1,6 +1,6 @@
 //! The one list of games: from a name to a game, and from there to whatever is done with it.
 //!
-//! Floor 5. `families!` is the list; whoever wants to know which games there are reads [`FAMILIES`], and nobody keeps a list of
+//! Layer 5. `families!` is the list; whoever wants to know which games there are reads [`FAMILIES`], and nobody keeps a list of
 //! his own. How names and parameters are written is the business of each family. [`with_game`] hands a game to a [`Visitor`]
 //! with all its types; that is the only place where a name chooses a type. A session is one visitor, the tests of all games
 //! are others. A visitor is compiled for every game; [`with_tables`] only for those with tables. Who needs no types takes what is

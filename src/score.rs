@@ -1,6 +1,6 @@
 //! Scores: what a position is worth to the side to move.
 //!
-//! Floor 0: knows nothing else. A score is seen from the node it belongs to: its distances are plies *from that node*, and
+//! Layer 0: knows nothing else. A score is seen from the node it belongs to: its distances are plies *from that node*, and
 //! [`Score::backed_up`] moves it one ply towards the root. Unit of the middle band: whatever the game's evaluation counts in.
 //!
 //! ```text

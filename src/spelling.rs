@@ -1,4 +1,4 @@
-//! Words in complaints: which known one somebody probably meant, and what was found. Floor 0: pure, of texts alone.
+//! Words in complaints: which known one somebody probably meant, and what was found. Layer 0: pure, of texts alone.
 
 use strsim::damerau_levenshtein;
 

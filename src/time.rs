@@ -1,6 +1,6 @@
 //! Time control: from what is on the clock to what one move may cost.
 //!
-//! Floor 3: knows nothing of the crate; pure functions of plain numbers, which never read a clock. All durations count from
+//! Layer 3: knows nothing of the crate; pure functions of plain numbers, which never read a clock. All durations count from
 //! the moment the request arrived. `overhead` is what a move costs beside the search (transport, the front end).
 
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Arithmetic on rows of numbers: by the instructions of AVX2 where the processor has them, whatever it was built for.
 //!
-//! Floor 0. A search of chess takes 0.91 of the time that a program for any x86-64 takes without, and 0.86 where all of it is built
+//! Layer 0. A search of chess takes 0.91 of the time that a program for any x86-64 takes without, and 0.86 where all of it is built
 //! for AVX2. Elsewhere, by what the program was built for. One of the three modules of the crate with `unsafe`.
 #![allow(unsafe_code)]
 

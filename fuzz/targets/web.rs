@@ -1,4 +1,4 @@
-//! Requests to the web board, over a connection in memory: every one is answered or ends the connection, with a status that the
+//! Requests to griot-board, over a connection in memory: every one is answered or ends the connection, with a status that the
 //! board has, and nothing that a page sends becomes more than one line for an engine.
 //!
 //! `COOKIE` in the input is a visitor's, whose engine cannot be started.
@@ -6,27 +6,27 @@
 #![no_main]
 #![allow(dead_code, unreachable_pub, reason = "all of the board is built in")]
 
-#[path = "../../examples/web_board/assets.rs"]
+#[path = "../../crates/griot-board/assets.rs"]
 mod assets;
-#[path = "../../examples/web_board/clock.rs"]
+#[path = "../../crates/griot-board/src/clock.rs"]
 mod clock;
-#[path = "../../examples/web_board/connections.rs"]
+#[path = "../../crates/griot-board/src/connections.rs"]
 mod connections;
-#[path = "../../examples/web_board/engine.rs"]
+#[path = "../../crates/griot-board/src/engine.rs"]
 mod engine;
-#[path = "../../examples/web_board/game.rs"]
+#[path = "../../crates/griot-board/src/game.rs"]
 mod game;
-#[path = "../../examples/web_board/http.rs"]
+#[path = "../../crates/griot-board/src/http.rs"]
 mod http;
-#[path = "../../examples/web_board/lobby.rs"]
+#[path = "../../crates/griot-board/src/lobby.rs"]
 mod lobby;
-#[path = "../../examples/web_board/seats.rs"]
+#[path = "../../crates/griot-board/src/seats.rs"]
 mod seats;
-#[path = "../../examples/web_board/socket.rs"]
+#[path = "../../crates/griot-board/src/socket.rs"]
 mod socket;
-#[path = "../../examples/web_board/visitor.rs"]
+#[path = "../../crates/griot-board/src/visitor.rs"]
 mod visitor;
-#[path = "../../examples/web_board/words.rs"]
+#[path = "../../crates/griot-board/src/words.rs"]
 mod words;
 
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! `griot analyse`: positions in, one a line; what is known of them out, an object of JSON each, in the same order. Floor 6.
+//! `griot analyse`: positions in, one a line; what is known of them out, an object of JSON each, in the same order. Layer 6.
 //!
 //! One thread reads, each job searches with a session of its own, and the thread that was called puts the results in order and
 //! writes them. What is written depends on the positions, the limits and the options, and with a limit of depth or nodes on

@@ -1,5 +1,5 @@
 //! One position after the other, each searched from an empty table: what `analyse`, `explore` and `book` have in common.
-//! Floor 6.
+//! Layer 6.
 //!
 //! A result depends on its position, the limits and the options alone: not on the positions before it, nor on how many jobs
 //! there are. Scores are for the side to move.

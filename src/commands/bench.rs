@@ -1,4 +1,4 @@
-//! `griot bench`: the signature of the search. Floor 6.
+//! `griot bench`: the signature of the search. Layer 6.
 //!
 //! Fixed positions of every game, searched to fixed depths from an empty table on one thread. The sum of nodes and the hash of
 //! moves and scores change exactly when the search does; `tests/signature.txt` holds them.

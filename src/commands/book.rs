@@ -1,4 +1,4 @@
-//! `griot book`: grows opening books from searches, checks them and looks into them. Floor 6.
+//! `griot book`: grows opening books from searches, checks them and looks into them. Layer 6.
 //!
 //! Every position that was searched is in the book: one whose moves were searched with the best of them and what that leads to,
 //! any other with what its own search found. Values are for the side to move.

@@ -1,4 +1,4 @@
-//! `griot compare`: the algorithms of the course and the full search on one position. Floor 6.
+//! `griot compare`: the algorithms of the course and the full search on one position. Layer 6.
 
 use std::io::Write;
 

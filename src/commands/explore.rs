@@ -1,4 +1,4 @@
-//! `griot explore`: the tree of a game's openings, told and drawn. Floor 6.
+//! `griot explore`: the tree of a game's openings, told and drawn. Layer 6.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

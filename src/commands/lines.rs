@@ -1,4 +1,4 @@
-//! A file of lines that grows, and that a killed process may have left with half a line at its end. Floor 6.
+//! A file of lines that grows, and that a killed process may have left with half a line at its end. Layer 6.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -1,4 +1,4 @@
-//! `griot games` and `griot options`: what there is to choose from. Floor 6.
+//! `griot games` and `griot options`: what there is to choose from. Layer 6.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `griot completions` and `griot man`: what shells and manuals want to know of the command line. Floor 6.
+//! `griot completions` and `griot man`: what shells and manuals want to know of the command line. Layer 6.
 
 use std::fs;
 use std::io::{self, Write};

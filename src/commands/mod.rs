@@ -1,6 +1,6 @@
 //! The subcommands, one file each, and what they share.
 //!
-//! Floor 6. A command asks the registry for a session and talks to it in messages; it knows no game and no search. Output goes
+//! Layer 6. A command asks the registry for a session and talks to it in messages; it knows no game and no search. Output goes
 //! to the writer it is given; a writer that is gone is a quiet end.
 
 mod analyse;

@@ -1,5 +1,5 @@
 //! Openings: the tree that `explore` and `book grow` have in common, grown best first through the same searches as `analyse`.
-//! Floor 6.
+//! Layer 6.
 //!
 //! The growth depends on the game, the limits and the values alone, so that it can be gone through once more: what the file
 //! holds is taken from there, and the rest is searched. Values are for the side to move at their node; costs are in hundredths

@@ -1,4 +1,4 @@
-//! `griot perft`: how many lines of play there are. Floor 6.
+//! `griot perft`: how many lines of play there are. Layer 6.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Workers for many tasks of one kind, and their results in the order of the tasks. Floor 6.
+//! Workers for many tasks of one kind, and their results in the order of the tasks. Layer 6.
 
 use std::collections::BTreeMap;
 use std::thread;

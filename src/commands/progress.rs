@@ -1,4 +1,4 @@
-//! How far a long command is, on stderr and only where that is a terminal; and rates and times as people write them. Floor 6.
+//! How far a long command is, on stderr and only where that is a terminal; and rates and times as people write them. Layer 6.
 
 use std::fmt;
 use std::time::Duration;

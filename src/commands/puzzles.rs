@@ -1,4 +1,4 @@
-//! `griot puzzles`: positions in which exactly one move wins, or saves the game, each proven twice. Floor 6.
+//! `griot puzzles`: positions in which exactly one move wins, or saves the game, each proven twice. Layer 6.
 //!
 //! The positions come from games of the engine against itself, with chance in them. A first search, the engine's, has to settle what the
 //! best move comes to and that no other comes to as much; then [`griot::prover`] has to confirm both by the rules alone. What either leaves open

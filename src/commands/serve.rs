@@ -1,4 +1,4 @@
-//! `griot serve`: hands over to `web_board`, which serves this engine over HTTP and WebSockets. Floor 6.
+//! `griot serve`: hands over to `griot-board`, which serves this engine over HTTP and WebSockets. Layer 6.
 //!
 //! A server needs a network, and so much more code than an engine: it is a program of its own.
 
@@ -12,7 +12,7 @@ use griot::message::Problem;
 use super::Failure;
 use crate::cli::{self, Cli};
 
-const SERVER: &str = "web_board";
+const SERVER: &str = "griot-board";
 
 pub(super) fn run(cli: &Cli, args: &cli::Serve) -> Result<(), Failure> {
     if cli.game.is_some() || cli.dialect.is_some() || !cli.options.is_empty() {

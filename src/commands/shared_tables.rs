@@ -1,4 +1,4 @@
-//! The folder of endgame tables that all engines of a user share, and the program that fills it. Floor 6.
+//! The folder of endgame tables that all engines of a user share, and the program that fills it. Layer 6.
 //!
 //! What builds is griot itself, `tablebase build --background`: a process of its own, at the lowest priority, that ends with the
 //! engine that started it. Of several engines one builds, for the folder is claimed; each goes on where another was ended.

@@ -1,4 +1,4 @@
-//! `griot solve`: what every move of a position comes to. Floor 6.
+//! `griot solve`: what every move of a position comes to. Layer 6.
 //!
 //! One search with as many lines as there are moves, which ends by itself when all of them are settled.
 

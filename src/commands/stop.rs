@@ -1,4 +1,4 @@
-//! The word "stop", which everybody in a command hears at once. Floor 6.
+//! The word "stop", which everybody in a command hears at once. Layer 6.
 //!
 //! A channel that is never written to, only closed: waiting for it can be joined with waiting for anything else.
 

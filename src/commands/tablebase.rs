@@ -1,4 +1,4 @@
-//! `griot tablebase`: endgame tables as files. Floor 6.
+//! `griot tablebase`: endgame tables as files. Layer 6.
 //!
 //! Building is done on the thread that was called, and as many more as are asked for; one more thread draws the progress,
 //! on stderr and only where that is a terminal. What is written to the output is the same everywhere.

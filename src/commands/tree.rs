@@ -1,4 +1,4 @@
-//! `griot tree`: what an algorithm of the course visits, drawn. Floor 6.
+//! `griot tree`: what an algorithm of the course visits, drawn. Layer 6.
 
 use std::io::Write;
 

@@ -1,6 +1,6 @@
 //! The two ends of a conversation: stdin and stdout, or a pair in memory for tests.
 //!
-//! Floor 5. Bytes become text here: what is no UTF-8, or longer than a line can be, is handed on as a bad line; of a long one only
+//! Layer 5. Bytes become text here: what is no UTF-8, or longer than a line can be, is handed on as a bad line; of a long one only
 //! the beginning is kept. Where the system can tell, an [`Output`] knows whether its reader has room, and whether it is gone.
 
 #[cfg(unix)]

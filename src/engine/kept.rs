@@ -1,6 +1,6 @@
 //! The game that the engine keeps for a client that tells it one move at a time, and what that client says about time.
 //!
-//! Floor 5. Plain data: moves are texts of the game, times are durations.
+//! Layer 5. Plain data: moves are texts of the game, times are durations.
 
 use std::time::Duration;
 

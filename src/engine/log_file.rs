@@ -1,4 +1,4 @@
-//! The file of the option `Log File`: what may be one. Floor 5, on the engine's thread.
+//! The file of the option `Log File`: what may be one. Layer 5, on the engine's thread.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -1,6 +1,6 @@
 //! The event loop: lines in, lines out, one search at a time.
 //!
-//! Floor 5. Knows the protocol and sessions, and no game. What decides *when* a command acts is here and in `reader`, `queue`:
+//! Layer 5. Knows the protocol and sessions, and no game. What decides *when* a command acts is here and in `reader`, `queue`:
 //! LAW 2 (what acts at once and what waits), LAW 3 (no stop is lost, none comes too late), LAW 8 (end of input), LAW 9 (bounds).
 //!
 //! ```text

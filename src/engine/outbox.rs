@@ -1,6 +1,6 @@
 //! What the engine says: every line goes through here, whoever says it, so that no two are ever mixed.
 //!
-//! Floor 5; used by the engine's, the reading and the search thread. A line is written at once by whoever says it, if the
+//! Layer 5; used by the engine's, the reading and the search thread. A line is written at once by whoever says it, if the
 //! client's end has room; else it waits, in order, for the writing thread, which alone may be held up by a client that does
 //! not read. Equal lines in a row wait as one and a number. What waits is bounded (LAW 9): beyond that, whoever says something
 //! else waits too, but for `readyok` and `bestmove`, which never do.

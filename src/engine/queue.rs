@@ -1,6 +1,6 @@
 //! What waits: lines between the reader and the engine, and commands behind a search. Both are bounded (LAW 9).
 //!
-//! Floor 5. [`Backlog`] is how much was read and is not yet done: beyond its bound the reader reads no further. [`Queue`] holds
+//! Layer 5. [`Backlog`] is how much was read and is not yet done: beyond its bound the reader reads no further. [`Queue`] holds
 //! the commands that wait for a search; the engine's thread owns it. Beyond its bound commands are refused, because the
 //! `stop` that ends the search may stand behind them. Sizes are in bytes.
 

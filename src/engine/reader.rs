@@ -1,6 +1,6 @@
 //! The reading thread: lines in, and at once what cannot wait for the engine's thread.
 //!
-//! Floor 5. Stamps lines with the time (LAW 9), reads them as commands, and hands them on. `stop` and `quit` reach the search that
+//! Layer 5. Stamps lines with the time (LAW 9), reads them as commands, and hands them on. `stop` and `quit` reach the search that
 //! runs from here, `isready` is answered here if nothing is owed before it (LAW 2): one thread has to wake, not two. The
 //! engine's thread hears of them all the same, in order.
 

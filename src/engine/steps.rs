@@ -1,6 +1,6 @@
 //! The steps of the game that the engine keeps, for GTP, Gomocup and NBoard.
 //!
-//! Floor 5, on the engine's thread. A step is done when those before it are; each has one [`Reply::Answer`], that of a search
+//! Layer 5, on the engine's thread. A step is done when those before it are; each has one [`Reply::Answer`], that of a search
 //! when its move is found. A step that fails changes nothing: a move is looked up among the legal ones before it is played, so
 //! an illegal move loses no game here (LAW 7 is about `position`).
 

@@ -1,6 +1,6 @@
 //! The law suite: what every game must do, checked over random games. A stranger's game can call it too.
 //!
-//! Floor 0. [`check`] plays seeded random games and holds each position, move and text against the contracts written at the
+//! Layer 0. [`check`] plays seeded random games and holds each position, move and text against the contracts written at the
 //! traits of [`crate::game`]. It never panics by itself: the first broken law comes back as text.
 
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! Several threads on one search: a node whose first move has not cut it off shares the others with whoever is idle. Floor 0.
+//! Several threads on one search: a node whose first move has not cut it off shares the others with whoever is idle. Layer 0.
 //!
 //! One thread owns the search; the others, the helpers, do nothing until a node is shared. Whoever has shared a node, and has no move
 //! of it left, helps at nodes below it that are shared meanwhile, and goes on when all its moves are searched. Shared nodes have null

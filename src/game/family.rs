@@ -1,6 +1,6 @@
 //! A family of games: all that one folder of `games` plays, and what the rest of the house has to know of it.
 //!
-//! Floor 0: knows the other traits of a game, and nothing else. A family is a type without values; in its folder it implements
+//! Layer 0: knows the other traits of a game, and nothing else. A family is a type without values; in its folder it implements
 //! [`Family`] and `tablebase::Tabled`, and keeps `NAME.perft`, counts of lines with their sources. One line in the list of the
 //! registry then makes it known to everybody: from the [`Descriptor`] come the names that help and errors tell, the UCI
 //! variants, the completions, the opening books, the positions of `griot bench`, the menu of `query games`, the tables of the docs,
@@ -25,7 +25,7 @@ pub struct Descriptor {
     /// What else people call its games, in English and in French, each with the name of the game.
     pub also_called: &'static [(&'static str, &'static str)],
     /// By how many hundredths of its unit a side of the game of that name is clearly ahead. The expected result of a position is
-    /// reckoned from it: see `expected` of `griot play`, and of the page of the web board.
+    /// reckoned from it: see `expected` of `griot play`, and of the page of griot-board.
     pub clear_lead: fn(name: &str) -> u32,
     /// A board text, as an example.
     pub board: &'static str,

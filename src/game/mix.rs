@@ -1,6 +1,6 @@
 //! Reproducible numbers: hash mixing and the generator that tests and random openings share.
 //!
-//! Floor 0. CITE: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014 (the finaliser).
+//! Layer 0. CITE: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014 (the finaliser).
 
 /// Mixes the bits of a word: a bijection on `u64` whose every output bit depends on every input bit.
 #[must_use]

@@ -1,6 +1,6 @@
 //! What a game supplies: five small traits, and [`Game`], which bundles one implementation of each.
 //!
-//! Floor 0: knows the numbers of [`crate::score`], the plain data of [`crate::message`], and no search, no protocol, no game.
+//! Layer 0: knows the numbers of [`crate::score`], the plain data of [`crate::message`], and no search, no protocol, no game.
 //! Everything here is plain data, cheap to copy, without history: repetition is handled once, outside the games.
 //!
 //! ```text

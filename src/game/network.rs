@@ -1,4 +1,4 @@
-//! A small network that says what a position is worth, for games whose evaluation is trained. Floor 0.
+//! A small network that says what a position is worth, for games whose evaluation is trained. Layer 0.
 //!
 //! ```text
 //!  INPUTS, twice    what is true of a position, as either side sees it

@@ -1,6 +1,6 @@
 //! How much of a game's knowledge is used: one switch at run time, so that a search is compiled once for each game.
 //!
-//! Floor 0. Everything that is asked of an evaluation during a search goes through [`Sighted`]; each question says here what is
+//! Layer 0. Everything that is asked of an evaluation during a search goes through [`Sighted`]; each question says here what is
 //! answered with each [`Sight`]. A comparison for each question costs nothing that can be measured.
 
 use super::{Candidates, Evaluate, Outcome, Position, Solution, SolverMeans, StaticKnowledge};

@@ -1,4 +1,4 @@
-//! Sorting few things, as the moves of a root are. Floor 0.
+//! Sorting few things, as the moves of a root are. Layer 0.
 
 /// Sorts by key, the smallest first; what has equal keys stays in order. Takes time with the square of the number where much is out
 /// of order.

@@ -1,6 +1,6 @@
 //! Texts of games on a grid of cells: board texts, names of cells, and parameters; and what is to be seen of such a board.
 //!
-//! Floor 1, below the games; knows no rules. A cell is a column and a row, both from 0; row 0 is the one named 1, which lies
+//! Layer 1, below the games; knows no rules. A cell is a column and a row, both from 0; row 0 is the one named 1, which lies
 //! at the bottom of the board or at its top. x is `First`, o is `Second`. Offsets in errors are bytes of the whole text.
 //! CITE: Cute Chess, `lib/src/board/board.cpp` and `connectboard.cpp` (pocket and counters of the FEN).
 //!

@@ -1,4 +1,4 @@
-//! The games griot knows: rules, notation and evaluation of each. Floor 2: no game knows another.
+//! The games griot knows: rules, notation and evaluation of each. Layer 2: no game knows another.
 //! What games on a grid of cells have in common stands below them, on floor 1.
 
 pub mod awale;

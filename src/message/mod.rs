@@ -1,6 +1,6 @@
 //! Commands and replies as plain owned data: what travels between the protocol, the session and the engine.
 //!
-//! Floor 0: knows nothing else. Positions and moves are still text here; only a session can read them. Times are durations;
+//! Layer 0: knows nothing else. Positions and moves are still text here; only a session can read them. Times are durations;
 //! columns count characters of the command line from 1.
 
 mod picture;

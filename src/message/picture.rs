@@ -1,6 +1,6 @@
 //! A position as it is shown: what lies where, whose turn it is, how the game ended, from where to where moves go.
 //!
-//! Floor 0: plain data, without a word of any language. Text, colours, GTP, languages, JSON and web pages are ways to render it,
+//! Layer 0: plain data, without a word of any language. Text, colours, GTP, languages, JSON and web pages are ways to render it,
 //! and none of them needs another one's output. Columns count from the left and rows as the board names them, both from 0.
 //!
 //! ```text

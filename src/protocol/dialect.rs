@@ -1,6 +1,6 @@
 //! Dialects as data: the words in which they differ, and the grammar that each is read and written by.
 //!
-//! Floor 4. A dialect is a row of this table. UGI and UCI share one grammar; GTP, Gomocup and NBoard have one each, which turns
+//! Layer 4. A dialect is a row of this table. UGI and UCI share one grammar; GTP, Gomocup and NBoard have one each, which turns
 //! their lines into the same messages.
 
 use crate::message::DialectName;

@@ -1,6 +1,6 @@
 //! Drawings in plain text: the one way in which every game is drawn.
 //!
-//! Floor 4. Pure. A drawing is made of [`Span`]s, each with its [`SpanRole`]: the protocols write their texts one after the other, a
+//! Layer 4. Pure. A drawing is made of [`Span`]s, each with its [`SpanRole`]: the protocols write their texts one after the other, a
 //! terminal gives each role a colour. Nothing reads a drawing.
 
 use crate::message::{BoardPicture, GameResult, GridPicture, Picture, Pile, Player, PlayerNames, Point, Shape, Way};

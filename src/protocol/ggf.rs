@@ -1,6 +1,6 @@
 //! GGF, the texts of games of Othello: `(;GM[Othello]…BO[8 … *]B[F5//1.2]W[PA];)` to a game in griot's own words.
 //!
-//! Floor 4. Pure. Properties that say nothing about the position or the time are skipped. The times of the moves are taken from the
+//! Layer 4. Pure. Properties that say nothing about the position or the time are skipped. The times of the moves are taken from the
 //! clocks, whose increments are added with each move; who has used up his time has the grace period, once.
 //! CITE: M. Buro, I. Durdanovic, "The Generic Game Format", as C. Welty's NBoard reads and writes it.
 

@@ -1,6 +1,6 @@
 //! The grammar of Gomocup: `START`, `BEGIN`, `TURN 7,7`, and points of two numbers from 0.
 //!
-//! Floor 4. Pure. Words are read in any case; a client is known by one in capitals.
+//! Layer 4. Pure. Words are read in any case; a client is known by one in capitals.
 //! CITE: M. Petříček, P. Laštovička, "Gomoku AI protocol", 2000-2020.
 
 use std::time::Duration;

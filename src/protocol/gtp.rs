@@ -1,6 +1,6 @@
 //! The grammar of GTP: every command has one answer, `=` or `?`, and a blank line after it.
 //!
-//! Floor 4. Pure. Commands are read in lower case, as GTP has them; colours and points in any case. What stands behind `#` is a
+//! Layer 4. Pure. Commands are read in lower case, as GTP has them; colours and points in any case. What stands behind `#` is a
 //! remark, but for `# interrupt`, by which GoGui stops a search.
 //! CITE: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", 2002; the GoGui manual, chapters "Rules",
 //! "Analyze Commands" and "Interrupting Commands".

@@ -1,6 +1,6 @@
 //! Text to message and back: the only room that knows how a line is written.
 //!
-//! Floor 4. Pure functions of text: no state, no input or output, no game. `parse` reads a line and `render` writes one, in the
+//! Layer 4. Pure functions of text: no state, no input or output, no game. `parse` reads a line and `render` writes one, in the
 //! dialect that the client's greeting, its first word or the command line chose; the words of UGI and UCI are read in both.
 //! The contract for strangers is `protocol.md`.
 

@@ -1,6 +1,6 @@
 //! The grammar of NBoard, Othello's front end: the whole game as GGF, `go`, `hint 3`, and `=== F5/1.25/3.4`.
 //!
-//! Floor 4. Pure. Commands are read in lower case. A line that is not understood is skipped in silence, as the protocol has it; a
+//! Layer 4. Pure. Commands are read in lower case. A line that is not understood is skipped in silence, as the protocol has it; a
 //! command with a bad value is told in the status line, which is all there is for people.
 //! CITE: C. Welty, "NBoard Protocol", version 2, 2014; its client, the packages novello and othello of the same author.
 

@@ -1,6 +1,6 @@
 //! A line to a command, as grammars of nom parsers: what they share, and the grammar of UGI and UCI.
 //!
-//! Floor 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words inside a command are skipped,
+//! Layer 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words inside a command are skipped,
 //! and a known word with a bad value refuses the whole command. Board texts and moves stay text, with the column they stood
 //! at: only the game can read them.
 

@@ -1,6 +1,6 @@
 //! Replies as lines of a dialect.
 //!
-//! Floor 4. A reply is one line, without its end; only answers of GTP have more, and end with a blank one, and numbers in NBoard. LAW 6: text that came
+//! Layer 4. A reply is one line, without its end; only answers of GTP have more, and end with a blank one, and numbers in NBoard. LAW 6: text that came
 //! from the user is made printable before it is repeated, so that no reply can break into two lines.
 
 use std::fmt::Write;

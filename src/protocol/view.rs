@@ -1,6 +1,6 @@
 //! A game as clients with a board of points see it: stones, labels, and the point of each move.
 //!
-//! Floor 4. Pure: renders the [`Picture`] of a position, and knows no game. The board is square. Columns and rows count from 0,
+//! Layer 4. Pure: renders the [`Picture`] of a position, and knows no game. The board is square. Columns and rows count from 0,
 //! from the bottom left; clients of GTP name them as below.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Proofs by the rules alone: play at full width, to the end of every line. Floor 3.
+//! Proofs by the rules alone: play at full width, to the end of every line. Layer 3.
 //!
 //! They share nothing with the engine's search: no evaluation, no window, nothing left out. One side, the prover, needs one move that
 //! keeps its claim; against it stands every legal move of the other. Values are claims that hold or do not, from the prover's point of

@@ -1,6 +1,6 @@
 //! The full search: principal variation search with a transposition table.
 //!
-//! Floor 3. One [`AlphaBeta`] serves one iteration, on one thread. Fail-soft. CITE: chessprogramming wiki, "Principal Variation
+//! Layer 3. One [`AlphaBeta`] serves one iteration, on one thread. Fail-soft. CITE: chessprogramming wiki, "Principal Variation
 //! Search", "Transposition Table", "Fail-Soft".
 //!
 //! ```text

@@ -1,6 +1,6 @@
 //! Where the value of an iteration is looked for first: near that of an earlier one.
 //!
-//! Floor 3, private to the search. Even and odd depths see the game with the last word on different sides, so the guess is the
+//! Layer 3, private to the search. Even and odd depths see the game with the last word on different sides, so the guess is the
 //! value of the last iteration of the same kind. How far the truth may lie from it, games and positions know best: the window is
 //! [`WIDTH`] times as wide on either side as values of such iterations have lain apart lately. Narrower windows cost more than they
 //! save (docs/measured.md).

@@ -1,4 +1,4 @@
-//! Which positions the threads of a search are at, so that each looks elsewhere first. Floor 3.
+//! Which positions the threads of a search are at, so that each looks elsewhere first. Layer 3.
 //!
 //! A thread that comes to a move which leads where another one is puts it off: when its turn comes again, the transposition
 //! table will know of it. A note may be lost to another, and then two look at the same; no value depends on it.

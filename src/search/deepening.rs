@@ -1,6 +1,6 @@
 //! Iterative deepening: searches the root to one depth after the other, ranks the lines, and reports them.
 //!
-//! Floor 3, private to the search. What an iteration looks for is the [`Goal`](super::proofs::Goal) of the moment: the best
+//! Layer 3, private to the search. What an iteration looks for is the [`Goal`](super::proofs::Goal) of the moment: the best
 //! move, and once it is known who wins, how soon. CITE: chessprogramming wiki, "Iterative Deepening", "Aspiration Windows".
 
 use super::alphabeta::{AlphaBeta, ThreadData};

@@ -1,4 +1,4 @@
-//! Monte Carlo tree search: UCT over a tree without transpositions, with proofs. Floor 3.
+//! Monte Carlo tree search: UCT over a tree without transpositions, with proofs. Layer 3.
 //!
 //! A visit walks down by UCB1 (CITE: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006) to a leaf, judges it
 //! and carries the value up; a node of the meter is a visit. Values are from -1 to 1, for the side to move. A leaf is judged

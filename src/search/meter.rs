@@ -1,6 +1,6 @@
 //! The meter: counts nodes, asks the observer whether to stop, and passes on what was found.
 //!
-//! Floor 3. One for each thread of a search, lent to the algorithm of the moment. A poll looks at a clock and costs far more
+//! Layer 3. One for each thread of a search, lent to the algorithm of the moment. A poll looks at a clock and costs far more
 //! than a node, hence one poll in some hundred nodes; fewer, where a node has many moves and takes long. The first polls are
 //! spared, so that a search that is told to stop at once has looked at more than one move. LAW 9: a limit of nodes holds from
 //! the first node on, and is never exceeded; several threads draw from one budget.

@@ -1,6 +1,6 @@
 //! Iterative deepening over any game, from a root position to a verdict.
 //!
-//! Floor 3. Knows the traits of [`crate::game`] and no game, no text, no clock: its whole contact with the world is the
+//! Layer 3. Knows the traits of [`crate::game`] and no game, no text, no clock: its whole contact with the world is the
 //! [`Observer`], which is asked whether to stop and told what was found. Runs on the caller's thread. Scores are for the
 //! side to move at the root; depth and distances are in plies.
 //!

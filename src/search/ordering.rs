@@ -1,6 +1,6 @@
 //! Move ordering: in which order a node tries its moves.
 //!
-//! Floor 3, private to the full search; one for each thread. The hash move first, then what the game scores above 0, then
+//! Layer 3, private to the full search; one for each thread. The hash move first, then what the game scores above 0, then
 //! killers, then by history, to which games that choose their moves add what they think of them. CITE: chessprogramming wiki,
 //! "Move Ordering", "Killer Heuristic", "History Heuristic".
 

@@ -1,6 +1,6 @@
 //! How eagerly the full search reduces and prunes, in hundredths of what it does by itself: numbers for matches to choose.
 //!
-//! Floor 3. They change where the search looks, never what it proves, and no value with [`super::Task::selective`] off.
+//! Layer 3. They change where the search looks, never what it proves, and no value with [`super::Task::selective`] off.
 //! `griot-match --tune` looks for better ones (docs/measured.md).
 
 use std::fmt;

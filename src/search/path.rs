@@ -1,6 +1,6 @@
 //! The line from the start of the game to the node being searched, for repetition.
 //!
-//! Floor 3. Only positions that can still come back are kept in view: an irreversible move hides everything before it.
+//! Layer 3. Only positions that can still come back are kept in view: an irreversible move hides everything before it.
 //! For the textbook algorithms and Monte Carlo; the full search keeps a [`super::trail`], which costs it less.
 
 use crate::game::Position;

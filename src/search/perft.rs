@@ -1,6 +1,6 @@
 //! Perft: the number of ways to play on for so many plies, the standard check of a move generator.
 //!
-//! Floor 3. Counts lines, not positions; finished games have no continuation; repetition is ignored, because it belongs to
+//! Layer 3. Counts lines, not positions; finished games have no continuation; repetition is ignored, because it belongs to
 //! games and not to positions.
 
 use super::Stopped;

@@ -1,6 +1,6 @@
 //! What the game proves by its own means, and what the search makes of it.
 //!
-//! Floor 3, private to the search. After each iteration the game may spend a share of the nodes so far on proofs. A move that is
+//! Layer 3, private to the search. After each iteration the game may spend a share of the nodes so far on proofs. A move that is
 //! proven to win is the best one from then on, and the iterations only look for how soon it wins. Moves that are proven to
 //! lose are set aside, as long as there are others; an iteration whose best move is one of them is done again without it.
 //! Where the end of the game is near, the search looks through the whole tree for who wins, which is less than how soon, and

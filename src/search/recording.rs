@@ -1,6 +1,6 @@
 //! The tree that an algorithm of the course goes through, kept to be looked at.
 //!
-//! Floor 3. Follows a [`Textbook`] from outside: what it enters is visited, and moves of a node that it never enters were cut
+//! Layer 3. Follows a [`Textbook`] from outside: what it enters is visited, and moves of a node that it never enters were cut
 //! off. Values are kept for the side to move at their node.
 
 use std::cell::Cell;

@@ -1,7 +1,7 @@
 //! How much less deep some nodes are searched than others: late move reductions, internal iterative reductions, reverse futility
 //! pruning, razoring and null move pruning.
 //!
-//! Floor 3, private to the full search. The constants were chosen by matches at awalé, Othello and Connect Four; reductions of
+//! Layer 3, private to the full search. The constants were chosen by matches at awalé, Othello and Connect Four; reductions of
 //! noisy moves, and of those at the root, did not pay there. CITE: chessprogramming wiki, "Late Move Reductions", "Internal
 //! Iterative Reductions", "Reverse Futility Pruning", "Razoring", "Null Move Pruning".
 

@@ -1,6 +1,6 @@
 //! Several threads on one search: each runs the same iterations, and they help each other through the table.
 //!
-//! Floor 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table and end when
+//! Layer 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table and end when
 //! it does. Far from the leaves a move that another thread is at is put off (`busy`). A limit of nodes is one budget: the main
 //! thread is sure of its share, and the rest is drawn a few at a time. While a game's own solver is at work with all threads, the
 //! helpers rest. CITE: chessprogramming wiki, "Lazy SMP".

@@ -1,6 +1,6 @@
 //! The techniques of the full search, by name, so that what each is worth can be measured by leaving it out.
 //!
-//! Floor 3. Every technique is on unless a task says otherwise. Without any of them the search is a plain fail-soft
+//! Layer 3. Every technique is on unless a task says otherwise. Without any of them the search is a plain fail-soft
 //! alpha-beta; with or without, what it calls proven is true, and with [`super::Task::selective`] off the value at a depth is the
 //! same.
 

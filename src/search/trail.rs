@@ -1,6 +1,6 @@
 //! The positions a line of play may come back to, and what of them matters to a node.
 //!
-//! Floor 3, private to the full search. A cycle takes at least `min_cycle` plies, so a node that is searched `plies` deep can
+//! Layer 3, private to the full search. A cycle takes at least `min_cycle` plies, so a node that is searched `plies` deep can
 //! only come back to positions that lie far enough behind it; and only nodes searched that deep need leave a mark at all.
 //!
 //! ```text

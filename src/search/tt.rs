@@ -1,6 +1,6 @@
 //! The transposition table: what earlier nodes were found to be worth, by hash.
 //!
-//! Floor 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. The
+//! Layer 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. The
 //! memory comes zeroed from the system, which gives it page by page as it is touched, in large pages if it can: a table of any size
 //! is there at once.
 //! An entry is two words, the second of which is the data and the first the hash xor the data: an entry torn by two writers

@@ -1,6 +1,6 @@
 //! Where looking a node up in the table pays, found out while searching.
 //!
-//! Floor 3, private to the full search; one for each thread, and a function of the nodes it has seen alone. Games differ: in
+//! Layer 3, private to the full search; one for each thread, and a function of the nodes it has seen alone. Games differ: in
 //! one, half of the nodes are met again, in another hardly any. A look-up costs as much as searching a node or two, and saves
 //! the tree below the node when it cuts. So for each depth the gate keeps count of both, by a sample of the positions that is
 //! always looked up, chosen by hash so that it meets itself again.

@@ -1,6 +1,6 @@
 //! Search windows, and what a node comes back with.
 //!
-//! Floor 3, private to the search.
+//! Layer 3, private to the search.
 
 use crate::score::{Bound, Score};
 

@@ -1,6 +1,6 @@
 //! The string between the engine and a running search: stop, and "the expected move was played".
 //!
-//! Floor 4. LAW 3: every search has a control of its own, made before the search starts, so that no word can be lost or reach
+//! Layer 4. LAW 3: every search has a control of its own, made before the search starts, so that no word can be lost or reach
 //! another search.
 
 use std::sync::atomic::{AtomicBool, Ordering};

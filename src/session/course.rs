@@ -1,6 +1,6 @@
 //! The course of a search, for the clock: what its iterations say about its move.
 //!
-//! Floor 4; runs on the search thread. Counts nodes, never time.
+//! Layer 4; runs on the search thread. Counts nodes, never time.
 
 use crate::time::Course;
 

@@ -1,6 +1,6 @@
 //! The session of one game, generic over the game: positions in, searches on a thread of their own.
 //!
-//! Floor 4. The session keeps the position and answers queries on the engine's thread; a worker thread runs the searches, one
+//! Layer 4. The session keeps the position and answers queries on the engine's thread; a worker thread runs the searches, one
 //! after the other, each with its own copies of what it needs. LAW 1: a search ends with a best move even if it panics.
 
 use std::any::Any;

@@ -1,6 +1,6 @@
 //! Levels: how far a weaker player sees, and which of the moves that look nearly as good to it it plays.
 //!
-//! Floor 4; pure. A level below the full strength errs like people: its sight ends after so many plies, theory and tables are
+//! Layer 4; pure. A level below the full strength errs like people: its sight ends after so many plies, theory and tables are
 //! unknown to it, and among its best lines it picks by a seeded chance, the likelier the nearer a line comes to the best one.
 //! What it sees won or lost it plays for, and where one move stands out it plays that. The level next to the full strength is that
 //! in a hurry. What a level is worth, and whether it looks at all moves, is a matter of the game

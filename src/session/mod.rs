@@ -1,6 +1,6 @@
 //! A session: one game being played, its options, and the search thread behind it.
 //!
-//! Floor 4. Knows the games' traits, the search and the time manager; knows no dialect, no line of text of the protocol, no
+//! Layer 4. Knows the games' traits, the search and the time manager; knows no dialect, no line of text of the protocol, no
 //! stdout. [`Session`] is object-safe: the engine calls it once per command, and below it everything is monomorphised.
 //! Methods run on the engine's thread and never wait for the search; news of a search arrive through its [`Sink`].
 

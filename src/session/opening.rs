@@ -1,6 +1,6 @@
 //! The opening book of a session: when a move is played from it, and what is told of it.
 //!
-//! Floor 4; on the engine's thread. A book knows positions, and nothing of the game before them. Where that has a say, because a
+//! Layer 4; on the engine's thread. A book knows positions, and nothing of the game before them. Where that has a say, because a
 //! position of it may soon come back, nothing is played from the book.
 
 use super::{Evaluation, Settings};

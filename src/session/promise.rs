@@ -1,6 +1,6 @@
 //! What the last search has found of the end of the game, for the one after the opponent's reply.
 //!
-//! Floor 4; written on the search thread. Distances are plies. A search that sees that the game is won, but not how soon, knows
+//! Layer 4; written on the search thread. Distances are plies. A search that sees that the game is won, but not how soon, knows
 //! from this that it takes no longer than was said before; and what final balance was told last.
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! The search's observer: limits of time on the way in, `info` on the way out.
 //!
-//! Floor 4; runs on the search thread. LAW 4: moves become text by the position the search started from, never by the
+//! Layer 4; runs on the search thread. LAW 4: moves become text by the position the search started from, never by the
 //! session's present one. The lines of an iteration come together, and numbers at most once a second.
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The options of a session: their names, kinds, values, and how a text becomes a value.
 //!
-//! Floor 4. An option is one value of one table, [`OPTIONS`]: the greeting, `setoption`, the help and what a session does about
+//! Layer 4. An option is one value of one table, [`OPTIONS`]: the greeting, `setoption`, the help and what a session does about
 //! a new value come from there. LAW 6: a bad value changes nothing.
 
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Endgame tables that all engines of a user share: a folder, and who fills it.
 //!
-//! Floor 4. A session reads the folder where no other tables are asked for. Whoever fills it stands outside of the engine, for the
+//! Layer 4. A session reads the folder where no other tables are asked for. Whoever fills it stands outside of the engine, for the
 //! memory and the time of a build are not the search's. Nothing is built before the engine has searched for a while: one that
 //! lives for seconds has no use for it.
 

@@ -1,6 +1,6 @@
 //! The tree that an algorithm of the course goes through, in words.
 //!
-//! Floor 4. The search records positions, moves and scores; here they become text, each in the view of its algorithm.
+//! Layer 4. The search records positions, moves and scores; here they become text, each in the view of its algorithm.
 
 use super::report::reported;
 use crate::game::{Evaluate, Game, Notation, Position, Side, Sighted};

@@ -1,6 +1,6 @@
 //! Tables as a whole: their layers one above the other, built in memory or as files.
 //!
-//! Floor 1. Building uses as many threads as it is told, and the values do not depend on their number.
+//! Layer 1. Building uses as many threads as it is told, and the values do not depend on their number.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use super::file::{self, FileError, Header, Reader};
 use super::layer::Layer;
-use super::pages::Room;
+use super::pages::Budget;
 use super::solve::{Solved, solve};
 use super::{Bounds, Layered, Monitor, Step, Stopped};
 use crate::files::Claim;
@@ -147,14 +147,14 @@ impl<L: Layered> Table<L> {
     /// When a file that is there cannot be used, or layer 0 is missing.
     pub fn open(rules: L, directory: &Path) -> Result<Table<L>, FileError> {
         let mut table = Table::empty(rules);
-        let room = Room::default();
+        let budget = Budget::default();
         while table.layers.len() <= table.rules.top() {
             let header = table.header(table.layers.len());
             let path = directory.join(header.file_name());
             if header.layer > 0 && !path.exists() {
                 break;
             }
-            table.layers.push(open(&path, &header)?.layer_in(&room));
+            table.layers.push(open(&path, &header)?.layer_in(&budget));
         }
         Ok(table)
     }

@@ -1,6 +1,6 @@
 //! The endgame tables of a family of games, whichever of its games is asked for.
 //!
-//! Floor 1; the other half of [`crate::game::family`], for what stands above the tables.
+//! Layer 1; the other half of [`crate::game::family`], for what stands above the tables.
 
 use std::path::Path;
 

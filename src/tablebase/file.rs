@@ -1,6 +1,6 @@
 //! One file for each layer: a header that says what it is, then the values.
 //!
-//! Floor 1. A layer is written whole or not at all; what is in the way of that leaves the files as they were. Reading checks the
+//! Layer 1. A layer is written whole or not at all; what is in the way of that leaves the files as they were. Reading checks the
 //! header and the length at once; [`Reader::verify`] reads the values too. Files are plain or packed: [`repack`] makes one of the other.
 //!
 //! ```text
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use super::layer::Layer;
 use super::packed::{self, Blocks, List};
-use super::pages::{Pages, Room, read_at};
+use super::pages::{Budget, Pages, read_at};
 use super::{Convention, Identity};
 use crate::files;
 
@@ -439,14 +439,14 @@ impl Reader {
     /// The values, which are not read before they are asked for, and not verified.
     #[must_use]
     pub fn layer(self) -> Layer {
-        self.layer_in(&Room::default())
+        self.layer_in(&Budget::default())
     }
 
-    /// The same, with a room that all layers of a table share.
-    pub(super) fn layer_in(self, room: &Room) -> Layer {
+    /// The same, with a budget that all layers of a table share.
+    pub(super) fn layer_in(self, budget: &Budget) -> Layer {
         let pages = match self.list {
-            Some(list) => Pages::packed(Blocks::new(self.file, list), room.clone()),
-            None => Pages::plain(self.file, HEADER_BYTES as u64, self.header.value_bytes(), room.clone()),
+            Some(list) => Pages::packed(Blocks::new(self.file, list), budget.clone()),
+            None => Pages::plain(self.file, HEADER_BYTES as u64, self.header.value_bytes(), budget.clone()),
         };
         Layer::filed(pages, self.header.identity.convention)
     }
@@ -532,10 +532,10 @@ mod tests {
     fn a_full_disk_is_an_error_wherever_it_fills_up() {
         let header = Header { boards: 3 << 20, ..header() };
         let whole = 2 * HEADER_BYTES + (3 << 20);
-        let write = |room| write_to(&mut FullDisk(room), &header, std::iter::repeat_n(1, 3 << 20));
+        let write = |free| write_to(&mut FullDisk(free), &header, std::iter::repeat_n(1, 3 << 20));
         assert!(write(whole).is_ok());
-        for room in [0, 79, 80, 1 << 20, 3 << 20, whole - 1] {
-            assert_eq!(write(room).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
+        for free in [0, 79, 80, 1 << 20, 3 << 20, whole - 1] {
+            assert_eq!(write(free).unwrap_err().kind(), io::ErrorKind::StorageFull, "{free}");
         }
     }
 }

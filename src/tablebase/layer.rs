@@ -1,6 +1,6 @@
 //! The finished values of one layer, in memory or in a file.
 //!
-//! Floor 1.
+//! Layer 1.
 
 use std::borrow::Cow;
 

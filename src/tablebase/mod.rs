@@ -1,6 +1,6 @@
 //! Endgame tables: what boards are worth to the side to move, by retrograde analysis, for games that fall into layers.
 //!
-//! Floor 1: knows the traits of games, no game and no search. A game in which play never climbs (captured seeds never come back) implements
+//! Layer 1: knows the traits of games, no game and no search. A game in which play never climbs (captured seeds never come back) implements
 //! [`Layered`]; [`Table`] builds its layers one above the other in memory or as files, and looks boards up. Values are
 //! differences: what the mover still wins from the board less what the opponent does. A table is read through `&`, from any
 //! thread.

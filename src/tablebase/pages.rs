@@ -1,6 +1,6 @@
 //! The values of a file, read in pages as they are asked for, and kept.
 //!
-//! Floor 1; read through `&`, from any thread. Tables are gigabytes, of which a search touches a small part. They are not mapped
+//! Layer 1; read through `&`, from any thread. Tables are gigabytes, of which a search touches a small part. They are not mapped
 //! into memory: a file that another program cuts short would end the process. Here what is gone is not known, and no more. Past
 //! [`MOST_KEPT`] each value of a plain file is read by itself; of a packed one the blocks read last are held.
 //!
@@ -29,18 +29,18 @@ const MOST_HELD: usize = 32;
 
 /// How much is kept, over all layers of a table.
 #[derive(Debug, Clone)]
-pub(super) struct Room {
+pub(super) struct Budget {
     used: Arc<AtomicUsize>,
     most: usize,
 }
 
-impl Default for Room {
-    fn default() -> Room {
-        Room { used: Arc::default(), most: MOST_KEPT }
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { used: Arc::default(), most: MOST_KEPT }
     }
 }
 
-impl Room {
+impl Budget {
     /// Takes so many bytes, if they are left.
     fn take(&self, bytes: usize) -> bool {
         let taken = self.used.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.most;
@@ -59,7 +59,7 @@ pub(super) struct Pages {
     /// Bytes of a page: a power of two.
     page: usize,
     kept: Box<[OnceLock<Box<[u8]>>]>,
-    room: Room,
+    budget: Budget,
 }
 
 /// Where they are.
@@ -73,19 +73,19 @@ enum Source {
 
 impl Pages {
     /// `length` bytes of the file, from `start` on. Nothing is read.
-    pub(super) fn plain(file: File, start: u64, length: u64, room: Room) -> Pages {
-        Pages::new(Source::Plain { file, start }, length, PAGE, room)
+    pub(super) fn plain(file: File, start: u64, length: u64, budget: Budget) -> Pages {
+        Pages::new(Source::Plain { file, start }, length, PAGE, budget)
     }
 
     /// The values of these blocks. Nothing is read.
-    pub(super) fn packed(blocks: Blocks, room: Room) -> Pages {
+    pub(super) fn packed(blocks: Blocks, budget: Budget) -> Pages {
         let length = blocks.values();
-        Pages::new(Source::Packed { blocks, held: Mutex::default() }, length, BLOCK, room)
+        Pages::new(Source::Packed { blocks, held: Mutex::default() }, length, BLOCK, budget)
     }
 
-    fn new(source: Source, length: u64, page: usize, room: Room) -> Pages {
+    fn new(source: Source, length: u64, page: usize, budget: Budget) -> Pages {
         let pages = length.div_ceil(page as u64) as usize;
-        Pages { source, length, page, kept: std::iter::repeat_with(OnceLock::new).take(pages).collect(), room }
+        Pages { source, length, page, kept: std::iter::repeat_with(OnceLock::new).take(pages).collect(), budget }
     }
 
     /// How many bytes there are.
@@ -114,7 +114,7 @@ impl Pages {
         let offset = at as usize & (self.page - 1);
         let start = at - offset as u64;
         let size = (self.length - start).min(self.page as u64) as usize;
-        if !self.room.take(size) {
+        if !self.budget.take(size) {
             return self.entry_without_room(at);
         }
         let mut mine = false;
@@ -126,7 +126,7 @@ impl Pages {
             page.into()
         });
         if !mine {
-            self.room.used.fetch_sub(size, Ordering::Relaxed);
+            self.budget.used.fetch_sub(size, Ordering::Relaxed);
         }
         page.get(offset..)?.first_chunk().copied()
     }
@@ -223,7 +223,7 @@ mod tests {
     }
 
     fn pages(file: File, most: usize) -> Pages {
-        Pages::plain(file, START, BYTES as u64, Room { most, ..Room::default() })
+        Pages::plain(file, START, BYTES as u64, Budget { most, ..Budget::default() })
     }
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
                 assert_eq!(pages.entry::<1>(rank), None, "{rank}");
             }
             let kept: usize = pages.kept.iter().filter_map(OnceLock::get).map(|page| page.len()).sum();
-            assert_eq!(pages.room.used.load(Ordering::Relaxed), kept);
+            assert_eq!(pages.budget.used.load(Ordering::Relaxed), kept);
             assert!(kept <= most && (most < MOST_KEPT || kept == BYTES), "{kept} of {most}");
         }
     }
@@ -255,7 +255,7 @@ mod tests {
         for most in [0, BLOCK, BLOCK + 7, MOST_KEPT] {
             let list = List::read(packed.path(), packed.as_file(), BYTES as u64).unwrap();
             let blocks = Blocks::new(packed.reopen().unwrap(), list);
-            let pages = Pages::packed(blocks, Room { most, ..Room::default() });
+            let pages = Pages::packed(blocks, Budget { most, ..Budget::default() });
             for at in (0..BYTES).step_by(61).chain((0..BYTES).step_by(BLOCK / 2 + 1)).chain([BYTES - 1]) {
                 assert_eq!(pages.entry::<1>(at as u64), Some([bytes[at]]), "{at}");
             }
@@ -287,6 +287,6 @@ mod tests {
                 scope.spawn(|| (0..BYTES as u64).for_each(|at| assert!(pages.entry::<1>(at).is_some())));
             }
         });
-        assert_eq!(pages.room.used.load(Ordering::Relaxed), BYTES);
+        assert_eq!(pages.budget.used.load(Ordering::Relaxed), BYTES);
     }
 }

@@ -1,6 +1,6 @@
 //! A pool of threads that works through a range of ranks, and shares the work which that turns up.
 //!
-//! Floor 1. Each member takes chunks of the range from a common counter. What a chunk sets off (boards to be followed
+//! Layer 1. Each member takes chunks of the range from a common counter. What a chunk sets off (boards to be followed
 //! backwards) stays with its member on a stack, until another one has run out of chunks: then half of the stack is handed
 //! over. The pool is done when everybody waits.
 

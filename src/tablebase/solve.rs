@@ -1,6 +1,6 @@
 //! The values of one layer, by retrograde analysis with counters of unresolved successors.
 //!
-//! Floor 1. Each board has two claims: `low`, what the mover can force, and `high`, what the opponent can hold the mover to.
+//! Layer 1. Each board has two claims: `low`, what the mover can force, and `high`, what the opponent can hold the mover to.
 //! They hang together by negamax: low = max(gain - high of the successor), high = max(gain - low of the successor).
 //!
 //! A pass begins with a look at every board: the best value among its moves that leave the layer (for either claim), the

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 /// Everything that a run of the engine answers to `commands`.
 fn answers(commands: &str) -> String {
-    let mut engine = Command::new(support::example("add_a_game"))
+    let mut engine = Command::new(support::workspace_example("add_a_game"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

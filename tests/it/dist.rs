@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{Folder, product, stdout_of};
+use crate::support::{Folder, stdout_of, workspace_program};
 
 fn has(tool: &str) -> bool {
     Command::new(tool).arg("--version").output().is_ok_and(|output| output.status.success())
@@ -33,7 +33,9 @@ fn archives_and_wheels_hold_the_programs_and_are_the_same_again() {
     let folder = Folder::new("dist");
     let built = folder.join("built");
     fs::create_dir(&built).unwrap();
-    for program in [Path::new(env!("CARGO_BIN_EXE_griot")), &product("griot-match"), &product("web_board")] {
+    for program in
+        [Path::new(env!("CARGO_BIN_EXE_griot")), &workspace_program("griot-match"), &workspace_program("griot-board")]
+    {
         // A link, for what is built is large.
         std::os::unix::fs::symlink(program, built.join(program.file_name().unwrap())).unwrap();
     }
@@ -66,7 +68,7 @@ fn archives_and_wheels_hold_the_programs_and_are_the_same_again() {
         assert_eq!(said, format!("{program} {version}\n"));
     }
     for file in [
-        "bin/web_board",
+        "bin/griot-board",
         "share/man/man1/griot-play.1",
         "share/zsh/site-functions/_griot",
         "share/doc/griot/LICENSE-MIT",

@@ -20,7 +20,7 @@ fn shows_a_game(said: &str) {
 
 #[test]
 fn the_rust_client_plays_a_game_with_the_engine_beside_it_or_a_given_one() {
-    let client = support::example("drive");
+    let client = support::workspace_example("drive");
     shows_a_game(&support::stdout_of(Command::new(&client).output().unwrap()));
     shows_a_game(&support::stdout_of(Command::new(&client).args([ENGINE, "--game", "nim"]).output().unwrap()));
 }
@@ -46,10 +46,10 @@ fn clients_are_short_enough_to_be_read_at_once() {
 
 #[test]
 fn an_engine_that_ends_at_once_is_told() {
-    let output = Command::new(support::example("drive")).args([ENGINE, "--version"]).output().unwrap();
+    let output = Command::new(support::workspace_example("drive")).args([ENGINE, "--version"]).output().unwrap();
     assert!(!output.status.success());
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("did not answer 'ugi' with 'ugiok': it ended"), "{told}");
-    let output = Command::new(support::example("drive")).arg("/there/is/no/engine").output().unwrap();
+    let output = Command::new(support::workspace_example("drive")).arg("/there/is/no/engine").output().unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("name another engine"));
 }

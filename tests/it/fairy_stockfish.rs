@@ -31,7 +31,7 @@ fn play(program: &str, game: &str, variant: &str, games: usize) -> Vec<Value> {
     let name = format!("fairy-{}-{variant}", std::process::id());
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
-    let output = Command::new(support::product("griot-match"))
+    let output = Command::new(support::workspace_program("griot-match"))
         .args(["--records", path.to_str().unwrap(), "--game", game, "--games", &games.to_string()])
         // One random ply: at tic-tac-toe every first move is a draw.
         .args(["--random-plies", "1", "--nodes", "3000", "--engine", "name=griot"])

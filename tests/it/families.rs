@@ -83,7 +83,7 @@ fn every_name_of_a_descriptor_is_a_name_of_that_family_and_of_no_other() {
 /// A review of a game says the same in the terminal and on the page.
 #[test]
 fn a_clear_lead_is_the_same_on_the_page_of_the_web_board() {
-    let script = fs::read_to_string("examples/web_board/assets/games.js").unwrap();
+    let script = fs::read_to_string("crates/griot-board/assets/games.js").unwrap();
     let (mut names, mut compared) = (Vec::new(), 0);
     for line in script.lines().map(str::trim) {
         if let Some(name) = line.strip_prefix("case '").and_then(|rest| rest.strip_suffix("':")) {

@@ -7,8 +7,8 @@
 //! Not run, and why:
 //!
 //! - `cargo test`: it is what runs this test;
-//! - `web_board`, and `cargo run -p griot-board`: they serve until they are ended, at a port that may be taken. That they start is
-//!   shown by `web_board::`, at a port of their own; that they can be told so here, by `--help`;
+//! - `griot-board`, and `cargo run -p griot-board`: they serve until they are ended, at a port that may be taken. That they start is
+//!   shown by `griot-board::`, at a port of their own; that they can be told so here, by `--help`;
 //! - `griot-match … --games 20000`: it takes hours. It is ended after the first games, and must have played some;
 //! - blocks of Python: `python/tests/test_docs.py` runs them;
 //! - what stands in the tables: programs of others.
@@ -20,7 +20,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, example, product};
+use crate::support::{Folder, workspace_example, workspace_program};
 
 /// The shell blocks of a page.
 fn blocks(page: &str) -> Vec<String> {
@@ -58,7 +58,7 @@ run)
     case "$*" in
     "run --release") exec griot ;;
     "run --release --example add_a_game") exec add_a_game ;;
-    "run --release -p griot-board -- --engine "*) test -x "$7" && exec web_board --help ;;
+    "run --release -p griot-board -- --engine "*) test -x "$7" && exec griot-board --help ;;
     *) echo "no such cargo run: $*" >&2; exit 1 ;;
     esac ;;
 *) echo "no such cargo: $*" >&2; exit 1 ;;
@@ -78,7 +78,7 @@ fn run(command: &str, folder: &Path, path: &str) -> (Option<i32>, String) {
             done
             "#
         ),
-        Some("web_board") => command.replacen("web_board", "web_board --help", 1),
+        Some("griot-board") => command.replacen("griot-board", "griot-board --help", 1),
         _ => command.to_owned(),
     };
     let mut shell = Command::new("bash");
@@ -99,7 +99,9 @@ fn every_command_of_the_readme_runs_as_it_stands_in_a_fresh_home() {
         fs::create_dir(made).unwrap();
     }
     let griot = Path::new(env!("CARGO_BIN_EXE_griot"));
-    for program in [griot, &product("griot-match"), &product("web_board"), &example("add_a_game")] {
+    for program in
+        [griot, &workspace_program("griot-match"), &workspace_program("griot-board"), &workspace_example("add_a_game")]
+    {
         symlink(program, bin.join(program.file_name().unwrap())).unwrap();
     }
     fs::write(bin.join("cargo"), CARGO).unwrap();

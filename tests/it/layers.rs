@@ -1,4 +1,4 @@
-//! The floors of the house: which room may look into which. A forbidden import fails here.
+//! The layers of the library: which module may import which. A forbidden import fails here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::process::Command;
 
 use griot::registry::FAMILIES;
 
-/// Room, floor, and the rooms it may import. Floor 6 is the program: it sees the library from outside. `games::*` stands for the
-/// room of every game.
-const ROOMS: &[(&str, u8, &[&str])] = &[
+/// Module, layer, and the modules it may import. Layer 6 is the program: it sees the library from outside. `games::*` stands for the
+/// module of every game.
+const MODULES: &[(&str, u8, &[&str])] = &[
     ("score", 0, &[]),
     ("message", 0, &[]),
     ("files", 0, &[]),
@@ -34,15 +34,15 @@ const ROOMS: &[(&str, u8, &[&str])] = &[
     ),
 ];
 
-/// The room of every game; what games on a grid share is a room of its own, below them.
+/// The module of every game; what games on a grid share is a module of its own, below them.
 const GAMES: &str = "games::*";
 
-/// The room of [`ROOMS`] that `room` is, or is one of.
-fn kind_of(room: &str) -> &str {
-    if room.starts_with("games::") && room != "games::grid" { GAMES } else { room }
+/// The entry of [`MODULES`] that `module` belongs to.
+fn kind_of(module: &str) -> &str {
+    if module.starts_with("games::") && module != "games::grid" { GAMES } else { module }
 }
 
-/// What the rules of a room forbid by name, whatever it imports. [`GAMES`] stands for the name of any game, as a path begins.
+/// What the rules of a module forbid by name, whatever it imports. [`GAMES`] stands for the name of any game, as a path begins.
 const FORBIDDEN_WORDS: &[(&str, &[&str])] = &[
     ("score", &["std::io", "std::time", "log::"]),
     ("message", &["std::io", "log::"]),
@@ -82,8 +82,8 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The room a file stands in; nothing for the files that only list rooms.
-fn room_of(path: &Path) -> Option<String> {
+/// The module that a file belongs to; `None` for the files that only list modules.
+fn module_of(path: &Path) -> Option<String> {
     let parts: Vec<String> = path
         .strip_prefix("src")
         .unwrap()
@@ -96,7 +96,7 @@ fn room_of(path: &Path) -> Option<String> {
         "main" | "cli" | "commands" => Some("program".into()),
         "games" if parts[1] == "mod" => None,
         "games" => Some(format!("games::{}", parts[1])),
-        room => Some(room.into()),
+        module => Some(module.into()),
     }
 }
 
@@ -106,20 +106,20 @@ fn code(text: &str) -> String {
     text[..end].lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect()
 }
 
-/// The rooms that a piece of code names, after `crate::` or `griot::`.
+/// The modules that a piece of code names, after `crate::` or `griot::`.
 fn imports(code: &str) -> Vec<String> {
     let starts = ["crate::", "griot::"].iter().flat_map(|prefix| code.match_indices(prefix));
     let paths = starts.flat_map(|(at, prefix)| items(&code[at + prefix.len()..]));
-    let mut rooms = Vec::new();
+    let mut modules = Vec::new();
     for path in paths {
         match path.strip_prefix("games::") {
-            Some(inner) => rooms.extend(items(inner).iter().map(|game| format!("games::{}", head(game)))),
-            None if matches!(head(path), "cli" | "commands") => rooms.push("program".into()),
-            None => rooms.push(head(path).into()),
+            Some(inner) => modules.extend(items(inner).iter().map(|game| format!("games::{}", head(game)))),
+            None if matches!(head(path), "cli" | "commands") => modules.push("program".into()),
+            None => modules.push(head(path).into()),
         }
     }
-    rooms.retain(|room| !room.is_empty());
-    rooms
+    modules.retain(|module| !module.is_empty());
+    modules
 }
 
 /// What stands at the beginning of a text: one path, or the paths of a list in braces, however nested.
@@ -149,40 +149,40 @@ fn head(path: &str) -> &str {
 }
 
 #[test]
-fn every_room_looks_only_into_rooms_below_that_it_may_know() {
-    let floor = |room: &str| ROOMS.iter().find(|(name, _, _)| *name == room).map(|(_, floor, _)| *floor);
-    for (room, own_floor, allowed) in ROOMS {
+fn every_module_imports_only_lower_modules_that_it_may_know() {
+    let layer = |module: &str| MODULES.iter().find(|(name, _, _)| *name == module).map(|(_, layer, _)| *layer);
+    for (module, own_layer, allowed) in MODULES {
         for seen in *allowed {
-            let below = floor(seen).unwrap_or_else(|| panic!("{room} may see {seen}, which is no room"));
-            // The traits are made of numbers and plain data; they are the only room that sees others on its floor.
-            assert!(below < *own_floor || *room == "game", "{room} sees {seen}");
+            let below = layer(seen).unwrap_or_else(|| panic!("{module} may see {seen}, which is not in the table"));
+            // The traits are made of numbers and plain data; they are the only module that imports others of its layer.
+            assert!(below < *own_layer || *module == "game", "{module} sees {seen}");
         }
     }
     let mut wrong = Vec::new();
     let mut checked = 0;
     for path in rust_files(Path::new("src")) {
-        let Some(room) = room_of(&path) else { continue };
-        let Some((_, _, allowed)) = ROOMS.iter().find(|(name, _, _)| *name == kind_of(&room)) else {
-            wrong.push(format!("{}: no room '{room}' in the table", path.display()));
+        let Some(module) = module_of(&path) else { continue };
+        let Some((_, _, allowed)) = MODULES.iter().find(|(name, _, _)| *name == kind_of(&module)) else {
+            wrong.push(format!("{}: no module '{module}' in the table", path.display()));
             continue;
         };
         let text = fs::read_to_string(&path).unwrap();
         let code = code(&text);
-        let own = room.rsplit("::").next().unwrap();
+        let own = module.rsplit("::").next().unwrap();
         for seen in imports(&code) {
             checked += 1;
-            if seen != room && seen != own && !allowed.contains(&kind_of(&seen)) {
-                wrong.push(format!("{}: {room} may not know {seen}", path.display()));
+            if seen != module && seen != own && !allowed.contains(&kind_of(&seen)) {
+                wrong.push(format!("{}: {module} may not know {seen}", path.display()));
             }
         }
-        for (_, words) in FORBIDDEN_WORDS.iter().filter(|(name, _)| *name == kind_of(&room)) {
+        for (_, words) in FORBIDDEN_WORDS.iter().filter(|(name, _)| *name == kind_of(&module)) {
             let every_game = || FAMILIES.iter().map(|family| format!("{}::", family.folder));
             let words = words.iter().flat_map(|&word| match word {
                 GAMES => every_game().collect(),
                 word => vec![word.to_owned()],
             });
             for word in words.filter(|word| code.contains(word)) {
-                wrong.push(format!("{}: {room} may not say {word}", path.display()));
+                wrong.push(format!("{}: {module} may not say {word}", path.display()));
             }
         }
     }
@@ -202,9 +202,9 @@ fn the_reader_of_imports_sees_every_form() {
     );
 }
 
-/// Whatever opens or writes a file does it through the room `files`, whose contract it is to lose none.
+/// Whatever opens or writes a file does it through the module `files`, whose contract it is to lose none.
 #[test]
-fn nobody_but_the_room_of_files_opens_any() {
+fn only_the_module_files_opens_files() {
     const WAYS: &[&str] =
         &["File::open", "File::options", "File::create", "OpenOptions", "fs::write", "fs::read(", "fs::read_to_string"];
     for path in rust_files(Path::new("src")).iter().filter(|path| !path.ends_with("files.rs")) {
@@ -219,7 +219,7 @@ fn nobody_but_the_room_of_files_opens_any() {
 /// Time is told by a clock that never jumps: the time of day may be set back under a search, or a lock.
 #[test]
 fn nobody_asks_for_the_time_of_day() {
-    for path in ["src", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder))) {
+    for path in ["src", "crates", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder))) {
         let code = code(&fs::read_to_string(&path).unwrap());
         assert!(!code.contains("SystemTime"), "{}", path.display());
     }
@@ -233,7 +233,9 @@ const UNSAFE: [(&str, usize); 3] =
 #[test]
 fn nothing_is_unsafe_but_three_modules() {
     let uses = |code: &str, word: &str| code.matches(word).count();
-    for path in ["src", "tests", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder))) {
+    for path in
+        ["src", "crates", "tests", "examples", "benches"].iter().flat_map(|folder| rust_files(Path::new(folder)))
+    {
         let text = fs::read_to_string(&path).unwrap();
         let allowed = UNSAFE.iter().find(|(module, _)| path == Path::new(module));
         let blocks = allowed.map_or(0, |&(_, blocks)| blocks);

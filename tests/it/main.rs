@@ -13,7 +13,7 @@
 
 mod support;
 
-// The house: layers, the program's edges, the examples.
+// The structure: layers, the program's edges, the examples.
 mod add_a_game;
 mod cli;
 mod dist;
@@ -25,10 +25,7 @@ mod first_minute;
 mod layers;
 mod man;
 mod play;
-mod play_match;
-mod serve;
 mod spark;
-mod web_board;
 
 // The protocol: laws, conversations, what must be refused.
 mod bad_lines;

@@ -212,7 +212,7 @@ fn judge_mates(puzzles: &[Value]) {
 
 /// The puzzles that the page serves.
 fn kept() -> Vec<(PathBuf, Vec<Value>)> {
-    let folder = Path::new("examples/web_board/puzzles");
+    let folder = Path::new("crates/griot-board/puzzles");
     let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files.into_iter().map(|path| (path.clone(), parsed(&fs::read_to_string(&path).unwrap()))).collect()

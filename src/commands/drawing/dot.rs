@@ -1,4 +1,4 @@
-//! A picture for Graphviz. Floor 6.
+//! A picture for Graphviz. Layer 6.
 
 use std::fmt::Write;
 

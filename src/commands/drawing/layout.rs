@@ -1,5 +1,5 @@
 //! Where the nodes of a tree go: parents in the middle over their children, subtrees as near to each other as they fit.
-//! Floor 6.
+//! Layer 6.
 //!
 //! Bottom up, each subtree keeps its outline, level by level, and is pushed against the outlines of those before it. Lengths are
 //! pixels along a level. CITE: E. Reingold, J. Tilford, "Tidier drawings of trees", 1981.

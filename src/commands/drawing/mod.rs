@@ -1,4 +1,4 @@
-//! Trees and graphs of play, drawn: as SVG, for Graphviz, and as text. Floor 6.
+//! Trees and graphs of play, drawn: as SVG, for Graphviz, and as text. Layer 6.
 //!
 //! A picture is a tree, with further links where a node has more than one parent. Whatever is drawn is text by now.
 

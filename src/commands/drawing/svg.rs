@@ -1,4 +1,4 @@
-//! A picture as SVG: one file, readable on light and dark pages. Floor 6.
+//! A picture as SVG: one file, readable on light and dark pages. Layer 6.
 //!
 //! Lengths are pixels. Text has a fixed pitch, so its width is known without a font. Squares are nodes where the player who began
 //! is to move, and round ones those of the other.

@@ -1,4 +1,4 @@
-//! A picture as lines of text. Floor 6.
+//! A picture as lines of text. Layer 6.
 
 use super::Diagram;
 

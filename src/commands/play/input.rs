@@ -1,4 +1,4 @@
-//! Where the lines of `griot play` come from: a terminal, with a line editor that remembers them, or anything else. Floor 6.
+//! Where the lines of `griot play` come from: a terminal, with a line editor that remembers them, or anything else. Layer 6.
 //!
 //! They are read on a thread of its own, which is not waited for: it may sit in a read that nothing ends. The editor reads when it is
 //! asked to, so that its prompt stands below what was said.

@@ -1,4 +1,4 @@
-//! `griot play`: a person plays in the terminal. Floor 6.
+//! `griot play`: a person plays in the terminal. Layer 6.
 //!
 //! A session plays griot's moves, and a second one, at full strength and with a table of its own, gives hints. The moves from the
 //! start are the whole state: both sessions are set up from them. Without a terminal the lines are plain, without a prompt.

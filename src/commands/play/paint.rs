@@ -1,4 +1,4 @@
-//! Colours of what is shown on a terminal. Floor 6; pure.
+//! Colours of what is shown on a terminal. Layer 6; pure.
 
 use griot::message::Player;
 use griot::protocol::{DrawnLine, SpanRole};

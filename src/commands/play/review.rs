@@ -1,7 +1,7 @@
-//! The review of a game: what each move lost, from values that one search found in one time for every position. Floor 6; pure.
+//! The review of a game: what each move lost, from values that one search found in one time for every position. Layer 6; pure.
 //!
 //! A loss is one of expected result, from 0 to 1 for the player who moved, so that it means the same in every game. The sizes of
-//! mistakes, the expected result and the accuracy are those of the page of the web board, which says the same of the same game.
+//! mistakes, the expected result and the accuracy are those of the page of griot-board, which says the same of the same game.
 
 use griot::message::{GameResult, Info, Player, ReportedScore};
 use griot::registry::family_of;

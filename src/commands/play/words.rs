@@ -1,4 +1,4 @@
-//! What `griot play` says, in English and in French: the one place with words for people who play. Floor 6.
+//! What `griot play` says, in English and in French: the one place with words for people who play. Layer 6.
 //!
 //! `{0}`, `{1}`, ... stand for what is filled in.
 
@@ -131,7 +131,7 @@ impl Say {
   resign      gives the game up
   review [MS] what each move lost, and what would have been better: so many ms for each position, 100 if not said
   record      the moves of the game
-  save FILE   writes the game to a file, which griot analyse and the page of web_board read as well
+  save FILE   writes the game to a file, which griot analyse and the page of griot-board read as well
   load FILE   goes on with a game from a file
   swap        changes sides
   new [GAME]  a new game: new, new othello, new nim:3-4-5
@@ -145,7 +145,7 @@ impl Say {
   abandonner     abandonne la partie
   revue [MS]     ce que chaque coup a perdu, et ce qui valait mieux : tant de ms par position, 100 si rien n'est dit
   partie         les coups de la partie
-  enregistrer FICHIER   écrit la partie dans un fichier, que lisent aussi griot analyse et la page de web_board
+  enregistrer FICHIER   écrit la partie dans un fichier, que lisent aussi griot analyse et la page de griot-board
   charger FICHIER       reprend une partie d'un fichier
   changer        change de camp
   nouveau [JEU]  une nouvelle partie : nouveau, nouveau othello, nouveau nim:3-4-5

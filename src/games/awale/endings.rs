@@ -1,6 +1,6 @@
 //! What the engine knows of the endings of awalé while it plays: tables from files, or small ones built on the way.
 //!
-//! Floor 2. The small tables are built by a thread of their own, once a game comes near to where they matter, and are of use
+//! Layer 2. The small tables are built by a thread of their own, once a game comes near to where they matter, and are of use
 //! from then on. They cost at most a fifth of a second of one core. Units: hundredths of a seed, for the side to move.
 
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The static value of an awalé position: seeds in store, and what a network makes of the board ([`super::network`]).
 //!
-//! Units: hundredths of a seed of the final balance, for the side to move. The weights are fitted, by `examples/fit`, to games that
+//! Units: hundredths of a seed of the final balance, for the side to move. The weights are fitted, by `crates/griot-train`, to games that
 //! the engine plays against itself.
 
 use std::sync::Arc;

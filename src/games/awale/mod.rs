@@ -1,6 +1,6 @@
 //! Awalé, also awari, oware, wari: two rows of houses, seeds sown anticlockwise, captures of twos and threes.
 //!
-//! Floor 2: knows [`crate::game`] and [`crate::score`]; no search, no protocol, no other game. Plain values, any thread.
+//! Layer 2: knows [`crate::game`] and [`crate::score`]; no search, no protocol, no other game. Plain values, any thread.
 //! Units of the evaluation: hundredths of a seed, for the side to move. South is `Side::First`. The rules are one rule book
 //! with parameters, the trait [`Variant`]; a position is two words, and a move is a table look-up and an addition to each.
 //!

@@ -1,4 +1,4 @@
-//! What the network of awalé sees, and its weights. Floor 2.
+//! What the network of awalé sees, and its weights. Layer 2.
 //!
 //! A side sees how many seeds lie in each of the twelve houses, its own first, and the most that either side could capture with its
 //! next move. The bucket goes by how many seeds lie on the board. The network tells what the final balance will be beyond that of

@@ -1,4 +1,4 @@
-//! What plain minimax makes of the stores in the last few plies, exact and without what a search needs further up. Floor 2.
+//! What plain minimax makes of the stores in the last few plies, exact and without what a search needs further up. Layer 2.
 //!
 //! Alpha-beta over whole numbers: seeds for an estimate; a win in n plies from where it was asked is [`WIN`] - n, a loss the
 //! opposite, a draw 0, as a balance of no seeds is. As the numbers count from there, windows go down unchanged. Most positions

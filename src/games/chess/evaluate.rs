@@ -1,6 +1,6 @@
 //! What a position of chess is worth, and in which order its moves are tried.
 //!
-//! Floor 2. The worth is what the network says ([`super::network`]); where only a king is left against pieces that can mate, the
+//! Layer 2. The worth is what the network says ([`super::network`]); where only a king is left against pieces that can mate, the
 //! way to the mate counts, too. Hundredths of a pawn, for the side to move.
 
 use std::sync::Arc;

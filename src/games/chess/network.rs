@@ -1,4 +1,4 @@
-//! What the network of chess sees, and its weights. Floor 2.
+//! What the network of chess sees, and its weights. Layer 2.
 //!
 //! Its inputs are the pieces on their squares, for each of the [`KING_REGIONS`] where the king of the side that looks may be. A side
 //! sees its own first rank at the bottom, and its king on the left half of the board: where the king is on the right one, left and

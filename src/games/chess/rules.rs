@@ -1,4 +1,4 @@
-//! The rules of chess, by the crate `cozy-chess`: what the house asks of a position, and nothing of its own. Floor 2.
+//! The rules of chess, by the crate `cozy-chess`: what the house asks of a position, and nothing of its own. Layer 2.
 //!
 //! Two positions are equal as the rule of repetition has it: the same pieces, rights and turn, and the same captures en passant
 //! that are legal. The counters of plies and moves stand beside that: [`game::Position::reversible_plies_left`] tells of the one.

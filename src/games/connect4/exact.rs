@@ -1,4 +1,4 @@
-//! Exact values of all positions of the first plies: grown with the solver, kept in a file, looked up. Floor 2.
+//! Exact values of all positions of the first plies: grown with the solver, kept in a file, looked up. Layer 2.
 //!
 //! The solver's values of the positions after so many plies are kept, mirror images once; those of all earlier ones follow. Which
 //! positions there are the rules say again when a file is read: it holds a byte for each whose game two plies do not decide,

@@ -1,4 +1,4 @@
-//! A bit for each of many keys, in little more than a bit each: the keys themselves are not kept. Floor 2.
+//! A bit for each of many keys, in little more than a bit each: the keys themselves are not kept. Layer 2.
 //!
 //! The bit of a key is the parity of four bits of the array, in four segments that follow one another; the key's hash says where. Of a
 //! key that was not among those it was made of, the answer means nothing.

@@ -1,6 +1,6 @@
 //! Connect Four on boards of any size that fit a word: stones fall to the lowest free cell of their column, K in a row win.
 //!
-//! Floor 2: knows the traits, the scores and the texts of grids. All values are plain data for any thread. Scores are seen
+//! Layer 2: knows the traits, the scores and the texts of grids. All values are plain data for any thread. Scores are seen
 //! from the side to move; their unit is described at [`Evaluate`]. x is `First`, o is `Second`.
 //! CITE: J. Tromp, "John's Connect Four Playground" (column bitboards, their unique key, values of the board sizes).
 //! CITE: V. Allis, "A Knowledge-based Approach of Connect-Four", 1988 (threats, odd and even rows).

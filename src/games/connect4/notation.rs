@@ -1,4 +1,4 @@
-//! Texts of Connect Four: boards as in m,n,k games, moves as letters of columns, or as Cute Chess writes them. Floor 2.
+//! Texts of Connect Four: boards as in m,n,k games, moves as letters of columns, or as Cute Chess writes them. Layer 2.
 
 use super::rules::has_line;
 use super::{Board, Position};

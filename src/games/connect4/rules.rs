@@ -1,4 +1,4 @@
-//! The rules of Connect Four, and what a search wants to know of a position at the price of a few shifts. Floor 2.
+//! The rules of Connect Four, and what a search wants to know of a position at the price of a few shifts. Layer 2.
 //!
 //! ```text
 //!   mine   the stones of the side to move        key = mine + mask: in each column the sum is different for every

@@ -1,4 +1,4 @@
-//! Static knowledge, what a search is bound to find: lines about to be completed, and what following up decides. Floor 2.
+//! Static knowledge, what a search is bound to find: lines about to be completed, and what following up decides. Layer 2.
 //!
 //! A line completed in the next three plies is told as it is; behind that, limits are told: nobody wins sooner than in the
 //! plies looked at, nobody wins without a line left to complete, and see [`super::follow_up`].

@@ -1,6 +1,6 @@
-//! The fitted weights of the evaluation. Floor 2.
+//! The fitted weights of the evaluation. Layer 2.
 //!
-//! Written by `cargo run --release --example fit -- connect4`, and by nothing else. The last round:
+//! Written by `cargo run --release -p griot-train -- connect4`, and by nothing else. The last round:
 //! 9000 games, 173210 positions, 0.82 wins left unexplained.
 
 use super::evaluate::Weights;

@@ -1,4 +1,4 @@
-//! A set of up to 64·W cells, one bit each. Floor 2, private to m,n,k games; the layout is drawn in the module above.
+//! A set of up to 64·W cells, one bit each. Layer 2, private to m,n,k games; the layout is drawn in the module above.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 

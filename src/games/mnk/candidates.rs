@@ -1,4 +1,4 @@
-//! What a selective search looks at: the moves worth trying, and what needs no search. Floor 2, private to m,n,k games.
+//! What a selective search looks at: the moves worth trying, and what needs no search. Layer 2, private to m,n,k games.
 //!
 //! A line that the opponent threatens to complete must be met on its cell. A *double threat* (an open four, or two fours) is met
 //! by a four, by taking its cell, or by a stone on one of its lines that leaves no double threat there; every other reply loses

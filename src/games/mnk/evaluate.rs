@@ -1,6 +1,6 @@
 //! Static evaluation of m,n,k games: how far each side has come in the lines still open to it.
 //!
-//! Floor 2. Unit: one open window with one stone in it. Score of the side to move; never a decided one.
+//! Layer 2. Unit: one open window with one stone in it. Score of the side to move; never a decided one.
 //!
 //! A window is k cells in a row; it is open to a side while the other has no stone there. With n stones it counts 4^(n-1),
 //! up to [`MAX_WEIGHT`]. All windows of a direction are handled at once, the one that begins at bit b in bit b:

@@ -1,4 +1,4 @@
-//! Wins by moves that leave the opponent no choice, or little: the threat search. Floor 2, private to m,n,k games.
+//! Wins by moves that leave the opponent no choice, or little: the threat search. Layer 2, private to m,n,k games.
 //!
 //! A *four* leaves a line one stone short, so that one cell must be answered; two such cells win. A *three* is any other move
 //! after which its side, were it to move again, would win by fours alone. What a reply to a three cannot disturb need not be

@@ -1,4 +1,4 @@
-//! Wins by fours alone, on the shapes: each move threatens a line that one reply stops. Floor 2, private to m,n,k games.
+//! Wins by fours alone, on the shapes: each move threatens a line that one reply stops. Layer 2, private to m,n,k games.
 //!
 //! A win found is a win against every defence, for there is no other; that none is found proves nothing. A quick look leaves out
 //! fours whose stone does nothing besides: hardly any of them is part of a win.

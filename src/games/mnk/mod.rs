@@ -1,6 +1,6 @@
 //! m,n,k games: tic-tac-toe, gomoku and every board between and beyond; k stones in a row win.
 //!
-//! Floor 2: knows the traits and the scores, no search, no protocol, no other game. All values are plain data for any thread.
+//! Layer 2: knows the traits and the scores, no search, no protocol, no other game. All values are plain data for any thread.
 //! Scores are seen from the side to move; their unit is described at [`Evaluate`]. x is `First`, o is `Second`.
 //! CITE: H. J. van den Herik, J. Uiterwijk, J. van Rijswijck, "Games solved: now and in the future", 2002 (m,n,k games).
 //!

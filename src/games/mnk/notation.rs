@@ -1,4 +1,4 @@
-//! Texts of m,n,k games, in two styles: what is common to boards is the grid's, the rules of lines are here. Floor 2.
+//! Texts of m,n,k games, in two styles: what is common to boards is the grid's, the rules of lines are here. Layer 2.
 //!
 //! [`Style::Coordinates`] is griot's own, [`Style::Drops`] that of Cute Chess, where a move drops a pawn from a pocket. Both
 //! are always read; the style says which one is written.

@@ -1,4 +1,4 @@
-//! The moves that renju forbids its first player. Floor 2, private to m,n,k games; k is 5.
+//! The moves that renju forbids its first player. Layer 2, private to m,n,k games; k is 5.
 //!
 //! By the rules of the Renju International Federation (section 9) a stone of black's that makes no five is forbidden when it makes an
 //! overline (six or more in a row), two fours, or two threes. A *four* can be made a five by one stone; a *straight* four by either of

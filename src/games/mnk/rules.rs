@@ -1,4 +1,4 @@
-//! The rules of m,n,k games. Floor 2; no text, no history.
+//! The rules of m,n,k games. Layer 2; no text, no history.
 //!
 //! A move can only make a line through its own stone, so that nothing else need be looked at.
 

@@ -1,4 +1,4 @@
-//! What a stone would make on each empty cell, kept up to date by the move. Floor 2, private to m,n,k games.
+//! What a stone would make on each empty cell, kept up to date by the move. Layer 2, private to m,n,k games.
 //!
 //! ```text
 //!   line     the cells of one line of the board in a word, two bits each: 0 empty, 1 x, 2 o, 3 no cell

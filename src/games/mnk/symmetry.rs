@@ -1,4 +1,4 @@
-//! The images of a board of one word under reflections. Floor 2, private to m,n,k games.
+//! The images of a board of one word under reflections. Layer 2, private to m,n,k games.
 //!
 //! A symmetry is a number below 8, done bit by bit: 1 turns by half a turn, 2 turns the rows upside down, 4 swaps columns and
 //! rows, in this order; 4 and more belong to square boards only.

@@ -1,4 +1,4 @@
-//! Where a line is one or two stones short. Floor 2, private to m,n,k games.
+//! Where a line is one or two stones short. Layer 2, private to m,n,k games.
 //!
 //! All windows of k cells in one direction are followed at once, the one that begins at bit b in bit b, cell by cell:
 //!

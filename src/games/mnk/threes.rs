@@ -1,4 +1,4 @@
-//! Wins by fours and threes, on the shapes. Floor 2, private to m,n,k games.
+//! Wins by fours and threes, on the shapes. Layer 2, private to m,n,k games.
 //!
 //! The side that wins threatens something at each of its moves: a line, or a double threat (an open four, or two fours). What the
 //! other side may reply is all that does not lose at once: the cell of the line; fours of its own, and stones that leave no

@@ -1,4 +1,4 @@
-//! What a position is worth by the shapes that stones would make on its cells. Floor 2, private to m,n,k games.
+//! What a position is worth by the shapes that stones would make on its cells. Layer 2, private to m,n,k games.
 //!
 //! Two parts are added. Each empty cell is worth something to each side: the order of the four directions does not matter, so cells
 //! are told apart by their shapes in rising order, which have a number. And what the cells of both sides threaten counts together,
@@ -50,7 +50,7 @@ pub struct Weights {
 /// The bytes of the file of weights: two for each number, the lower one first, the cells and then the threats.
 pub(super) const FILE_BYTES: usize = 2 * (2 * CELLS + THREATS);
 
-/// The file of the weights that come with the crate, which `cargo run --release --example fit -- gomoku` has written.
+/// The file of the weights that come with the crate, which `cargo run --release -p griot-train -- gomoku` has written.
 pub const FITTED: &[u8; FILE_BYTES] = include_bytes!("weights.bin");
 
 /// The weights of a file.

@@ -1,4 +1,4 @@
-//! Which cells can be played, and what a disc turns over: bits of the board in, bits of the board out. Floor 2.
+//! Which cells can be played, and what a disc turns over: bits of the board in, bits of the board out. Layer 2.
 //!
 //! Twice: for any processor, and in [`avx2`] for those that have these instructions, where four directions go in one register.
 //!

@@ -1,6 +1,6 @@
 //! Othello on 8×8: a disc turns over the rows of opposing discs between itself and its own; whoever cannot move passes.
 //!
-//! Floor 2: knows the traits, the scores and the texts of grids. All values are plain data for any thread. Scores are seen
+//! Layer 2: knows the traits, the scores and the texts of grids. All values are plain data for any thread. Scores are seen
 //! from the side to move; their unit is a hundredth of a disc of the final balance. x is `First` (black), o is `Second`.
 //! CITE: B. Rose, "Othello: A Minute to Learn... A Lifetime to Master", 2005 (mobility, corners, parity).
 //!

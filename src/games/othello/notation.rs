@@ -1,4 +1,4 @@
-//! Texts of Othello: boards as in m,n,k games with row 1 at the top, moves as cells, `0000` for the pass. Floor 2.
+//! Texts of Othello: boards as in m,n,k games with row 1 at the top, moves as cells, `0000` for the pass. Layer 2.
 
 use super::rules::{PASS, Position};
 use crate::game::{self, Position as _, Side, TextError};

@@ -1,4 +1,4 @@
-//! The evaluation by patterns: what stands on runs of cells, by the stage of the game. Floor 2.
+//! The evaluation by patterns: what stands on runs of cells, by the stage of the game. Layer 2.
 //!
 //! The unit is an eighth of a disc of the final difference, for the side to move. A board is seen as 46 runs of cells, the images
 //! of 11 shapes under the symmetries of the board. What stands on a run is a number in balanced base three (own disc 1, empty 0,

@@ -1,4 +1,4 @@
-//! Discs that can never be turned again. Floor 2.
+//! Discs that can never be turned again. Layer 2.
 
 /// The discs of `mine` that can surely never be turned: in each of the four directions their line is full, or the cell on one
 /// side is the edge or such a disc. There may be more.

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Talk, example};
+use crate::support::{Talk, workspace_example};
 
 /// How long the real one waits for an answer before it offers to kill the program; a search may take longer.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -239,7 +239,7 @@ fn gogui_plays_awale_and_nim_by_labels() {
 /// A game that griot has not heard of: its program hands it to one function, and GoGui shows its pawns and plays it by clicks.
 #[test]
 fn gogui_plays_hexapawn_on_its_board() {
-    let mut gui = GoGui::attach_to(Talk::with_program(&example("add_a_game"), &[]), true);
+    let mut gui = GoGui::attach_to(Talk::with_program(&workspace_example("add_a_game"), &[]), true);
     assert_eq!((gui.size, gui.send("gogui-rules_game_id").as_str()), (3, "Hexapawn"));
     let rows = |rows: [&str; 3]| rows.map(|row| row.chars().collect::<Vec<char>>()).to_vec();
     assert_eq!(gui.look(), (rows(["XXX", "...", "OOO"]), 'b', vec!["A2".into(), "B2".into(), "C2".into()]));

@@ -1,4 +1,4 @@
-//! What the solver remembers: transposition tables, and which cells were worth playing. Floor 2.
+//! What the solver remembers: transposition tables, and which cells were worth playing. Layer 2.
 //!
 //! ```text
 //!  free cells     0 ...... 12 | 13 ...... 21 | 22 ......

@@ -1,4 +1,4 @@
-//! A solver of Connect Four: who wins, and in how many plies, for boards of up to eight columns. Floor 2.
+//! A solver of Connect Four: who wins, and in how many plies, for boards of up to eight columns. Layer 2.
 //!
 //! One thread, the caller's, or several (`game::crew`): helpers start and end within [`Solver::solve`].
 //!

@@ -1,4 +1,4 @@
-//! Alpha-beta with null windows over how the game ends, and when. Floor 2.
+//! Alpha-beta with null windows over how the game ends, and when. Layer 2.
 //!
 //! Every node asks whether its value is above `alpha`; answers are fail-soft: at or below `alpha` an upper bound, above it a lower
 //! one. CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (moves that do not lose at once, order by

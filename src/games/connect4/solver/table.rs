@@ -1,4 +1,4 @@
-//! The solver's transposition table: bounds and best columns, eight bytes each. Floor 2.
+//! The solver's transposition table: bounds and best columns, eight bytes each. Layer 2.
 //!
 //! A key is spread over its bits by a mixture that can be undone: some of the bits say which bucket, the entry holds all others,
 //! so that no two positions are ever mixed up. Of the entries of a bucket those that took most work stay, and the last place is

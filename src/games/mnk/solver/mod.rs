@@ -1,4 +1,4 @@
-//! A solver of m,n,k games on boards of up to 64 bits: who wins, and in how many plies. Floor 2.
+//! A solver of m,n,k games on boards of up to 64 bits: who wins, and in how many plies. Layer 2.
 //!
 //! One thread, the caller's. A position is two questions (`search`): can the side to move complete a line whatever the other
 //! does, and can the other? A draw is two times no, which pairings (`pairing`) tell early. Who wins by a line is then asked for

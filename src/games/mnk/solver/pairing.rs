@@ -1,4 +1,4 @@
-//! Pairing strategies: why a side that only defends cannot lose. Floor 2.
+//! Pairing strategies: why a side that only defends cannot lose. Layer 2.
 //!
 //! If every line still open to the attacker holds two empty cells of its own, the defender answers each stone on one of them by a
 //! stone on the other, and no line is ever full. Lines that overlap share a pair where they share two empty cells:

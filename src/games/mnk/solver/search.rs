@@ -1,4 +1,4 @@
-//! One question: can the attacker complete a line, whatever the defender does? Floor 2.
+//! One question: can the attacker complete a line, whatever the defender does? Layer 2.
 //!
 //! Nodes are of two kinds, by who is to move, and each is asked for a move with which that side reaches its aim: the attacker to
 //! win within so many plies, the defender not to let it. A line of the defender's ends the game, so that its threats count as

@@ -1,4 +1,4 @@
-//! The solver's transposition table: whether the side to move reaches its aim, and by which move. Floor 2.
+//! The solver's transposition table: whether the side to move reaches its aim, and by which move. Layer 2.
 //!
 //! ```text
 //!  entry   | key 64 | work 6 | move 6 | known 1 | reached 1 |     two words; a bucket has two entries

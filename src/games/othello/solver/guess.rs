@@ -1,4 +1,4 @@
-//! A shallow search with the pattern evaluation, for ordering moves and for selective levels. Floor 2.
+//! A shallow search with the pattern evaluation, for ordering moves and for selective levels. Layer 2.
 //!
 //! Values are in eighths of a disc (see [`super::super::patterns`]), for the side to move, fail-soft.
 

@@ -1,4 +1,4 @@
-//! The last four empty cells, cell by cell: no move list, nothing stored. Floor 2.
+//! The last four empty cells, cell by cell: no move list, nothing stored. Layer 2.
 //!
 //! Values are final disc differences for the side to move, the empty cells given to the winner. Every function is fail-soft
 //! about the null window from `alpha` to `alpha + 1`: a result above `alpha` is a lower bound, any other an upper one.

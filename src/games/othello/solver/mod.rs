@@ -1,6 +1,6 @@
 //! The exact solver of endings: by how many discs a position is won, with best play of both sides.
 //!
-//! Floor 2. A room of its own within Othello: boards are pairs of `u64`, bit 0 is a1, bit 7 h1, bit 63 h8, and 64 is a pass.
+//! Layer 2. A room of its own within Othello: boards are pairs of `u64`, bit 0 is a1, bit 7 h1, bit 63 h8, and 64 is a pass.
 //! Values are final disc differences for the side to move, from -64 to 64; as federations count, the empty cells of a finished
 //! game go to the winner. The searching threads start and end within [`Solver::solve`].
 //!

@@ -1,4 +1,4 @@
-//! The processors that the searches are compiled for: any, and those with AVX2. Floor 2.
+//! The processors that the searches are compiled for: any, and those with AVX2. Layer 2.
 //!
 //! Every node asks for moves and flips, so that choosing between two ways of finding them would cost as much as the better way
 //! gains. The searches are compiled for each [`Processor`] instead, and whoever starts one chooses. The functions of a search that

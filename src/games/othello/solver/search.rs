@@ -1,4 +1,4 @@
-//! Alpha-beta over the final disc difference. Floor 2.
+//! Alpha-beta over the final disc difference. Layer 2.
 //!
 //! Values are for the side to move, the empty cells given to the winner, and fail-soft: at or below `alpha` an upper bound, at
 //! or above `beta` a lower one. CITE: A. Reinefeld, "An improvement to the Scout tree search algorithm", 1983 (PVS);

@@ -1,4 +1,4 @@
-//! The last seven empty cells: by parity, then by fewest replies; nothing stored. Floor 2.
+//! The last seven empty cells: by parity, then by fewest replies; nothing stored. Layer 2.
 //!
 //! Values are final disc differences for the side to move, the empty cells given to the winner, and fail-soft.
 

@@ -1,4 +1,4 @@
-//! The solver's transposition table: bounds of the final difference and the best moves. Floor 2.
+//! The solver's transposition table: bounds of the final difference and the best moves. Layer 2.
 //!
 //! An entry holds the whole position, so that no two positions are ever mixed up: what is exact stays exact. Shared by
 //! reference, written without locks; each half of the position is stored xor a mixture of the data, and an entry torn by two

@@ -1,0 +1,1165 @@
+//! A visitor: one task with a game and, while it is needed, an engine of its own.
+//!
+//! ```text
+//!   page --POST--> errands --> Visitor --lines--> Engine
+//!   page <--SSE--- state, thinking, notices <---+
+//! ```
+//!
+//! One errand is done at a time. What an errand changes is kept only when the engine has confirmed it, so an engine that
+//! dies is started again, told the game, and the errand repeated. Without a page to see it, nothing is thought about, and the
+//! engine is there until somebody else needs it.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::time::{Instant, interval, sleep_until};
+
+use crate::clock::{Clock, Clocks};
+use crate::engine::{Engine, Fault, Info, Stroke};
+use crate::game::{FULL_STRENGTH, Judgement, Node, Player, Record, Settings, Spot};
+use crate::lobby::closes;
+use crate::seats::{Holder, Seat, Seats};
+use crate::words::{GameName, LONGEST_GAME, MoveText, Pasted, Refusal};
+
+/// How long a search goes on when no page looks: long enough for a reload.
+const ABSENCE: Duration = Duration::from_secs(10);
+/// So many restarts of an engine in so long a time are one too many.
+const RESTARTS: (usize, Duration) = (4, Duration::from_secs(60));
+/// The least time for a hint, in milliseconds.
+const HINT_TIME: u32 = 500;
+
+/// The nodes of the short search that values every position of a game for its graph.
+const GLANCE_NODES: u32 = 10_000;
+/// The graph is told again after so many of them.
+const GLANCES_AT_ONCE: usize = 8;
+/// The most games that a pasted text may be tried as.
+const MOST_GUESSES: usize = 16;
+
+/// What all visitors share.
+pub(crate) struct Shared {
+    pub(crate) program: PathBuf,
+    /// That of a new visitor.
+    pub(crate) game: GameName,
+    /// Of each engine, in MiB.
+    pub(crate) hash: u32,
+    /// After so long without a command the engine is ended.
+    pub(crate) idle: Duration,
+    /// One for each engine that may run.
+    pub(crate) seats: Arc<Seats>,
+}
+
+/// A command of a page.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Wish {
+    New {
+        game: GameName,
+        players: Option<[Player; 2]>,
+        #[serde(default)]
+        clock: Option<Clock>,
+    },
+    Play {
+        #[serde(rename = "move")]
+        text: MoveText,
+        /// On which position: the page may be behind.
+        at: usize,
+        /// Whether the game waits all the same: somebody tries a move.
+        #[serde(default)]
+        hold: bool,
+    },
+    GoTo {
+        at: usize,
+    },
+    /// Shows a position of the tree.
+    Visit {
+        node: usize,
+    },
+    Promote {
+        node: usize,
+    },
+    Delete {
+        node: usize,
+    },
+    Comment {
+        node: usize,
+        text: String,
+    },
+    Paste {
+        text: String,
+        /// What a text that names no game is tried as, first to last; without any, it is of the game on the board.
+        #[serde(default)]
+        games: Vec<GameName>,
+    },
+    /// Judges every position of the line that is shown, each with the same limit; or those named, as a part of that.
+    Review {
+        limit: Limit,
+        #[serde(default)]
+        nodes: Option<Vec<usize>>,
+    },
+    StopReview,
+    Set {
+        settings: Settings,
+    },
+    Swap,
+    Hint,
+    MoveNow,
+    Pause,
+    Resume,
+}
+
+/// How far each position of a review is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "by", content = "value", rename_all = "lowercase", deny_unknown_fields)]
+pub(crate) enum Limit {
+    /// In plies.
+    Depth(u32),
+    /// In milliseconds.
+    Movetime(u32),
+}
+
+impl Limit {
+    /// # Errors
+    /// When a number is out of its range.
+    fn go(self) -> Result<String, Refusal> {
+        match self {
+            Limit::Depth(depth) if (1..=60).contains(&depth) => Ok(format!("go depth {depth}")),
+            Limit::Movetime(time) if (20..=60_000).contains(&time) => Ok(format!("go movetime {time}")),
+            _ => Err(Refusal::new("bad_settings", "review: expected a depth from 1 to 60 or 20 to 60000 milliseconds")),
+        }
+    }
+}
+
+/// A review of the game.
+#[derive(Debug)]
+struct Review {
+    limit: Limit,
+    /// The line that is reviewed.
+    line: Vec<usize>,
+    /// The positions that are still to be judged.
+    todo: VecDeque<usize>,
+    of: usize,
+}
+
+/// What a visitor's task is asked to do.
+pub(crate) enum Errand {
+    Wish(Wish, oneshot::Sender<Result<(), Refusal>>),
+    /// A page has begun to look.
+    Look,
+    /// Somebody else needs an engine. Answered when the seat is given up, or is not.
+    Yield(oneshot::Sender<()>),
+}
+
+/// Where a visitor's news go.
+pub(crate) struct News {
+    pub(crate) state: watch::Sender<Arc<str>>,
+    pub(crate) thinking: watch::Sender<Arc<str>>,
+    pub(crate) notices: broadcast::Sender<Arc<str>>,
+}
+
+#[derive(Debug)]
+enum Trouble {
+    Refused(Refusal),
+    Fault(Fault),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Trouble {
+        Trouble::Refused(refusal)
+    }
+}
+
+impl From<Fault> for Trouble {
+    fn from(fault: Fault) -> Trouble {
+        Trouble::Fault(fault)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Play,
+    Hint,
+    Analysis,
+    Review,
+    /// A value for the graph; the opening book may answer instead.
+    Glance {
+        by_book: bool,
+    },
+}
+
+impl Purpose {
+    /// What people are told of it, if anything.
+    fn word(self) -> Option<&'static str> {
+        match self {
+            Purpose::Play => Some("play"),
+            Purpose::Hint => Some("hint"),
+            Purpose::Analysis => Some("analysis"),
+            Purpose::Review => Some("review"),
+            Purpose::Glance { .. } => None,
+        }
+    }
+
+    /// Whether somebody waits for its move.
+    fn is_awaited(self) -> bool {
+        matches!(self, Purpose::Play | Purpose::Hint)
+    }
+}
+
+/// A search that runs.
+struct Search {
+    purpose: Purpose,
+    /// About which position of the tree: the one on the board, unless it is a glance or a part of a review.
+    node: usize,
+    /// The lines told, the best one first.
+    lines: Vec<Info>,
+    /// Which of them the engine has been asked to name, and with which moves: its answers come in this order.
+    unnamed: VecDeque<(usize, Vec<String>)>,
+}
+
+/// How the engine was last told to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Manner {
+    level: u8,
+    lines: u16,
+    by_book: bool,
+}
+
+impl Manner {
+    /// How an engine searches that was told nothing.
+    const AT_FIRST: Manner = Manner { level: FULL_STRENGTH, lines: 1, by_book: false };
+    const JUDGE: Manner = Manner::AT_FIRST;
+}
+
+pub(crate) struct Visitor {
+    shared: Arc<Shared>,
+    news: News,
+    /// Who looks, and how this task is reached by others.
+    holder: Holder,
+    /// Kept while the engine is started again.
+    seat: Option<Seat>,
+    engine: Option<Engine>,
+    /// By the account of the last one.
+    engine_name: String,
+    manner: Manner,
+    /// Why there is no engine, for the page.
+    absent: &'static str,
+    record: Record,
+    settings: Settings,
+    /// The engine waits for `Resume` or a move.
+    paused: bool,
+    search: Option<Search>,
+    review: Option<Review>,
+    /// Nothing: nobody's time is limited.
+    clocks: Option<Clocks>,
+    /// Glances that the pages have not been told of.
+    untold: usize,
+    hint: Option<String>,
+    /// Decides the choices of weaker levels in this game.
+    seed: u32,
+    /// When the next move of two engines may be thought about.
+    next_move: Option<Instant>,
+    moved: Instant,
+    touched: Instant,
+    restarts: Vec<Instant>,
+    /// Games begun.
+    round: u64,
+    published: u64,
+}
+
+impl Visitor {
+    /// # Errors
+    /// When the system has no random numbers.
+    pub(crate) fn new(shared: Arc<Shared>, news: News, holder: Holder) -> Result<Visitor, Refusal> {
+        let now = Instant::now();
+        Ok(Visitor {
+            record: Record::new(shared.game.clone(), None),
+            shared,
+            news,
+            holder,
+            seat: None,
+            engine: None,
+            engine_name: String::new(),
+            manner: Manner::AT_FIRST,
+            absent: "resting",
+            settings: Settings {
+                players: [Player::Human, Player::Engine { level: 6 }],
+                movetime: 1000,
+                pace: 800,
+                analysis: false,
+                lines: 3,
+            },
+            paused: false,
+            search: None,
+            review: None,
+            clocks: None,
+            untold: 0,
+            hint: None,
+            seed: seed()?,
+            next_move: None,
+            moved: now,
+            touched: now,
+            restarts: Vec::new(),
+            round: 0,
+            published: 0,
+        })
+    }
+
+    /// Serves until nobody can send errands any more, or the server closes; then the engine is ended.
+    pub(crate) async fn run(mut self, mut errands: mpsc::Receiver<Errand>, mut closing: watch::Receiver<bool>) {
+        let mut tick = interval((self.shared.idle / 4).clamp(Duration::from_millis(50), Duration::from_secs(1)));
+        loop {
+            let next_move = self.next_move;
+            let pause = async {
+                match next_move {
+                    Some(time) => sleep_until(time).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let flag = self.clocks.as_ref().and_then(Clocks::falls);
+            let time = async {
+                match flag {
+                    Some(time) => sleep_until(time).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let line = async {
+                match &mut self.engine {
+                    Some(engine) => engine.next_line().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                () = closes(&mut closing) => break,
+                errand = errands.recv() => match errand {
+                    Some(Errand::Wish(wish, answer)) => {
+                        let done = self.attend(wish).await;
+                        self.publish();
+                        // A page that went away meanwhile needs no answer.
+                        let _ = answer.send(done);
+                    }
+                    Some(Errand::Look) => {
+                        let outcome = self.welcome().await;
+                        self.settle_and_tell(outcome).await;
+                    }
+                    Some(Errand::Yield(answer)) => {
+                        if !self.is_watched() {
+                            self.end_engine("yielded").await;
+                        }
+                        // Who asked may have an engine by now.
+                        let _ = answer.send(());
+                    }
+                    None => break,
+                },
+                line = line => {
+                    let outcome = match line {
+                        Ok(line) => self.hear(&line).await,
+                        Err(fault) => Err(fault.into()),
+                    };
+                    self.settle_and_tell(outcome).await;
+                }
+                () = time => {
+                    let outcome = self.lose_on_time().await;
+                    self.settle_and_tell(outcome).await;
+                    self.publish();
+                }
+                () = pause => {
+                    let outcome = self.advance().await;
+                    self.settle_and_tell(outcome).await;
+                }
+                _ = tick.tick() => {
+                    let outcome = self.rest().await;
+                    self.settle_and_tell(outcome).await;
+                }
+            }
+        }
+        if let Some(engine) = self.engine.take() {
+            engine.quit().await;
+        }
+    }
+
+    /// Does what a page wants; once more, if the engine dies over it.
+    async fn attend(&mut self, wish: Wish) -> Result<(), Refusal> {
+        self.touched = Instant::now();
+        if matches!(wish, Wish::Resume) {
+            // Somebody asks for another try.
+            self.restarts.clear();
+        }
+        loop {
+            match self.obey(&wish).await {
+                Ok(()) => return Ok(()),
+                Err(Trouble::Refused(refusal)) => {
+                    // What a refused command has stopped goes on.
+                    let outcome = self.advance().await;
+                    self.settle(outcome).await?;
+                    return Err(refusal);
+                }
+                Err(Trouble::Fault(fault)) => {
+                    self.recover(fault).await?;
+                }
+            }
+        }
+    }
+
+    async fn obey(&mut self, wish: &Wish) -> Result<(), Trouble> {
+        match wish {
+            Wish::New { game, players, clock } => {
+                let settings = Settings { players: players.unwrap_or(self.settings.players), ..self.settings.clone() };
+                settings.check()?;
+                let clocks = clock.map(Clocks::new).transpose()?;
+                self.set_up(Record::new(game.clone(), None), &[]).await?;
+                self.settings = settings;
+                self.clocks = clocks;
+                self.begin_game().await?;
+                self.paused = false;
+            }
+            Wish::Paste { text, games } => {
+                self.paste(text, games).await?;
+                self.clocks = None;
+                self.begin_game().await?;
+                self.paused = true;
+            }
+            Wish::Play { text, at, hold } => {
+                let waits = self.paused || self.settings.players[self.record.turn()] == Player::Human;
+                if *at != self.record.at {
+                    return Err(Refusal::new("stale", "").into());
+                }
+                if self.record.is_over() {
+                    return Err(Refusal::new("over", "").into());
+                }
+                if !waits {
+                    return Err(Refusal::new("not_your_turn", "").into());
+                }
+                self.play(text).await?;
+                self.paused = *hold;
+            }
+            Wish::GoTo { at } => {
+                if *at >= self.record.line().len() {
+                    return Err(Refusal::new("stale", "").into());
+                }
+                for at in self.record.way_to(*at) {
+                    let mut record = self.record.clone();
+                    record.at = at;
+                    self.set_up(record, &[]).await?;
+                }
+                self.hold();
+            }
+            Wish::Visit { node } => {
+                let mut record = self.record.clone();
+                record.look_at(*node)?;
+                self.set_up(record, &[]).await?;
+                self.hold();
+            }
+            Wish::Promote { node } => self.record.promote(*node)?,
+            Wish::Comment { node, text } => self.record.comment(*node, text)?,
+            Wish::Delete { node } => {
+                let mut record = self.record.clone();
+                if record.delete(*node)? {
+                    self.set_up(record, &[]).await?;
+                    self.hold();
+                } else {
+                    self.abandon().await?;
+                    self.record = record;
+                    self.prune_review();
+                }
+            }
+            Wish::Review { limit, nodes } => {
+                limit.go()?;
+                self.wake().await?;
+                self.abandon().await?;
+                if nodes.is_none() {
+                    self.record.forget_review();
+                }
+                let is_open = |node: &usize| self.record.node(*node).is_some_and(|node| node.spot.result.is_none());
+                let todo: VecDeque<usize> =
+                    nodes.as_deref().unwrap_or(self.record.line()).iter().copied().filter(is_open).collect();
+                // A move that is tried beside the game is judged as a part of its review.
+                let line = match (nodes, &self.review) {
+                    (Some(_), Some(review)) => review.line.clone(),
+                    _ => self.record.line().to_vec(),
+                };
+                self.review = Some(Review { limit: *limit, line, of: todo.len(), todo });
+                self.hold();
+            }
+            Wish::StopReview => {
+                self.abandon().await?;
+                if let Some(review) = &mut self.review {
+                    review.todo.clear();
+                }
+            }
+            Wish::Set { settings } => {
+                settings.check()?;
+                self.wake().await?;
+                let parts = |settings: &Settings| (settings.players, settings.analysis, settings.lines);
+                let same = parts(settings) == parts(&self.settings);
+                if !same {
+                    self.abandon().await?;
+                }
+                self.settings = settings.clone();
+            }
+            Wish::Swap => {
+                self.wake().await?;
+                self.abandon().await?;
+                self.settings.players.swap(0, 1);
+                self.paused = false;
+            }
+            Wish::Hint => {
+                self.wake().await?;
+                if self.search.as_ref().is_some_and(|search| search.purpose.is_awaited()) {
+                    return Err(Refusal::new("busy", "").into());
+                }
+                if self.record.is_over() {
+                    return Err(Refusal::new("over", "").into());
+                }
+                return self.begin_hint().await;
+            }
+            Wish::MoveNow => match (&self.search, &mut self.engine) {
+                (Some(search), Some(engine)) if search.purpose.is_awaited() => engine.send("stop").await?,
+                _ => return Err(Refusal::new("nothing_to_stop", "").into()),
+            },
+            Wish::Pause => {
+                self.abandon().await?;
+                self.next_move = None;
+                self.hold();
+            }
+            Wish::Resume => {
+                self.wake().await?;
+                self.paused = false;
+            }
+        }
+        self.advance().await
+    }
+
+    /// Sets up a pasted text: as the game that it names, or as the first of `games` that it is one of.
+    async fn paste(&mut self, text: &str, games: &[GameName]) -> Result<(), Trouble> {
+        let pasted = Pasted::read(text)?;
+        let games = match (&pasted.game, games) {
+            (Some(game), _) => vec![game.clone()],
+            (None, []) => vec![self.record.game.clone()],
+            (None, games) => games.iter().take(MOST_GUESSES).cloned().collect(),
+        };
+        let mut first = None;
+        for game in games {
+            let outcome = match pasted.fits(&game) {
+                Ok(()) => self.set_up(Record::new(game, pasted.board.clone()), &pasted.moves).await,
+                Err(refusal) => Err(refusal.into()),
+            };
+            match outcome {
+                Err(Trouble::Refused(refusal)) => _ = first.get_or_insert(refusal),
+                other => return other,
+            }
+        }
+        Err(first.unwrap_or_else(|| Refusal::new("bad_paste", "no game to take it for")).into())
+    }
+
+    /// Plays a move on the board, and presses the clock.
+    async fn play(&mut self, text: &MoveText) -> Result<(), Trouble> {
+        let (record, mover) = (self.record.clone(), self.record.turn());
+        let is_first = record.at == 0;
+        self.set_up(record, std::slice::from_ref(text)).await?;
+        self.moved = Instant::now();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(mover, is_first, Instant::now());
+            if self.record.is_over() {
+                clocks.hold(Instant::now());
+            }
+        }
+        Ok(())
+    }
+
+    /// The game waits for people, and so do its clocks.
+    fn hold(&mut self) {
+        self.paused = true;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.hold(Instant::now());
+        }
+    }
+
+    /// The time of the player to move is up.
+    async fn lose_on_time(&mut self) -> Result<(), Trouble> {
+        self.abandon().await?;
+        if let Some(clocks) = &mut self.clocks {
+            clocks.hold(Instant::now());
+        }
+        let here = self.record.here();
+        if let Some(node) = self.record.node_mut(here) {
+            node.spot.result = Some(if node.spot.first_to_move { "p2win" } else { "p1win" }.to_owned());
+            node.on_time = true;
+        }
+        self.advance().await
+    }
+
+    /// Puts a game on the board and plays moves from there, each of which the engine lists as legal.
+    ///
+    /// Nothing has changed when it fails.
+    async fn set_up(&mut self, mut record: Record, moves: &[MoveText]) -> Result<(), Trouble> {
+        self.abandon().await?;
+        self.wake().await?;
+        let engine = self.engine.as_mut().ok_or_else(no_engine)?;
+        let outcome = async {
+            choose(engine, &record.game).await?;
+            if moves.is_empty() || !record.is_described {
+                look(engine, &mut record).await?;
+            }
+            for wanted in moves {
+                let mut found = record.legal_move(wanted);
+                if found.is_none() && record.has_names() {
+                    // People have more than one way to write a move.
+                    if let [stroke] = &engine.line(wanted.as_str()).await?[..] {
+                        found = MoveText::new(&stroke.mv).ok().and_then(|text| record.legal_move(&text));
+                    }
+                }
+                let Some(legal) = found else {
+                    let detail = format!("{wanted}; {}", record.legal.join(" "));
+                    return Err(Refusal::new("illegal_move", detail).into());
+                };
+                record.push(legal)?;
+                look(engine, &mut record).await?;
+            }
+            Ok(())
+        };
+        match outcome.await {
+            Ok(()) => {
+                self.record = record;
+                self.hint = None;
+                self.prune_review();
+                Ok(())
+            }
+            Err(Trouble::Refused(refusal)) => {
+                choose(engine, &self.record.game).await?;
+                look(engine, &mut self.record).await?;
+                Err(refusal.into())
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// What is deleted is not reviewed.
+    fn prune_review(&mut self) {
+        if let Some(review) = &mut self.review {
+            let is_there = |node: &usize| self.record.node(*node).is_some();
+            review.todo.retain(is_there);
+            review.line.retain(is_there);
+        }
+    }
+
+    /// Tells the engine of a new game, whose weaker levels choose anew.
+    async fn begin_game(&mut self) -> Result<(), Trouble> {
+        self.seed = seed()?;
+        self.review = None;
+        self.round += 1;
+        let engine = self.engine.as_mut().ok_or_else(no_engine)?;
+        engine.send("uginewgame").await?;
+        option(engine, "Seed", self.seed).await
+    }
+
+    /// Lets the engine do what the game wants of it now, if anything: a move, the review, the graph, an analysis.
+    async fn advance(&mut self) -> Result<(), Trouble> {
+        self.next_move = None;
+        if self.search.is_some() || self.engine.is_none() || !self.is_watched() || !self.record.is_described {
+            return Ok(());
+        }
+        let is_over = self.record.is_over();
+        let here = self.record.here();
+        if let (Player::Engine { level }, false, false) =
+            (self.settings.players[self.record.turn()], self.paused, is_over)
+        {
+            if self.record.at >= LONGEST_GAME {
+                self.hold();
+                self.tell("too_long", "");
+                return Ok(());
+            }
+            let earliest = self.moved + Duration::from_millis(self.settings.pace.into());
+            let between_engines = !self.settings.players.contains(&Player::Human);
+            if between_engines && self.record.at > 0 && Instant::now() < earliest {
+                self.next_move = Some(earliest);
+                return match self.unjudged() {
+                    Some(node) => self.begin_glance(node).await,
+                    None => Ok(()),
+                };
+            }
+            if let Some(clocks) = &mut self.clocks {
+                clocks.run(self.record.turn(), Instant::now());
+            }
+            let go = match &self.clocks {
+                Some(clocks) => clocks.go(Instant::now()),
+                None => format!("go movetime {}", self.settings.movetime),
+            };
+            return self.begin(Purpose::Play, here, Manner { level, ..Manner::JUDGE }, &go).await;
+        }
+        let is_played = self.record.at > 0 && self.record.at + 1 == self.record.line().len();
+        if let (Some(clocks), false, false, true) = (&mut self.clocks, is_over, self.paused, is_played) {
+            clocks.run(self.record.turn(), Instant::now());
+        }
+        if let Some((node, limit)) = self.review.as_ref().and_then(|review| Some((*review.todo.front()?, review.limit)))
+        {
+            return self.begin(Purpose::Review, node, Manner::JUDGE, &limit.go()?).await;
+        }
+        if let Some(node) = self.unjudged() {
+            return self.begin_glance(node).await;
+        }
+        if self.untold > 0 {
+            self.publish();
+        }
+        if self.settings.analysis && !is_over {
+            let lines = self.settings.lines.min(u16::try_from(self.record.legal.len()).unwrap_or(u16::MAX)).max(1);
+            return self.begin(Purpose::Analysis, here, Manner { lines, ..Manner::JUDGE }, "go infinite").await;
+        }
+        Ok(())
+    }
+
+    /// A position of the line without a value for the graph: the one on the board before others.
+    fn unjudged(&self) -> Option<usize> {
+        let wants = |node: &usize| {
+            self.record.node(*node).is_some_and(|node| node.glance.is_none() && node.spot.result.is_none())
+        };
+        let line = self.record.line();
+        std::iter::once(self.record.here()).chain(line.iter().copied()).find(wants)
+    }
+
+    async fn begin_glance(&mut self, node: usize) -> Result<(), Trouble> {
+        let has_book = self.engine.as_ref().is_some_and(|engine| engine.knows("OwnBook"));
+        let by_book = has_book && self.record.node(node).is_some_and(|node| !node.is_looked_up);
+        let go = format!("go nodes {GLANCE_NODES}");
+        self.begin(Purpose::Glance { by_book }, node, Manner { by_book, ..Manner::JUDGE }, &go).await
+    }
+
+    async fn begin_hint(&mut self) -> Result<(), Trouble> {
+        self.abandon().await?;
+        let go = format!("go movetime {}", self.settings.movetime.max(HINT_TIME));
+        self.begin(Purpose::Hint, self.record.here(), Manner::JUDGE, &go).await
+    }
+
+    async fn begin(&mut self, purpose: Purpose, node: usize, manner: Manner, go: &str) -> Result<(), Trouble> {
+        let position = self.record.position_at(node);
+        let engine = self.engine.as_mut().ok_or_else(no_engine)?;
+        if self.manner.level != manner.level {
+            option(engine, "Skill Level", manner.level).await?;
+            self.manner.level = manner.level;
+        }
+        if self.manner.lines != manner.lines && engine.knows("MultiPV") {
+            option(engine, "MultiPV", manner.lines).await?;
+            self.manner.lines = manner.lines;
+        }
+        if self.manner.by_book != manner.by_book && engine.knows("OwnBook") {
+            option(engine, "OwnBook", manner.by_book).await?;
+            self.manner.by_book = manner.by_book;
+        }
+        if let Some(complaint) = engine.tell(&position).await? {
+            return Err(Refusal::new("engine_says", complaint).into());
+        }
+        engine.send(go).await?;
+        self.search = Some(Search { purpose, node, lines: Vec::new(), unnamed: VecDeque::new() });
+        if purpose.word().is_some() {
+            self.publish();
+        }
+        Ok(())
+    }
+
+    /// Stops a search that runs, and forgets its move.
+    async fn abandon(&mut self) -> Result<(), Trouble> {
+        self.next_move = None;
+        if self.search.take().is_some() {
+            self.news.thinking.send_replace("null".into());
+            if let Some(engine) = &mut self.engine {
+                engine.abandon().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A line that the engine said by itself.
+    async fn hear(&mut self, line: &str) -> Result<(), Trouble> {
+        if let Some(complaint) = line.strip_prefix("info string error: ") {
+            self.tell("engine_says", complaint);
+            return Ok(());
+        }
+        if let Some(best) = line.strip_prefix("bestmove ") {
+            let Some(search) = self.search.take() else { return Ok(()) };
+            let is_told = search.purpose.word().is_some();
+            self.conclude(search, best.split_ascii_whitespace().next().unwrap_or_default()).await?;
+            if is_told || self.untold >= GLANCES_AT_ONCE {
+                self.publish();
+            }
+            return Ok(());
+        }
+        let Some(search) = &mut self.search else { return Ok(()) };
+        if let Some(names) = line.strip_prefix("response ") {
+            // Of a line that has moves, and not already others.
+            if let Some((place, pv)) = search.unnamed.pop_front()
+                && let Some(info) = search.lines.get_mut(place).filter(|info| info.pv == pv)
+            {
+                info.names = Stroke::names(serde_json::from_str(names).unwrap_or_default());
+                self.show_thoughts();
+            }
+            return Ok(());
+        }
+        let Some(node) = self.record.node_mut(search.node) else { return Ok(()) };
+        let is_shown = matches!(search.purpose, Purpose::Play | Purpose::Hint | Purpose::Analysis);
+        let Some(place) = Info::note(&mut search.lines, line, node.spot.first_to_move).filter(|_| is_shown) else {
+            return Ok(());
+        };
+        node.score = search.lines.first().and_then(|best| best.score).or(node.score);
+        let noted = search.lines.get(place).filter(|info| info.names.is_empty() && !info.pv.is_empty());
+        if let (true, Some(info), Some(engine)) = (self.record.has_names(), noted, &mut self.engine) {
+            // They are shown when they have their names.
+            engine.send(&format!("query line {}", info.pv.join(" "))).await?;
+            search.unnamed.push_back((place, info.pv.clone()));
+            return Ok(());
+        }
+        self.show_thoughts();
+        Ok(())
+    }
+
+    /// Tells the pages the lines of the search.
+    fn show_thoughts(&self) {
+        let Some(search) = &self.search else { return };
+        let (word, lines) = (search.purpose.word(), &search.lines);
+        let thinking = json!({ "at": self.record.at, "purpose": word, "info": lines.first(), "lines": lines });
+        self.news.thinking.send_replace(thinking.to_string().into());
+    }
+
+    /// Does what a finished search was for.
+    async fn conclude(&mut self, search: Search, best: &str) -> Result<(), Trouble> {
+        let is_shown = matches!(search.purpose, Purpose::Play | Purpose::Hint | Purpose::Analysis);
+        let judgement = search.lines.into_iter().next().and_then(|info| {
+            let judgement = Judgement { score: info.score?, depth: info.depth, pv: info.pv, names: Vec::new() };
+            Some((judgement, info.nodes))
+        });
+        let judgement = match (judgement, &mut self.engine) {
+            // Nobody has asked for the names yet, and the position is still the one that was judged.
+            (Some((mut judgement, nodes)), Some(engine)) if self.record.has_names() && !is_shown => {
+                judgement.names = Stroke::names(engine.line(&judgement.pv.join(" ")).await?);
+                Some((judgement, nodes))
+            }
+            (judgement, _) => judgement,
+        };
+        match search.purpose {
+            Purpose::Review => {
+                // A long review is no idleness.
+                self.touched = Instant::now();
+                if let Some(review) = &mut self.review {
+                    review.todo.pop_front();
+                }
+                if let Some(node) = self.record.node_mut(search.node) {
+                    node.review = judgement.map(|(judgement, _)| judgement);
+                }
+                return self.advance().await;
+            }
+            Purpose::Glance { by_book } => {
+                let Some((judgement, nodes)) = judgement else {
+                    return Err(Fault("it answered without a score".into()).into());
+                };
+                if let Some(node) = self.record.node_mut(search.node) {
+                    node.is_looked_up = true;
+                    if by_book && nodes == 0 {
+                        node.book = Some(judgement);
+                    } else {
+                        node.glance = Some(judgement.score);
+                    }
+                }
+                self.untold += 1;
+                return self.advance().await;
+            }
+            Purpose::Play | Purpose::Hint | Purpose::Analysis => {}
+        }
+        let found = MoveText::new(best).ok().and_then(|found| self.record.legal_move(&found));
+        let Some(found) = found else {
+            return Err(Fault(format!("it answered '{}', which is no legal move", best.escape_debug())).into());
+        };
+        match search.purpose {
+            Purpose::Hint => self.hint = Some(found.to_string()),
+            Purpose::Play => self.play(&found).await?,
+            Purpose::Analysis | Purpose::Review | Purpose::Glance { .. } => {}
+        }
+        self.advance().await
+    }
+
+    /// A page looks: the first one finds a game and an engine, a later one what there is. An engine that was given up to
+    /// somebody else only while nobody looked is there again, if one can be had.
+    async fn welcome(&mut self) -> Result<(), Trouble> {
+        if !self.record.is_described || matches!(self.absent, "yielded" | "full") {
+            self.wake().await?;
+            self.publish();
+        }
+        self.advance().await
+    }
+
+    /// Ends what nobody waits for: searches without a page, an engine without commands. Who waits for an engine tries again.
+    async fn rest(&mut self) -> Result<(), Trouble> {
+        let is_gone = self.holder.presence.left().is_some_and(|(_, left)| left.elapsed() >= ABSENCE);
+        if is_gone && (self.search.is_some() || self.next_move.is_some()) {
+            self.abandon().await?;
+            self.publish();
+        }
+        if self.absent == "full" && !self.is_watched() {
+            // Whoever comes back is not told that all engines were busy a while ago.
+            self.absent = "yielded";
+            self.publish();
+        }
+        if self.engine.is_some() && self.touched.elapsed() >= self.shared.idle {
+            self.end_engine("resting").await;
+        }
+        if self.engine.is_none() && self.absent == "full" && self.is_watched() {
+            match self.wake().await {
+                Ok(()) => {
+                    self.publish();
+                    self.advance().await?;
+                }
+                // The page knows that already.
+                Err(Trouble::Refused(refusal)) if refusal.error == "full" => {}
+                Err(trouble) => return Err(trouble),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the engine and gives up the seat; the game is kept.
+    async fn end_engine(&mut self, why: &'static str) {
+        // Its answer to `stop` is not waited for: it is told to quit.
+        self.search = None;
+        self.next_move = None;
+        if let Some(engine) = self.engine.take() {
+            engine.quit().await;
+            self.absent = why;
+            self.publish();
+        }
+        self.seat = None;
+    }
+
+    /// Makes sure that there is an engine, and that it knows the game.
+    async fn wake(&mut self) -> Result<(), Trouble> {
+        if self.engine.is_some() {
+            return Ok(());
+        }
+        if self.seat.is_none() {
+            self.seat = self.shared.seats.take(&self.holder).await;
+        }
+        if self.seat.is_none() {
+            self.absent = "full";
+            return Err(Refusal::new("full", "").into());
+        }
+        self.absent = "failed";
+        let outcome = self.start_engine().await;
+        if matches!(outcome, Err(Trouble::Refused(_))) {
+            self.seat = None;
+        }
+        outcome
+    }
+
+    async fn start_engine(&mut self) -> Result<(), Trouble> {
+        let mut engine = Engine::start(&self.shared.program).await?;
+        option(&mut engine, "Hash", self.shared.hash).await?;
+        option(&mut engine, "Seed", self.seed).await?;
+        choose(&mut engine, &self.record.game).await?;
+        look(&mut engine, &mut self.record).await?;
+        self.engine_name.clone_from(&engine.name);
+        self.manner = Manner::AT_FIRST;
+        self.engine = Some(engine);
+        // It was needed now, however long ago the last command was.
+        self.touched = Instant::now();
+        Ok(())
+    }
+
+    /// Starts a new engine in the place of one that failed.
+    async fn recover(&mut self, fault: Fault) -> Result<(), Refusal> {
+        let mut fault = fault;
+        loop {
+            self.engine = None;
+            self.search = None;
+            self.next_move = None;
+            self.absent = "failed";
+            self.news.thinking.send_replace("null".into());
+            self.restarts.retain(|time| time.elapsed() < RESTARTS.1);
+            if self.restarts.len() >= RESTARTS.0 {
+                self.seat = None;
+                self.publish();
+                return Err(Refusal::new("engine_failed", fault.0));
+            }
+            self.restarts.push(Instant::now());
+            match self.wake().await {
+                Ok(()) => {
+                    self.tell("engine_restarted", &fault.0);
+                    return Ok(());
+                }
+                Err(Trouble::Refused(refusal)) => return Err(refusal),
+                Err(Trouble::Fault(next)) => fault = next,
+            }
+        }
+    }
+
+    /// Brings what happened by itself to a good end.
+    async fn settle(&mut self, mut outcome: Result<(), Trouble>) -> Result<(), Refusal> {
+        loop {
+            match outcome {
+                Ok(()) => return Ok(()),
+                Err(Trouble::Refused(refusal)) => return Err(refusal),
+                Err(Trouble::Fault(fault)) => {
+                    let hinted = self.search.as_ref().is_some_and(|search| search.purpose == Purpose::Hint);
+                    self.recover(fault).await?;
+                    outcome = if hinted { self.begin_hint().await } else { self.advance().await };
+                    self.publish();
+                }
+            }
+        }
+    }
+
+    async fn settle_and_tell(&mut self, outcome: Result<(), Trouble>) {
+        if let Err(refusal) = self.settle(outcome).await {
+            self.publish();
+            self.tell(refusal.error, &refusal.detail);
+        }
+    }
+
+    fn is_watched(&self) -> bool {
+        self.holder.presence.is_watched()
+    }
+
+    /// Says something to the pages that look, in a code that they have words for.
+    fn tell(&self, code: &'static str, detail: &str) {
+        // Without a page nobody needs to know.
+        let _ = self.news.notices.send(json!({ "notice": code, "detail": detail }).to_string().into());
+    }
+
+    fn publish(&mut self) {
+        self.published += 1;
+        self.untold = 0;
+        let record = &self.record;
+        let Record { game, start, at, legal, pictures, .. } = record;
+        let line = if record.is_described { record.line() } else { &[] };
+        let nodes: Vec<&Node> = line.iter().filter_map(|node| record.node(*node)).collect();
+        let each = |part: fn(&Node) -> serde_json::Value| nodes.iter().map(|node| part(node)).collect::<Vec<_>>();
+        let here = record.node(record.here());
+        let review = self.review.as_ref().map(|review| {
+            let line = review.line.iter().filter_map(|number| {
+                let node = record.node(*number)?;
+                Some(json!({ "node": number, "move": node.played, "name": node.name, "first": node.spot.first_to_move,
+                    "result": node.spot.result, "review": node.review }))
+            });
+            json!({ "limit": review.limit, "done": review.of.saturating_sub(review.todo.len()), "of": review.of,
+                "runs": !review.todo.is_empty(), "line": line.collect::<Vec<_>>() })
+        });
+        let state = json!({
+            "n": self.published,
+            "round": self.round,
+            "game": game,
+            "start": start.as_ref().map_or_else(|| "startpos".to_owned(), ToString::to_string),
+            "moves": nodes.iter().filter_map(|node| node.played.as_ref()).collect::<Vec<_>>(),
+            "names": nodes.iter().skip(1).map(|node| &node.name).collect::<Vec<_>>(),
+            "boards": each(|node| node.spot.board.as_str().into()),
+            "first": each(|node| node.spot.first_to_move.into()),
+            "results": each(|node| json!(node.spot.result)),
+            "scores": each(|node| json!(node.score)),
+            "glances": each(|node| json!(node.glance)),
+            "reviews": each(|node| json!(node.review)),
+            "nodes": line,
+            "tree": tree(record),
+            "comment": record.node(0).map(|root| &root.comment),
+            "review": review,
+            "book": here.and_then(|here| here.book.as_ref()),
+            "clock": self.clocks.as_ref().map(|clocks| clocks.told(Instant::now())),
+            "on_time": here.is_some_and(|here| here.on_time),
+            "at": at,
+            "legal": legal,
+            "pictures": pictures,
+            "result": record.spot().and_then(|spot| spot.result.as_deref()),
+            "settings": self.settings,
+            "paused": self.paused,
+            "doing": self.search.as_ref().and_then(|search| search.purpose.word()),
+            "hint": self.hint,
+            "engine": match self.absent {
+                _ if self.engine.is_some() => "ready",
+                // Nobody has seen it go; whoever comes back is told what there is then.
+                "yielded" => "resting",
+                absent => absent,
+            },
+            "name": self.engine_name,
+            "idle": self.shared.idle.as_secs(),
+        });
+        self.news.state.send_replace(state.to_string().into());
+        if !self
+            .search
+            .as_ref()
+            .is_some_and(|search| search.purpose.is_awaited() || search.purpose == Purpose::Analysis)
+        {
+            self.news.thinking.send_replace("null".into());
+        }
+    }
+}
+
+/// All moves of the tree, each after the one before it, variations in their order.
+fn tree(record: &Record) -> Vec<serde_json::Value> {
+    let mut told = Vec::new();
+    let mut open = vec![0];
+    while let Some(number) = open.pop() {
+        open.extend(record.children(number).iter().rev());
+        let Some((parent, node)) = record.node(number).and_then(|node| Some((node.parent()?, node))) else { continue };
+        let mut one = json!({ "id": number, "parent": parent, "move": node.played });
+        if let Some(name) = &node.name {
+            one["name"] = name.as_str().into();
+        }
+        if !node.comment.is_empty() {
+            one["comment"] = node.comment.as_str().into();
+        }
+        told.push(one);
+    }
+    told
+}
+
+fn no_engine() -> Trouble {
+    Fault("there is no engine".into()).into()
+}
+
+/// A seed for an engine's choices.
+fn seed() -> Result<u32, Refusal> {
+    let mut bytes = [0; 4];
+    getrandom::fill(&mut bytes).map_err(|error| Refusal::new("server", error.to_string()))?;
+    Ok(u32::from_le_bytes(bytes) >> 1)
+}
+
+async fn option(engine: &mut Engine, name: &str, value: impl std::fmt::Display) -> Result<(), Trouble> {
+    match engine.tell(&format!("setoption name {name} value {value}")).await? {
+        Some(complaint) => Err(Refusal::new("engine_says", complaint).into()),
+        None => Ok(()),
+    }
+}
+
+async fn choose(engine: &mut Engine, game: &GameName) -> Result<(), Trouble> {
+    option(engine, "Game", game).await
+}
+
+/// Sets up the position on the board, and has the engine describe it.
+async fn look(engine: &mut Engine, record: &mut Record) -> Result<(), Trouble> {
+    if let Some(complaint) = engine.tell(&record.position()).await? {
+        return Err(Refusal::new("engine_says", complaint).into());
+    }
+    let here = record.here();
+    let mut spot = Spot {
+        board: engine.query("fen").await?,
+        first_to_move: engine.query("p1turn").await? == "true",
+        result: Some(engine.query("result").await?).filter(|result| result != "none"),
+    };
+    let legal = engine.query("legalmoves").await?;
+    record.legal = legal.split_ascii_whitespace().map(str::to_owned).collect();
+    // Another engine may know no such question.
+    let picture: Option<serde_json::Value> = serde_json::from_str(&engine.query("picture").await?).ok();
+    let stroke = |one: &serde_json::Value| serde_json::from_value::<Stroke>(one.clone()).ok();
+    let moves = picture.as_ref().and_then(|picture| picture["moves"].as_array());
+    let named = moves.into_iter().flatten().filter_map(|one| stroke(one).and_then(|one| Some((one.mv, one.name?))));
+    record.names = named.collect();
+    let name = picture.as_ref().and_then(|picture| stroke(&picture["last"])?.name);
+    record.show(picture);
+    record.is_described = true;
+    if let Some(node) = record.node_mut(here) {
+        node.name = name;
+        if node.on_time {
+            spot.result = node.spot.result.take();
+        }
+        node.spot = spot;
+    }
+    Ok(())
+}

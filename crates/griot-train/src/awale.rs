@@ -1,0 +1,220 @@
+//! Awalé: games of a short search against itself, and a network that tells their results and what the search thought.
+//!
+//! The games are played with the network that is compiled in, or with that of `--from`, so that each run is a round that begins
+//! where the last one ended; the network is trained on the games of all rounds that are there. Of every twenty files, one is of each
+//! variant beside the usual rules. They hold [`GAMES_A_FILE`] games, a position a line: `GAME|BOARD|what the search thought|result`,
+//! hundredths of a seed and the points of South. What is there already is not played again. The same seed, numbers and tables come
+//! to the same network, with any number of threads.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use griot::game::network;
+use griot::game::{Evaluate, Game, Mixer, Notation as _, Outcome, Position as _, Probe as _, Side, mix64};
+use griot::games::awale::network::{BUCKETS, FITTED, HIDDEN, INPUTS, SCALE, bucket, inputs};
+use griot::games::awale::{
+    Abapa, AwaleEndings, AwaleEvaluation, AwaleNotation, Awari, Mini, Position, Tipe, Variant, game,
+};
+use griot::score::{Meaning, Score};
+use griot::search::{Knowledge, Task, TranspositionTable, search};
+
+use super::training::{Lesson, Samples, Told, Walk, Weights};
+use super::{files, play_on};
+
+/// The games of a file.
+const GAMES_A_FILE: usize = 100;
+/// Random plies at the beginning of a game: from the first number up to, not including, the second.
+const OPENING: [usize; 2] = [2, 16];
+/// Plies after which a game is left out.
+const LONGEST: usize = 300;
+/// What the search thought counts as so much at most, in hundredths of a seed.
+const GREATEST: i32 = 2_500;
+/// The spreads that are tried, in tens of hundredths of a seed.
+const SPREADS: std::ops::Range<u32> = 10..100;
+
+/// Where the games are kept, and how many.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    #[arg(long, default_value = "target/fit-awale")]
+    dir: PathBuf,
+    /// Games.
+    #[arg(long, default_value_t = 20_000)]
+    games: usize,
+    /// Nodes searched for each move.
+    #[arg(long, default_value_t = 3_000)]
+    nodes: u64,
+    /// Directory with the endgame tables of the usual rules, by which the search knows how games end. Without it, there are those
+    /// that an engine builds for itself.
+    #[arg(long)]
+    tables: Option<PathBuf>,
+    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought.
+    #[arg(long, default_value_t = 0.3)]
+    result: f32,
+    /// How often each position is looked at.
+    #[arg(long, default_value_t = 16)]
+    passes: usize,
+    /// Plays with the network of this file, and begins with it, not with the one that is compiled in.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Begins the training with random numbers, not with the network that plays.
+    #[arg(long)]
+    fresh: bool,
+    /// How far the first steps of the training go; the last ones go a hundredth as far.
+    #[arg(long, default_value_t = 0.003)]
+    stride: f32,
+    /// Threads that play and train.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Another seed, other games.
+    #[arg(long, default_value_t = 2026)]
+    seed: u64,
+    /// Where the network goes.
+    #[arg(long, default_value = "src/games/awale/network.bin")]
+    out: PathBuf,
+}
+
+/// Plays a round, trains a network on all games that are there, and writes it.
+pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(&options.dir)?;
+    let playing = match &options.from {
+        Some(file) => fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?,
+        None => FITTED.to_vec(),
+    };
+    play_all(options, &playing)?;
+    let weights = match options.fresh {
+        true => Weights::<INPUTS, HIDDEN, BUCKETS>::random(options.seed),
+        false => Weights::of_numbers(&network::numbers(&playing)),
+    };
+    let Options { passes, stride, threads, seed, .. } = *options;
+    let walk = Walk { passes, stride, threads, seed };
+    let (dir, out) = (&options.dir, &options.out);
+    let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
+    lesson.teach(weights, take_in)
+}
+
+/// Takes in a line of a file.
+fn take_in(samples: &mut Samples, line: &str) -> Option<()> {
+    let (name, rest) = line.split_once('|')?;
+    match name {
+        Abapa::NAME => take_in_of::<Abapa>(samples, rest),
+        Awari::NAME => take_in_of::<Awari>(samples, rest),
+        Tipe::NAME => take_in_of::<Tipe>(samples, rest),
+        Mini::NAME => take_in_of::<Mini>(samples, rest),
+        _ => None,
+    }
+}
+
+fn take_in_of<V: Variant>(samples: &mut Samples, line: &str) -> Option<()> {
+    let mut fields = line.split('|');
+    let position = AwaleNotation::<V>::default().parse_position(fields.next()?).ok()?;
+    let [thought, result] = [fields.next()?, fields.next()?].map(|number| number.parse().ok());
+    let known = 100.0 * position.store_balance() as f32;
+    let told = Told { bucket: bucket(position.seeds_on_board()), known, thought: thought?, result: result? };
+    let told = match position.side_to_move() {
+        Side::First => told,
+        Side::Second => Told { known, ..told.for_the_other() },
+    };
+    samples.add(inputs(&position), told);
+    Some(())
+}
+
+type Awale<V> = Game<AwaleNotation<V>, AwaleEvaluation, AwaleEndings<V>>;
+
+/// Plays a game, and writes its positions.
+fn play<V: Variant>(rng: &mut Mixer, game: &Awale<V>, (nodes, table): (u64, &TranspositionTable), lines: &mut String) {
+    let mut position = game.notation.start();
+    let (mut seen, mut history): (Vec<(Position<V>, i32)>, Vec<u64>) = (Vec::new(), Vec::new());
+    let random = OPENING[0] + rng.below(OPENING[1] - OPENING[0]);
+    for ply in 0..LONGEST {
+        let mut moves = Vec::new();
+        let status = position.status(&mut moves);
+        let end = status.or_else(|| position.outcome_by_history(|| history.contains(&position.hash())));
+        let of_first = |points: f64| if position.side_to_move() == Side::First { points } else { 1.0 - points };
+        let by_table = || game.probe.balance(&position).and_then(|balance| balance.result());
+        let result = match end {
+            Some(Outcome::Win(Side::First)) => Some(1.0),
+            Some(Outcome::Win(Side::Second)) => Some(0.0),
+            Some(Outcome::Draw) => Some(0.5),
+            None => by_table().map(|score| of_first(0.5 + 0.5 * f64::from(score.cmp(&Score::DRAW) as i8))),
+        };
+        if let Some(result) = result {
+            for (position, thought) in seen {
+                let _ = writeln!(lines, "{}|{}|{thought}|{result}", V::NAME, game.notation.position_text(&position));
+            }
+            return;
+        }
+        let mut mv = moves[rng.below(moves.len())];
+        if ply >= random {
+            let task = Task { nodes, history: history.clone(), ..Task::new(position) };
+            let verdict = search(&task, Knowledge::new(&game.evaluate, &game.probe, table), &mut ());
+            mv = verdict.pv[0];
+            let thought = match verdict.score.meaning() {
+                Meaning::Units(units) => units,
+                Meaning::KnownWin(margin) => margin as i32,
+                Meaning::KnownLoss(margin) => -(margin as i32),
+                Meaning::Win(_) => GREATEST,
+                Meaning::Loss(_) => -GREATEST,
+            };
+            let thought = thought.clamp(-GREATEST, GREATEST);
+            seen.push((position, if position.side_to_move() == Side::First { thought } else { -thought }));
+        }
+        play_on(&mut position, mv, &mut history);
+    }
+}
+
+/// Plays the games of a file.
+fn play_file<V: Variant>(options: &Options, number: usize, game: &Awale<V>) -> Result<Vec<u8>, String> {
+    let table = TranspositionTable::new(4).map_err(|error| error.to_string())?;
+    let mut rng = Mixer::new(mix64(options.seed) ^ mix64(number as u64));
+    let mut lines = String::new();
+    for _ in 0..GAMES_A_FILE {
+        table.clear();
+        play(&mut rng, game, (options.nodes, &table), &mut lines);
+    }
+    Ok(lines.into_bytes())
+}
+
+/// The game by this network, with the endings of a directory, or with all those that an engine builds for itself.
+fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>, String> {
+    let mut game = game::<V>();
+    game.evaluate = Evaluate::<Position<V>>::with_weights(&game.evaluate, network)?;
+    if tables.is_some() {
+        game.probe = game.probe.with_tables(tables)?;
+        return Ok(game);
+    }
+    // A seed in each house is few enough for them to be wanted.
+    let houses = vec![1; 2 * V::HOUSES];
+    let stores = [V::TOTAL / 2 - V::HOUSES as u8; 2];
+    let near = Position::from_parts(&houses, stores, Side::First).ok_or("a board with wrong numbers")?;
+    while !game.probe.prepare(&near) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(game)
+}
+
+/// Plays the games of this round, as far as they are not there.
+fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
+    let Options { nodes, seed, .. } = *options;
+    // Games by another network are other games.
+    let by = griot::game::network::numbers(network)
+        .into_iter()
+        .fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))
+        >> 32;
+    let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{number:04}.txt"));
+    let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
+    let usual = playing::<Abapa>(network, options.tables.as_deref())?;
+    let (awari, tipe, mini) = (playing(network, None)?, playing(network, None)?, playing(network, None)?);
+    files::play(&files, "games".into(), options.threads, None, |number| match number % 20 {
+        17 => play_file::<Awari>(options, number, &awari),
+        18 => play_file::<Tipe>(options, number, &tipe),
+        19 => play_file::<Mini>(options, number, &mini),
+        _ => play_file::<Abapa>(options, number, &usual),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,259 @@
+//! Chess: games of a short search against itself, and a network that tells their results and what the search thought.
+//!
+//! The games are played with the network that is compiled in, so that each run is a round that begins where the last one ended;
+//! the network is trained on the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a
+//! position a line: `FEN|what the search thought|result`, hundredths of a pawn and the points of White. What is there already is
+//! not played again. The same seed and numbers come to the same network, with any number of threads.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use super::training::{Lesson, Samples, Told, Walk, Weights};
+use super::{files, play_on};
+use clap::Args;
+use griot::game::network;
+use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side, mix64};
+use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, INPUTS, KING_REGIONS, Network, SCALE, bucket, inputs};
+use griot::games::chess::{Notation, Position, game};
+use griot::score::{Meaning, Score};
+use griot::search::{Knowledge, Task, TranspositionTable, search};
+
+/// The games of a file.
+const GAMES_A_FILE: usize = 100;
+/// Random plies at the beginning of a game: from the first number up to, not including, the second.
+const OPENING: [usize; 2] = [4, 13];
+/// Plies after which a game counts as drawn.
+const LONGEST: usize = 300;
+/// A game is won from this value on, for so many plies.
+const DECIDED: (i32, u32) = (1_200, 6);
+/// Where a game begins with an ending, each side has no more pawns than this, and no more pieces beside them and its king.
+const ENDING: [usize; 2] = [5, 2];
+/// By how much one side of such an ending may be ahead, in hundredths of a pawn.
+const AHEAD: i32 = 350;
+
+/// The spreads that are tried, in tens of hundredths of a pawn.
+const SPREADS: std::ops::Range<u32> = 10..60;
+/// The inputs of one region of the king.
+const OF_REGION: usize = INPUTS / KING_REGIONS;
+
+/// Where the games are kept, and how many.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    #[arg(long, default_value = "target/fit-chess")]
+    dir: PathBuf,
+    /// Games.
+    #[arg(long, default_value_t = 100_000)]
+    games: usize,
+    /// Nodes searched for each move.
+    #[arg(long, default_value_t = 600)]
+    nodes: u64,
+    /// How many of a hundred games begin with a random ending, not with the start position.
+    #[arg(long, default_value_t = 15)]
+    endings: usize,
+    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought. All positions of a game share its
+    /// result, so that much of it asks for many games.
+    #[arg(long, default_value_t = 0.2)]
+    result: f32,
+    /// How often each position is looked at.
+    #[arg(long, default_value_t = 3)]
+    passes: usize,
+    /// Begins with random numbers, not with the network that is compiled in.
+    #[arg(long)]
+    fresh: bool,
+    /// Begins with the network of this file, which does not ask where the king is, for all regions of the king.
+    #[arg(long, value_name = "FILE", conflicts_with = "fresh")]
+    split: Option<PathBuf>,
+    /// How far the first steps of the training go; the last ones go a hundredth as far. From random numbers 0.001 is better.
+    #[arg(long, default_value_t = 3e-4)]
+    stride: f32,
+    /// Threads that play and train.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Another seed, other games.
+    #[arg(long, default_value_t = 2026)]
+    seed: u64,
+    /// Where the network goes.
+    #[arg(long, default_value = "src/games/chess/network.bin")]
+    out: PathBuf,
+}
+
+/// The numbers of a network that does not ask where the king is, for one that does: all regions begin with the same. Nothing if
+/// there are too few numbers, or too many.
+fn split(numbers: &[i16]) -> Option<Vec<i16>> {
+    if numbers.len() + (INPUTS - OF_REGION) * HIDDEN != Network::NUMBERS {
+        return None;
+    }
+    let (of_inputs, others) = numbers.split_at(OF_REGION * HIDDEN);
+    Some([&of_inputs.repeat(KING_REGIONS), others].concat())
+}
+
+/// Takes in a line of a file of games: `FEN|what the search thought|result`, both for White.
+fn take_in(samples: &mut Samples, notation: &Notation, line: &str) -> Option<()> {
+    let mut fields = line.split('|');
+    let position = notation.parse_position(fields.next()?).ok()?;
+    let [thought, result] = [fields.next()?, fields.next()?].map(|number| number.parse().ok());
+    let board = position.board();
+    let side = board.side_to_move();
+    let told = Told { bucket: bucket(board.occupied().len()), known: 0.0, thought: thought?, result: result? };
+    let told = if position.side_to_move() == Side::First { told } else { told.for_the_other() };
+    samples.add([side, !side].map(|side| inputs(board, side)), told);
+    Some(())
+}
+
+/// Plays a round, trains a network on all games that are there, and writes it.
+pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(&options.dir)?;
+    play_all(options)?;
+    let weights: Weights<INPUTS, HIDDEN, BUCKETS> = match &options.split {
+        Some(file) => split(&network::numbers(&fs::read(file)?))
+            .map(|numbers| Weights::of_numbers(&numbers))
+            .ok_or_else(|| format!("{}: no network without regions of the king", file.display()))?,
+        None if options.fresh => Weights::random(options.seed),
+        None => Weights::of_numbers(&network::numbers(FITTED)),
+    };
+    let Options { passes, stride, threads, seed, .. } = *options;
+    let walk = Walk { passes, stride, threads, seed };
+    let (dir, out) = (&options.dir, &options.out);
+    let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
+    let notation = game().notation;
+    lesson.teach(weights, |samples, line| take_in(samples, &notation, line))
+}
+
+/// A random ending: kings, few pieces and pawns, of like worth.
+fn ending(rng: &mut Mixer) -> Position {
+    let game = game();
+    loop {
+        let mut board = [['1'; 8]; 8];
+        for king in ['K', 'k'] {
+            board[rng.below(8)][rng.below(8)] = king;
+        }
+        for is_white in [true, false] {
+            for (most, kinds) in ENDING.into_iter().zip(["p", "nbrq"]) {
+                for _ in 0..rng.below(most + 1) {
+                    let kind = char::from(kinds.as_bytes()[rng.below(kinds.len())]);
+                    let rank = if kind == 'p' { 1 + rng.below(6) } else { rng.below(8) };
+                    board[rank][rng.below(8)] = if is_white { kind.to_ascii_uppercase() } else { kind };
+                }
+            }
+        }
+        let ranks = board.map(String::from_iter).join("/");
+        let side = ["w", "b"][rng.below(2)];
+        // A king may have been replaced, or stand in check where the other side moves.
+        let Ok(position) = game.notation.parse_position(&format!("{ranks} {side} - - 0 1")) else { continue };
+        if game.evaluate.material(&position).abs() <= AHEAD && position.status(&mut Vec::new()).is_none() {
+            return position;
+        }
+    }
+}
+
+/// Plays a game, and writes its quiet positions.
+fn play(rng: &mut Mixer, options: &Options, table: &TranspositionTable, lines: &mut String) {
+    let game = game();
+    let nodes = options.nodes;
+    let is_ending = rng.below(100) < options.endings;
+    let mut position = if is_ending { ending(rng) } else { game.notation.start() };
+    let mut history: Vec<u64> = Vec::new();
+    let mut seen: Vec<(Position, i32)> = Vec::new();
+    let (mut decided, mut result) = (0, 0.5);
+    let random = if is_ending { 0 } else { OPENING[0] + rng.below(OPENING[1] - OPENING[0]) };
+    for ply in 0..LONGEST {
+        let mut moves = Vec::new();
+        let repeats = || history.iter().filter(|&&hash| hash == position.hash()).count() >= 2;
+        let end = position.status(&mut moves).or_else(|| position.outcome_by_history(repeats));
+        if let Some(outcome) = end {
+            result = match outcome {
+                Outcome::Win(Side::First) => 1.0,
+                Outcome::Win(Side::Second) => 0.0,
+                Outcome::Draw => 0.5,
+            };
+            break;
+        }
+        let mut mv = moves[rng.below(moves.len())];
+        if ply >= random {
+            let task = Task { nodes, history: history.clone(), ..Task::new(position.clone()) };
+            let verdict = search(&task, Knowledge::new(&game.evaluate, &(), table), &mut ());
+            mv = verdict.pv[0];
+            let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
+            let units = match verdict.score.meaning() {
+                Meaning::Units(units) => sign * units,
+                _ if verdict.score > Score::DRAW => sign * 4 * DECIDED.0,
+                _ => -sign * 4 * DECIDED.0,
+            };
+            let is_quiet = position.board().checkers().is_empty() && !game.evaluate.is_noisy(&position, mv);
+            if is_quiet && units.abs() < DECIDED.0 {
+                seen.push((position.clone(), units));
+            }
+            decided = if units.abs() >= DECIDED.0 { decided + 1 } else { 0 };
+            if decided >= DECIDED.1 {
+                result = if units > 0 { 1.0 } else { 0.0 };
+                break;
+            }
+        }
+        play_on(&mut position, mv, &mut history);
+    }
+    for (position, units) in seen {
+        let _ = writeln!(lines, "{}|{units}|{result}", game.notation.position_text(&position));
+    }
+}
+
+/// Plays the games of this round, as far as they are not there.
+fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
+    let Options { nodes, seed, endings, .. } = *options;
+    // Games by another network are other games.
+    let by = network::numbers(FITTED).into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))
+        >> 32;
+    let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{endings}-{number:04}.txt"));
+    let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
+    files::play(&files, "games".into(), options.threads, None, |number| {
+        let table = TranspositionTable::new(1).map_err(|error| error.to_string())?;
+        let mut rng = Mixer::new(mix64(seed) ^ mix64(number as u64));
+        let mut lines = String::new();
+        for _ in 0..GAMES_A_FILE {
+            table.clear();
+            play(&mut rng, options, &table, &mut lines);
+        }
+        Ok(lines.into_bytes())
+    })?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Networks of now ask where the king is; wherever it is, one that was made of one that does not tells the same.
+    #[test]
+    fn a_split_network_tells_what_the_one_before_it_did() {
+        type Before = network::Network<OF_REGION, HIDDEN, BUCKETS>;
+        let mut rng = Mixer::new(7);
+        let numbers: Vec<i16> = (0..Before::NUMBERS).map(|_| rng.below(81) as i16 - 40).collect();
+        let before = Before::new(&numbers);
+        let split_numbers = split(&numbers).expect("a network without regions");
+        let after = Network::new(&split_numbers);
+        let notation = game().notation;
+        let mut regions = std::collections::BTreeSet::new();
+        for _ in 0..40 {
+            let mut position = notation.start();
+            let mut moves = Vec::new();
+            while position.status(&mut moves).is_none() && rng.below(80) > 0 {
+                position.play(moves[rng.below(moves.len())]);
+                moves.clear();
+                let board = position.board();
+                let sides = [board.side_to_move(), !board.side_to_move()];
+                let seen = sides.map(|side| inputs(board, side).collect::<Vec<_>>());
+                regions.extend(seen.iter().flatten().map(|input| input / OF_REGION));
+                let bucket = bucket(board.occupied().len());
+                let [own, theirs] = [0, 1].map(|side| before.sums(seen[side].iter().map(|input| input % OF_REGION)));
+                let told = before.value(bucket, &own, &theirs, SCALE);
+                let [own, theirs] = [0, 1].map(|side| after.sums(seen[side].iter().copied()));
+                assert_eq!(after.value(bucket, &own, &theirs, SCALE), told, "{board}");
+            }
+        }
+        assert_eq!(regions.len(), KING_REGIONS, "kings everywhere");
+        assert!(split(&numbers[1..]).is_none());
+        assert!(split(&split_numbers).is_none());
+    }
+}

@@ -1,0 +1,41 @@
+//! Self-play and training of griot's evaluations.
+//!
+//! Each game has a module with its options and one function, `fit`. A round plays games from random openings by a shallow search with
+//! the weights so far, takes the results from an exact solution of the endings where the game has one, and fits the weights to the
+//! final balance, or to who won. Everything follows from the seed and the options: the number of threads changes nothing.
+//!
+//! [`training`] trains the small networks of awalé and chess, [`least_squares`] fits the linear evaluation of Connect Four, and
+//! [`files`] keeps games in files so that a run can be interrupted and resumed.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "training reports its progress")]
+
+pub mod awale;
+pub mod chess;
+pub mod connect4;
+pub mod files;
+pub mod gomoku;
+pub mod least_squares;
+pub mod othello;
+pub mod training;
+
+use griot::game::Position;
+
+/// Plays a move, and keeps the hashes of the positions that can still come back.
+pub(crate) fn play_on<P: Position>(position: &mut P, mv: P::Move, history: &mut Vec<u64>) {
+    let next = position.after(mv);
+    if position.is_irreversible(&next) {
+        history.clear();
+    } else {
+        history.push(position.hash());
+    }
+    *position = next;
+}
+
+/// The result of a fit that prints Rust source.
+#[derive(Debug)]
+pub struct Fitted {
+    /// A row of weights for each phase.
+    pub weights: Vec<Vec<i32>>,
+    /// A sentence about the last round, for the header of the source file.
+    pub last_round: String,
+}

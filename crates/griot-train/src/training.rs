@@ -1,0 +1,521 @@
+//! The training of a [`network`](griot::game::network): samples, slopes, and the walk down by them.
+//!
+//! The same samples and numbers come to the same network with any number of threads: a batch is cut into [`PARTS`] parts, whose
+//! slopes are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
+
+use std::array;
+use std::error::Error;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use griot::game::Mixer;
+use griot::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
+
+use super::files;
+
+/// Samples that are looked at before the weights change.
+const BATCH: usize = 4_096;
+/// Parts of a batch.
+const PARTS: usize = 4;
+/// The last steps go so far, of the first ones.
+const LAST_STRIDE: f32 = 0.01;
+
+/// Positions, with what is to be told of them.
+#[derive(Debug, Default)]
+pub struct Samples {
+    /// The inputs of each, as the side to move sees it, then as many as the other side does.
+    inputs: Vec<u16>,
+    all: Vec<Sample>,
+}
+
+/// What is to be told of a position, for the side to move. Values are in the units of the evaluation.
+#[derive(Debug, Clone, Copy)]
+pub struct Told {
+    /// Which weights count.
+    pub bucket: usize,
+    /// What is known without the network, which is to tell the rest.
+    pub known: f32,
+    /// What the search thought.
+    pub thought: f32,
+    /// The points of the game, from 0 to 1.
+    pub result: f32,
+}
+
+impl Told {
+    /// The same, told of a position where it is the other side's turn, of what is told for the side that has it.
+    pub fn for_the_other(self) -> Told {
+        Told { known: -self.known, thought: -self.thought, result: 1.0 - self.result, ..self }
+    }
+}
+
+/// A position.
+#[derive(Debug, Clone, Copy)]
+struct Sample {
+    /// Where its inputs begin, and how many each side has.
+    first: usize,
+    count: u8,
+    told: Told,
+}
+
+/// What the network is to come to.
+#[derive(Debug, Clone, Copy)]
+pub struct Aim {
+    /// The share of the result in it; the rest is what the search thought.
+    pub result: f32,
+    /// So many units multiply the odds by e.
+    pub spread: f32,
+    /// What the number 1 of the network is worth, in units.
+    pub scale: f32,
+}
+
+impl Aim {
+    fn of(self, told: &Told) -> f32 {
+        self.result * told.result + (1.0 - self.result) * chance(told.thought / self.spread)
+    }
+}
+
+fn chance(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+impl Samples {
+    /// Takes in a position, by what the side to move and the other one see: as many inputs each.
+    pub fn add(&mut self, seen: [impl IntoIterator<Item = usize>; 2], told: Told) {
+        let first = self.inputs.len();
+        self.inputs.extend(seen.into_iter().flatten().map(|input| input as u16));
+        let count = ((self.inputs.len() - first) / 2) as u8;
+        self.all.push(Sample { first, count, told });
+    }
+
+    /// The number of positions.
+    pub(crate) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The spread by which the values of the search tell the results of its games best, of so many tens of units.
+    pub fn spread(&self, tens: Range<u32>) -> f32 {
+        let wrong = |spread: f32| -> f64 {
+            let one = |sample: &Sample| f64::from(chance(sample.told.thought / spread) - sample.told.result).powi(2);
+            self.all.iter().map(one).sum()
+        };
+        let spreads = tens.map(|tens| (10 * tens) as f32);
+        spreads.min_by(|&a, &b| wrong(a).total_cmp(&wrong(b))).unwrap_or(1.0)
+    }
+
+    /// What the side to move and the other one see of a sample.
+    fn seen(&self, sample: &Sample) -> [&[u16]; 2] {
+        let count = usize::from(sample.count);
+        let (own, theirs) = self.inputs[sample.first..sample.first + 2 * count].split_at(count);
+        [own, theirs]
+    }
+}
+
+type Row<const HIDDEN: usize> = [f32; HIDDEN];
+
+/// The numbers of a network, as they are trained; or the slopes at them.
+#[derive(Debug, Clone)]
+pub struct Weights<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
+    /// Those of each input, their biases, and for each bucket those behind the sums of the side to move and of the other one.
+    rows: Vec<Row<HIDDEN>>,
+    output_bias: [f32; BUCKETS],
+}
+
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INPUTS, HIDDEN, BUCKETS> {
+    fn nothing() -> Self {
+        Weights { rows: vec![[0.0; HIDDEN]; INPUTS + 1 + 2 * BUCKETS], output_bias: [0.0; BUCKETS] }
+    }
+
+    /// Small random weights.
+    pub fn random(seed: u64) -> Self {
+        let mut rng = Mixer::new(seed);
+        let mut weights = Self::nothing();
+        let of_inputs_and_sums = weights.rows.iter_mut().enumerate().filter(|&(number, _)| number != INPUTS);
+        of_inputs_and_sums.flat_map(|(_, row)| row).for_each(|weight| *weight = random(&mut rng, 0.1));
+        weights
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = &f32> {
+        self.rows.iter().flatten().chain(&self.output_bias)
+    }
+
+    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.rows.iter_mut().flatten().chain(&mut self.output_bias)
+    }
+
+    /// The row behind the sums of the side to move, or of the other one.
+    const fn behind(bucket: usize, is_other: bool) -> usize {
+        INPUTS + 1 + 2 * bucket + is_other as usize
+    }
+
+    /// The weights of a network of such fixed-point numbers.
+    pub fn of_numbers(numbers: &[i16]) -> Self {
+        let mut weights = Self::nothing();
+        for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(Self::ones()) {
+            *weight = f32::from(number) / one;
+        }
+        weights
+    }
+
+    /// The fixed-point numbers of the network.
+    pub fn fixed(&self) -> Vec<i16> {
+        self.numbers().zip(Self::ones()).map(|(number, one)| (number * one).round() as i16).collect()
+    }
+
+    /// What the number 1 is to each number of a network.
+    fn ones() -> impl Iterator<Item = f32> {
+        let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
+        let counts = [(INPUTS + 1) * HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS];
+        let ones = counts.into_iter().zip([one, output_one, one * output_one]);
+        ones.flat_map(|(count, one)| std::iter::repeat_n(one, count))
+    }
+
+    /// The sums of a side that sees this.
+    fn sums(&self, seen: &[u16]) -> Row<HIDDEN> {
+        let mut sums = self.rows[INPUTS];
+        for &input in seen {
+            add(&mut sums, &self.rows[usize::from(input)]);
+        }
+        sums
+    }
+
+    /// What the network says of a sample, in odds; and the sums behind it.
+    fn value(&self, samples: &Samples, sample: &Sample, aim: Aim) -> (f32, [Row<HIDDEN>; 2]) {
+        let sums = samples.seen(sample).map(|seen| self.sums(seen));
+        let bucket = sample.told.bucket;
+        // Eight sums side by side.
+        let mut parts = [0.0_f32; 8];
+        for (sums, weights) in sums.iter().zip(&self.rows[Self::behind(bucket, false)..]) {
+            for (sums, weights) in sums.chunks_exact(8).zip(weights.chunks_exact(8)) {
+                for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
+                    let within = sum.clamp(0.0, 1.0);
+                    *part += within * within * weight;
+                }
+            }
+        }
+        let value = parts.iter().sum::<f32>() + self.output_bias[bucket];
+        ((sample.told.known + value * aim.scale) / aim.spread, sums)
+    }
+
+    /// Adds the slope of the squared error of a sample.
+    fn add_slope(&mut self, of: &Self, samples: &Samples, sample: &Sample, aim: Aim) {
+        let (odds, sums) = of.value(samples, sample, aim);
+        let told = chance(odds);
+        let slope = (told - aim.of(&sample.told)) * told * (1.0 - told) * aim.scale / aim.spread;
+        let bucket = sample.told.bucket;
+        self.output_bias[bucket] += slope;
+        for (side, seen) in samples.seen(sample).into_iter().enumerate() {
+            let row = Self::behind(bucket, side > 0);
+            let (weights, slopes) = (&of.rows[row], &mut self.rows[row]);
+            let behind: Row<HIDDEN> = array::from_fn(|i| {
+                let within = sums[side][i].clamp(0.0, 1.0);
+                slopes[i] += slope * within * within;
+                if within == sums[side][i] { 2.0 * slope * weights[i] * within } else { 0.0 }
+            });
+            add(&mut self.rows[INPUTS], &behind);
+            for &input in seen {
+                add(&mut self.rows[usize::from(input)], &behind);
+            }
+        }
+    }
+
+    /// The root of the mean squared error, in points of a game.
+    pub fn left(&self, samples: &Samples, aim: Aim) -> f64 {
+        let wrong =
+            |sample: &Sample| f64::from(chance(self.value(samples, sample, aim).0) - aim.of(&sample.told)).powi(2);
+        (samples.all.iter().map(wrong).sum::<f64>() / samples.len().max(1) as f64).sqrt()
+    }
+}
+
+/// A number within so much of 0.
+fn random(rng: &mut Mixer, limit: f32) -> f32 {
+    ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit
+}
+
+fn add(row: &mut [f32], other: &[f32]) {
+    for (number, other) in row.iter_mut().zip(other) {
+        *number += other;
+    }
+}
+
+/// How far the training goes, and how.
+#[derive(Debug, Clone, Copy)]
+pub struct Walk {
+    /// How often each sample is looked at.
+    pub passes: usize,
+    /// How far the first steps go.
+    pub stride: f32,
+    /// The number of threads; it changes nothing of the result.
+    pub threads: usize,
+    /// The seed of the first weights and of the order of the samples.
+    pub seed: u64,
+}
+
+/// What a network learns, and how far.
+#[derive(Debug)]
+pub struct Lesson<'a> {
+    /// The directory of the games, of earlier rounds too.
+    pub dir: &'a Path,
+    /// See [`Aim::result`].
+    pub result: f32,
+    /// The spreads that are tried, in tens of units.
+    pub spreads: Range<u32>,
+    /// See [`Aim::scale`].
+    pub scale: i32,
+    /// How often the samples are looked at, and by what steps.
+    pub walk: Walk,
+    /// Where the network goes.
+    pub out: &'a Path,
+}
+
+impl Lesson<'_> {
+    /// Trains a network on all games that are there, says what it leaves unexplained, and writes it. `take_in` takes in a line of a
+    /// file, or answers nothing if it is none.
+    pub fn teach<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+        &self,
+        mut weights: Weights<INPUTS, HIDDEN, BUCKETS>,
+        take_in: impl Fn(&mut Samples, &str) -> Option<()>,
+    ) -> Result<(), Box<dyn Error>> {
+        let files = files::files(self.dir)?;
+        let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) =
+            files.iter().partition(|file| files::is_held_out(file));
+        let (taught, held_out) = (read(&taught, &take_in)?, read(&held_out, &take_in)?);
+        let aim = Aim { result: self.result, spread: taught.spread(self.spreads.clone()), scale: self.scale as f32 };
+        eprintln!(
+            "{} positions, {} held out, {} hundredths multiply the odds by e",
+            taught.len(),
+            held_out.len(),
+            aim.spread
+        );
+        let left = |weights: &Weights<INPUTS, HIDDEN, BUCKETS>| weights.left(&held_out, aim);
+        eprintln!("before: {:.5} of a point left unexplained where held out", left(&weights));
+        train(&mut weights, &taught, aim, self.walk, |pass, weights| {
+            eprintln!("pass {}: {:.5} of a point left unexplained where held out", pass + 1, left(weights));
+        });
+        let bytes: Vec<u8> = weights.fixed().into_iter().flat_map(i16::to_le_bytes).collect();
+        Ok(files::write(self.out, &bytes)?)
+    }
+}
+
+/// Reads the positions of files.
+fn read(files: &[&PathBuf], take_in: impl Fn(&mut Samples, &str) -> Option<()>) -> Result<Samples, Box<dyn Error>> {
+    let mut samples = Samples::default();
+    for file in files {
+        for (number, line) in fs::read_to_string(file)?.lines().enumerate() {
+            take_in(&mut samples, line)
+                .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
+        }
+    }
+    Ok(samples)
+}
+
+/// Trains a network, and tells of each pass by `tell`.
+pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+    weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
+    samples: &Samples,
+    aim: Aim,
+    Walk { passes, stride, threads, seed }: Walk,
+    mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS>),
+) {
+    let mut rng = Mixer::new(seed);
+    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+    let mut slopes: Vec<Weights<INPUTS, HIDDEN, BUCKETS>> = (0..PARTS).map(|_| Weights::nothing()).collect();
+    let mut moments = [Weights::nothing(), Weights::nothing()];
+    let steps = (passes * samples.len().div_ceil(BATCH)) as f32;
+    let mut step = 0;
+    for pass in 0..passes {
+        for last in (1..order.len()).rev() {
+            order.swap(last, rng.below(last + 1));
+        }
+        for batch in order.chunks(BATCH) {
+            slopes_of(weights, samples, aim, batch, (&mut slopes, threads));
+            step += 1;
+            let done = step as f32 / steps;
+            let stride = stride * LAST_STRIDE.max(0.5 * (1.0 + (std::f32::consts::PI * done).cos()));
+            descend(weights, &slopes, &mut moments, Step { stride, number: step, batch: batch.len(), threads });
+        }
+        tell(pass, weights);
+    }
+}
+
+/// The slopes of the parts of a batch, by threads.
+fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+    weights: &Weights<INPUTS, HIDDEN, BUCKETS>,
+    samples: &Samples,
+    aim: Aim,
+    batch: &[u32],
+    (slopes, threads): (&mut [Weights<INPUTS, HIDDEN, BUCKETS>], usize),
+) {
+    let mut parts = batch.chunks(batch.len().div_ceil(slopes.len()).max(1));
+    let mut parts: Vec<(&[u32], &mut Weights<INPUTS, HIDDEN, BUCKETS>)> =
+        slopes.iter_mut().map(|slopes| (parts.next().unwrap_or_default(), slopes)).collect();
+    let share = parts.len().div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| {
+        for share in parts.chunks_mut(share) {
+            scope.spawn(move || {
+                for (part, slopes) in share {
+                    slopes.rows.as_flattened_mut().fill(0.0);
+                    slopes.output_bias.fill(0.0);
+                    for &number in *part {
+                        slopes.add_slope(weights, samples, &samples.all[number as usize], aim);
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// A step down.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    stride: f32,
+    /// From 1.
+    number: i32,
+    /// How many samples the slopes are of.
+    batch: usize,
+    threads: usize,
+}
+
+impl Step {
+    /// Changes numbers that stay within `limit`, by the slopes of the parts of a batch.
+    fn change(self, numbers: &mut [f32], slopes: &[&[f32]], [means, squares]: [&mut [f32]; 2], limit: f32) {
+        let warm = |rate: f32| 1.0 - rate.powi(self.number);
+        let (warm_mean, warm_square) = (warm(0.9), warm(0.999));
+        for (i, ((number, mean), square)) in numbers.iter_mut().zip(means).zip(squares).enumerate() {
+            let slope = slopes.iter().map(|slopes| slopes[i]).sum::<f32>() / self.batch as f32;
+            *mean = 0.9 * *mean + 0.1 * slope;
+            *square = 0.999 * *square + 0.001 * slope * slope;
+            *number -= self.stride * (*mean / warm_mean) / ((*square / warm_square).sqrt() + 1e-8);
+            *number = number.clamp(-limit, limit);
+        }
+    }
+}
+
+/// Changes all weights, by threads.
+fn descend<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+    weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
+    slopes: &[Weights<INPUTS, HIDDEN, BUCKETS>],
+    [means, squares]: &mut [Weights<INPUTS, HIDDEN, BUCKETS>; 2],
+    step: Step,
+) {
+    let rows = weights.rows.len().div_ceil(step.threads.max(1));
+    let shares = weights.rows.chunks_mut(rows).zip(means.rows.chunks_mut(rows)).zip(squares.rows.chunks_mut(rows));
+    thread::scope(|scope| {
+        for (share, ((weights, means), squares)) in shares.enumerate() {
+            scope.spawn(move || {
+                for (i, ((weights, means), squares)) in weights.iter_mut().zip(means).zip(squares).enumerate() {
+                    let row = share * rows + i;
+                    let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].rows[row].as_slice());
+                    let limit = if row > INPUTS { GREATEST_OUTPUT } else { GREATEST };
+                    step.change(weights, &slopes, [means, squares], limit);
+                }
+            });
+        }
+    });
+    let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].output_bias.as_slice());
+    step.change(&mut weights.output_bias, &slopes, [&mut means.output_bias, &mut squares.output_bias], GREATEST);
+}
+
+#[cfg(test)]
+mod tests {
+    use griot::game::network;
+
+    use super::*;
+
+    const INPUTS: usize = 24;
+    const HIDDEN: usize = 16;
+    const BUCKETS: usize = 2;
+    type Small = Weights<INPUTS, HIDDEN, BUCKETS>;
+
+    const AIM: Aim = Aim { result: 0.2, spread: 200.0, scale: 400.0 };
+
+    /// Random samples, of three to six inputs each: what was thought is what the inputs are worth to either side, more where two of
+    /// them are there together, and what is known; the result goes by that.
+    fn samples(count: usize) -> Samples {
+        let mut rng = Mixer::new(5);
+        let mut samples = Samples::default();
+        let worth = |seen: &[usize]| -> f32 {
+            let sum: f32 = seen.iter().map(|&input| 15.0 * (input % 7) as f32).sum();
+            if seen.contains(&3) && seen.contains(&5) { sum + 200.0 } else { sum }
+        };
+        while samples.len() < count {
+            let inputs = 3 + rng.below(4);
+            let seen = [(); 2].map(|()| (0..inputs).map(|_| rng.below(INPUTS)).collect::<Vec<_>>());
+            let known = rng.below(200) as f32 - 100.0;
+            let thought = known + worth(&seen[0]) - worth(&seen[1]);
+            let result = if thought > 0.0 { 1.0 } else { 0.0 };
+            samples.add(seen, Told { bucket: inputs % BUCKETS, known, thought, result });
+        }
+        samples
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_error() {
+        let samples = samples(64);
+        let weights = Small::random(3);
+        // Half the squared error of all samples.
+        let error = |weights: &Small| weights.left(&samples, AIM).powi(2) * samples.len() as f64 / 2.0;
+        let mut slopes = Small::nothing();
+        samples.all.iter().for_each(|sample| slopes.add_slope(&weights, &samples, sample, AIM));
+        let slopes: Vec<f32> = slopes.numbers().copied().collect();
+        let mut steepest: Vec<usize> = (0..slopes.len()).collect();
+        steepest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
+        // Some of each kind: weights of inputs and their biases, weights of sums and their biases.
+        let kinds = [0, INPUTS * HIDDEN, (INPUTS + 1) * HIDDEN, slopes.len() - BUCKETS, slopes.len()];
+        for kind in kinds.windows(2) {
+            for &number in steepest.iter().filter(|&number| (kind[0]..kind[1]).contains(number)).take(4) {
+                let moved = |by: f32| {
+                    let mut moved = weights.clone();
+                    *moved.numbers_mut().nth(number).expect("a number") += by;
+                    error(&moved)
+                };
+                let (step, slope) = (0.004, f64::from(slopes[number]));
+                let measured = (moved(step) - moved(-step)) / f64::from(2.0 * step);
+                assert!((measured - slope).abs() < 0.02 * slope.abs() + 1e-4, "number {number}: {slope}, {measured}");
+            }
+        }
+    }
+
+    #[test]
+    fn training_explains_more_and_comes_to_the_same_with_any_number_of_threads() {
+        let samples = samples(3 * BATCH / 2);
+        let fresh = Small::random(3);
+        let trained = [1, 2, 3].map(|threads| {
+            let mut weights = fresh.clone();
+            train(&mut weights, &samples, AIM, Walk { passes: 30, stride: 0.02, threads, seed: 1 }, |_, _| {});
+            weights
+        });
+        let [before, after] = [&fresh, &trained[0]].map(|weights| weights.left(&samples, AIM));
+        assert!(after < 0.5 * before, "{before} {after}");
+        assert!(trained.iter().all(|weights| weights.fixed() == trained[0].fixed()));
+        // What is written is what is read.
+        assert_eq!(Small::of_numbers(&trained[0].fixed()).fixed(), trained[0].fixed());
+    }
+
+    /// What the trainer reckons is what the network does, but for the rounding of its numbers.
+    #[test]
+    fn the_network_of_trained_weights_tells_what_they_do() {
+        let samples = samples(400);
+        let weights = Small::of_numbers(&Small::random(3).fixed());
+        let network = network::Network::<INPUTS, HIDDEN, BUCKETS>::new(&weights.fixed());
+        for sample in &samples.all {
+            let sums = |seen: &[u16]| network.sums(seen.iter().map(|&input| usize::from(input)));
+            let [own, theirs] = samples.seen(sample).map(sums);
+            let told = sample.told.known + network.value(sample.told.bucket, &own, &theirs, AIM.scale as i32) as f32;
+            let (odds, _) = weights.value(&samples, sample, AIM);
+            assert!((odds * AIM.spread - told).abs() < 5.0, "{} {told}", odds * AIM.spread);
+        }
+    }
+
+    #[test]
+    fn the_spread_is_that_of_the_results() {
+        let mut samples = Samples::default();
+        // Three of four positions are won that are thought to be worth 300: the odds of e to the power of 300 / 273.
+        for number in 0..400 {
+            let result = if number % 4 == 0 { 0.0 } else { 1.0 };
+            samples.add([[0], [1]], Told { bucket: 0, known: 0.0, thought: 300.0, result });
+        }
+        assert_eq!(samples.spread(10..60), 270.0);
+    }
+}
