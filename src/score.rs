@@ -136,6 +136,13 @@ impl Score {
         !matches!(self.meaning(), Meaning::Units(_))
     }
 
+    /// Whether the result is certain and its distance is not known.
+    #[inline]
+    #[must_use]
+    pub const fn is_known(self) -> bool {
+        matches!(self.meaning(), Meaning::KnownWin(_) | Meaning::KnownLoss(_))
+    }
+
     /// The same result seen one ply earlier: a win or loss is one ply further away, everything else unchanged.
     ///
     /// With negation this carries a child's value to its parent: `(-child).backed_up()`.

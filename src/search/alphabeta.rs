@@ -20,6 +20,13 @@
 //! any path, unless `selective` is off: then an entry serves its own depth only, and where a repetition is within reach the
 //! second key alone is believed, so that a search equals plain minimax. What was found there without a repetition holds where
 //! none is within reach: it is stored under the plain key, too.
+//!
+//! # Wins and losses
+//!
+//! A score with a distance is a fact: a loss is believed only when no move of the node was left out, and no pruning returns one. The
+//! converse needs no proof, so windows at such scores ("is there a sooner win?", "is there a way out?") are searched with all
+//! reductions and pruning. A sooner win that this overlooks is found by the iterations that follow at full width (`deepening.rs`).
+//! Only a known result without a distance ([`Score::is_known`]) switches reductions off: its margin is looked for at full width.
 
 use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;
@@ -33,7 +40,7 @@ use super::trail::{Place, Trail};
 use super::tt_gate::TtGate;
 use super::window::{NodeValue, Window};
 use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task};
-use crate::game::{Balance, Candidates, Evaluate, Outcome, Position, Probe, Sight, mix64};
+use crate::game::{Balance, Candidates, Evaluate, Objective, Outcome, Position, Probe, Sight, mix64};
 use crate::score::{Bound, Meaning, Score};
 
 /// What can be said of a node without a search.
@@ -231,7 +238,7 @@ where
         let finished = self.root_moves(depth, moves, window, &mut best).is_ok();
         if let Some(line) = &mut best {
             line.proven &= finished;
-            self.complete_pv(depth, &mut line.pv);
+            self.complete_pv(depth, line.score, &mut line.pv);
         }
         Iteration { best, finished }
     }
@@ -295,11 +302,7 @@ where
     /// come in the order it would have them tried.
     fn root_reduction(&self, depth: u32, place: usize, window: Window) -> u32 {
         let is_late = depth >= LMR_MIN_DEPTH && place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
-        if self.chooses && is_late && !window.alpha.is_decisive() {
-            lmr_plies(depth, place, self.parameters)
-        } else {
-            0
-        }
+        if self.chooses && is_late && !window.alpha.is_known() { lmr_plies(depth, place, self.parameters) } else { 0 }
     }
 
     /// The value of a root move. Below a zero window nothing writes a line down: what stands there is of another move, perhaps of
@@ -409,11 +412,11 @@ where
         self.child(node, mv, depth, window)
     }
 
-    /// Whether what lies below a node may be searched less deep than asked for. Who looks for a shorter win, or for the way out
-    /// of a loss, looks everywhere; and so does who sees the end of the game.
+    /// Whether the moves of a node may be searched less deep than asked for: not where the margin of a known result is looked for,
+    /// and not once the search reaches the end of the game.
     #[inline]
     fn may_reduce(&self, position: &P, depth: u32, alpha: Score) -> bool {
-        let free = self.reduces && depth >= LMR_MIN_DEPTH && !alpha.is_decisive();
+        let free = self.reduces && depth >= LMR_MIN_DEPTH && !alpha.is_known();
         free && position.plies_left().is_none_or(|left| left > depth)
     }
 
@@ -454,9 +457,9 @@ where
         Some(plies_by_worth(alpha - worth, self.futility_margin?))
     }
 
-    /// Whether the move at this place of a node's order, from 0, is left out: near the leaves, where neither a win nor a loss is
-    /// in sight, and other moves have been looked at. What is left out proves nothing. CITE: chessprogramming wiki, "Futility
-    /// Pruning", "Late Move Pruning".
+    /// Whether the move at this place of a node's order, from 0, is left out: near the leaves, where no loss is in sight, and other
+    /// moves have been looked at. What is left out proves nothing. CITE: chessprogramming wiki, "Futility Pruning", "Late Move
+    /// Pruning".
     #[inline]
     fn is_left_out(
         &self,
@@ -479,10 +482,12 @@ where
     }
 
     /// Reverse futility pruning and razoring: a value for a node whose static evaluation is so far above beta, or so far below alpha,
-    /// that a search would hardly change that.
+    /// that a search would hardly change that. A node that has to avoid a loss is one that stands above beta.
     #[inline]
     fn pruned_by_margin(&self, depth: u32, window: Window, static_eval: impl FnOnce() -> Score) -> Option<NodeValue> {
-        let above = self.futility_margin.filter(|_| depth <= RFP_MAX_DEPTH && !window.beta.is_decisive());
+        let is_beta_loss = matches!(window.beta.meaning(), Meaning::Loss(_));
+        let has_beta = is_beta_loss || !window.beta.is_decisive();
+        let above = self.futility_margin.filter(|_| depth <= RFP_MAX_DEPTH && has_beta);
         let below = self.razoring_margin.filter(|_| depth <= RAZORING_MAX_DEPTH && !window.alpha.is_decisive());
         if window.is_open() || above.or(below).is_none() {
             return None;
@@ -518,6 +523,11 @@ where
         // Step 2. The position repeats one of its line, or the plies that the rules count have run out.
         if let Some(value) = self.repetition(position, place) {
             return Ok(Static::Value(value));
+        }
+
+        // Mate distance pruning: the side to move wins with this move at the earliest.
+        if E::OBJECTIVE == Objective::Result && window.alpha >= Score::win_in(1) {
+            return Ok(Static::Value(NodeValue::proven(Score::win_in(1))));
         }
 
         // Step 3. Theory or a tablebase knows the value, or limits it.
@@ -667,13 +677,14 @@ where
             && depth >= NULL_MOVE_MIN_DEPTH
             && !node.is_after_null
             && !window.is_open()
-            && !window.beta.is_decisive()
+            && !window.beta.is_known()
             && self.techniques.has(Technique::NullMove);
         let Some(position) = Some(node.position).filter(|_| is_sensible).and_then(Position::null_move) else {
             return Ok(None);
         };
         let evaluate = || self.knowledge.evaluate.evaluate_with(node.position, node.state);
-        if node.static_eval.unwrap_or_else(evaluate) < window.beta {
+        let static_eval = node.static_eval.unwrap_or_else(evaluate);
+        if static_eval < window.beta {
             return Ok(None);
         }
         let reduced = depth.saturating_sub(1 + null_move_plies(depth, self.parameters));
@@ -701,9 +712,9 @@ where
             value = self.node(Node { is_after_null: true, ..node }, reduced + 1, window)?;
         }
         if value.score >= window.beta {
-            // A win after a pass is none of this position.
-            let score = if value.score.is_decisive() { window.beta } else { value.score };
-            return Ok(Some(NodeValue::estimate(score)));
+            // A win or a loss after a pass is none of this position.
+            let score = [value.score, window.beta, static_eval].into_iter().find(|score| !score.is_decisive());
+            return Ok(score.map(NodeValue::estimate));
         }
         Ok(None)
     }
@@ -761,6 +772,7 @@ where
         // Step 9. Transposition table: a cutoff, or a hash move.
         let nodes_before = self.meter.nodes;
         let mut entry = None;
+        let mut known_win: Option<NodeValue> = None;
         for (key_of_entry, is_plain) in keys.into_iter().zip([true, false]) {
             let Some(found) = key_of_entry.and_then(|key| self.knowledge.tt.get(key)) else { continue };
             // What leans on no path may be untrue on this one, but it knows a good move.
@@ -768,10 +780,16 @@ where
             if counts
                 && self.techniques.has(Technique::TtCutoffs)
                 && let Some((value, bound)) = self.tt_value(&found, position, place, depth, is_plain)
-                && window.is_cut_by(value.score, bound)
             {
-                self.thread.tt_gate.learn(key, depth, None);
-                return Ok(value);
+                if window.is_cut_by(value.score, bound) {
+                    self.thread.tt_gate.learn(key, depth, None);
+                    return Ok(value);
+                }
+                // Below beta, a win that is proven is what the search of the moves comes to at least.
+                let wins = bound == Bound::Lower && matches!(value.score.meaning(), Meaning::Win(_));
+                if wins && self.selective && value.score > window.alpha {
+                    known_win = Some(value);
+                }
             }
             entry = Some(found);
         }
@@ -810,7 +828,7 @@ where
             && (!E::CHOOSES || candidates != Candidates::All)
             && depth <= PRUNING_MAX_DEPTH
             && !window.is_open()
-            && !window.alpha.is_decisive();
+            && !window.alpha.is_known();
         let static_eval = node.static_eval.filter(|_| prunes);
         let Window { alpha: old_alpha, beta } = window;
         let mut best = NodeValue::proven(-Score::INFINITY);
@@ -837,6 +855,11 @@ where
                 && !self.knowledge.evaluate.forces(position, mv)
             {
                 best.proven = false;
+                let most = Score::units(Score::MAX_UNITS);
+                if window.alpha > most {
+                    // Asked for a sooner win, it claims no more than that this move is none.
+                    best.score = best.score.max(most);
+                }
                 number += 1;
                 continue;
             }
@@ -851,7 +874,7 @@ where
             let value = if number == 0 {
                 self.child(node, mv, depth, window)?
             } else {
-                let may_reduce = may_reduce && !window.alpha.is_decisive();
+                let may_reduce = may_reduce && !window.alpha.is_known();
                 let reduction =
                     if may_reduce { self.late_move_reduction(node, scored, (depth, number), window.alpha) } else { 0 };
                 self.scout(node, mv, [depth, reduction], window)?
@@ -878,6 +901,10 @@ where
             self.update_pv(ply, mv);
         }
         self.leave(moves, is_marked);
+        if let Some(value) = known_win.filter(|value| value.score > best.score) {
+            (best, best_move) = (value, hash_move);
+            self.thread.pv[ply as usize].clear();
+        }
         if candidates == Candidates::Chosen && best.score < ALL_CHOSEN_LOSE {
             best.score = ALL_CHOSEN_LOSE;
         }
@@ -1016,9 +1043,9 @@ where
     }
 
     /// Ends the line where the game ends, also by what came before: a line that a check has made longer than the search is deep goes
-    /// past a repetition unseen. Follows the table where the line was cut short by a table hit, as far as it knows exact values, and
-    /// theory or a tablebase as far as that reaches.
-    fn complete_pv(&self, depth: u32, pv: &mut Vec<P::Move>) {
+    /// past a repetition unseen. Follows the table where the line was cut short by a table hit, as far as it knows exact values, or how
+    /// the line of this `score` is won; and theory or a tablebase as far as that reaches.
+    fn complete_pv(&self, depth: u32, score: Score, pv: &mut Vec<P::Move>) {
         let mut position = self.root.clone();
         let mut path = Path::new(self.history);
         let mut place = self.start;
@@ -1042,13 +1069,43 @@ where
                     let has_id = |&(number, &mv): &(usize, &P::Move)| move_id(&position, symmetry, number, mv) == id;
                     moves.iter().enumerate().find(has_id).map(|(_, &mv)| mv)
                 });
-                let Some(mv) = by_table.or_else(|| self.move_by_probe(&position, &moves)) else { break };
+                let by_win = || self.move_of_win(&position, &moves, place, score, at as u32);
+                let by_probe = || self.move_by_probe(&position, &moves);
+                let Some(mv) = by_table.or_else(by_win).or_else(by_probe) else { break };
                 pv.push(mv);
             }
             let next = position.after(pv[at]);
             path.play(&position, position.hash(), &next);
             place = place.after(!self.repeats || position.is_irreversible(&next));
             position = next;
+        }
+    }
+
+    /// The next move of a line of this `score` at the root, `ply` plies on, if it is won by one side and the table knows how: a move that
+    /// wins soon enough, or the one that holds out longest of those whose refutation is known.
+    fn move_of_win(&self, position: &P, moves: &[P::Move], place: Place, score: Score, ply: u32) -> Option<P::Move> {
+        let left = score.distance()?.checked_sub(ply + 1)?;
+        let wins = (score > Score::DRAW) == ply.is_multiple_of(2);
+        // In how many plies the game behind a move is decided for the side that wins, as far as that is known.
+        let decided_in = |mv: P::Move| {
+            let next = position.after(mv);
+            if let Some(outcome) = next.outcome() {
+                return (wins && outcome == Outcome::Win(position.side_to_move())).then_some(0);
+            }
+            let place = place.after(!self.repeats || position.is_irreversible(&next));
+            let entry = self.knowledge.tt.get(self.plain_key(next.folded().0, place))?;
+            match (entry.score.meaning(), entry.bound) {
+                (Meaning::Loss(plies), Bound::Upper | Bound::Exact) if wins => Some(plies),
+                (Meaning::Win(plies), Bound::Lower | Bound::Exact) if !wins => Some(plies),
+                _ => None,
+            }
+        };
+        let soon_enough = |plies: u32| plies <= left;
+        if wins {
+            moves.iter().copied().find(|&mv| decided_in(mv).is_some_and(soon_enough))
+        } else {
+            let known = moves.iter().filter_map(|&mv| Some((decided_in(mv).filter(|&plies| soon_enough(plies))?, mv)));
+            known.max_by_key(|&(plies, _)| plies).map(|(_, mv)| mv)
         }
     }
 

@@ -42,8 +42,14 @@ impl Aspiration {
     }
 
     /// Calls `root` with windows until the value of an iteration of `depth` plies lies inside, and answers what it answered then.
-    /// `root` answers the value, or nothing when it was stopped.
-    pub(super) fn search<R>(&self, depth: u32, mut root: impl FnMut(Window) -> (R, Option<Score>)) -> R {
+    /// `root` answers the value, or nothing when it was stopped. If `takes_any_win`, a win with a distance ends the search though it
+    /// lies above the window: then that is a lower bound.
+    pub(super) fn search<R>(
+        &self,
+        depth: u32,
+        takes_any_win: bool,
+        mut root: impl FnMut(Window) -> (R, Option<Score>),
+    ) -> R {
         let [alike, unlike] = [depth, depth + 1].map(|depth| self.values[depth as usize % 2]);
         let [Some(guess), Some(before)] = alike else { return root(Window::FULL).0 };
         let elsewhere = unlike[0].zip(unlike[1]).map_or(0, |(last, before)| last.abs_diff(before));
@@ -66,6 +72,9 @@ impl Aspiration {
                     };
                 }
                 Some(score) if score >= window.beta && window.beta != Score::INFINITY => {
+                    if takes_any_win && score.distance().is_some() {
+                        return result;
+                    }
                     above = above.saturating_mul(GROWTH);
                     window.beta = match score.meaning() {
                         Meaning::Units(units) => Score::units(units.saturating_add(above)),
@@ -96,7 +105,7 @@ mod tests {
             aspiration.learn(depth, Score::units(value));
         }
         let mut tried = Vec::new();
-        aspiration.search(5, |window| {
+        aspiration.search(5, false, |window| {
             tried.push(window);
             ((), Some(truth))
         });
@@ -127,16 +136,32 @@ mod tests {
     }
 
     #[test]
+    fn a_win_above_the_window_may_be_taken_as_a_bound() {
+        let mut aspiration = Aspiration::new(Parameters::default());
+        for depth in 1..5 {
+            aspiration.learn(depth, Score::units(0));
+        }
+        for (truth, tried) in [(Score::win_in(3), 1), (Score::known_win(), 2), (Score::loss_in(3), 2)] {
+            let mut windows = 0;
+            aspiration.search(5, true, |_| {
+                windows += 1;
+                ((), Some(truth))
+            });
+            assert_eq!(windows, tried, "{truth}");
+        }
+    }
+
+    #[test]
     fn two_depths_of_a_kind_are_enough() {
         let mut aspiration = Aspiration::new(Parameters::default());
         for (depth, value) in [(2, 10), (4, 16)] {
             aspiration.learn(depth, Score::units(value));
         }
-        aspiration.search(6, |tried| {
+        aspiration.search(6, false, |tried| {
             assert_eq!(tried, window(16 - 34, 16 + 34));
             ((), Some(Score::units(16)))
         });
-        aspiration.search(7, |tried| {
+        aspiration.search(7, false, |tried| {
             assert_eq!(tried, Window::FULL);
             ((), Some(Score::units(16)))
         });
@@ -146,7 +171,7 @@ mod tests {
     fn without_two_estimates_of_a_kind_there_is_no_guess() {
         let mut aspiration = Aspiration::new(Parameters::default());
         for depth in 1..10 {
-            aspiration.search(depth, |window| {
+            aspiration.search(depth, false, |window| {
                 assert_eq!(window, Window::FULL);
                 ((), Some(Score::known_win()))
             });

@@ -2,6 +2,13 @@
 //!
 //! Layer 3, private to the search. What an iteration looks for is the [`Goal`](super::proofs::Goal) of the moment: the best
 //! move, and once it is known who wins, how soon. CITE: chessprogramming wiki, "Iterative Deepening", "Aspiration Windows".
+//!
+//! ```text
+//!   reduced 1, 2, ... n     a win or loss is found: it is a fact, and its distance a bound
+//!      -> full 1, 2, ...    is there a sooner one? each depth answers for good, as long as the effort lasts
+//!      -> reduced n+1       looks deeper for a sooner one, with all reductions
+//!      -> full, from where it stood, with the effort that the nodes so far allow; and so on
+//! ```
 
 use super::alphabeta::{AlphaBeta, ThreadData};
 use super::aspiration::Aspiration;
@@ -55,6 +62,7 @@ where
         moves,
         known,
         depth: 1,
+        refinement: None,
         deepest: task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH),
         verdict: Verdict::nothing(),
     };
@@ -86,7 +94,25 @@ struct Deepening<'a, 'o, P: Position, E, T> {
     depth: u32,
     deepest: u32,
     verdict: Verdict<P::Move>,
+    /// How far the distance of the result is looked for, once it is known who wins.
+    refinement: Option<Refinement>,
 }
+
+/// The two kinds of iterations that look for the distance of a win or a loss.
+#[derive(Debug, Clone, Copy)]
+struct Refinement {
+    /// The least depth that no iteration at full width has answered for.
+    unchecked: u32,
+    /// The depth of the next iteration with reductions.
+    reduced: u32,
+}
+
+/// Iterations at full width may take as many nodes as there were before them, and so many at least.
+const LEAST_CHECK: u64 = 100_000;
+
+/// A search for the line of a win takes one node for so many before it at most, or so many at least.
+const LINE_SHARE: u64 = 2;
+const LEAST_LINE: u64 = 20_000;
 
 impl<P, E, T> Deepening<'_, '_, P, E, T>
 where
@@ -96,7 +122,7 @@ where
 {
     /// Iterates, and answers the verdict. A helper owes no move.
     fn run(mut self, is_helper: bool) -> Verdict<P::Move> {
-        while self.depth <= self.deepest && !self.proofs.are_done(&self.verdict, self.depth) {
+        while self.depth <= self.deepest && !self.is_done() {
             if self.iteration() == Next::End {
                 break;
             }
@@ -106,32 +132,49 @@ where
             self.tell(line, Bound::Lower);
         }
         // The win that was told as a bound is as short as can be.
-        if self.proofs.goal == (Goal::ShortestWin { is_told: false }) && self.proofs.are_done(&self.verdict, self.depth)
-        {
+        if self.proofs.goal == (Goal::ShortestWin { is_told: false }) && self.is_done() {
             let line = Line { score: self.verdict.score, pv: self.verdict.pv.clone(), proven: false };
             self.meter.report_line(1, &line, Bound::Exact);
         }
         self.verdict
     }
 
+    /// Whether the win of the verdict is as short as can be: all lesser depths are answered for.
+    fn is_done(&self) -> bool {
+        let unanswered = match self.refinement {
+            Some(refinement) if self.width == Width::Reduced => refinement.unchecked,
+            _ => self.depth,
+        };
+        self.proofs.are_done(&self.verdict, unanswered)
+    }
+
     fn iteration(&mut self) -> Next {
         // Iterations that look again for how soon the game is won know no less than those before.
         self.meter.start(self.depth.max(self.verdict.depth));
-        let ranking = self.search_root();
+        let (mut ranking, gave_up) = self.search_within_effort();
+        if self.width == Width::Reduced && self.refinement.is_none() {
+            self.follow_win(&mut ranking);
+        }
         self.verdict.nodes = self.meter.nodes;
-        if !self.proofs.accept(ranking.lines.first(), &mut self.moves, self.depth) {
-            if !ranking.finished || !self.may_deepen() {
+        let goes_on = ranking.finished || gave_up;
+        let within = (self.width == Width::Full || self.refinement.is_none()).then_some(self.depth);
+        if !self.proofs.accept(ranking.lines.first(), &mut self.moves, within, self.verdict.score) {
+            if !goes_on || !self.may_deepen() {
                 return Next::End;
             }
-            self.depth += 1;
-            return Next::Deepen;
+            if ranking.finished && self.proofs.goal.is_distance() {
+                self.verdict.depth = self.verdict.depth.max(self.depth);
+                if within.is_none() {
+                    self.repeat();
+                }
+            }
+            return self.deepen(gave_up);
         }
         if !ranking.lines.first().is_some_and(|line| self.counts(line, ranking.bound)) {
-            return Next::End;
+            return if gave_up { self.deepen(true) } else { Next::End };
         }
-        let finished = ranking.finished;
         let (is_provisional, is_solved) = self.report(ranking);
-        if !finished || is_solved || self.has_mated() || !self.may_deepen() {
+        if !goes_on || is_solved || self.has_mated() || !self.may_deepen() {
             return Next::End;
         }
         if is_provisional {
@@ -141,12 +184,73 @@ where
             Some(refuted) => refuted,
             None => return Next::End,
         };
-        if self.proofs.goal.is_distance() && self.width == Width::Reduced {
+        if self.proofs.goal.is_distance() && self.width == Width::Reduced && self.refinement.is_none() {
+            self.refinement = Some(Refinement { unchecked: 1, reduced: self.depth + 1 });
+            self.proofs.bring_back(&mut self.moves);
             (self.width, self.depth) = (Width::Full, 1);
-        } else if !refuted {
-            self.depth += self.step();
+            return Next::Deepen;
+        }
+        if refuted { Next::Deepen } else { self.deepen(gave_up) }
+    }
+
+    /// One iteration over the root moves; whether it `gave_up`, because it looks at full width for a sooner win or a later loss, and
+    /// took more nodes than it is worth.
+    fn search_within_effort(&mut self) -> (Ranking<P::Move>, bool) {
+        // Where no deeper iteration with reductions is allowed, and none forbidden, nothing else is left to do.
+        let is_checking = self.width == Width::Full
+            && self.refinement.is_some_and(|refinement| refinement.reduced <= self.deepest || self.deepest < MAX_DEPTH);
+        if !is_checking {
+            return (self.search_root(), false);
+        }
+        let effort = self.meter.nodes.max(LEAST_CHECK);
+        let before = self.meter.nodes;
+        let limit = self.meter.allow_only(effort);
+        let ranking = self.search_root();
+        self.meter.limit = limit;
+        let gave_up = !ranking.finished && self.meter.nodes - before >= effort && !self.meter.is_spent();
+        (ranking, gave_up)
+    }
+
+    /// Completes the line of a win that was found above the window, and so without a line: by a search of its move alone, as far as a
+    /// part of the nodes so far allows.
+    fn follow_win(&mut self, ranking: &mut Ranking<P::Move>) {
+        let [line] = &mut ranking.lines[..] else { return };
+        let Meaning::Win(plies) = line.score.meaning() else { return };
+        if !ranking.finished || line.pv.len() >= plies as usize {
+            return;
+        }
+        let Deepening { task, knowledge, meter, thread, width, depth, .. } = self;
+        let limit = meter.allow_only((meter.nodes / LINE_SHARE).max(LEAST_LINE));
+        let window = Window { alpha: Score::win_in(plies + 1), beta: Score::INFINITY };
+        let search = AlphaBeta::new(task, *knowledge, meter, thread, *width);
+        let found = search.root(*depth, &mut [line.pv[0]], window);
+        meter.limit = limit;
+        if let Some(best) = found.best.filter(|best| found.finished && best.score >= line.score) {
+            *line = best;
+        }
+    }
+
+    /// Chooses the next iteration, after one that was finished or `gave_up`.
+    fn deepen(&mut self, gave_up: bool) -> Next {
+        match &mut self.refinement {
+            Some(refinement) if self.width == Width::Reduced => {
+                refinement.reduced = self.depth + 1;
+                (self.width, self.depth) = (Width::Full, refinement.unchecked);
+            }
+            Some(refinement) if gave_up => {
+                refinement.unchecked = self.depth;
+                (self.width, self.depth) = (Width::Reduced, refinement.reduced);
+            }
+            _ => self.depth += self.step(),
         }
         Next::Deepen
+    }
+
+    /// Tells the verdict again: a deeper iteration has found nothing better.
+    fn repeat(&mut self) {
+        let line = Line { score: self.verdict.score, pv: self.verdict.pv.clone(), proven: false };
+        let bound = if line.score > Score::DRAW { Bound::Lower } else { Bound::Upper };
+        self.meter.report_line(1, &line, bound);
     }
 
     /// Whether no limit forbids another iteration.
@@ -180,8 +284,9 @@ where
 
     /// One iteration over the root moves.
     fn search_root(&mut self) -> Ranking<P::Move> {
-        let Deepening { task, knowledge, meter, thread, aspiration, proofs, width, moves, depth, .. } = self;
+        let Deepening { task, knowledge, meter, thread, aspiration, proofs, width, moves, depth, verdict, .. } = self;
         let (task, knowledge, width, depth) = (*task, *knowledge, *width, *depth);
+        let goal = proofs.goal;
         if task.lines > 1 && matches!(task.algorithm, Algorithm::Minimax | Algorithm::Negamax) {
             return textbook::all_lines(task, knowledge, depth, moves, meter);
         }
@@ -190,11 +295,17 @@ where
                 return textbook::root(task, knowledge, depth, moves, meter);
             }
             let mut root = |window| AlphaBeta::new(task, knowledge, meter, thread, width).root(depth, moves, window);
-            match proofs.goal.window(depth) {
+            match goal {
                 _ if task.lines > 1 => root(Window::FULL),
-                Some(window) => root(window),
-                None if task.techniques.has(Technique::Aspiration) => aspire(aspiration, depth, root),
-                None => root(Window::FULL),
+                Goal::ShortestWin { .. } if width == Width::Reduced => {
+                    root(Window { alpha: verdict.score, beta: Score::INFINITY })
+                }
+                Goal::LongestDefence if width == Width::Reduced => root(Window::FULL),
+                Goal::ShortestWin { .. } | Goal::LongestDefence => root(goal.window(depth)),
+                Goal::BestMove if task.techniques.has(Technique::Aspiration) => {
+                    aspire(aspiration, depth, width == Width::Reduced, root)
+                }
+                Goal::BestMove => root(Window::FULL),
             }
         };
         rank(task, moves, root)
@@ -207,7 +318,7 @@ where
         let depth = self.depth;
         // Where late moves were searched less deep, a shorter way may have been overlooked; but not what is seen at the root.
         let may_overlook = self.width == Width::Reduced && self.known != Some(lines[0].score);
-        let is_provisional = may_overlook && lines[0].score.distance().is_some_and(|plies| plies > 2 && plies <= depth);
+        let is_provisional = may_overlook && lines[0].score.distance().is_some_and(|plies| plies > 2);
         let of_win_or_loss = |score: Score, otherwise: Bound| match score.meaning() {
             Meaning::Win(_) => Bound::Lower,
             Meaning::Loss(_) if finished => Bound::Upper,
@@ -326,9 +437,14 @@ where
 
 /// Searches the root moves with one window after the other, until the value lies inside. A search that was stopped answers
 /// what is better than all before, if it has found such a thing.
-fn aspire<M: Clone>(aspiration: &Aspiration, depth: u32, mut root: impl FnMut(Window) -> Iteration<M>) -> Iteration<M> {
+fn aspire<M: Clone>(
+    aspiration: &Aspiration,
+    depth: u32,
+    takes_any_win: bool,
+    mut root: impl FnMut(Window) -> Iteration<M>,
+) -> Iteration<M> {
     let mut better: Option<Line<M>> = None;
-    let mut iteration = aspiration.search(depth, |window| {
+    let mut iteration = aspiration.search(depth, takes_any_win, |window| {
         let mut iteration = root(window);
         if !iteration.finished {
             iteration.best = iteration.best.filter(|line| line.score > window.alpha);

@@ -52,12 +52,12 @@ impl Goal {
         self != Goal::BestMove
     }
 
-    /// The window of an iteration, if it is not for the search to choose: it asks whether the game ends within the iteration.
-    pub(super) fn window(self, depth: u32) -> Option<Window> {
+    /// The window of an iteration at full width. Where it is known who wins, it asks whether the game ends within the iteration.
+    pub(super) fn window(self, depth: u32) -> Window {
         match self {
-            Goal::BestMove => None,
-            Goal::ShortestWin { .. } => Some(Window { alpha: Score::win_in(depth + 1), beta: Score::INFINITY }),
-            Goal::LongestDefence => Some(Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(depth + 1) }),
+            Goal::BestMove => Window::FULL,
+            Goal::ShortestWin { .. } => Window { alpha: Score::win_in(depth + 1), beta: Score::INFINITY },
+            Goal::LongestDefence => Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(depth + 1) },
         }
     }
 }
@@ -115,6 +115,11 @@ impl<M: Copy + Eq> Proofs<M> {
         self.asked = Asked::Nothing;
     }
 
+    /// Adds the root moves that were set aside to the others: one of them may win sooner.
+    pub(super) fn bring_back(&mut self, moves: &mut Vec<M>) {
+        moves.append(&mut self.set_aside);
+    }
+
     /// The line of an iteration is told.
     pub(super) fn told(&mut self) {
         if let Goal::ShortestWin { is_told } = &mut self.goal {
@@ -129,18 +134,29 @@ impl<M: Copy + Eq> Proofs<M> {
         is_near && matches!(self.goal, Goal::ShortestWin { .. })
     }
 
-    /// Whether the best line of an iteration tells anything new. If not, `moves` may have changed.
-    pub(super) fn accept(&mut self, line: Option<&Line<M>>, moves: &mut Vec<M>, depth: u32) -> bool {
+    /// Whether the best line of an iteration tells anything new, beside what is known. If not, `moves` may have changed. Of a result
+    /// that is known, an iteration that looks at everything `within` so many plies tells no more than those; one with reductions has
+    /// no such limit, and tells what is sooner than `known`.
+    pub(super) fn accept(
+        &mut self,
+        line: Option<&Line<M>>,
+        moves: &mut Vec<M>,
+        within: Option<u32>,
+        known: Score,
+    ) -> bool {
         let Some(line) = line else { return true };
         match (line.score.meaning(), self.goal) {
             (Meaning::Loss(_), _) if !self.set_aside.is_empty() => {
                 // All lose: what was set aside may hold out longer.
-                moves.append(&mut self.set_aside);
+                self.bring_back(moves);
                 self.asked = Asked::Nothing;
                 false
             }
-            (Meaning::Win(plies), Goal::ShortestWin { .. }) | (Meaning::Loss(plies), Goal::LongestDefence) => {
-                plies <= depth
+            (Meaning::Win(plies), Goal::ShortestWin { .. }) => {
+                within.map_or(line.score > known, |within| plies <= within)
+            }
+            (Meaning::Loss(plies), Goal::LongestDefence) => {
+                within.map_or(line.score <= known, |within| plies <= within)
             }
             (_, goal) => goal == Goal::BestMove,
         }
@@ -196,7 +212,7 @@ impl<M: Copy + Eq> Proofs<M> {
         }
         if let Some(&best) = win.first() {
             self.know_winner(Score::known_win(), true);
-            moves.append(&mut self.set_aside);
+            self.bring_back(moves);
             if let Some(place) = moves.iter().position(|&mv| mv == best) {
                 moves[..=place].rotate_right(1);
             }
@@ -475,16 +491,16 @@ mod tests {
     fn a_win_that_is_known_is_looked_for_again_depth_by_depth() {
         let mut proofs = proofs();
         let verdict = |score| Verdict { score, depth: 9, ..Verdict::nothing() };
-        assert!(!proofs.goal.is_distance() && proofs.goal.window(4).is_none());
+        assert!(!proofs.goal.is_distance() && proofs.goal.window(4) == Window::FULL);
         proofs.know_winner(Score::win_in(7), false);
         assert_eq!((proofs.goal, proofs.asked), (Goal::ShortestWin { is_told: false }, Asked::Nothing));
         // Is there a win within four plies?
-        assert_eq!(proofs.goal.window(4), Some(Window { alpha: Score::win_in(5), beta: Score::INFINITY }));
-        assert!(!proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], 4), "not within four");
+        assert_eq!(proofs.goal.window(4), Window { alpha: Score::win_in(5), beta: Score::INFINITY });
+        assert!(!proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], Some(4), Score::DRAW), "not within four");
         assert!(!proofs.are_done(&verdict(Score::win_in(7)), 6), "one within six may be found yet");
         assert!(proofs.are_done(&verdict(Score::win_in(7)), 7));
         assert!(!proofs.are_done(&verdict(Score::known_win()), 7), "its length is still to be found");
-        assert!(proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], 5));
+        assert!(proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], Some(5), Score::DRAW));
         proofs.told();
         assert_eq!(proofs.goal, Goal::ShortestWin { is_told: true });
     }
@@ -494,7 +510,7 @@ mod tests {
         let mut proofs = proofs();
         proofs.know_winner(Score::loss_in(6), false);
         let within_five = Window { alpha: Score::MINUS_INFINITY, beta: Score::loss_in(6) };
-        assert_eq!(proofs.goal.window(5), Some(within_five));
+        assert_eq!(proofs.goal.window(5), within_five);
         assert!(!proofs.are_done(&Verdict { score: Score::loss_in(6), ..Verdict::nothing() }, 6));
         proofs.know_winner(Score::units(3), true);
         assert_eq!(proofs.goal, Goal::LongestDefence, "an estimate takes nothing back");
@@ -505,9 +521,12 @@ mod tests {
         let mut proofs = proofs();
         proofs.set_aside = vec![7, 8];
         let mut moves = vec![1];
-        assert!(proofs.accept(Some(&line(Score::units(-3))), &mut moves, 4));
-        assert!(!proofs.accept(Some(&line(Score::loss_in(4))), &mut moves, 4));
+        assert!(proofs.accept(Some(&line(Score::units(-3))), &mut moves, Some(4), Score::DRAW));
+        assert!(!proofs.accept(Some(&line(Score::loss_in(4))), &mut moves, Some(4), Score::DRAW));
         assert_eq!((moves, proofs.asked), (vec![1, 7, 8], Asked::Nothing));
-        assert!(proofs.accept(Some(&line(Score::loss_in(4))), &mut vec![1], 4), "now it is the truth");
+        assert!(
+            proofs.accept(Some(&line(Score::loss_in(4))), &mut vec![1], Some(4), Score::DRAW),
+            "now it is the truth"
+        );
     }
 }

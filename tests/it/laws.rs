@@ -1150,7 +1150,7 @@ fn a_single_reply_is_not_worth_the_clock_but_worth_the_time_that_is_given_for_it
         assert!(depth > 4 && nodes < 200_000, "{go}: depth {depth}, {nodes} nodes");
     }
     let start = Instant::now();
-    last(only_one, "go p1time 600000 movetime 1000", ["depth", "nodes"]);
+    last("position startpos", "go p1time 600000 movetime 1000 searchmoves C", ["depth", "nodes"]);
     assert!(start.elapsed() >= Duration::from_millis(900), "{:?}", start.elapsed());
     assert_eq!(last(only_one, "go depth 11", ["depth", "depth"]), [11, 11]);
     // The expected move is not played yet: there is no clock to be saved.

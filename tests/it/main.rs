@@ -66,6 +66,7 @@ mod tablebase;
 mod tablebase_files;
 mod techniques;
 mod weights;
+mod won_games;
 
 // What works through many positions.
 mod analyse;

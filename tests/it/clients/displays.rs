@@ -163,14 +163,14 @@ fn cute_chess_shows_a_win_no_further_away_within_a_search() {
     let said = talk.until("bestmove m5*");
     let mates: Vec<i32> = said.iter().filter_map(|line| word(line, "mate")?.parse().ok()).collect();
     assert!(
-        mates.len() > 2 && mates.is_sorted_by(|before, after| before >= after) && mates.last() == Some(&1),
+        mates.len() > 1 && mates.is_sorted_by(|before, after| before >= after) && mates.last() == Some(&1),
         "{said:?}"
     );
 }
 
 #[test]
 fn auale_shows_a_won_game_as_won() {
-    let (told, result) = game("awale", "go depth 9", "F c A f C d");
+    let (told, result) = game("awale", "go depth 9", "A a B c");
     let last = told.last().unwrap().iter().rev().find(|line| matches("* score *", line)).unwrap();
     let seeds = auale_shows(last).unwrap();
     // The player of the last move is the other one of who would be next.

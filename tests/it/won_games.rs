@@ -1,0 +1,126 @@
+//! Won games: the nodes to each depth grow by no more than a factor where a win or a loss comes within the horizon, and what is told
+//! of it is true.
+//!
+//! A forced mate within the horizon once made a search of depth 13 take 500 times the nodes of depth 12, as nothing was reduced or
+//! pruned where a bound of the window was decisive. The positions are from games of the engine against itself, up to 16 plies before
+//! their end. `CI_FULL=1 cargo test --test it -- won_games:: --nocapture` looks at 200 positions of each game and prints the table.
+
+use crate::support::{Talk, word};
+use griot::game::Mixer;
+use griot::registry::samples;
+
+/// Positions of each game in the gate, and in the full run.
+const POSITIONS: [usize; 2] = [8, 200];
+/// The deepest iteration, and the most nodes of a search.
+const DEPTH: u32 = 10;
+const NODES: u64 = 3_000_000;
+/// An iteration may take so many times the nodes of all before it, of which there are so many at least.
+const GROWTH: u64 = 12;
+const FEW: u64 = 50_000;
+/// A game is played with so many nodes a move, after so many random plies, and its last plies are looked at.
+const NODES_A_MOVE: u64 = 1_000;
+const RANDOM_PLIES: usize = 6;
+const LAST_PLIES: usize = 16;
+const MOST_PLIES: usize = 200;
+
+/// Nodes of all iterations up to each depth that was told, and what the search ended with.
+struct Search {
+    told: Vec<(u32, u64)>,
+    last: String,
+}
+
+fn search(talk: &mut Talk, position: &str, limits: &str) -> Search {
+    talk.send(position);
+    talk.send(&format!("go {limits}"));
+    let lines = talk.until("bestmove *");
+    let number = |line: &str, name| word(line, name).and_then(|number| number.parse::<u64>().ok());
+    let told = lines.iter().filter(|line| line.contains(" score ")).filter_map(|line| {
+        let depth = number(line, "depth")?;
+        Some((depth as u32, number(line, "nodes")?))
+    });
+    Search { told: told.collect(), last: lines[lines.len() - 1].clone() }
+}
+
+/// The most that an iteration took of the nodes before it, at least [`FEW`]; and the depth.
+fn growth(told: &[(u32, u64)]) -> (u64, u32) {
+    let pairs = told.windows(2).map(|pair| ((pair[1].1 - pair[0].1) / pair[0].1.max(FEW), pair[1].0));
+    pairs.max().unwrap_or_default()
+}
+
+/// Depth 13 of the first took 45 million nodes, depth 12 of the third 75 million; the second did not come to depth 13 in a minute.
+#[test]
+fn a_mate_within_the_horizon_is_told_at_once() {
+    for (board, depth) in [
+        ("Q7/7k/8/8/8/8/7K/8 w - - 0 1", 13),
+        ("Q7/6p1/6k1/5p1p/1RP3n1/7N/8/6K1 w - - 0 54", 17),
+        ("1k6/2p3KP/1p1p4/pP1P2p1/P1P3P1/5B2/8/8 w - - 1 99", 13),
+    ] {
+        let mut talk = Talk::in_memory();
+        talk.send("setoption name Game value chess");
+        talk.send(&format!("position fen {board}"));
+        talk.send(&format!("go depth {depth} nodes 1000000"));
+        let lines = talk.until("bestmove *");
+        let mates: Vec<&String> = lines.iter().filter(|line| line.contains(" score mate ")).collect();
+        let first = mates.first().unwrap_or_else(|| panic!("{board}: no mate\n{}", lines.join("\n")));
+        let nodes: u64 = word(first, "nodes").unwrap().parse().unwrap();
+        assert!(nodes < 300_000, "{board}: {first}");
+    }
+}
+
+/// The moves of a game that the engine plays against itself, which somebody has won; nothing of another game.
+fn won_game(talk: &mut Talk, rng: &mut Mixer) -> Option<Vec<String>> {
+    let mut moves: Vec<String> = Vec::new();
+    while moves.len() < MOST_PLIES {
+        let position = format!("position startpos moves {}", moves.join(" "));
+        talk.send(&position);
+        if talk.ask("query gameover") != "response false" {
+            let result = talk.ask("query result");
+            return (result != "response draw" && moves.len() > RANDOM_PLIES).then_some(moves);
+        }
+        if moves.len() < RANDOM_PLIES {
+            let legal = talk.ask("query legalmoves");
+            let legal: Vec<&str> = legal.split(' ').skip(1).collect();
+            moves.push(legal[rng.below(legal.len())].to_owned());
+        } else {
+            let Search { last, .. } = search(talk, &position, &format!("nodes {NODES_A_MOVE}"));
+            moves.push(last.split(' ').nth(1).unwrap().to_owned());
+        }
+    }
+    None
+}
+
+#[test]
+fn nodes_to_each_depth_grow_by_a_bounded_factor() {
+    let wanted = POSITIONS[usize::from(std::env::var_os("CI_FULL").is_some_and(|full| full == "1"))];
+    for sample in samples() {
+        let mut talk = Talk::in_memory();
+        talk.send("setoption name Hash value 64");
+        talk.send(&format!("setoption name Game value {}", sample.game));
+        talk.send("setoption name OwnBook value false");
+        talk.send("isready");
+        talk.until("readyok");
+        let mut rng = Mixer::new(1);
+        let (mut looked_at, mut games, mut worst, mut cut) = (0, 0, (0, 0), 0);
+        while looked_at < wanted && games < wanted {
+            games += 1;
+            let Some(moves) = won_game(&mut talk, &mut rng) else { continue };
+            for _ in 0..2 {
+                let back = 1 + rng.below(LAST_PLIES.min(moves.len() - RANDOM_PLIES));
+                let position = format!("position startpos moves {}", moves[..moves.len() - back].join(" "));
+                talk.send("uginewgame");
+                let found = search(&mut talk, &position, &format!("depth {DEPTH} nodes {NODES}"));
+                looked_at += 1;
+                let grew = growth(&found.told);
+                worst = worst.max(grew);
+                let spent = found.told.last().is_some_and(|&(depth, nodes)| nodes >= NODES && depth < DEPTH);
+                cut += usize::from(spent);
+                assert!(grew.0 <= GROWTH, "{}: {position}: {:?}", sample.game, found.told);
+            }
+        }
+        println!(
+            "{}: {looked_at} positions of {games} games, {cut} not at depth {DEPTH} within {NODES} nodes, \
+             growth {} at most, to depth {}",
+            sample.game, worst.0, worst.1
+        );
+    }
+}
