@@ -90,7 +90,7 @@ mod tests {
         assert!(limit(GREATEST_OUTPUT, OUTPUT_ONE) * i32::from(ONE) <= i16::MAX.into());
     }
 
-    /// The numbers of now; another network says so here, in the docs (measured.md) and in the signature.
+    /// The numbers of now; another network says so here, in docs/experiments/awale.md and in the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
         assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "86bcac20");

@@ -112,7 +112,7 @@ pub(super) fn rank(shapes: [u8; 4], threat: Threat) -> u16 {
 mod tests {
     use super::*;
 
-    /// The weights of now; others say so here, in the docs (measured.md) and in the signature.
+    /// The weights of now; others say so here, in docs/experiments/gomoku.md and in the signature.
     #[test]
     fn the_weights_are_those_that_were_measured() {
         assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "6c0342a1");
