@@ -112,10 +112,10 @@ impl OwnOption {
 
     const fn help(self) -> &'static str {
         match self {
-            OwnOption::Game => "the game, at its start position",
-            OwnOption::UciVariant => "the game, for clients that know no other way to name it",
-            OwnOption::UciChess960 => "whether castling is written as Chess960 has it, the king that takes its rook",
-            OwnOption::LogFile => "records all lines, in and out, at the end of that file",
+            OwnOption::Game => "the game; sets up its start position",
+            OwnOption::UciVariant => "the game, for clients that cannot set Game",
+            OwnOption::UciChess960 => "write castling as in Chess960, the king that takes its rook",
+            OwnOption::LogFile => "append every line, in and out, to this file",
         }
     }
 
