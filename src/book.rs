@@ -1,10 +1,10 @@
-//! Opening books: positions, the move to be played in each, and what it is worth. A book is a small text that people can read.
+//! Opening books: positions, each with its move and value, in a text file that people can read.
 //!
-//! Layer 1: knows the traits of games and no game; no search, no protocol. Plain values, any thread. Values are for the side to
-//! move, in hundredths of the game's own unit; distances are plies.
+//! Layer 1: knows the traits of games; no game, no search, no protocol. Plain values, any thread. Values are for the side to
+//! move, in hundredths of the game's unit; distances are plies.
 //!
-//! A position stands for all its images under the symmetries of its game. What is read is checked whole: every board, that its
-//! move is legal, the number of positions, and the checksum.
+//! A position stands for all its images under the symmetries of its game. A book is checked whole when it is read: boards,
+//! legal moves, number of positions, checksum.
 
 mod any;
 

@@ -1,12 +1,13 @@
-//! Files: how every room opens what it reads and writes, so that nothing is lost and nothing waits for ever. Layer 0: knows the
-//! system alone; any thread. Errors are those of the system, or say what was expected; the caller names the file.
+//! Files: the only module that opens and writes them. Layer 0, any thread. Errors are the system's or say what was expected;
+//! the caller names the file.
 //!
-//! - Only regular files are opened. Pipes, devices, sockets and directories are refused, at once.
-//! - What is read may be reached through links. What is written may not: behind a link is a file that nobody named.
-//! - A file is replaced whole: the new one is written where nobody can name it, forced to the disk, and renamed. Until then
-//!   the old one stays as it is. A failure leaves nothing behind.
-//! - Who claims a name has it alone, until the claim is dropped or the process ends; a second one is told by which process.
-//! - What is there already must be of griot's making before it is changed: [`Claim::expect`], and the readers of lines.
+//! - Only regular files are opened. Pipes, devices, sockets and folders are refused.
+//! - Reading follows links, writing does not: nobody named the file behind the link.
+//! - A file is replaced whole: the new one gets an unguessable name, is synced, and renamed. A failure leaves the old one and
+//!   nothing else.
+//! - A claimed name is exclusive until the claim is dropped or the process ends; the error of a second claim names the first
+//!   process.
+//! - An existing file is changed only if griot made it: [`Claim::expect`], and the readers of lines.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, Metadata, OpenOptions, TryLockError};

@@ -1,6 +1,6 @@
-//! What the processor and the system are told about memory: what will be read soon, and what is read all over the place.
+//! Memory hints for processor and system: prefetching, large pages.
 //!
-//! Layer 0. One of the three modules of the crate with `unsafe`.
+//! Layer 0. One of the three modules with `unsafe`.
 #![allow(unsafe_code)]
 
 /// What a large page holds, in bytes, where there are any.

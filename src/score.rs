@@ -1,19 +1,19 @@
-//! Scores: what a position is worth to the side to move.
+//! Scores: the value of a position for the side to move.
 //!
-//! Layer 0: knows nothing else. A score is seen from the node it belongs to: its distances are plies *from that node*, and
-//! [`Score::backed_up`] moves it one ply towards the root. Unit of the middle band: whatever the game's evaluation counts in.
+//! Layer 0: knows nothing else. A score belongs to a node: distances are plies *from that node*, and [`Score::backed_up`] moves
+//! it one ply towards the root. The middle band is in the units of the game's evaluation.
 //!
 //! ```text
 //!  -WIN                          -KNOWN                0                +KNOWN                        +WIN
 //!   |loss_in(0) loss_in(1) ...    |known loss ...  -units .. +units  ... known win|     ... win_in(1) win_in(0)|
 //! ```
 //!
-//! Every win beats every known win, every known win beats every estimate; a sooner win beats a later one, a later loss a
-//! sooner one. Among known wins the larger margin is better, then the nearer one.
+//! Every win is above every known win, every known win above every estimate. A sooner win is better, a later loss is better.
+//! Among known wins the larger margin is better, then the nearer one.
 //!
-//! One scale of certainty, here and in the search: an *estimate*; a *bound*; a *decisive* score, which is a win or a loss that is
-//! a fact; a *proven* value, which no deeper search can change (decisive scores, and draws that rest on finished games and exact
-//! knowledge alone); a *solved* position, whose value is proven with its shortest win or longest defence.
+//! Certainty, here and in the search: an *estimate*; a *bound*; a *decisive* score (a certain win or loss); a *proven* value,
+//! which no deeper search can change (decisive scores, and draws by finished games and exact knowledge); a *solved* position,
+//! whose value is proven with its shortest win or longest defence.
 
 use std::fmt;
 use std::ops::Neg;

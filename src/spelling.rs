@@ -1,4 +1,4 @@
-//! Words in complaints: which known one somebody probably meant, and what was found. Layer 0: pure, of texts alone.
+//! Words in error messages: suggestions for misspelt words, and how found text is quoted. Layer 0, pure.
 
 use strsim::damerau_levenshtein;
 

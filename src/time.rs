@@ -1,7 +1,7 @@
-//! Time control: from what is on the clock to what one move may cost.
+//! Time control: from a clock to the limits of one move.
 //!
-//! Layer 3: knows nothing of the crate; pure functions of plain numbers, which never read a clock. All durations count from
-//! the moment the request arrived. `overhead` is what a move costs beside the search (transport, the front end).
+//! Layer 3: imports nothing; pure functions of numbers, which never read a clock. Durations count from the arrival of the
+//! request. `overhead` is what a move costs outside the search (transport, front end).
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
-//! Commands and replies as plain owned data: what travels between the protocol, the session and the engine.
+//! Commands and replies as plain owned data, passed between protocol, session and engine.
 //!
-//! Layer 0: knows nothing else. Positions and moves are still text here; only a session can read them. Times are durations;
-//! columns count characters of the command line from 1.
+//! Layer 0: knows nothing else. Positions and moves are still text; only a session can read them. Times are durations; columns
+//! count characters of the command line from 1.
 
 mod picture;
 

@@ -1,7 +1,7 @@
-//! A position as it is shown: what lies where, whose turn it is, how the game ended, from where to where moves go.
+//! A position as it is shown: pieces and points, whose turn it is, how the game ended, where moves go.
 //!
-//! Layer 0: plain data, without a word of any language. Text, colours, GTP, languages, JSON and web pages are ways to render it,
-//! and none of them needs another one's output. Columns count from the left and rows as the board names them, both from 0.
+//! Layer 0: plain data without words of a language. Text, colours, GTP, languages, JSON and web pages render it. Columns count
+//! from the left and rows as the board names them, both from 0.
 //!
 //! ```text
 //!      grid                          houses                     heaps

@@ -1,4 +1,4 @@
-//! The prover of some game, for callers that know no types of games: boards and moves are texts.
+//! A prover as a trait object, for callers without game types: boards and moves are texts. Layer 3.
 
 use std::path::Path;
 use std::thread;

@@ -1,10 +1,9 @@
-//! Proofs by the rules alone: play at full width, to the end of every line. Layer 3.
+//! Proofs by the rules alone: full-width play to the end of every line. Layer 3.
 //!
-//! They share nothing with the engine's search: no evaluation, no window, nothing left out. One side, the prover, needs one move that
-//! keeps its claim; against it stands every legal move of the other. Values are claims that hold or do not, from the prover's point of
-//! view. Endgame tables are believed where they are exact, behind an irreversible move. On boards with very many moves the prover tries
-//! those that end the game and, of the others, the one that it is advised: then a claim can hold or stay open, but not fail.
-//! Depths are in plies.
+//! Independent of the search: no evaluation, no window, no pruning. The prover needs one move that keeps its claim, against
+//! every legal move of the other side. Claims hold or fail from the prover's point of view; depths are in plies. Endgame tables
+//! are used where they are exact, after an irreversible move. On boards with very many moves the prover tries moves that end
+//! the game and one that is suggested to it: then a claim can hold or stay open, but not fail.
 
 mod any;
 

@@ -1,6 +1,6 @@
-//! Tables as a whole: their layers one above the other, built in memory or as files.
+//! Whole tables: layers built one above the other, in memory or as files.
 //!
-//! Layer 1. Building uses as many threads as it is told, and the values do not depend on their number.
+//! Layer 1. The values do not depend on the number of threads.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! The endgame tables of a family of games, whichever of its games is asked for.
+//! The endgame tables of a family of games, chosen by the name of a game.
 //!
-//! Layer 1; the other half of [`crate::game::family`], for what stands above the tables.
+//! Layer 1; the counterpart of [`crate::game::family`] for code above the tables.
 
 use std::path::Path;
 

@@ -1,7 +1,7 @@
-//! One file for each layer: a header that says what it is, then the values.
+//! Table files: one for each layer, a header and the values.
 //!
-//! Layer 1. A layer is written whole or not at all; what is in the way of that leaves the files as they were. Reading checks the
-//! header and the length at once; [`Reader::verify`] reads the values too. Files are plain or packed: [`repack`] makes one of the other.
+//! Layer 1. A layer is written whole or not at all; a failure leaves the files as they were. Opening checks header and length;
+//! [`Reader::verify`] reads the values, too. Files are plain or packed; [`repack`] converts them.
 //!
 //! ```text
 //!  byte  0  "griot-tb"                     64  boards, u64

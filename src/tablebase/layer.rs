@@ -1,6 +1,4 @@
-//! The finished values of one layer, in memory or in a file.
-//!
-//! Layer 1.
+//! The finished values of one layer, in memory or in a file. Layer 1.
 
 use std::borrow::Cow;
 

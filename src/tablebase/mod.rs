@@ -1,9 +1,8 @@
-//! Endgame tables: what boards are worth to the side to move, by retrograde analysis, for games that fall into layers.
+//! Endgame tables by retrograde analysis: values of boards for the side to move, for games that divide into layers.
 //!
-//! Layer 1: knows the traits of games, no game and no search. A game in which play never climbs (captured seeds never come back) implements
-//! [`Layered`]; [`Table`] builds its layers one above the other in memory or as files, and looks boards up. Values are
-//! differences: what the mover still wins from the board less what the opponent does. A table is read through `&`, from any
-//! thread.
+//! Layer 1: knows the traits of games, no game and no search. A game in which play never returns to a higher layer (captured
+//! seeds stay captured) implements [`Layered`]; [`Table`] builds its layers in memory or as files and looks boards up. A value
+//! is what the mover still wins less what the opponent does. A table is read through `&`, from any thread.
 //!
 //! ```text
 //!  value, bounds       -stake ... +stake, one signed byte each, rank after rank:

@@ -1,6 +1,6 @@
-//! Values in compressed blocks, each of which is unpacked by itself.
+//! Table values in blocks, each compressed by itself.
 //!
-//! Layer 1. A block that was damaged is noticed when it is read, and then not known.
+//! Layer 1. A damaged block is detected when it is read; its values are then unknown.
 //!
 //! ```text
 //!  byte 80          CRC-32 of the list, u32

@@ -1,8 +1,8 @@
-//! The values of a file, read in pages as they are asked for, and kept.
+//! The values of a file, read in pages on demand and cached.
 //!
-//! Layer 1; read through `&`, from any thread. Tables are gigabytes, of which a search touches a small part. They are not mapped
-//! into memory: a file that another program cuts short would end the process. Here what is gone is not known, and no more. Past
-//! [`MOST_KEPT`] each value of a plain file is read by itself; of a packed one the blocks read last are held.
+//! Layer 1; read through `&`, from any thread. A search touches a small part of gigabytes. Files are not mapped into memory,
+//! since truncation by another program would end the process; here lost values are unknown. Beyond [`MOST_KEPT`] bytes each
+//! value of a plain file is read by itself, and the blocks of a packed file that were read last are kept.
 //!
 //! ```text
 //!  plain file   | header | page 0 | page 1 | ... | what is left |

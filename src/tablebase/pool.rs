@@ -1,8 +1,8 @@
-//! A pool of threads that works through a range of ranks, and shares the work which that turns up.
+//! A thread pool that works through a range of ranks and shares the work that arises.
 //!
-//! Layer 1. Each member takes chunks of the range from a common counter. What a chunk sets off (boards to be followed
-//! backwards) stays with its member on a stack, until another one has run out of chunks: then half of the stack is handed
-//! over. The pool is done when everybody waits.
+//! Layer 1. Each thread takes chunks of the range from a common counter. The work that a chunk causes (boards to be followed
+//! backwards) goes on the thread's stack; a thread without chunks gets half of another one's stack. The pool is done when all
+//! threads wait.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};

@@ -1,22 +1,21 @@
 //! The values of one layer, by retrograde analysis with counters of unresolved successors.
 //!
-//! Layer 1. Each board has two claims: `low`, what the mover can force, and `high`, what the opponent can hold the mover to.
-//! They hang together by negamax: low = max(gain - high of the successor), high = max(gain - low of the successor).
+//! Layer 1. Each board has two values: `low`, what the mover can force, and `high`, what the opponent can hold the mover to. By
+//! negamax low = max(gain - high of the successor), high = max(gain - low of the successor).
 //!
-//! A pass begins with a look at every board: the best value among its moves that leave the layer (for either claim), the
-//! number of moves that stay, and an offer: what either side may have without moving. Then t goes down from the stake. A
-//! board forces t when a move out of the layer or the offer is worth t, or a move within it leads to a board whose mover is
-//! held to -t. A board is held to -t by the offer, or when no move out is worth more and every move within leads to a board
-//! whose mover forces t. What is found out is passed on to the parents at once; each claim is resolved once, so the work is
-//! one look forward and two back, however many values there are. The result is the least solution of the equations,
-//! whatever the order of work and the number of threads.
+//! A pass visits every board once: the best value among moves that leave the layer, the number of moves within it, and an offer
+//! (what either side may have without moving). Then t goes down from the stake. A board forces t when a move out of the layer
+//! or the offer is worth t, or a move within it leads to a board whose mover is held to -t. A board is held to -t by the offer,
+//! or when no move out is worth more and every move within leads to a board whose mover forces t. Results go to the parents at
+//! once, each once, so the work is one visit forward and two back. The result is the least solution of the equations, for any
+//! order and number of threads.
 //!
-//! - `Exact`: one pass without offers, t down to 1. What is left rests on endless play and is 0.
-//! - `Bounds`, pass 1: whoever has a claim may stop at any board, and then has what a repetition there is worth. What the
-//!   one can force so, the other cannot prevent. What it cannot, the other *holds*: by staying on boards where a repetition
-//!   is worth no less to it, for ever if need be, whatever came before.
-//! - `Bounds`, pass 2: the offer is what is held by pass 1. Forcing t means a way of boards that do not come up twice, since
-//!   each is nearer to its end, and then a move out worth t, or a board that holds t and is on no such way.
+//! - `Exact`: one pass without offers, t down to 1. The rest is endless play, worth 0.
+//! - `Bounds`, pass 1: a side may stop at any board, and then has what a repetition there is worth. What one side can force so,
+//!   the other cannot prevent. What it cannot force, the other *holds*, by staying on boards where a repetition is worth no
+//!   less to it.
+//! - `Bounds`, pass 2: the offer is what is held by pass 1. Forcing t means a path without repeated boards, since each is
+//!   nearer to its end, and then a move out worth t, or a board that holds t and is not on the path.
 //!
 //! ```text
 //!  record, 32 bits    | 31..24 offer | 21 high known | 20 low known | 19..16 moves left | 15..8 high | 7..0 low |

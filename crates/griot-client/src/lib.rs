@@ -1,11 +1,10 @@
-//! An engine as a process at the other end of two pipes: lines to its stdin, lines from its stdout, every wait with an end.
+//! An engine as a process at the other end of two pipes: lines to its stdin, lines from its stdout, every wait with a timeout.
 //!
-//! The one client of engine processes here: matches, griot-board, tests and measurements talk through it. It knows no protocol
-//! but that a line is a line, and needs nothing but the standard library. [`Process`] hands each line to a function as it comes,
-//! which suits any kind of channel; [`Client`] has a channel of its own, and waits.
+//! The match runner, griot-board, tests and benchmarks use it. It knows no protocol and needs only the standard library.
+//! [`Process`] hands each line to a function; [`Client`] puts them into a channel and waits.
 //!
-//! A thread reads the lines and stamps each with the time it came. Who takes none keeps the thread waiting, and with it an engine
-//! that floods its output. A process is killed and reaped when its [`Process`] is dropped.
+//! A thread reads the lines and stamps each with its time of arrival. If the receiver stops taking lines, the thread waits, and
+//! so does an engine that floods its output. Dropping a [`Process`] kills and reaps it.
 //!
 //! ```no_run
 //! use std::process::Command;

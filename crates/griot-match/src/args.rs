@@ -1,4 +1,4 @@
-//! The command line, as clap reads it, and what it means.
+//! The command line (clap), and its conversion to a match.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! An engine as a process: greeting, set-up, questions and answers over pipes, every wait with an end.
+//! An engine as a process: greeting, set-up, questions and answers over pipes, each with a timeout.
 //!
-//! What is said is the business of its dialect (`dialects`). Whatever goes wrong is a [`Fault`] of this engine. The process is
-//! told to quit, ended and reaped when its [`Engine`] is dropped.
+//! The text of each line belongs to the dialect (`dialects`). Every failure is a [`Fault`] of this engine. Dropping an
+//! [`Engine`] quits, kills and reaps its process.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! One game between two engines: whose turn it is, how long each may think, and why it ends.
+//! One game between two engines: turns, clocks, and the reason for its end.
 
 use std::time::Duration;
 

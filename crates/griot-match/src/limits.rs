@@ -1,4 +1,4 @@
-//! What a move may take: limits of an engine, rules of the match, and what both come to in one turn.
+//! Limits of a move: those of the engine and of the match, and what both allow in one turn.
 
 use std::time::Duration;
 

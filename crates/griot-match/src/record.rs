@@ -1,7 +1,7 @@
-//! Records of games, and the check that they say the truth.
+//! Match records: one JSON line a game, and their check against the rules.
 //!
 //! # Format
-//! One JSON object a line, appended whole when its game is over, so that an interrupted match leaves whole lines only:
+//! A line is appended whole when its game is over, so an interrupted match leaves whole lines only:
 //!
 //! ```text
 //! {"game":"awale","round":1,"seed":7,"limits":"movetime 100","p1":{"name":"a","command":["griot"],"dialect":"ugi"},"p2":{…},
@@ -9,10 +9,10 @@
 //!  "result":"p1win","reason":"illegal","by":"p2","answer":"Z","detail":"…"}
 //! ```
 //!
-//! `board` is a board text, or null for the start position; `moves` are in griot's own style, the first `opening` of them were
-//! given and not thought about; `thoughts` belong to the others, one each, and one more when the last answer was refused, and
-//! its numbers are as the engine told them. `result`, `by`: p1 is the player who moves first. `reason` is one of [`Reason`]; `by`
-//! says whose fault it was, and `answer` repeats a refused move. An engine with limits of its own has `limits` beside its dialect.
+//! `board` is a board text, or null for the start position. `moves` are in griot's own style; the first `opening` of them were
+//! given. `thoughts` has what the engine reported of each other move, and one more if its last answer was refused. p1 moves
+//! first. `reason` is one of [`Reason`]; `by` is the player at fault, and `answer` repeats a refused move. An engine with
+//! limits of its own has `limits` beside its dialect.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

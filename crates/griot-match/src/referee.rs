@@ -1,8 +1,8 @@
-//! The referee: griot's own rules over one game, asked through a session as any client would ask.
+//! The referee: griot's own rules over one game, through a session as any client uses it.
 //!
 //! Knows legality, the end by the rules and by repetition, and how each dialect writes moves. Moves are kept in griot's own
-//! style; drops are a second session that is led through the same moves, whose legal moves come in the same order; points are
-//! read off the picture of the position.
+//! style. Drops come from a second session at the same position, whose legal moves are in the same order; points from the
+//! picture of the position.
 
 use griot::game::Side;
 use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Stroke, Text};

@@ -1,7 +1,7 @@
-//! Who plays whom, with which opening, as which game of how many.
+//! The schedule: who plays whom, with which opening, as which game.
 //!
-//! Games `2n + 1` and `2n + 2` are a pair: the same opening, sides swapped. Every two engines that meet play an opening before
-//! anybody plays the next one, so that the standing is fair at any time.
+//! Games `2n + 1` and `2n + 2` are a pair: the same opening, sides swapped. All pairings play an opening before the next one
+//! begins, so the standing is fair at any time.
 
 /// All games of a match or tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]

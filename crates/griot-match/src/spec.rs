@@ -1,4 +1,4 @@
-//! An engine as the command line tells it: words `KEY=VALUE`, and the presets of known programs, which are words too.
+//! An engine as the command line describes it: words `KEY=VALUE`, and the presets of known programs.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

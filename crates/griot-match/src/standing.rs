@@ -1,7 +1,7 @@
 //! The standing of a match or tournament while it runs, and the tables at its end.
 //!
-//! Points are in halves where they are booked. A pair of games is booked when both are over; everything about strength is
-//! computed from pairs. An engine's Elo is that of its score against all that it met.
+//! Points are counted in halves. A pair of games counts when both are over; strength is computed from pairs. An engine's Elo is
+//! that of its score against all its opponents.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;

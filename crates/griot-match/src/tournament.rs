@@ -1,4 +1,4 @@
-//! Plays a match or tournament: threads that take game after game of the schedule, and one that books them.
+//! Plays a match or tournament: worker threads take games from the schedule, one thread records the results.
 
 use std::collections::HashSet;
 use std::path::Path;

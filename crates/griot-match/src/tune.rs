@@ -1,16 +1,16 @@
-//! Looks for better numbers of an engine by playing it against itself: SPSA.
+//! Tunes numbers of an engine by playing it against itself: SPSA.
 //!
-//! The words of the engine have a `{NAME}` where a number belongs. Each round draws a direction for every number, plays a pair of
-//! games between the engine with all numbers a step in these directions and the engine with all a step in the opposite ones, and
-//! moves the numbers a little towards the winner. Steps and moves shrink from round to round.
+//! The engine's words have `{NAME}` where a number belongs. Each round draws a direction for every number, plays a pair of
+//! games between the engine one step in these directions and one step in the opposite ones, and moves the numbers towards the
+//! winner.
 //!
 //! ```text
 //!   step of round k of N   STEP (N / k)^0.101                              STEP in the last round
 //!   moved by               RATE STEP (1.1 N / (N / 10 + k))^0.602 (k / N)^0.101  for each game won more than lost
 //! ```
 //!
-//! CITE: J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992, and its
-//! exponents from "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998;
+//! CITE: J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992, and
+//! its exponents from "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998;
 //! chessprogramming wiki, "SPSA".
 
 use std::str::FromStr;

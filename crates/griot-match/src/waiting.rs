@@ -1,6 +1,6 @@
-//! How long the threads of a process have waited for a processor that others had: what the system took from an engine.
+//! How long the threads of a process have waited for a processor: time that a busy machine took from an engine.
 //!
-//! Linux tells it for each thread, in nanoseconds, as the second number of `schedstat`. CITE: proc(5), sched-stats.
+//! Linux reports it for each thread, in nanoseconds, as the second number of `schedstat`. CITE: proc(5), sched-stats.
 
 use std::fs;
 use std::time::Duration;

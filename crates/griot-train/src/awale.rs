@@ -1,10 +1,9 @@
-//! Awalé: games of a short search against itself, and a network that tells their results and what the search thought.
+//! Awalé: plays games of a short search against itself, and trains a network on them.
 //!
-//! The games are played with the network that is compiled in, or with that of `--from`, so that each run is a round that begins
-//! where the last one ended; the network is trained on the games of all rounds that are there. Of every twenty files, one is of each
-//! variant beside the usual rules. They hold [`GAMES_A_FILE`] games, a position a line: `GAME|BOARD|what the search thought|result`,
-//! hundredths of a seed and the points of South. What is there already is not played again. The same seed, numbers and tables come
-//! to the same network, with any number of threads.
+//! A run is a round: it plays with the compiled network, or that of `--from`, and trains on the games of all rounds found. One
+//! file in twenty is of each rule variant. Files hold [`GAMES_A_FILE`] games, one position a line: `GAME|BOARD|value by the
+//! search|result`, in hundredths of a seed, and points of South. Existing games are not played again. The same seed, options
+//! and tables give the same network, with any number of threads.
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,9 +1,8 @@
-//! Chess: games of a short search against itself, and a network that tells their results and what the search thought.
+//! Chess: plays games of a short search against itself, and trains a network on them.
 //!
-//! The games are played with the network that is compiled in, so that each run is a round that begins where the last one ended;
-//! the network is trained on the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a
-//! position a line: `FEN|what the search thought|result`, hundredths of a pawn and the points of White. What is there already is
-//! not played again. The same seed and numbers come to the same network, with any number of threads.
+//! A run is a round: it plays with the compiled network and trains on the games of all rounds found. Files hold
+//! [`GAMES_A_FILE`] games, one position a line: `FEN|value by the search|result`, in hundredths of a pawn, and points of White.
+//! Existing games are not played again. The same seed and options give the same network, with any number of threads.
 
 use std::error::Error;
 use std::fmt::Write as _;

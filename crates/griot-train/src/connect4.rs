@@ -1,4 +1,4 @@
-//! Connect Four: games from random openings by a shallow search, and from there on where it costs little, the best moves.
+//! Connect Four: games from random openings by a shallow search; where it costs little, by the best moves.
 
 use griot::game::{Evaluate as _, Mixer, Notation as _, Position as _};
 use griot::games::connect4::{

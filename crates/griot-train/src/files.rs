@@ -1,4 +1,4 @@
-//! Games in files: what is there already is not played again, so that a fit can be interrupted and gone on with.
+//! Games in files: existing games are not played again, so a run can be interrupted and resumed.
 
 use std::error::Error;
 use std::fs;

@@ -1,9 +1,8 @@
-//! Gomoku: games of a short search against itself, and what the cells are worth that tells their results and what the search thought.
+//! Gomoku: plays games of a short search against itself, and fits the weights of cells and threats to them.
 //!
-//! The games are played with the weights that are compiled in, so that each run is a round that begins where the last one ended; the
-//! weights are fitted to the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a game a line:
-//! `rules|moves|what the search thought|points`, the values of the last positions and the points of the first player. What is there
-//! already is not played again. The same seed and numbers come to the same weights, with any number of threads.
+//! A run is a round: it plays with the compiled weights and fits to the games of all rounds found. Files hold [`GAMES_A_FILE`]
+//! games, one a line: `rules|moves|values of the last positions by the search|points of the first player`. Existing games are
+//! not played again. The same seed and options give the same weights, with any number of threads.
 
 use std::error::Error;
 use std::fmt::Write as _;

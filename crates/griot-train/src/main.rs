@@ -1,4 +1,4 @@
-//! Trains the evaluations of griot by games that it plays against itself.
+//! Trains griot's evaluations by self-play.
 //!
 //! ```sh
 //! griot-train othello --threads 2

@@ -1,7 +1,6 @@
-//! What engines speak: one module for each grammar, behind one small trait, and finding out which one it is.
+//! Dialects of engines: one module for each grammar, behind one small trait, and detection of the dialect.
 //!
-//! A dialect knows how a new game, a position and a question are written to its engine, and where the answer stands. Lines that
-//! are no answer are skipped.
+//! A dialect writes a new game, a position and a question to its engine, and finds the answer. Other lines are skipped.
 
 mod gomocup;
 mod gtp;

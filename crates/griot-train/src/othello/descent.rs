@@ -1,6 +1,6 @@
-//! The weights that leave the least of the samples unexplained, stage by stage.
+//! The weights with the least error, stage by stage: gradient descent with a rate for each weight.
 //!
-//! Gradient descent with a rate of its own for each weight. CITE: J. Duchi et al., "Adaptive Subgradient Methods", 2011.
+//! CITE: J. Duchi et al., "Adaptive Subgradient Methods", 2011.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;

@@ -1,4 +1,4 @@
-//! Games of the evaluation against itself, and the positions they teach.
+//! Games of the evaluation against itself, and the training positions from them.
 
 use std::fs;
 use std::io;
