@@ -32,7 +32,7 @@ use super::pool::Work;
 use super::{Bounds, Convention, Layered, Monitor, Step, Stopped};
 use crate::memory;
 
-/// What is known of a board while its layer is built.
+/// The record of a board while its layer is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Record(u32);
 
@@ -41,7 +41,7 @@ const HIGH_KNOWN: u32 = 1 << 21;
 const ONE_MOVE: u32 = 1 << 16;
 
 impl Record {
-    /// A board with the best values `exits` of its moves out of the layer, so many moves within it, and an offer.
+    /// A board with the best values `exits` of its moves out of the layer, its number of moves within it, and an offer.
     fn new(exits: Bounds, moves: u32, offer: Bounds) -> Record {
         let byte = |value: i8| u32::from(value as u8);
         let low = byte(exits.low.max(offer.low));
@@ -86,9 +86,9 @@ impl Record {
         })
     }
 
-    /// Whether the claim holds at threshold `t` by what the board itself knows.
+    /// Whether the claim holds at threshold `t` by the board's own record.
     ///
-    /// Every record is asked this at every threshold, so it is spelt as a mask and a comparison for each way to be due.
+    /// Called for every record at every threshold, so it is a mask and a comparison for each case.
     const fn is_due(self, claim: Claim, t: i8) -> bool {
         const NO_MOVES_LEFT: u32 = 15 * ONE_MOVE;
         let (t, other) = (t as u8 as u32, (-t) as u8 as u32);
@@ -101,8 +101,8 @@ impl Record {
         }
     }
 
-    /// What becomes of a parent when the claim of a successor is resolved at threshold `t`, and whether a claim of its
-    /// own is resolved by that: the opposite one.
+    /// The record of a parent when a successor's claim is resolved at threshold `t`, and whether that resolves its own (opposite)
+    /// claim.
     const fn after_child(self, claim: Claim, t: i8) -> (Record, bool) {
         match claim {
             _ if self.knows(claim.other()) => (self, false),
@@ -118,7 +118,7 @@ impl Record {
         }
     }
 
-    /// What has been found out; what has not, in an exact table, is endless play.
+    /// The values; unresolved claims of an exact table are endless play.
     const fn bounds(self, convention: Convention) -> Bounds {
         match convention {
             Convention::Bounds => Bounds { low: self.low(), high: self.high() },
@@ -129,7 +129,7 @@ impl Record {
     }
 }
 
-/// One of the two things to be found out about a board.
+/// One of the two values of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Claim {
     Low,
@@ -145,7 +145,7 @@ impl Claim {
     }
 }
 
-/// The thresholds at which some board may become due by what it knows itself: bit t + 64.
+/// Thresholds at which a board may become due by its own record: bit t + 64.
 type Thresholds = u128;
 
 const fn threshold(t: i8) -> Thresholds {
@@ -159,7 +159,7 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Bytes that solving takes for each board, the values themselves not counted.
+    /// Bytes a board while solving, without the values.
     pub(super) const BYTES_PER_BOARD: u64 = size_of::<Record>() as u64;
 
     /// The values as they are stored, in the order of ranks.
@@ -211,7 +211,7 @@ struct Solver<'a, L: Layered> {
 }
 
 impl<L: Layered> Solver<'_, L> {
-    /// The parts that the work on a board has, for the monitor: two for each look, one for each claim followed.
+    /// Work units of a board for the monitor: two for each visit, one for each claim followed.
     const PARTS: u64 = match L::CONVENTION {
         Convention::Exact => 2 + 1,
         Convention::Bounds => 2 * (2 + 2),
@@ -221,8 +221,8 @@ impl<L: Layered> Solver<'_, L> {
         &self.records[rank as usize]
     }
 
-    /// One pass over the layer, down to threshold `least`. `plan` tells what a board begins with, from what its record says
-    /// of it so far and the best of its moves out of the layer: those values, perhaps swapped, and an offer.
+    /// One pass over the layer, down to threshold `least`. `plan` returns the initial record of a board from its present one and
+    /// the best of its moves out of the layer: those values, perhaps swapped, and an offer.
     fn pass(
         &self,
         least: i8,
@@ -242,7 +242,7 @@ impl<L: Layered> Solver<'_, L> {
         Ok(())
     }
 
-    /// The look at every board.
+    /// The visit of every board.
     fn look(
         &self,
         work: &Work<()>,
@@ -285,7 +285,7 @@ impl<L: Layered> Solver<'_, L> {
         Record::new(exits, moves, offer)
     }
 
-    /// Resolves everything that is due at threshold `t`, and what follows from it.
+    /// Resolves everything due at threshold `t`, and what follows.
     fn resolve(&self, t: i8, work: &Work<(L::Board, Claim)>) -> Result<(), Stopped> {
         let mut follower = Follower { solver: self, t, stack: Vec::new(), parents: Vec::new(), followed: 0 };
         let result = follower.run(work);
@@ -296,19 +296,19 @@ impl<L: Layered> Solver<'_, L> {
     }
 }
 
-/// One thread's walk from resolved boards back to their parents.
+/// One thread's work from resolved boards back to their parents.
 struct Follower<'a, L: Layered> {
     solver: &'a Solver<'a, L>,
     t: i8,
     /// Boards with a claim that has just been resolved.
     stack: Vec<(L::Board, Claim)>,
-    /// Parents of some of them, each with its rank and the claim of its successor: room that is used again and again.
+    /// Parents of some of them with rank and claim of the successor; the buffer is reused.
     parents: Vec<(L::Board, u64, Claim)>,
-    /// Boards followed that the monitor has not been told of.
+    /// Boards followed and not yet reported to the monitor.
     followed: u64,
 }
 
-/// Parents that are asked for before the first is waited for: their records are spread over the whole memory of the layer.
+/// Parents that are prefetched before the first is used: their records are spread over the layer's memory.
 const BATCH: usize = 128;
 
 impl<L: Layered> Follower<'_, L> {
@@ -347,7 +347,7 @@ impl<L: Layered> Follower<'_, L> {
         }
     }
 
-    /// Passes on what is on the stack until it is empty.
+    /// Works through the stack until it is empty.
     fn follow(&mut self, work: &Work<(L::Board, Claim)>) -> Result<(), Stopped> {
         while !self.stack.is_empty() {
             if self.followed > 4096 {
@@ -378,7 +378,7 @@ impl<L: Layered> Follower<'_, L> {
         }
     }
 
-    /// Tells the gathered parents, and stacks those that are resolved by it.
+    /// Updates the gathered parents, and pushes those that this resolves.
     fn pass_on(&mut self) {
         for &(parent, rank, claim) in &self.parents {
             let place = self.solver.record(rank);

@@ -1,7 +1,7 @@
 //! Awalé: plays games of a short search against itself, and trains a network on them.
 //!
 //! A run is a round: it plays with the compiled network, or that of `--from`, and trains on the games of all rounds found. One
-//! file in twenty is of each rule variant. Files hold [`GAMES_A_FILE`] games, one position a line: `GAME|BOARD|value by the
+//! file in twenty is of each rule variant. Files hold `GAMES_A_FILE` games, one position a line: `GAME|BOARD|value by the
 //! search|result`, in hundredths of a seed, and points of South. Existing games are not played again. The same seed, options
 //! and tables give the same network, with any number of threads.
 
@@ -39,41 +39,40 @@ const SPREADS: std::ops::Range<u32> = 10..100;
 /// Where the games are kept, and how many.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    /// Folder of the games. Existing games are not played again; those of earlier rounds are used for training, too.
     #[arg(long, default_value = "target/fit-awale")]
     dir: PathBuf,
-    /// Games.
+    /// Number of games.
     #[arg(long, default_value_t = 20_000)]
     games: usize,
-    /// Nodes searched for each move.
+    /// Nodes for each move.
     #[arg(long, default_value_t = 3_000)]
     nodes: u64,
-    /// Directory with the endgame tables of the usual rules, by which the search knows how games end. Without it, there are those
-    /// that an engine builds for itself.
+    /// Folder of endgame tables of the usual rules. Without it, the tables that an engine builds for itself.
     #[arg(long)]
     tables: Option<PathBuf>,
-    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought.
+    /// Weight of the game's result, from 0 to 1; the rest is the value by the search.
     #[arg(long, default_value_t = 0.3)]
     result: f32,
-    /// How often each position is looked at.
+    /// Passes over all positions.
     #[arg(long, default_value_t = 16)]
     passes: usize,
-    /// Plays with the network of this file, and begins with it, not with the one that is compiled in.
+    /// Play with the network of this file, and start from it, not from the compiled one.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Begins the training with random numbers, not with the network that plays.
+    /// Start training from random numbers, not from the network that plays.
     #[arg(long)]
     fresh: bool,
-    /// How far the first steps of the training go; the last ones go a hundredth as far.
+    /// Size of the first training steps; the last ones are a hundredth of it.
     #[arg(long, default_value_t = 0.003)]
     stride: f32,
-    /// Threads that play and train.
+    /// Threads for playing and training.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the network goes.
+    /// File of the network.
     #[arg(long, default_value = "src/games/awale/network.bin")]
     out: PathBuf,
 }

@@ -1,7 +1,7 @@
 //! Chess: plays games of a short search against itself, and trains a network on them.
 //!
 //! A run is a round: it plays with the compiled network and trains on the games of all rounds found. Files hold
-//! [`GAMES_A_FILE`] games, one position a line: `FEN|value by the search|result`, in hundredths of a pawn, and points of White.
+//! `GAMES_A_FILE` games, one position a line: `FEN|value by the search|result`, in hundredths of a pawn, and points of White.
 //! Existing games are not played again. The same seed and options give the same network, with any number of threads.
 
 use std::error::Error;
@@ -40,23 +40,23 @@ const OF_REGION: usize = INPUTS / KING_REGIONS;
 /// Where the games are kept, and how many.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    /// Folder of the games. Existing games are not played again; those of earlier rounds are used for training, too.
     #[arg(long, default_value = "target/fit-chess")]
     dir: PathBuf,
-    /// Games.
+    /// Number of games.
     #[arg(long, default_value_t = 100_000)]
     games: usize,
-    /// Nodes searched for each move.
+    /// Nodes for each move.
     #[arg(long, default_value_t = 600)]
     nodes: u64,
     /// How many of a hundred games begin with a random ending, not with the start position.
     #[arg(long, default_value_t = 15)]
     endings: usize,
-    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought. All positions of a game share its
-    /// result, so that much of it asks for many games.
+    /// Weight of the game's result, from 0 to 1; the rest is the value by the search. All positions of a game share its result, so
+    /// a large weight needs many games.
     #[arg(long, default_value_t = 0.2)]
     result: f32,
-    /// How often each position is looked at.
+    /// Passes over all positions.
     #[arg(long, default_value_t = 3)]
     passes: usize,
     /// Begins with random numbers, not with the network that is compiled in.
@@ -65,16 +65,16 @@ pub struct Options {
     /// Begins with the network of this file, which does not ask where the king is, for all regions of the king.
     #[arg(long, value_name = "FILE", conflicts_with = "fresh")]
     split: Option<PathBuf>,
-    /// How far the first steps of the training go; the last ones go a hundredth as far. From random numbers 0.001 is better.
+    /// Size of the first training steps; the last ones are a hundredth of it.
     #[arg(long, default_value_t = 3e-4)]
     stride: f32,
-    /// Threads that play and train.
+    /// Threads for playing and training.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the network goes.
+    /// File of the network.
     #[arg(long, default_value = "src/games/chess/network.bin")]
     out: PathBuf,
 }

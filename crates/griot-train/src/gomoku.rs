@@ -1,6 +1,6 @@
 //! Gomoku: plays games of a short search against itself, and fits the weights of cells and threats to them.
 //!
-//! A run is a round: it plays with the compiled weights and fits to the games of all rounds found. Files hold [`GAMES_A_FILE`]
+//! A run is a round: it plays with the compiled weights and fits to the games of all rounds found. Files hold `GAMES_A_FILE`
 //! games, one a line: `rules|moves|values of the last positions by the search|points of the first player`. Existing games are
 //! not played again. The same seed and options give the same weights, with any number of threads.
 
@@ -43,28 +43,28 @@ const SHAPES: usize = 15;
 /// Where the games are kept, and how many.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    /// Folder of the games. Existing games are not played again; those of earlier rounds are used for training, too.
     #[arg(long, default_value = "target/fit-gomoku")]
     dir: PathBuf,
-    /// Games.
+    /// Number of games.
     #[arg(long, default_value_t = 12_000)]
     games: usize,
-    /// Nodes searched for each move.
+    /// Nodes for each move.
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
-    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought.
+    /// Weight of the game's result, from 0 to 1; the rest is the value by the search.
     #[arg(long, default_value_t = 0.4)]
     result: f32,
-    /// How often each position is looked at.
+    /// Passes over all positions.
     #[arg(long, default_value_t = 12)]
     passes: usize,
-    /// Threads that play.
+    /// Threads for playing.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the weights go.
+    /// File of the weights.
     #[arg(long, default_value = "src/games/mnk/weights.bin")]
     out: PathBuf,
 }

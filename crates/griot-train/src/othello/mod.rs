@@ -1,7 +1,7 @@
 //! Othello: fits the weights of the patterns to games of self-play, generation by generation.
 //!
 //! A generation plays with the weights of the one before (the first by mobility), gets results from exact solutions of the
-//! endings ([`games`]), and finds the weights with the least error ([`descent`]). Files hold [`GAMES_A_FILE`] games; existing
+//! endings (`games`), and finds the weights with the least error (`descent`). Files hold `GAMES_A_FILE` games; existing
 //! ones are not played again. The same seed and options give the same weights, with any number of threads.
 //!
 //! `--refine` continues from the compiled weights: the full search plays, and its values replace the results of the games.
@@ -28,28 +28,28 @@ const HELD_OUT: usize = 20;
 /// Where the games are kept, how many, and how long.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games and the weights of each generation; a fit goes on with what it finds there.
+    /// Folder of the games and the weights of each generation; a run continues with what it finds.
     #[arg(long, default_value = "target/fit-othello")]
     dir: PathBuf,
-    /// Games of each generation; the first one plays a quarter of them.
+    /// Games of each generation; a quarter in the first.
     #[arg(long, default_value_t = 60_000)]
     games: usize,
     /// Generations.
     #[arg(long, default_value_t = 3)]
     generations: usize,
-    /// Refines the weights that are compiled in, by one generation of games that the full search plays.
+    /// Refine the compiled weights by one generation of games of the full search.
     #[arg(long, conflicts_with = "generations")]
     refine: bool,
-    /// Ends the games of a generation after its share of so many hours, with those that are there.
+    /// End the games of a generation after its share of this many hours.
     #[arg(long)]
     hours: Option<f64>,
-    /// Threads that play.
+    /// Threads for playing.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the weights of the last generation go.
+    /// File of the last weights.
     #[arg(long, default_value = "src/games/othello/weights.bin")]
     out: PathBuf,
 }
@@ -87,7 +87,7 @@ fn write(options: &Options, patterns: &Patterns) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Goes on from the weights that are compiled in.
+/// Continues from the compiled weights.
 fn refine(options: &Options) -> Result<(), Box<dyn Error>> {
     let files = files(options, "games-refined-", options.games);
     let until = options.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
