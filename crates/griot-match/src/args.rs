@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS", help_heading = "Limits", default_value_t = 100, value_parser = whole::<u64>(0))]
     margin: u64,
     /// How long to wait for a silent engine: after its time and the margin [default: 5000], or after the question without a time
-    /// limit [60000] or with untold time [600000]; greeting and set-up have at least ten seconds
+    /// limit (60000), or with untold time (600000); greeting and set-up have at least ten seconds
     #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = whole::<u64>(0))]
     hang: Option<u64>,
     /// Longest game, in plies; a longer one is a draw, "unfinished"
