@@ -5,8 +5,7 @@
 use std::fs;
 use std::time::Duration;
 
-/// The time that the threads of the process `pid` have been ready to run and did not, summed up; nothing where the system does
-/// not tell.
+/// The time that the threads of process `pid` were ready to run and did not, summed; `None` where the system does not report it.
 pub(crate) fn kept_waiting(pid: u32) -> Option<Duration> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let waits = threads.filter_map(|thread| {

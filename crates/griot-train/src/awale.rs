@@ -31,12 +31,12 @@ const GAMES_A_FILE: usize = 100;
 const OPENING: [usize; 2] = [2, 16];
 /// Plies after which a game is left out.
 const LONGEST: usize = 300;
-/// What the search thought counts as so much at most, in hundredths of a seed.
+/// Clamp of the search's values, in hundredths of a seed.
 const GREATEST: i32 = 2_500;
 /// The spreads that are tried, in tens of hundredths of a seed.
 const SPREADS: std::ops::Range<u32> = 10..100;
 
-/// Where the games are kept, and how many.
+/// Options of a run.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Folder of the games. Existing games are not played again; those of earlier rounds are used for training, too.
@@ -77,7 +77,7 @@ pub struct Options {
     out: PathBuf,
 }
 
-/// Plays a round, trains a network on all games that are there, and writes it.
+/// Plays a round, trains a network on all games found, and writes it.
 pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     let playing = match &options.from {
@@ -96,7 +96,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     lesson.teach(weights, take_in)
 }
 
-/// Takes in a line of a file.
+/// Adds a line of a file.
 fn take_in(samples: &mut Samples, line: &str) -> Option<()> {
     let (name, rest) = line.split_once('|')?;
     match name {
@@ -178,7 +178,7 @@ fn play_file<V: Variant>(options: &Options, number: usize, game: &Awale<V>) -> R
     Ok(lines.into_bytes())
 }
 
-/// The game by this network, with the endings of a directory, or with all those that an engine builds for itself.
+/// The game with this network, and the tables of a folder or those that an engine builds for itself.
 fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>, String> {
     let mut game = game::<V>();
     game.evaluate = Evaluate::<Position<V>>::with_weights(&game.evaluate, network)?;
@@ -196,7 +196,7 @@ fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>
     Ok(game)
 }
 
-/// Plays the games of this round, as far as they are not there.
+/// Plays the missing games of this round.
 fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, .. } = *options;
     // Games by another network are other games.

@@ -22,10 +22,10 @@ use super::files;
 
 /// The games of a file.
 const GAMES_A_FILE: usize = 500;
-/// One file in so many is held out, to see what the weights are worth on games they were not fitted to.
+/// One file in this many is held out for validation.
 const HELD_OUT: usize = 20;
 
-/// Where the games are kept, how many, and how long.
+/// Options of a run.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Folder of the games and the weights of each generation; a run continues with what it finds.
@@ -105,12 +105,12 @@ fn refine(options: &Options) -> Result<(), Box<dyn Error>> {
     write(options, &Patterns::new(&weights))
 }
 
-/// The files of so many games.
+/// The files of this many games.
 fn files(options: &Options, beginning: &str, games: usize) -> Vec<PathBuf> {
     (0..games.div_ceil(GAMES_A_FILE)).map(|number| options.dir.join(format!("{beginning}{number:04}.bin"))).collect()
 }
 
-/// Weights to begin with: half a disc for each move more than the opponent has.
+/// Initial weights: half a disc for each move more than the opponent has.
 fn by_mobility() -> Patterns {
     let mut weights = vec![0; SIZE * STAGES];
     for stage in 0..STAGES {
@@ -123,7 +123,7 @@ fn by_mobility() -> Patterns {
     Patterns::new(&weights)
 }
 
-/// Plays the games of a generation, as far as they are not there, and answers their files.
+/// Plays the missing games of a generation; returns their files.
 fn play(options: &Options, generation: usize, patterns: &Patterns) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let games = if generation == 0 { options.games / 4 } else { options.games };
     let files = files(options, &format!("games-{generation}-"), games);
