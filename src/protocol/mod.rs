@@ -72,7 +72,7 @@ pub fn help() -> impl Iterator<Item = &'static str> {
 }
 
 const HELP: &str = "\
-griot speaks UGI, UCI, GTP, Gomocup and NBoard; protocol.md is the whole contract. Commands of UGI and UCI:
+griot speaks UGI, UCI, GTP, Gomocup and NBoard; protocol.md is the specification. Commands of UGI and UCI:
   ugi | uci                          greet: identity, options, ugiok | uciok
   isready                            answer readyok, also during a search
   setoption name NAME [value VALUE]  set an option; names in any case
