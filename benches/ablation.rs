@@ -6,7 +6,7 @@
 //! time. Above 1, the technique pays. Prints a table in Markdown; the file gets one object for each position and technique.
 //!
 //! A technique that changes what a search of a depth sees (reductions, futility, proofs) is not judged by this alone:
-//! docs/measured.md has the matches. With `--exact` all searches have `selective` off.
+//! docs/experiments/search.md has the matches. With `--exact` all searches have `selective` off.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 

@@ -1,12 +1,12 @@
 //! A game of your own as an engine for every UGI and UCI front end: hexapawn, complete, in this one file.
 //!
 //! 1. `Position`: the rules. A plain value without history or text: whose turn it is, the outcome, the moves, and a hash.
-//! 2. `Notation`: the texts of positions and moves, which must read back what they write, and the board, for all who show it.
-//! 3. `Evaluate`: what a position is worth to the side to move. A rough idea is enough; the search does the rest.
+//! 2. `Notation`: the texts of positions and moves, which must read back what they write, and the board as plain data.
+//! 3. `Evaluate`: the value for the side to move. A rough one is enough; the search does the rest.
 //! 4. `serve`: `printf 'ugi\nposition startpos\ngo depth 9\n' | cargo run --example add_a_game`
-//! 5. `conformance::check`: the law suite, below as a test. It finds the slips of steps 1 to 3.
+//! 5. `conformance::check`: the law suite, below as a test. It finds mistakes in steps 1 to 3.
 //!
-//! Hexapawn: three pawns a side on 3×3 move and capture as in chess. Who crosses the board wins, and so does who leaves the
+//! Hexapawn: three pawns a side on 3×3 move and capture as in chess. A side wins by crossing the board or by leaving the
 //! opponent without a move. The second player wins.
 //! CITE: Martin Gardner, "How to build a game-learning machine and then teach it to play and to win", 1962.
 

@@ -1,10 +1,10 @@
-//! Opening books: positions, the move to be played in each, and what it is worth. A book is a small text that people can read.
+//! Opening books: positions, each with its move and value, in a text file that people can read.
 //!
-//! Layer 1: knows the traits of games and no game; no search, no protocol. Plain values, any thread. Values are for the side to
-//! move, in hundredths of the game's own unit; distances are plies.
+//! Layer 1: knows the traits of games; no game, no search, no protocol. Plain values, any thread. Values are for the side to
+//! move, in hundredths of the game's unit; distances are plies.
 //!
-//! A position stands for all its images under the symmetries of its game. What is read is checked whole: every board, that its
-//! move is legal, the number of positions, and the checksum.
+//! A position stands for all its images under the symmetries of its game. A book is checked whole when it is read: boards,
+//! legal moves, number of positions, checksum.
 
 mod any;
 
@@ -19,32 +19,32 @@ use crate::files;
 use crate::game::{Notation, Position, TextError};
 use crate::message::{Problem, ReportedScore};
 
-/// How the first line begins.
+/// The beginning of the first line.
 pub const MAGIC: &str = "griot-book";
 /// The version of the format.
 const VERSION: &str = "1";
-/// What stands before the checksum.
+/// The word before the checksum.
 const CHECKSUM: &str = "checksum ";
-/// What a line about a position looks like.
+/// The form of a position's line.
 const LINE: &str = "BOARD|MOVE|VALUE|DEPTH";
-/// No book is larger than this.
+/// The greatest size of a book.
 const MOST_BYTES: u64 = 256 << 20;
 /// The largest value, in hundredths, and the longest way to the end of a game: what can be turned round and counted on.
 const MOST_CENTI: i32 = 1_000_000_000;
 const MOST_PLIES: u32 = 1_000_000;
-/// The longest line of play that is followed through a book.
+/// The longest line of play followed through a book.
 const LONGEST: usize = 100;
-/// From here on, hundredths mean a certain win whose distance nobody computed; see protocol.md.
+/// From here on hundredths mean a certain win of unknown length; see protocol.md.
 const CERTAIN_CENTI: i32 = 100_000;
 
-/// What a position is worth to its side to move.
+/// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worth {
     /// Hundredths of the game's unit.
     Centi(i32),
-    /// It wins, in so many plies.
+    /// A win in this many plies.
     Win(u32),
-    /// It loses, in so many plies.
+    /// A loss in this many plies.
     Loss(u32),
 }
 
@@ -59,7 +59,7 @@ impl Worth {
         }
     }
 
-    /// A number that is the greater the better it is: losses before estimates before wins.
+    /// An ordering: losses before estimates before wins.
     #[must_use]
     pub fn rank(self) -> i64 {
         const DECIDED: i64 = 1 << 40;
@@ -70,13 +70,13 @@ impl Worth {
         }
     }
 
-    /// Whether it is known who wins.
+    /// Whether it is a certain win or loss.
     #[must_use]
     pub fn is_decisive(self) -> bool {
         !matches!(self, Worth::Centi(centi) if centi.abs() < CERTAIN_CENTI)
     }
 
-    /// In the words of the protocols.
+    /// In protocol terms.
     #[must_use]
     pub fn reported(self) -> ReportedScore {
         let moves = |plies: u32| i32::try_from(plies).unwrap_or(i32::MAX);
@@ -120,7 +120,7 @@ pub struct Entry {
     pub mv: String,
     /// What the position is worth.
     pub worth: Worth,
-    /// The plies that this rests on.
+    /// The search depth behind it, in plies.
     pub depth: u32,
 }
 
@@ -154,11 +154,11 @@ pub fn text(game: &str, remarks: &[String], entries: &[Entry]) -> String {
 pub struct Line<P: Position> {
     /// The position.
     pub position: P,
-    /// What is played there.
+    /// Its move.
     pub advice: Advice<P::Move>,
 }
 
-/// What a book has to say about a position.
+/// The entry of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advice<M> {
     /// The move to be played.
@@ -169,17 +169,17 @@ pub struct Advice<M> {
     pub depth: u32,
 }
 
-/// A book that was read and found good.
+/// A valid book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book<P: Position> {
     /// In the order of the text.
     lines: Vec<Line<P>>,
-    /// Where the position with this hash, or an image of it, stands.
+    /// Index of a position by the hash that its images share.
     places: HashMap<u64, usize>,
     checksum: u32,
 }
 
-/// What is wrong with a line of a book.
+/// An error in a line of a book.
 fn wrong(line: usize, what: impl fmt::Display) -> Problem {
     Problem::new(format!("line {line}: {what}"))
 }
@@ -326,7 +326,7 @@ impl<P: Position> Book<P> {
         self.checksum
     }
 
-    /// What it says about a position. The move is legal there.
+    /// The entry of a position. Its move is legal there.
     #[must_use]
     pub fn find(&self, position: &P) -> Option<Advice<P::Move>> {
         let (hash, symmetry) = position.folded();
@@ -345,8 +345,8 @@ impl<P: Position> Book<P> {
         leads_there.then_some(Advice { mv, ..*advice })
     }
 
-    /// The moves of a position that fall short of what the book advises, which comes first, by no more than so many hundredths, and
-    /// lead to positions of the book. Only its advice where it knows who wins; nothing where it knows nothing.
+    /// The moves of a position that lead to positions of the book and fall short of the book move, which comes first, by at most
+    /// this many hundredths. Only the book move where the winner is known; empty for an unknown position.
     #[must_use]
     pub fn choices(&self, position: &P, margin: u64) -> Vec<Advice<P::Move>> {
         let Some(best) = self.find(position) else { return Vec::new() };
@@ -364,7 +364,7 @@ impl<P: Position> Book<P> {
         choices
     }
 
-    /// The line of play that begins at a position with what the book says, as far as it goes.
+    /// The line of play from a position by the book's moves, as far as they go.
     #[must_use]
     pub fn follow(&self, position: &P) -> Vec<P::Move> {
         let mut path = vec![position.clone()];

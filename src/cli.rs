@@ -21,15 +21,15 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,
 
-    /// The dialect that is spoken from the first line on: ugi, uci, gtp, gomocup or nboard. Without it the client's first word decides
+    /// The dialect: ugi, uci, gtp, gomocup or nboard. Default: chosen by the client's first word
     #[arg(long, value_name = "DIALECT", value_parser = DIALECT, hide_possible_values = true)]
     pub(crate) dialect: Option<DialectName>,
 
-    /// Set an option before the first command, as setoption would; may be repeated. Blanks may be left out: SkillLevel=5
+    /// Set an option of the engine, as setoption does; may be repeated. Blanks may be left out: SkillLevel=5
     #[arg(long = "option", value_name = "NAME=VALUE", global = true, value_parser = OPTION, hide_possible_values = true)]
     pub(crate) options: Vec<String>,
 
-    /// How much to log, on stderr: off, error, warn, info, debug (every line in and out), trace
+    /// What to log on stderr: off, error, warn, info, debug (every line in and out), trace
     #[arg(long, value_name = "LEVEL", default_value = "error", global = true)]
     pub(crate) log_level: LevelFilter,
 
@@ -41,9 +41,9 @@ const EXAMPLES: &str = "\
 Examples:
   griot play othello --level 5
   griot games
-  griot --game awale --option SkillLevel=5  for a front end; griot alone waits for commands, and help lists them
+  griot --game awale --option SkillLevel=5  for a front end; griot alone waits for commands
   griot --dialect gtp --game awale          for GoGui
-  griot --dialect gomocup                   for managers of gomoku tournaments
+  griot --dialect gomocup                   for gomoku tournament managers
   griot --dialect nboard                    for NBoard, with Othello
   printf 'position startpos\\ngo movetime 1000\\n' | griot --game mnk:5,5,4 --option Hash=256
   griot analyse --depth 12 --jobs 2 positions.txt
@@ -56,43 +56,43 @@ Examples:
   griot tree --game nim:7 --algorithm negabeta --svg tree.svg
   griot perft --game awale 8 --divide";
 
-/// The most plies that anything is searched.
+/// The greatest depth of a search, in plies.
 pub(crate) const DEEPEST: u32 = 250;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play in the terminal against griot
     Play(Play),
-    /// Serve the board in the browser, and engines over a WebSocket for boards that others have written
+    /// Serve the board in the browser, and engines over a WebSocket for other pages
     Serve(Serve),
-    /// Search many positions, one a line, and write an object of JSON for each
+    /// Search many positions, one a line, and write a JSON object for each
     Analyse(Analyse),
-    /// Find out what every move of a position comes to when both sides play as well as can be
+    /// Solve a position: the result of every move with perfect play
     Solve(Solve),
-    /// Grow the tree of a game's openings, the best moves first, and draw it
+    /// Grow and draw the tree of a game's openings, best moves first
     Explore(Explore),
-    /// Grow, check and look into opening books: what is played in the first moves
+    /// Grow, check and show opening books
     #[command(subcommand)]
     Book(Book),
-    /// Build, check and look into endgame tables: what boards with few seeds are worth
+    /// Build, check and query endgame tables of awalé
     #[command(subcommand)]
     Tablebase(Tablebase),
-    /// Search one position with every algorithm of the course and with the full search, side by side
+    /// Compare the textbook algorithms and the full search on one position
     Compare(Compare),
-    /// Find positions in which exactly one move wins, or saves the game, each proven twice
+    /// Find puzzles: positions with exactly one winning or saving move, proven twice
     Puzzles(Puzzles),
-    /// Draw what an algorithm of the course visits: values, best moves, and the branches it cuts off
+    /// Draw the tree that a textbook algorithm visits, with its cuts
     Tree(TreeArguments),
     /// List the games, by the names that --game takes
     Games,
     /// List the options of the engine, for --option and for setoption
     #[command(after_help = options_help())]
     Options,
-    /// Count the lines of so many plies, to check the rules and their speed
+    /// Count the lines of a number of plies (perft)
     Perft(Perft),
-    /// Search fixed positions of every game to fixed depths: the sum of nodes and a hash of moves and scores
+    /// Search fixed positions; print the sum of nodes and a hash of moves and scores
     Bench(Bench),
-    /// Print what makes a shell complete the words of griot
+    /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_HELP)]
     Completions {
         /// The shell
@@ -101,7 +101,7 @@ pub(crate) enum Command {
     /// Print the manual page, or write one for each subcommand
     #[command(after_help = MAN_HELP)]
     Man {
-        /// Write the pages into this folder; made if it is not there
+        /// Write the pages into this folder, created if missing
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
@@ -115,7 +115,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Tools", &["games", "options", "perft", "bench", "completions", "man", "help"]),
 ];
 
-/// What is listed among the subcommands and is a program of its own.
+/// Listed among the subcommands, but a program of its own.
 const MATCH: &str = "griot-match";
 
 /// The help, with the subcommands in groups.
@@ -123,8 +123,8 @@ fn help_template() -> String {
     let commands = Command::augment_subcommands(clap::Command::new("griot"));
     let about = |name: &str| match commands.find_subcommand(name).and_then(clap::Command::get_about) {
         Some(about) => about.to_string(),
-        None if name == MATCH => "A program of its own, for matches and tournaments: see docs/matches.md".into(),
-        None => "Print this, or the help of a subcommand: griot help options".into(),
+        None if name == MATCH => "Play matches and tournaments (a separate program, see docs/matches.md)".into(),
+        None => "Print this help, or that of a subcommand: griot help options".into(),
     };
     let line = |name: &&str| format!("  {name:<12} {}\n", about(name));
     let groups = GROUPS.map(|(title, names)| format!("{title}:\n{}\n", names.iter().map(line).collect::<String>()));
@@ -150,15 +150,15 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = SERVE_HELP)]
 pub(crate) struct Serve {
-    /// Arguments of griot-board, the program that serves; 'griot serve -- --help' tells them
+    /// Arguments of griot-board, the server; 'griot serve -- --help' lists them
     #[arg(value_name = "ARGUMENTS", trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) arguments: Vec<OsString>,
 }
 
 const SERVE_HELP: &str = "\
-griot-board is a program of its own, beside griot or on the path; 'cargo install --path crates/griot-board' puts it there.
-A text frame of the WebSocket is a line of the protocol, both ways; each connection has an engine. Pages of other servers have to
-be named, a page opened as a file is 'null'. docs/serve.md tells more.
+griot-board is a separate program, beside griot or on the path; 'cargo install --path crates/griot-board' installs it. A text
+frame of the WebSocket is one line of the protocol, in both directions; each connection has an engine. Allow pages of other
+servers by their origin, and a page opened as a file by 'null'. docs/serve.md has more.
 
 Examples:
   griot serve                                         the page, and ws://127.0.0.1:8017/engine for its own origin
@@ -173,16 +173,16 @@ pub(crate) struct Play {
     pub(crate) name: Option<String>,
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
-    /// How strong griot plays, from 0 to 20; at full strength, 20, if not given
+    /// Playing strength, from 0 to 20 [default: 20, full strength]
     #[arg(long, value_name = "N", value_parser = Offering { parser: whole::<u64>(0, full_strength()), words: levels }, hide_possible_values = true)]
     pub(crate) level: Option<u64>,
-    /// Whom you play
+    /// The side you play
     #[arg(long, value_name = "SIDE", default_value = "first")]
     pub(crate) side: Seat,
     /// Time for each of griot's moves, and for a hint
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) movetime: u64,
-    /// The language; that of LC_ALL, LC_MESSAGES or LANG if not given
+    /// The language [default: that of LC_ALL, LC_MESSAGES or LANG]
     #[arg(long, value_name = "LANGUAGE")]
     pub(crate) language: Option<Language>,
 }
@@ -190,13 +190,13 @@ pub(crate) struct Play {
 /// Which sides a person plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Seat {
-    /// The one that begins: South, x, player 1.
+    /// The side that begins: South, x, player 1.
     First,
-    /// The other one.
+    /// The other side.
     Second,
-    /// Both: two people, or one who looks at a game with hints.
+    /// Both sides: two people, or analysis with hints.
     Both,
-    /// None: griot plays against itself.
+    /// Neither: griot plays against itself.
     None,
 }
 
@@ -210,12 +210,12 @@ pub(crate) enum Language {
 }
 
 const PLAY_HELP: &str = "\
-A move is typed by its name, in chess in SAN or as UCI has it, or by its number in the list of moves. Besides there are hint,
-undo, resign, review, record, save, load, swap, new, level, moves, board, quit and ? (in French conseil, annuler, abandonner, revue,
-partie, enregistrer, charger, changer, nouveau, niveau, coups, plateau, quitter; both are always understood).
+Type a move by its name (chess: SAN or UCI) or by its number in the list of moves. Commands: hint, undo, resign, review, record,
+save, load, swap, new, level, moves, board, quit and ? (in French conseil, annuler, abandonner, revue, partie, enregistrer,
+charger, changer, nouveau, niveau, coups, plateau, quitter; both languages always work).
 
-The board has colours on a terminal; NO_COLOR=1 takes them away. Without a terminal the lines are plain, and the end of the
-input is the end.
+The board has colours on a terminal, unless NO_COLOR=1 is set. Without a terminal lines are plain, and the end of the input ends
+the game.
 
 Examples:
   griot play
@@ -251,7 +251,7 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Plies, the same for every position, instead of the depths that make the signature
+    /// One depth in plies for every position, in place of the depths of the signature
     #[arg(long, value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
 }
@@ -276,19 +276,18 @@ pub(crate) struct Solve {
     /// Solve this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
-    /// Give up after so many milliseconds, and tell what is known by then
+    /// Stop after this many milliseconds, and print what is known by then
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) movetime: Option<u64>,
-    /// Write one object of JSON
+    /// Write one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 const SOLVE_HELP: &str = "\
-Each move is told with its result, and how many of the winner's own moves it takes: the winner takes the shortest way, and
-the loser the longest. Where a position that comes up again ends the game, the number is a limit ('or less'); with --option
-Selective=false, which can take very long, it is exact. The search ends when every move is settled. Ctrl-C ends it before,
-and tells what is known by then.
+Prints each move with its result and the number of the winner's own moves, with the shortest win and the longest defence. Where
+a repeated position ends the game, the number is an upper limit ('or less'); --option Selective=false, which can take very long,
+makes it exact. The search ends when every move is solved. Ctrl-C ends it earlier and prints what is known by then.
 
 Examples:
   griot solve --game awale:mini
@@ -302,20 +301,19 @@ Examples:
 pub(crate) struct Puzzles {
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_or_default_help())]
     pub(crate) game: Option<String>,
-    /// How many puzzles
+    /// Number of puzzles
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) count: u64,
-    /// What the games are played by: the same seed finds the same puzzles
+    /// Seed of the games: the same seed finds the same puzzles
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0, u64::MAX))]
     pub(crate) seed: u64,
-    /// Write to this file, which is made, or is empty
+    /// Write to this new or empty file [default: stdout]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Go on with the file, after the puzzles it holds
+    /// Continue the file after the puzzles in it
     #[arg(long, requires = "out")]
     pub(crate) resume: bool,
-    /// Only a win in so many own moves counts, and the only move that wins soonest is looked for; others may win later. For games in
-    /// which hardly anything but a mate can be proven, such as chess
+    /// Find the only move that wins within N own moves; other moves may win later. For chess, where little else can be proven
     #[arg(long, value_name = "N", value_parser = whole::<u32>(2, 10))]
     pub(crate) within: Option<u32>,
     /// Nodes of each search of the first proof
@@ -324,54 +322,53 @@ pub(crate) struct Puzzles {
     /// Nodes of the second proof
     #[arg(long, value_name = "N", default_value_t = 3_000_000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) second_nodes: u64,
-    /// Give up after so many games
+    /// Stop after this many games
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) games: Option<u64>,
-    /// Games that are looked at the same time; 1 if not given. The puzzles are the same for any number
+    /// Games at the same time [default: 1]. The puzzles are the same for any number
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = whole::<u16>(1, 256))]
     pub(crate) jobs: u16,
 }
 
 const PUZZLES_HELP: &str = "\
-The positions are those of games that griot plays against itself, with moves by chance in them. A puzzle is a position in which
-exactly one move wins; or, where none wins, exactly one draws. Two proofs have to agree: the engine's search, and play by the
-rules at full width, in which the side that proves needs one move and the other has all of them. What either leaves open is
-left out, and so are positions with a single legal move, wins by the next move, images of puzzles that are there already, and
-what every level from 1 to 20 finds with 10,000 nodes. The grade is the number of levels that fail.
+griot plays against itself, with random moves, and takes positions in which exactly one move wins or, where none wins, exactly
+one draws. Two proofs must agree: the engine's search, and full-width play by the rules alone. Left out are positions that either
+proof leaves open, positions with a single legal move, wins by the next move, symmetric images of earlier puzzles, and what every
+level from 1 to 20 solves with 10,000 nodes. The grade is the number of levels that fail.
 
   {\"number\":3,\"game\":\"tictactoe\",\"board\":\"...\",\"side\":\"first\",\"goal\":\"win\",\"moves\":2,\"move\":\"b2\",\"line\":[...],
   \"legal\":5,\"grade\":4,\"fails\":[1,2,3,5],\"proof\":{\"best\":{\"nodes\":..,\"depth\":..},\"others\":{\"result\":\"draw\",..},
   \"second\":{\"nodes\":..,\"depth\":..}},\"seed\":0,\"limits\":\"nodes 300000, second 3000000\"}
 
-At awalé most positions are settled by endgame tables: those to 9 seeds, or larger ones of --option TablebasePath, settle more.
+Endgame tables decide most positions of awalé. Larger ones than the built-in 9 seeds (--option TablebasePath) decide more.
 
-A file for --resume that holds anything else is left as it is. While it is written nobody else can write it.
+--resume refuses a file with other content, and a file that another process is writing.
 
 Examples:
   griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl
-  griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl --resume    goes on after Ctrl-C
+  griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl --resume    continues after Ctrl-C
   griot puzzles --game awale --count 20 --option TablebasePath=tables > awale.jsonl
   griot puzzles --game chess --within 3 --count 20 > mates.jsonl";
 
 /// The limits of each of many searches.
 #[derive(Debug, Args)]
 pub(crate) struct Limits {
-    /// Plies
+    /// Depth in plies
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
-    /// Nodes. 100,000 if no limit is given
+    /// Nodes for each position [default: 100000 without any limit]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) nodes: Option<u64>,
-    /// Time for each position. What comes out then depends on the machine
+    /// Milliseconds for each position; results then depend on the machine
     #[arg(long, value_name = "MS", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) movetime: Option<u64>,
-    /// The best lines of each position, so many, each with its own value
+    /// Number of best lines for each position, each with its own value
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX))]
     pub(crate) multipv: Option<u64>,
-    /// Memory of the transposition table of each job, in MiB; 16 if not given
+    /// Transposition table of each job, in MiB [default: 16]
     #[arg(long, value_name = "MiB", value_parser = whole::<u64>(0, u64::MAX))]
     pub(crate) hash: Option<u64>,
-    /// Positions that are searched at the same time; 1 if not given. The answers are the same for any number
+    /// Positions searched at the same time [default: 1]. The answers are the same for any number
     #[arg(long, value_name = "N", default_value_t = 1, hide_default_value = true, value_parser = whole::<u16>(1, 256))]
     pub(crate) jobs: u16,
 }
@@ -379,7 +376,7 @@ pub(crate) struct Limits {
 #[derive(Debug, Args)]
 #[command(after_help = ANALYSE_HELP)]
 pub(crate) struct Analyse {
-    /// Where the positions are, one a line; stdin if no file is named
+    /// Files of positions, one a line [default: stdin]
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     #[arg(
@@ -387,39 +384,38 @@ pub(crate) struct Analyse {
         value_name = "GAME",
         value_parser = GAME,
         hide_possible_values = true,
-        help = format!("The game of lines that name none; {DEFAULT_GAME} if not given")
+        help = format!("The game of lines that name none [default: {DEFAULT_GAME}]")
     )]
     pub(crate) game: Option<String>,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Write to this file, after what it holds, and leave out the positions it holds; made if it is not there
+    /// Append to this file, created if missing, and skip the positions in it
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,
-    /// Leave these out of every answer, so that it is the same wherever and whenever it is found
+    /// Leave these fields out, so that answers are the same on every machine
     #[arg(long, value_name = "FIELD", value_delimiter = ',')]
     pub(crate) omit: Vec<Field>,
-    /// Add the picture of each position, as query picture tells it: what it takes to draw the board
+    /// Add the picture of each position, as in query picture: what you need to draw the board
     #[arg(long)]
     pub(crate) picture: bool,
 }
 
-/// A field that an answer can do without.
+/// A field that can be left out of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Field {
-    /// The number of the line that is answered.
+    /// The number of the input line.
     Line,
     /// Milliseconds.
     Time,
 }
 
 const ANALYSE_HELP: &str = "\
-A line is GAME|BOARD|MOVES, of which every part may be left out: awale||AbC, nim:7, |3/1x1/3 o|. Or it is an object of JSON
-with game, board, moves (one text, or a list) and id (anything; the answer repeats it). Empty lines and lines that begin
-with # are passed over.
+A line is GAME|BOARD|MOVES, of which every part may be left out: awale||AbC, nim:7, |3/1x1/3 o|. Or it is a JSON object with
+game, board, moves (one text, or a list) and id (anything; the answer repeats it). Empty lines and lines that begin with # are
+skipped.
 
 Each position is searched from an empty table, so its answer depends neither on the others nor on --jobs; with --depth or
---nodes, and Threads 1, it is always the same. Answers come in the order of the positions, each as soon as those before it
-are there:
+--nodes, and Threads 1, it is always the same. Answers come in the order of the positions:
 
   {\"line\":1,\"position\":{\"game\":\"mnk:4,4,3\",\"board\":\"startpos\",\"moves\":\"\"},\"bestmove\":\"b2\",\"score\":{\"mate\":3,
   \"bound\":\"exact\"},\"depth\":5,\"seldepth\":5,\"nodes\":1303,\"time\":7,\"tbhits\":0,\"pv\":[\"b2\",\"c2\",\"b3\"]}
@@ -427,13 +423,13 @@ are there:
 
 Scores are for the side to move: cp in hundredths, or mate in the winner's own moves.
 
-At awalé most positions are settled by endgame tables: those to 9 seeds, or larger ones of --option TablebasePath, settle more.
+Endgame tables decide most positions of awalé. Larger ones than the built-in 9 seeds (--option TablebasePath) decide more.
 
-A file for --resume that holds anything but answers is left as it is. While it is written nobody else can write it.
+--resume refuses a file with other content, and a file that another process is writing.
 
 Examples:
   griot analyse --depth 12 --jobs 2 positions.txt > answers.jsonl
-  griot analyse --nodes 1000000 --resume answers.jsonl positions.txt    goes on after Ctrl-C
+  griot analyse --nodes 1000000 --resume answers.jsonl positions.txt    continues after Ctrl-C
   printf 'tictactoe||b2\\n' | griot analyse --depth 9 --multipv 3
   griot analyse --depth 12 --option Evaluation=plain < positions.txt
   jq -c 'select(.score.cp > 300).position' answers.jsonl | griot analyse --depth 20";
@@ -446,40 +442,38 @@ pub(crate) struct Explore {
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
-    /// How deep the tree may grow
+    /// Greatest depth of the tree, in plies
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(1, DEEPEST.into()))]
     pub(crate) plies: u32,
-    /// How many positions it may have
+    /// Most positions of the tree
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) positions: u64,
-    /// Where its positions are kept, one a line; what is there already is not searched again
+    /// File of its positions, one a line; positions in it are not searched again
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// Draw it, as SVG
+    /// Draw the tree as SVG
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Draw it, for Graphviz
+    /// Draw the tree for Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) dot: Option<PathBuf>,
-    /// How many positions are drawn, the nearest to best play
+    /// Number of positions to draw, the nearest to best play
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) drawn: u64,
-    /// What is written into their boxes, besides values
+    /// What the boxes show besides values
     #[arg(long, value_name = "WHAT", default_value = "none")]
     pub(crate) boards: Boards,
 }
 
 const EXPLORE_HELP: &str = "\
-Again and again the position nearest to best play gets all its moves, each searched as by griot analyse. How near it is, is
-what the players have given away on the way there, a move's loss being how much better the best move was, and 0.2 units for
-each ply. Values come up from below: a position is worth what its best move leads to. Positions that are reached in several
-ways at the same ply are one.
+Repeatedly expands the position nearest to best play: all its moves are searched as by griot analyse. The distance from best play
+is the sum of the losses on the way there (how much better the best move was) plus 0.2 units a ply. A position is worth what its
+best move leads to. Positions reached in several ways at the same ply are one.
 
-FILE holds a position on each line, with its moves and where they lead, and grows line by line. The same command goes on with
-it after Ctrl-C, and one with more --plies or --positions makes the tree larger; other limits need another file. A file of
-something else is left as it is, and so are drawings of another kind than --svg and --dot write.
+FILE holds one position a line, with its moves and where they lead. The same command continues it after Ctrl-C; more --plies or
+--positions make the tree larger; other limits need another file. Files with other content are refused.
 
 Examples:
   griot explore --game awale --plies 6 --depth 14 --out tree.jsonl --svg tree.svg
@@ -488,20 +482,20 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Book {
-    /// Grow a book by deep searches, and write it
+    /// Grow a book by deep searches
     Grow(GrowBook),
-    /// Tell what is in a book
+    /// Summarise a book
     Info {
         /// The book
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Write one object of JSON
+        /// Write one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Read a book whole: every board, every move by the rules of its game, and the checksum
+    /// Check a book: every board, every move, and the checksum
     Verify(VerifyBook),
-    /// Show a position, what the book plays there, and where the moves lead
+    /// Show a position, its book move, and where the moves lead
     Show(ShowBook),
 }
 
@@ -513,22 +507,22 @@ pub(crate) struct GrowBook {
     /// Begin at this board text instead of the start position
     #[arg(long, value_name = "BOARD")]
     pub(crate) fen: Option<String>,
-    /// Where the book is put; the searches it is made of are kept in FILE.jsonl
+    /// Where to write the book; its searches are kept in FILE.jsonl
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// How many positions are searched
+    /// Number of positions to search
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) positions: u64,
-    /// How deep the book may go
+    /// Greatest depth of the book, in plies
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<u32>(1, DEEPEST.into()))]
     pub(crate) plies: u32,
-    /// How much worse than the best one an opponent's move may be to be followed, in hundredths
+    /// How much worse than the best one an opponent's move may be and still be followed, in hundredths
     #[arg(long, value_name = "CENTI", default_value_t = 150, value_parser = whole::<u32>(0, u32::MAX.into()))]
     pub(crate) margin: u32,
-    /// Make a book of exact values instead, of all positions up to --plies, with the game's own solver (connect4)
+    /// Make a book of exact values of all positions up to --plies, with the game's solver (connect4)
     #[arg(long, conflicts_with_all = ["fen", "positions", "margin", "depth", "nodes", "movetime", "multipv", "jobs"])]
     pub(crate) exact: bool,
-    /// Of exact values, find who wins alone, which takes less; the same command without this goes on to how soon
+    /// With --exact: find only who wins; the same command without this continues with how soon
     #[arg(long, requires = "exact")]
     pub(crate) winners: bool,
     #[command(flatten)]
@@ -536,20 +530,18 @@ pub(crate) struct GrowBook {
 }
 
 const GROW_HELP: &str = "\
-Again and again a position gets all its moves, each searched as by griot analyse: the one nearest to best play of those that
-a player comes to who plays the best moves himself, whatever the opponent answers within the margin. Each move that the
-opponent gives away something by puts it off, and so does each ply. Values come up from below, and every position that was
-searched is in the book with its best move. Positions that are images of each other are one.
+Repeatedly expands the position nearest to best play, among those that a player of best moves reaches against any reply within the
+margin: all its moves are searched as by griot analyse. Each opponent's loss and each ply count as distance. Every searched
+position is in the book with its best move. Symmetric positions are one.
 
-The searches are kept in FILE.jsonl, which grows line by line: the same command goes on with it after Ctrl-C, and one with more
---positions or --plies makes a larger book; griot explore draws it. The book itself is written when all is done, under another
-name first. With --depth or --nodes it is the same book every time.
+The searches are kept in FILE.jsonl: the same command continues it after Ctrl-C, and more --positions or --plies make a larger
+book; griot explore draws it. The book is written when all is done. With --depth or --nodes it is the same book every time.
 
-Play by it: setoption name BookFile value FILE, setoption name OwnBook value true; BookVariety draws among good moves.
+To play from it: setoption name BookFile value FILE, setoption name OwnBook value true. BookVariety draws among good moves.
 
-With --exact every position after --plies plies is solved, mirror images once; the file takes some bits for each. It is written every
-minute and at Ctrl-C, and the same command goes on with it. With --winners it says who wins, found in fewer nodes. Connect Four
-finds it as connect4.exact in the folder of TablebasePath.
+With --exact every position after --plies plies is solved, mirror images once; the file takes some bits for each. It is written
+every minute and at Ctrl-C, and the same command continues it. --winners finds only who wins, in fewer nodes. Connect Four reads
+it as connect4.exact in the folder of TablebasePath.
 
 Examples:
   griot book grow --exact --game connect4 --plies 8 --hash 256 --out connect4.exact
@@ -563,7 +555,7 @@ pub(crate) struct VerifyBook {
     /// The book
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Search so many of its positions again, and tell where another move is found
+    /// Search this many of its positions again, and print where another move is found
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) search: Option<u64>,
     #[command(flatten)]
@@ -590,7 +582,7 @@ pub(crate) struct ShowBook {
 }
 
 const SHOW_HELP: &str = "\
-Values are for the side to move. Moves stand in the order of what the book says of the positions behind them.
+Values are for the side to move. Moves are ordered by the book's values of the positions behind them.
 
 Examples:
   griot book show awale.book
@@ -607,19 +599,19 @@ pub(crate) struct TreeArguments {
     /// minimax, negamax, alphabeta (the course's, in min/max form) or negabeta (the same with one sign)
     #[arg(long, value_name = "NAME", default_value = "negabeta")]
     pub(crate) algorithm: String,
-    /// Plies; to the end of every game if not given
+    /// Depth in plies [default: to the end of every game]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
-    /// The most nodes that are worth a picture
+    /// Refuse to draw more nodes than this
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<usize>(1, u32::MAX.into()))]
     pub(crate) nodes: usize,
-    /// Draw it, as SVG
+    /// Draw the tree as SVG
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
-    /// Draw it, for Graphviz
+    /// Draw the tree for Graphviz
     #[arg(long, value_name = "FILE")]
     pub(crate) dot: Option<PathBuf>,
-    /// What is written into the boxes, besides values; the text, if it is short, without this
+    /// What the boxes show besides values [default: the board text, if it is short]
     #[arg(long, value_name = "WHAT")]
     pub(crate) boards: Option<Boards>,
 }
@@ -636,9 +628,9 @@ pub(crate) enum Boards {
 }
 
 const TREE_HELP: &str = "\
-Without --svg and --dot the tree is written as text. Boxes with corners are positions of the player who makes the first move
-of a game, round ones those of the other. Thick lines are best play; dashed boxes are moves that were cut off, and that the
-algorithm never looked at. Positions are valued as the options say: --option Evaluation=plain counts what is in the bag.
+Without --svg and --dot the tree is written as text. Square boxes are positions of the player who begins the game, round ones those
+of the other. Thick lines are best play; dashed boxes are moves that were cut off. Options choose the evaluation: --option
+Evaluation=plain counts captured seeds only.
 
 Examples:
   griot tree --game nim:7 --algorithm minimax --svg minimax.svg
@@ -648,35 +640,35 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tablebase {
-    /// Build the tables of all boards with up to so many seeds, one file for each number of seeds
+    /// Build the tables of all boards with up to N seeds, one file for each number of seeds
     Build(BuildTables),
-    /// Read every table file in a directory, and compare it with its checksums and with the rules of its game
+    /// Check every table file of a folder against its checksums and the rules of its game
     Verify {
-        /// Where the files are; the shared folder if not given
+        /// Folder of the files [default: the shared folder]
         #[arg(value_name = "DIR")]
         directory: Option<PathBuf>,
     },
-    /// Count the won, drawn and lost boards of every table file in a directory
+    /// Count the won, drawn and lost boards of every table file of a folder
     Info {
-        /// Where the files are; the shared folder if not given
+        /// Folder of the files [default: the shared folder]
         #[arg(value_name = "DIR")]
         directory: Option<PathBuf>,
-        /// Write one object of JSON
+        /// Write one JSON object
         #[arg(long)]
         json: bool,
     },
     /// Look up one board and each of its moves
     Probe(ProbeTables),
-    /// Compress the files of a directory to a third of their size; engines read them as they are
+    /// Compress the files of a folder to a third of their size; engines read them as they are
     #[command(after_help = PACK_HELP)]
     Pack {
-        /// Where the files are; the shared folder if not given
+        /// Folder of the files [default: the shared folder]
         #[arg(value_name = "DIR")]
         directory: Option<PathBuf>,
     },
-    /// Turn the compressed files of a directory back into plain ones
+    /// Decompress the files of a folder
     Unpack {
-        /// Where the files are; the shared folder if not given
+        /// Folder of the files [default: the shared folder]
         #[arg(value_name = "DIR")]
         directory: Option<PathBuf>,
     },
@@ -689,58 +681,56 @@ pub(crate) enum Tablebase {
 pub(crate) struct BuildTables {
     #[arg(long, value_name = "GAME", value_parser = GAME_WITH_TABLES, hide_possible_values = true, default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
-    /// The most seeds on a board; 16 if not given, or all of a smaller game
+    /// Most seeds on a board [default: 16, or all of a smaller game]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u32::MAX.into()))]
     pub(crate) seeds: Option<usize>,
-    /// Where the files are put, made if it is not there; the shared folder if not given
+    /// Folder to write to, created if missing [default: the shared folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Threads; as many as there are processors if not given. The files are the same for any number
+    /// Threads [default: one for each processor]. The files are the same for any number
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1, u16::MAX.into()))]
     pub(crate) threads: Option<u16>,
-    /// Refuse to begin when a layer needs more memory than this, in GiB
+    /// Refuse to build a layer that needs more memory than this, in GiB
     #[arg(long, value_name = "GiB", value_parser = gibibytes)]
     pub(crate) memory: Option<u64>,
-    /// Give way to every other program, and stop when the input ends: so engines build the shared tables
+    /// Lowest priority, and stop when the input ends, as when an engine builds the shared tables
     #[arg(long)]
     pub(crate) background: bool,
 }
 
 const BUILD_HELP: &str = "\
-Layers are built from 0 seeds up, each from those below. A layer whose file is there and good is kept, so a build that was
-ended, by Ctrl-C or by a full disk, goes on where it was when the same command is given again. A file that is no table is
-left as it is, and ends the build.
+Layers are built from 0 seeds up, each from those below. Layers with a good file are kept, so the same command continues a build
+that ended early. A file that is no table is left as it is, and ends the build.
 
-awale:awari and awale:tipe get one byte for each board, the exact value. In awale and awale:mini a repetition leaves each
-side its own row, so a board's value depends on the game before it: there are two bytes, what the side to move can make
-sure of and what the opponent can hold it to.
+awale:awari and awale:tipe take one byte a board, the exact value. In awale and awale:mini a repetition leaves each side its row,
+so a board's value depends on the game before: they take two bytes, a lower and an upper bound for the side to move.
 
   seeds                        8       12       16        20         24
   boards, of all layers    126 k    2.7 M   30.4 M   225.8 M   1251.7 M
   bytes of memory to build 403 k    8.1 M     87 M     621 M      3.3 G     (awale)
 
-The shared folder is read by every engine that is not told of other tables, and filled by them: after ten seconds of search an
-engine begins to build those of its game up to 16 seeds in the background, and says so. The environment variable GRIOT_TABLES
-names another folder, and switches this off when it is empty, as the engine's option SharedTablebases does.
+Engines read the shared folder unless they are given other tables, and fill it: after ten seconds of search an engine builds the
+tables of its game up to 16 seeds in the background, and says so. The environment variable GRIOT_TABLES names another folder;
+an empty one, or the option SharedTablebases=false, switches this off.
 
 Examples:
   griot tablebase build                               the tables of awalé that engines share, all cores at once
-  griot tablebase build --seeds 20 --out tables       larger ones, for setoption name TablebasePath value tables
+  griot tablebase build --seeds 20 --out tables       for setoption name TablebasePath value tables
   griot tablebase info                                what is in the shared folder";
 
 const PACK_HELP: &str = "\
-Each file is replaced whole when its new one is written, so Ctrl-C loses nothing, and the same command goes on. Where disks and
-memory are plenty, plain files are read a little faster.
+Each file is replaced when its new one is complete, so Ctrl-C loses nothing, and the same command continues. Plain files are read
+a little faster.
 
 Examples:
-  griot tablebase pack tables       to be copied to where they are needed
-  griot tablebase info tables       what they hold, and the bytes they take now";
+  griot tablebase pack tables       smaller files, for instance to copy
+  griot tablebase info tables       contents and size";
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeTables {
     #[arg(long, value_name = "GAME", value_parser = GAME_WITH_TABLES, hide_possible_values = true, default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
-    /// Where the files are; the shared folder if not given
+    /// Folder of the files [default: the shared folder]
     #[arg(long = "dir", value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
     /// The board, as `position fen` takes it: 0-0-0-0-1-1-0-0-0-0-0-2-22-22-S
@@ -750,16 +740,13 @@ pub(crate) struct ProbeTables {
 
 fn about() -> String {
     let titles: Vec<&str> = FAMILIES.iter().map(|family| family.title).collect();
-    format!(
-        "A board-game engine for other people's front ends: {} over UGI, UCI, GTP, Gomocup and NBoard",
-        listed(&titles, "and")
-    )
+    format!("A board-game engine: {} over UGI, UCI, GTP, Gomocup and NBoard", listed(&titles, "and"))
 }
 
 fn long_about() -> String {
     let about = about();
     format!(
-        "{about}.\n\nWithout a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md. What can be set is listed by griot help options."
+        "{about}.\n\nWithout a subcommand griot speaks the protocol on stdin and stdout; type `help` there, or read protocol.md. 'griot help options' lists the options."
     )
 }
 
@@ -769,7 +756,7 @@ fn game_help() -> String {
 }
 
 fn game_or_default_help() -> String {
-    format!("The game; {DEFAULT_GAME} if none is named")
+    format!("The game [default: {DEFAULT_GAME}]")
 }
 
 fn game_with_tables_help() -> String {
@@ -777,7 +764,7 @@ fn game_with_tables_help() -> String {
     format!("The game: {}", listed(&names, "or"))
 }
 
-/// Words as people list them.
+/// Joins words with commas and a conjunction.
 fn listed(words: &[&str], last: &str) -> String {
     match words {
         [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
@@ -785,7 +772,7 @@ fn listed(words: &[&str], last: &str) -> String {
     }
 }
 
-/// A parser beside which shells offer words; it takes others as well.
+/// A parser with words that shells offer for completion; it accepts others, too.
 #[derive(Clone)]
 struct Offering<P> {
     parser: P,
@@ -814,11 +801,10 @@ type Read<T, E> = fn(&str) -> Result<T, E>;
 
 type Text = Read<String, Infallible>;
 
-/// Any text, which whoever wants it reads.
+/// Any text.
 const TEXT: Text = |text| Ok(text.to_owned());
 
-/// The name of a game: any text here, of which the registry says whether it is one. Offered are the names that leave nothing to be
-/// filled in.
+/// The name of a game: any text, which the registry checks later. Complete names are offered for completion.
 const GAME: Offering<Text> = Offering { parser: TEXT, words: games };
 
 fn games() -> Vec<String> {
@@ -829,7 +815,7 @@ fn games() -> Vec<String> {
 const GAME_WITH_TABLES: Offering<Text> =
     Offering { parser: TEXT, words: || names_with_tables().map(str::to_owned).collect() };
 
-/// An option and its value. Offered is every value of those that have few of them, and the default of the others.
+/// An option and its value. Options with few values offer all of them, others their default.
 const OPTION: Offering<Text> = Offering { parser: TEXT, words: option_values };
 
 fn option_values() -> Vec<String> {
@@ -857,7 +843,7 @@ fn full_strength() -> u64 {
     Settings::default().skill_level as u64
 }
 
-/// A whole number; what is none, or is out of range, is told what would have been right.
+/// A whole number in a range.
 fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
         let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
@@ -867,7 +853,7 @@ fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, S
     }
 }
 
-/// What can be set, a line each.
+/// The options of the engine, one a line.
 pub(crate) fn options_help() -> String {
     let mut help = "Options, for --option and for setoption:".to_owned();
     for OptionSpec { name, kind, help: said } in options(&Registry) {
@@ -891,7 +877,7 @@ pub(crate) fn options_help() -> String {
 const DIALECT: Offering<Read<DialectName, String>> =
     Offering { parser: dialect_name, words: || dialects().map(|(called, _)| called.to_owned()).collect() };
 
-/// A dialect, by the name the protocol has for it.
+/// Parses the name of a dialect.
 fn dialect_name(text: &str) -> Result<DialectName, String> {
     let known = dialects().find(|(called, _)| called.eq_ignore_ascii_case(text));
     known.map(|(_, name)| name).ok_or_else(|| {

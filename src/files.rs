@@ -1,12 +1,13 @@
-//! Files: how every room opens what it reads and writes, so that nothing is lost and nothing waits for ever. Layer 0: knows the
-//! system alone; any thread. Errors are those of the system, or say what was expected; the caller names the file.
+//! Files: the only module that opens and writes them. Layer 0, any thread. Errors are the system's or say what was expected;
+//! the caller names the file.
 //!
-//! - Only regular files are opened. Pipes, devices, sockets and directories are refused, at once.
-//! - What is read may be reached through links. What is written may not: behind a link is a file that nobody named.
-//! - A file is replaced whole: the new one is written where nobody can name it, forced to the disk, and renamed. Until then
-//!   the old one stays as it is. A failure leaves nothing behind.
-//! - Who claims a name has it alone, until the claim is dropped or the process ends; a second one is told by which process.
-//! - What is there already must be of griot's making before it is changed: [`Claim::expect`], and the readers of lines.
+//! - Only regular files are opened. Pipes, devices, sockets and folders are refused.
+//! - Reading follows links, writing does not: nobody named the file behind the link.
+//! - A file is replaced whole: the new one gets an unguessable name, is synced, and renamed. A failure leaves the old one and
+//!   nothing else.
+//! - A claimed name is exclusive until the claim is dropped or the process ends; the error of a second claim names the first
+//!   process.
+//! - An existing file is changed only if griot made it: [`Claim::expect`], and the readers of lines.
 
 use std::ffi::OsString;
 use std::fs::{self, File, FileType, Metadata, OpenOptions, TryLockError};
@@ -18,39 +19,38 @@ use std::time::Duration;
 use same_file::Handle;
 use tempfile::{Builder, TempPath};
 
-/// What stands behind a claimed name in the name of its lock.
+/// Suffix of the lock of a claimed name.
 const LOCK: &str = ".griot-lock";
-/// What a lock says before the number of its process.
+/// Prefix of the process number in a lock.
 const OWNER: &str = "griot ";
-/// A lock says no more than this.
+/// Greatest size of a lock.
 const LOCK_BYTES: u64 = 64;
 
 /// Opens a file for reading.
 ///
 /// # Errors
-/// When there is none, it is no regular file, or the system refuses.
+/// If it is missing, no regular file, or the system refuses.
 pub fn open(path: &Path) -> io::Result<File> {
     regular(File::options().read(true), path, true)
 }
 
-/// Opens a file for reading and for writing at its end; makes it if it is not there. Nobody else is kept away.
+/// Opens a file for reading and appending, and creates it if missing. Others are not locked out.
 ///
 /// # Errors
-/// When it is a link or no regular file, or the system refuses.
+/// If it is a link or no regular file, or the system refuses.
 pub fn append(path: &Path) -> io::Result<File> {
     regular(File::options().read(true).append(true).create(true), path, false)
 }
 
-/// Replaces a file whole by what `write` writes, or makes it.
+/// Replaces a file by what `write` writes, or creates it.
 ///
 /// # Errors
-/// When there is something else than a regular file, or one that may not be written, `write` fails, or the system refuses. The
-/// file is then as it was.
+/// If something other than a writable regular file exists, `write` fails, or the system refuses. The file is then unchanged.
 pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     replace_by(Nameless::new(folder(path)), path, write)
 }
 
-/// The same by a file without a name, or by one with a name that nobody can guess.
+/// The same, through an unnamed file or one with an unguessable name.
 fn replace_by(
     nameless: Option<Nameless>,
     path: &Path,
@@ -83,14 +83,14 @@ fn replace_by(
     File::open(folder).map_or(Ok(()), |folder| folder.sync_all())
 }
 
-/// Whether the file at `path` is this one, under whatever name.
+/// Whether `path` is this file, under any name.
 #[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     let there = at(path);
     there.is_ok_and(|there| handle(file).is_ok_and(|handle| handle == there))
 }
 
-/// Which of the process's own streams this file is, if one.
+/// The stream of this process that is this file, if any.
 #[must_use]
 pub fn own_stream(file: &File) -> Option<&'static str> {
     let handle = handle(file).ok()?;
@@ -111,7 +111,7 @@ pub fn stdin_is(path: Option<&Path>) -> bool {
     Handle::stdin().is_ok_and(|stdin| is_file(&stdin) && other.is_ok_and(|other| other == stdin))
 }
 
-/// What is at `path`; `Handle::from_path` would wait for the other end of a pipe.
+/// The file at `path`, without blocking on a pipe as `Handle::from_path` would.
 fn at(path: &Path) -> io::Result<Handle> {
     open(path).and_then(Handle::from_file)
 }
@@ -120,20 +120,20 @@ fn handle(file: &File) -> io::Result<Handle> {
     file.try_clone().and_then(Handle::from_file)
 }
 
-/// A name that this process alone writes to.
+/// A file name that only this process writes to.
 ///
-/// The claim is a file beside the name, locked, with the number of the process in it. It goes with the claim. The system takes
-/// the lock back from a process that was killed: the file is then left, and of no meaning.
+/// The claim is a locked file beside the name that holds the number of the process; it is removed with the claim. If the process is
+/// killed, the system releases the lock and the file means nothing.
 #[derive(Debug)]
 pub struct Claim {
     path: PathBuf,
     lock: PathBuf,
-    /// Locked until it is dropped, which is after its name is removed.
+    /// Locked until dropped, after its name is removed.
     locked: File,
 }
 
 impl Claim {
-    /// Claims a file, which may be there or not.
+    /// Claims a file, existing or not.
     ///
     /// # Errors
     /// When it is a link, no regular file, may not be written or is claimed, or the system refuses.
@@ -190,10 +190,10 @@ impl Claim {
         self.locked.write_all(format!("{OWNER}{}\n", std::process::id()).as_bytes())
     }
 
-    /// Checks that the file is not there, is empty, or begins as what is written now.
+    /// Checks that the file is missing, empty, or begins like what is written now.
     ///
     /// # Errors
-    /// When it begins otherwise, or cannot be read.
+    /// If it begins otherwise, or cannot be read.
     pub fn expect(&self, beginning: &str) -> io::Result<()> {
         let mut found = Vec::new();
         match open(&self.path) {
@@ -207,7 +207,7 @@ impl Claim {
         Err(expected(&what, &format!("'{}', which is left as it is", found.escape_ascii())))
     }
 
-    /// Opens the file as [`append`] does, and keeps away whoever has claimed it by another of its names.
+    /// Opens the file as [`append`] does, and locks out claims by another name of the file.
     ///
     /// # Errors
     /// Those of [`append`].
@@ -238,7 +238,7 @@ impl Drop for Claim {
     }
 }
 
-/// What a lock says.
+/// The content of a lock.
 fn owner_text(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
@@ -251,7 +251,7 @@ fn owner(text: &str) -> Option<u32> {
     text.strip_prefix(OWNER)?.strip_suffix('\n')?.parse().ok()
 }
 
-/// That somebody else has the lock.
+/// The error that another process has the lock.
 fn taken(file: &mut File, lock: &Path) -> io::Error {
     let mut found = None;
     // It is locked before it is signed.
@@ -275,7 +275,7 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What is at a place that is to be written to, checked.
+/// Checks the file at a path to be written.
 fn target(path: &Path) -> io::Result<Option<Metadata>> {
     let data = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -336,12 +336,12 @@ fn expected(what: &str, found: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, format!("expected {what}, found {found}"))
 }
 
-/// A file without a name: who is killed leaves nothing behind.
+/// An unnamed file, which vanishes if the process is killed.
 struct Nameless(File);
 
 #[cfg(target_os = "linux")]
 impl Nameless {
-    /// One in this folder, where the file system has such files and they can be named later.
+    /// An unnamed file in this folder, where the file system supports it.
     fn new(folder: &Path) -> Option<Nameless> {
         use std::os::unix::fs::OpenOptionsExt;
         let flags = rustix::fs::OFlags::TMPFILE.bits().cast_signed();
@@ -349,7 +349,7 @@ impl Nameless {
         Path::new("/proc/self/fd").is_dir().then(open).flatten().map(Nameless)
     }
 
-    /// Gives it a name that is not there yet.
+    /// Gives it a new name.
     fn link(&self, name: &Path) -> io::Result<()> {
         use rustix::fs::{AtFlags, CWD, linkat};
         use std::os::fd::AsRawFd;

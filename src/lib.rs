@@ -1,8 +1,8 @@
-//! griot: a board-game engine for other people's front ends.
+//! griot: a board-game engine.
 //!
 //! griot plays chess, awalé, m,n,k games, Connect Four, Othello and Nim, and speaks UGI, UCI, GTP, Gomocup and NBoard on stdin
-//! and stdout; `protocol.md` is the contract with the programs at the other end of the pipe. This crate is the whole engine as
-//! a library; the program is a thin layer over it.
+//! and stdout; `protocol.md` is the protocol specification. This crate is the whole engine as a library; the program is a thin
+//! layer over it.
 //!
 //! ```
 //! use griot::games::awale::{Abapa, AwaleEvaluation, AwaleNotation};
@@ -26,31 +26,31 @@
 //! | layer | modules | contents |
 //! |--:|---|---|
 //! | 6 | the program | command line and subcommands |
-//! | 5 | [`engine`], [`registry`] | event loop and connection; the one list of games |
+//! | 5 | [`engine`], [`registry`] | event loop and connection; the single list of games |
 //! | 4 | [`protocol`], [`session`] | text to message and back; message to action, the search thread |
 //! | 3 | [`search`], [`time`] | tree search over any game; clock to budget |
 //! | 2 | [`games`] | rules, texts, evaluation and table index of each game |
 //! | 1 | [`tablebase`] | endgame tables of any layered game |
 //! | 1 | [`book`] | opening books of any game |
 //! | 1 | the grid of [`games`] | texts that games on a grid of cells share |
-//! | 0 | [`message`], [`game`], [`score`] | plain data, also of what is shown; the traits of a game; values |
-//! | 0 | [`spelling`] | words in complaints: what was probably meant, what was found |
-//! | 0 | [`files`] | what is opened, and how it is written |
-//! | 0 | `memory` | what processor and system are told of how memory will be used |
-//! | 0 | `vector` | arithmetic on rows of numbers, by what the processor of now can do |
+//! | 0 | [`message`], [`game`], [`score`] | plain data, pictures included; the traits of a game; scores |
+//! | 0 | [`spelling`] | suggestions for misspelt words |
+//! | 0 | [`files`] | the one module that opens and writes files |
+//! | 0 | `memory` | memory hints for processor and system |
+//! | 0 | `vector` | arithmetic on rows of numbers, with AVX2 where the processor has it |
 //!
 //! # How a line travels
 //!
 //! ```text
 //! stdin -> reader thread -> protocol::parse -> Command -> engine -> session -> search thread
-//! stdout <- engine's outbox <- protocol::render(dialect) <- Reply <- whoever has something to say
+//! stdout <- engine's outbox <- protocol::render(dialect) <- Reply <- engine, session, search thread
 //! ```
 //!
-//! One channel, one consumer, one way out; [`engine`] draws them. The search prints nothing: its whole contact with the world is
-//! [`search::Observer`]. A session is generic over its game and compiled for it; behind [`session::Session`] the engine
-//! sees only strings and plain data, once per command and never once per node.
+//! One channel, one consumer, one output; see [`engine`]. The search prints nothing: its only contact with the outside is
+//! [`search::Observer`]. A session is generic over its game; the engine uses it through [`session::Session`], with strings and
+//! plain data, once per command and never once per node.
 //!
-//! # Talking to an engine in memory
+//! # An engine in memory
 //!
 //! ```
 //! use std::io::{BufRead, Write};
@@ -73,7 +73,7 @@
 //! # }
 //! ```
 //!
-//! # Searching without any protocol
+//! # Searching without a protocol
 //!
 //! ```
 //! use griot::game::Notation as _;
@@ -89,7 +89,7 @@
 //!
 //! let task = Task::new(notation.parse_position("xx1/oo1/3 x")?);
 //! let knowledge = Knowledge::new(&evaluate, &(), &table);
-//! // The observer `()` listens to nothing and never says stop: the search ends when the position is solved.
+//! // The observer `()` ignores results and never stops: the search ends when the position is solved.
 //! let verdict = search(&task, knowledge, &mut ());
 //!
 //! assert_eq!(notation.move_text(&task.root, verdict.pv[0]), "c3");
@@ -98,10 +98,10 @@
 //! # }
 //! ```
 //!
-//! # A game of one's own
+//! # A game of your own
 //!
-//! Three traits make a game: [`game::Position`] has the rules, [`game::Notation`] the texts, and [`game::Evaluate`] says what a
-//! position is worth. Here is a whole one: two players count up from 0, by 1, 2 or 3 at a time, and who says ten wins.
+//! Three traits make a game: [`game::Position`] has the rules, [`game::Notation`] the texts, and [`game::Evaluate`] the
+//! evaluation. Here is a complete one: two players count up from 0, by 1, 2 or 3 at a time, and whoever says ten wins.
 //!
 //! ```
 //! use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError, conformance, mix64};
@@ -176,7 +176,7 @@
 //!     }
 //! }
 //!
-//! /// 3. What a position is worth to the side to move. Here nobody can tell at a glance; the search looks ahead.
+//! /// 3. The evaluation for the side to move. Here every position counts as even; the search looks ahead.
 //! #[derive(Clone)]
 //! struct Even;
 //!
@@ -196,10 +196,10 @@
 //! }
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! // 5. The law suite finds the slips of steps 1 to 3: texts, hashes, moves, ends of random games.
+//! // 5. The law suite finds mistakes in steps 1 to 3: texts, hashes, moves, ends of random games.
 //! conformance::check(&Game::new("counting", Texts, Even), 1, 100)?;
 //!
-//! // The search finds the secret of the game: say 2, then 6, then 10, whatever the other one says.
+//! // The search finds the winning strategy: say 2, then 6, then 10, whatever the opponent says.
 //! let table = TranspositionTable::new(1)?;
 //! let task = Task { depth: 12, ..Task::new(Texts.start()) };
 //! let verdict = search(&task, Knowledge::new(&Even, &(), &table), &mut ());
@@ -208,21 +208,20 @@
 //! # }
 //! ```
 //!
-//! `examples/add_a_game.rs` is a fuller one, hexapawn, as a program; it tells its board ([`game::Notation::board`]), which is all that
-//! terminals, GTP and the web page need to show it. What makes a game strong comes after that: an evaluation
-//! that knows something, [`game::Expertise::score_moves`] to look at good moves first, [`game::Expertise::static_knowledge`] for what can be
-//! told without a search, [`game::Position::folded`] for symmetries, [`game::Probe`] and [`tablebase`] for exact values.
+//! `examples/add_a_game.rs` is a larger one, hexapawn, as a program; it also describes its board ([`game::Notation::board`]), which
+//! is all that terminals, GTP and the web page need. To make a game strong, add an evaluation, [`game::Expertise::score_moves`]
+//! for move ordering, [`game::Expertise::static_knowledge`] for results known without a search, [`game::Position::folded`] for
+//! symmetries, and [`game::Probe`] and [`tablebase`] for exact values.
 //!
-//! # What a version promises
+//! # Versions and safety
 //!
-//! The wire protocol and the public items here; `Cargo.toml` names the oldest compiler. `unsafe` is
-//! denied but in three small modules: one tells processor and system how memory will be used, two ask the processor what it can
-//! do.
+//! A version covers the wire protocol and the public items here; `Cargo.toml` names the oldest compiler. `unsafe` is denied
+//! except in three small modules: one gives memory hints to processor and system, two ask the processor for its instructions.
 //!
 //! # Features
 //!
-//! `cli` (by default) is the program `griot`, and `line-editor` (by default) its line editor. Who uses the library does without both:
-//! `default-features = false, features = ["engine"]` has all that is described here, and compiles fewer packages. Without `engine`
+//! `cli` (default) is the program `griot`, and `line-editor` (default) its line editor. A library user needs neither:
+//! `default-features = false, features = ["engine"]` has everything described here, with fewer dependencies. Without `engine`
 //! there are the rules, evaluations, tables and solvers of the games, and no search.
 
 pub mod book;

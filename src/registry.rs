@@ -1,10 +1,9 @@
-//! The one list of games: from a name to a game, and from there to whatever is done with it.
+//! The single list of games, and the way from a name to a game.
 //!
-//! Layer 5. `families!` is the list; whoever wants to know which games there are reads [`FAMILIES`], and nobody keeps a list of
-//! his own. How names and parameters are written is the business of each family. [`with_game`] hands a game to a [`Visitor`]
-//! with all its types; that is the only place where a name chooses a type. A session is one visitor, the tests of all games
-//! are others. A visitor is compiled for every game; [`with_tables`] only for those with tables. Who needs no types takes what is
-//! compiled already: a session, [`any_book`], [`any_tables`], [`any_prover`].
+//! Layer 5. [`FAMILIES`], made by `families!`, is the only list; everything else is derived from it. Each family defines how
+//! its names and parameters are written. [`with_game`] hands a game with its types to a [`Visitor`], which is compiled for
+//! every game ([`with_tables`]: for those with tables). Callers that need no types use trait objects: a session, [`any_book`],
+//! [`any_tables`], [`any_prover`].
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -22,13 +21,13 @@ use crate::spelling::{instead, nearest};
 pub use crate::tablebase::TableVisitor;
 use crate::tablebase::{AnyTables, Layered, Tabled};
 
-/// Makes everything that goes through the families, type by type.
+/// Generates all code that covers every family, type by type.
 macro_rules! families {
     ($($family:ty,)*) => {
-        /// What is to be known of every family.
+        /// The descriptions of all families.
         pub const FAMILIES: &[&Descriptor] = &[$(&<$family as Family>::DESCRIPTOR),*];
 
-        /// Hands the game asked for to `visitor`; nothing when it is of no family.
+        /// Hands the game to `visitor`; `None` if no family has it.
         fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Option<Result<V::Output, TextError>> {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
@@ -38,7 +37,7 @@ macro_rules! families {
             None
         }
 
-        /// Hands the tables of the game asked for to `visitor`; nothing when it has none.
+        /// Hands the tables of the game to `visitor`; `None` if it has none.
         fn open_tables<V: TableVisitor>(asked: &Asked<'_>, visitor: V) -> Option<V::Output> {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
@@ -48,7 +47,7 @@ macro_rules! families {
             None
         }
 
-        /// A book of exact values of the game asked for; nothing when it has none.
+        /// A book of exact values of the game; `None` if it has none.
         fn open_exact_book(asked: &Asked<'_>, plies: u32, bytes: usize) -> Option<Result<Box<dyn ExactBook>, String>> {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
@@ -70,22 +69,22 @@ families! {
     Nim,
 }
 
-/// The family of the game of that name, or of games that are named so with other parameters.
+/// The family of a name, whatever its parameters.
 #[must_use]
 pub fn family_of(name: &str) -> Option<&'static Descriptor> {
     let lower = name.trim().to_ascii_lowercase();
     FAMILIES.iter().copied().find(|family| family.is_named(Asked::new(&lower, false).word))
 }
 
-/// The game that is played when none is chosen.
+/// The default game.
 pub const DEFAULT_GAME: &str = FAMILIES[0].names[0].form;
 
-/// How games are named.
+/// The forms of all names.
 pub fn names() -> impl Iterator<Item = &'static Name> {
     FAMILIES.iter().flat_map(|family| family.names)
 }
 
-/// The positions by which the search is measured, family by family.
+/// The positions of `griot bench`, family by family.
 pub fn bench_positions() -> impl Iterator<Item = &'static BenchPosition> {
     FAMILIES.iter().flat_map(|family| family.bench)
 }
@@ -100,11 +99,11 @@ pub fn names_with_tables() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().flat_map(|family| family.with_tables).copied()
 }
 
-/// Names under which UCI clients ask for games.
+/// The values of `UCI_Variant`.
 static VARIANTS: LazyLock<Vec<Variant>> =
     LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.variants).copied().collect());
 
-/// The name of the game that somebody meant who calls it so: by another word for it, or with a slip in its name.
+/// The game that is probably meant by a word: another name for it, or a misspelt one.
 #[must_use]
 pub fn meant(asked: &str) -> Option<&'static str> {
     // Who writes "Connect Four" or "puissance_4" knows it by that word, too.
@@ -119,12 +118,12 @@ pub fn meant(asked: &str) -> Option<&'static str> {
     Some(word(near).unwrap_or(near))
 }
 
-/// Names for people to choose from.
+/// Names for people to choose from, in one line.
 fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.collect::<Vec<_>>().join(" | ")
 }
 
-/// Finds the game called `name` and hands the layers of its endgame tables to `visitor`.
+/// Hands the layers of the endgame tables of the game called `name` to `visitor`.
 ///
 /// # Errors
 /// When there is no such game, its parameters are wrong, or it has no endgame tables; the problem tells what would be right.
@@ -138,7 +137,7 @@ pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output,
     })
 }
 
-/// Begins a book of exact values of the game called `name`, up to so many plies, with a table of so many bytes to grow it with.
+/// A new book of exact values of the game called `name`, up to this many plies, with a table of this many bytes to grow it.
 ///
 /// # Errors
 /// When there is no such game, its parameters are wrong, or it has no such books; the problem tells which.
@@ -195,8 +194,7 @@ pub fn any_book(text: &str) -> Result<Box<dyn AnyBook>, Problem> {
     with_game(book::game_of(text)?, Parse(text))?
 }
 
-/// A prover for the game called `name`, which believes the endgame tables of this directory, or else those that the game builds on
-/// the spot.
+/// A prover for the game called `name`, with the endgame tables of this folder or those that the game builds in memory.
 ///
 /// # Errors
 /// When there is no such game, or the directory has no good tables of it.
@@ -225,7 +223,7 @@ pub fn has_tables(name: &str) -> bool {
     any_tables(name).is_ok()
 }
 
-/// Asks a game for the name it goes by.
+/// Visitor that returns the canonical name of a game.
 struct KnownAs;
 
 impl Visitor for KnownAs {
@@ -241,7 +239,7 @@ impl Visitor for KnownAs {
     }
 }
 
-/// The name that the game called `name` goes by.
+/// The canonical name of the game called `name`.
 ///
 /// # Errors
 /// When there is no such game, or its parameters are wrong.
@@ -249,7 +247,7 @@ pub fn known_as(name: &str) -> Result<String, Problem> {
     with_game(name, KnownAs)
 }
 
-/// Finds the game called `name` and hands it to `visitor`.
+/// Hands the game called `name` to `visitor`.
 ///
 /// # Errors
 /// When there is no such game, or its parameters are wrong; the problem tells what would be right.
@@ -304,7 +302,7 @@ impl Visitor for Open {
     }
 }
 
-/// What the levels of the game of that name are worth, and how they search.
+/// Strength and search of the levels of the game called `name`.
 #[must_use]
 pub fn levels_of(name: &str) -> LevelScale {
     family_of(name).map_or(LevelScale::USUAL, |family| family.levels)

@@ -1,19 +1,19 @@
-//! Scores: what a position is worth to the side to move.
+//! Scores: the value of a position for the side to move.
 //!
-//! Layer 0: knows nothing else. A score is seen from the node it belongs to: its distances are plies *from that node*, and
-//! [`Score::backed_up`] moves it one ply towards the root. Unit of the middle band: whatever the game's evaluation counts in.
+//! Layer 0: knows nothing else. A score belongs to a node: distances are plies *from that node*, and [`Score::backed_up`] moves
+//! it one ply towards the root. The middle band is in the units of the game's evaluation.
 //!
 //! ```text
 //!  -WIN                          -KNOWN                0                +KNOWN                        +WIN
 //!   |loss_in(0) loss_in(1) ...    |known loss ...  -units .. +units  ... known win|     ... win_in(1) win_in(0)|
 //! ```
 //!
-//! Every win beats every known win, every known win beats every estimate; a sooner win beats a later one, a later loss a
-//! sooner one. Among known wins the larger margin is better, then the nearer one.
+//! Every win is above every known win, every known win above every estimate. A sooner win is better, a later loss is better.
+//! Among known wins the larger margin is better, then the nearer one.
 //!
-//! One scale of certainty, here and in the search: an *estimate*; a *bound*; a *decisive* score, which is a win or a loss that is
-//! a fact; a *proven* value, which no deeper search can change (decisive scores, and draws that rest on finished games and exact
-//! knowledge alone); a *solved* position, whose value is proven with its shortest win or longest defence.
+//! Certainty, here and in the search: an *estimate*; a *bound*; a *decisive* score (a certain win or loss); a *proven* value,
+//! which no deeper search can change (decisive scores, and draws by finished games and exact knowledge); a *solved* position,
+//! whose value is proven with its shortest win or longest defence.
 
 use std::fmt;
 use std::ops::Neg;
@@ -22,7 +22,7 @@ use std::ops::Neg;
 const WIN: i32 = 2_000_000_000;
 /// The value of a known win without a margin.
 const KNOWN: i32 = 1_000_000_000;
-/// What a unit of the margin counts in a known win: more than any line has plies.
+/// The value of a unit of margin in a known win: more than the plies of any line.
 const MARGIN: i32 = 1 << 10;
 /// The largest margin of a known win.
 const MAX_MARGIN: i32 = 400_000;
@@ -31,16 +31,16 @@ const MAX_MARGIN: i32 = 400_000;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
-/// What a [`Score`] says, taken apart. The sign is the side to move's.
+/// The meaning of a [`Score`]. The sign is the side to move's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// The side to move wins in so many plies, counted from the node.
+    /// The side to move wins in this many plies, counted from the node.
     Win(u32),
-    /// The side to move loses in so many plies, counted from the node.
+    /// The side to move loses in this many plies, counted from the node.
     Loss(u32),
-    /// The side to move wins for certain, by at least this margin in the game's evaluation units; how soon is not known.
+    /// A certain win by at least this margin in the game's evaluation units, at an unknown distance.
     KnownWin(u32),
-    /// The side to move loses for certain, by at least this margin in the game's evaluation units; how soon is not known.
+    /// A certain loss by at least this margin in the game's evaluation units, at an unknown distance.
     KnownLoss(u32),
     /// An estimate, or an exact draw, in the game's evaluation units.
     Units(i32),
@@ -55,7 +55,7 @@ impl Score {
     pub const MINUS_INFINITY: Score = Score(-(WIN + 1));
     /// The largest estimate; [`Score::units`] clamps to it.
     pub const MAX_UNITS: i32 = 100_000_000;
-    /// The longest distance, in plies, that [`Score::win_in`] can tell from a longer one.
+    /// The longest exact distance of [`Score::win_in`], in plies.
     pub const MAX_DISTANCE: u32 = 500_000_000;
 
     /// The side to move wins, `plies` plies from here; 0 means the game is over and it has won.
@@ -73,20 +73,20 @@ impl Score {
         Score(-Self::win_in(plies).0)
     }
 
-    /// The side to move wins for certain, by theory or table, at a distance nobody computed.
+    /// A certain win by theory or table, at an unknown distance.
     #[must_use]
     pub const fn known_win() -> Score {
         Score(KNOWN)
     }
 
-    /// The side to move loses for certain, by theory or table, at a distance nobody computed.
+    /// A certain loss by theory or table, at an unknown distance.
     #[must_use]
     pub const fn known_loss() -> Score {
         Score(-KNOWN)
     }
 
-    /// What a final balance means that a table promises the side to move, in the game's evaluation units: a known win by that
-    /// margin above 0, a known loss below it, a draw at 0.
+    /// The score of a final balance that a table guarantees the side to move, in evaluation units: a known win by that margin above
+    /// 0, a known loss below it, a draw at 0.
     #[must_use]
     pub const fn of_final_balance(units: i32) -> Score {
         let margin = if units.unsigned_abs() > MAX_MARGIN as u32 { MAX_MARGIN } else { units.abs() };
@@ -106,7 +106,7 @@ impl Score {
         }
     }
 
-    /// What this score says.
+    /// Its meaning.
     #[inline]
     #[must_use]
     pub const fn meaning(self) -> Meaning {
@@ -143,7 +143,7 @@ impl Score {
         matches!(self.meaning(), Meaning::KnownWin(_) | Meaning::KnownLoss(_))
     }
 
-    /// The same result seen one ply earlier: a win or loss is one ply further away, everything else unchanged.
+    /// The same result one ply earlier: a win or loss is one ply further away, everything else unchanged.
     ///
     /// With negation this carries a child's value to its parent: `(-child).backed_up()`.
     #[inline]
@@ -170,7 +170,7 @@ impl Score {
         }
     }
 
-    /// The estimate that lies so many units higher; decided scores, and sums beyond the range, stay where they are.
+    /// The estimate raised by this many units; decided scores, and sums out of range, stay as they are.
     #[must_use]
     pub const fn plus_units(self, units: i32) -> Score {
         match self.meaning() {
@@ -186,7 +186,7 @@ impl Score {
         Score(self.0.saturating_add(1))
     }
 
-    /// The number behind the score, for storage; ordered as scores are.
+    /// The number of the score, for storage; ordered as scores are.
     #[must_use]
     pub const fn to_bits(self) -> u32 {
         self.0.cast_unsigned()
@@ -241,7 +241,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Which side of the true value a score stands on.
+/// The relation of a score to the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// The true value is at most the score (the search failed low).

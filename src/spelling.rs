@@ -1,12 +1,12 @@
-//! Words in complaints: which known one somebody probably meant, and what was found. Layer 0: pure, of texts alone.
+//! Words in error messages: suggestions for misspelt words, and how found text is quoted. Layer 0, pure.
 
 use strsim::damerau_levenshtein;
 
-/// No known word is longer, in characters; what is, is compared with none.
+/// Longest word that is compared, in characters.
 const LONGEST: usize = 40;
 
-/// The one of `known` that is nearest to `word`: the one it begins, from three letters on, or the one from which no more than every
-/// third letter is another one, missing or exchanged. The first of several; nothing where none is near. Case does not count.
+/// The word of `known` nearest to `word`: one that it begins (from three letters on), or one with at most every third letter
+/// changed, missing or exchanged. The first of several; `None` if none is near. Ignores case.
 pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let word = word.trim().to_lowercase();
     let length = word.chars().count();
@@ -21,13 +21,13 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
     known.min_by_key(|(slips, _)| *slips).map(|(_, known)| known)
 }
 
-/// A piece of the user's text in a complaint: in quotes, or `nothing`.
+/// A piece of the user's text in an error message: in quotes, or `nothing`.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     if text.is_empty() { "nothing".into() } else { format!("'{text}'") }
 }
 
-/// The end of a complaint about a word: which one may have been meant, and what there is.
+/// The end of an error message about a word: a suggestion, and the known words.
 #[must_use]
 pub fn instead(meant: Option<&str>, known: &str) -> String {
     match meant {

@@ -1,40 +1,40 @@
-//! Time control: from what is on the clock to what one move may cost.
+//! Time control: from a clock to the limits of one move.
 //!
-//! Layer 3: knows nothing of the crate; pure functions of plain numbers, which never read a clock. All durations count from
-//! the moment the request arrived. `overhead` is what a move costs beside the search (transport, the front end).
+//! Layer 3: imports nothing; pure functions of numbers, which never read a clock. Durations count from the arrival of the
+//! request. `overhead` is what a move costs outside the search (transport, front end).
 
 use std::time::Duration;
 
 /// The clock of the player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left.
+    /// Time left.
     pub remaining: Duration,
-    /// What is added after each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Moves until the clock is filled up again, this one among them. `None`, or 0: it never is.
+    /// Moves until the next time control, this one included. `None`, or 0: there is none.
     pub moves_to_go: Option<u32>,
-    /// Moves of this player, this one among them, that are likely to be all that still take time, if the game can tell.
+    /// Moves of this player, this one included, that probably still take time, if the game knows.
     pub moves_left: Option<u32>,
 }
 
-/// What one move may cost.
+/// The time limits of one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// Do not start another iteration after this.
+    /// No iteration begins after this.
     pub soft: Duration,
-    /// Stop wherever the search is; never below `soft`.
+    /// The search stops at this; never below `soft`.
     pub hard: Duration,
-    /// Whether `soft` is a plan that the course of the search may better, and no fixed time.
+    /// Whether `soft` is adjusted by the progress of the search.
     pub elastic: bool,
 }
 
-/// What the iterations of a search tell about its move.
+/// The progress of a search, for its clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Course {
-    /// How many iterations in a row have confirmed the best move.
+    /// Iterations in a row that confirmed the best move.
     pub unchanged: u32,
-    /// How far the score lies below the lower one of the two iterations before, in hundredths of the game's unit; at least 0.
+    /// How far the score is below both earlier iterations, in hundredths of the game's unit; at least 0.
     pub fallen: u32,
     /// The share of its nodes that the last iteration spent on the best move, in thousandths.
     pub effort: u32,
@@ -43,15 +43,14 @@ pub struct Course {
 /// `soft` in hundredths of the plan, by the number of iterations that have confirmed the best move.
 const PACE_BY_UNCHANGED: [u32; 6] = [130, 115, 100, 90, 80, 70];
 
-/// The fall of the score that makes `soft` half as long again; more makes no difference.
+/// The fall of the score that makes `soft` half as long again, the most.
 const WORST_FALL: u32 = 200;
 
-/// A move on which more of the nodes are spent has refuted the others at once: it is an easy one.
+/// A move with a greater share of the nodes is an easy one: the others were refuted at once.
 const EASY_EFFORT: u32 = 900;
 
 impl Budget {
-    /// When not to start another iteration any more, after such a course: `soft`, shortened when the move is settled or easy,
-    /// lengthened when it is in doubt, and never beyond `hard`.
+    /// The adjusted `soft`: shorter when the move is settled or easy, longer when it is in doubt, and never beyond `hard`.
     ///
     /// # Examples
     /// ```
@@ -79,18 +78,18 @@ impl Budget {
     }
 }
 
-/// The share of the clock a move may plan with is one over this, or over the moves to go if they are fewer.
+/// The divisor of the clock for one move, or the moves to go if they are fewer.
 ///
 /// A game lasts 30 to 60 moves a side, but most are decided before their end; and as each share is taken from what is left, the
 /// clock shrinks by a factor (after 25 moves a third is left, after 50 an eighth) and is never empty. Where the game tells that fewer
 /// moves are left, those are planned for.
 const MOVES_TO_PLAN_FOR: u32 = 25;
 
-/// How far `hard` lies above `soft`: an iteration costs a few times as much as the one before it, so one begun just before
-/// `soft` should have time to finish, because a half-finished one is mostly lost.
+/// Ratio of `hard` to `soft`: an iteration costs a few times as much as the one before, and one begun just before `soft` should
+/// finish.
 const HARD_PER_SOFT: u32 = 4;
 
-/// The limits of a move played by this clock.
+/// The limits of a move with this clock.
 ///
 /// The clock is what remains less the overhead of this move, and of the further moves as far as increments do not pay for it.
 /// `soft` is a share of it and nine tenths of the increment less the overhead: where moves cost what is planned for them, the
@@ -135,7 +134,7 @@ pub fn budget(clock: &Clock, overhead: Duration) -> Budget {
     Budget { soft, hard: soft.saturating_mul(HARD_PER_SOFT).min(most), elastic: true }
 }
 
-/// The limits of a move that is to take a fixed time: that time less the overhead, but at least a millisecond of it.
+/// The limits of a move with a fixed time: that time less the overhead, but at least a millisecond.
 #[must_use]
 pub fn fixed(movetime: Duration, overhead: Duration) -> Budget {
     let limit = movetime.saturating_sub(overhead).max(Duration::from_millis(1)).min(movetime);

@@ -34,7 +34,7 @@ def test_the_module_says_what_is_so():
 
 
 def test_the_comparison_names_what_there_is():
-    table = (ROOT / "docs/python.md").read_text(encoding="utf-8").split("## Beside python-chess")[1]
+    table = (ROOT / "docs/python.md").read_text(encoding="utf-8").split("## Comparison with python-chess")[1]
     ours = " ".join(row.split("|")[2] for row in table.splitlines() if row.startswith("| `"))
     for name in set(re.findall(r"`([A-Z]\w+)`", ours)) - {"FIRST", "SECOND"}:
         assert hasattr(griot, name), name

@@ -1,7 +1,7 @@
-//! The two ends of a conversation: stdin and stdout, or a pair in memory for tests.
+//! The two ends of a connection: stdin and stdout, or a pair in memory for tests.
 //!
-//! Layer 5. Bytes become text here: what is no UTF-8, or longer than a line can be, is handed on as a bad line; of a long one only
-//! the beginning is kept. Where the system can tell, an [`Output`] knows whether its reader has room, and whether it is gone.
+//! Layer 5. Bytes become text here; invalid UTF-8 and overlong lines are passed on as bad lines, cut to their beginning. Where
+//! the system reports it, an [`Output`] knows whether its reader has room and whether it is gone.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -16,24 +16,24 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::message::Problem;
 
-/// The longest line, in bytes, its end not counted.
+/// The longest line in bytes, without its end.
 const LONGEST_LINE: usize = 1 << 20;
-/// How much is kept of a longer one, in bytes: enough to tell which command it is.
+/// Bytes kept of a longer line: enough to recognise its command.
 const KEPT_OF_LONGER: usize = 1 << 10;
-/// `PIPE_BUF`, in bytes: so much can be written to whatever says that it can be written to.
+/// `PIPE_BUF` in bytes: what can be written at once to an output that reports room.
 #[cfg(unix)]
 const SURE_ROOM: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
-/// A line that is no text.
+/// A line that is not valid text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// As much of it as is text, or can be kept.
+    /// Its valid beginning.
     pub beginning: String,
-    /// What is wrong with it, and where.
+    /// The error, with its column.
     pub problem: Problem,
 }
 
-/// What an engine reads from and writes to.
+/// The input and output of an engine.
 pub struct Connection {
     pub(super) input: Box<dyn BufRead + Send>,
     pub(super) output: Output,
@@ -78,10 +78,10 @@ impl Connection {
 
 /// Where lines are written.
 pub(super) enum Output {
-    /// Something that can be asked whether its reader has room: a pipe, a terminal, a socket, a file.
+    /// An output that reports whether its reader has room: a pipe, a terminal, a socket, a file.
     #[cfg(unix)]
     Pipe(File),
-    /// Anything else; writing to it may take long.
+    /// Any other output; writing may block.
     Any(Box<dyn Write + Send>),
 }
 
@@ -99,7 +99,7 @@ impl Output {
         Output::Any(Box::new(io::stdout()))
     }
 
-    /// Writes as much as can be written without waiting for the reader; answers how much.
+    /// Writes what can be written without blocking; returns how much.
     pub(super) fn write_now(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut written = 0;
         match self {
@@ -116,7 +116,7 @@ impl Output {
         Ok(written)
     }
 
-    /// Writes all, and waits for the reader as long as it takes.
+    /// Writes everything; blocks as long as the reader needs.
     pub(super) fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             #[cfg(unix)]
@@ -126,7 +126,7 @@ impl Output {
     }
 }
 
-/// Whether something can be written without waiting. A reader that is gone is found by writing.
+/// Whether something can be written without blocking. A closed reader is detected by writing.
 #[cfg(unix)]
 fn is_ready(pipe: &File) -> io::Result<bool> {
     let mut asked = [PollFd::new(pipe, PollFlags::OUT)];
@@ -137,8 +137,8 @@ fn is_ready(pipe: &File) -> io::Result<bool> {
     }
 }
 
-/// A thread that says when nobody reads an output any more, though nothing is written to it. It ends by itself when this is dropped:
-/// who is told to quit does not wait until the system finds it a processor.
+/// A thread that reports a closed output even if nothing is written to it. It ends when this is dropped; quitting does not wait for
+/// it.
 pub(super) struct Watch {
     #[cfg(unix)]
     _until: Option<PipeWriter>,
@@ -165,14 +165,14 @@ impl Watch {
         Ok(Watch { _until: Some(until) })
     }
 
-    /// Nothing can be watched here: a reader that is gone is found by writing.
+    /// Not supported here: a closed reader is detected by writing.
     #[cfg(not(unix))]
     pub(super) fn new(_: &Output, _: impl FnOnce() + Send + 'static) -> io::Result<Watch> {
         Ok(Watch {})
     }
 }
 
-/// The next line without its end, or what is wrong with it; nothing at the end of the input. A last line needs no end.
+/// The next line without its end, or its error; `None` at the end of the input. A last line needs no end.
 ///
 /// # Errors
 /// When the input cannot be read.

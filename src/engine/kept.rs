@@ -1,4 +1,4 @@
-//! The game that the engine keeps for a client that tells it one move at a time, and what that client says about time.
+//! The game that the engine keeps for dialects that send one move at a time, with the client's time settings.
 //!
 //! Layer 5. Plain data: moves are texts of the game, times are durations.
 
@@ -9,37 +9,37 @@ use crate::message::{ClockTime, FiveRule, Go, Limit, List, Player, Text, Timing}
 /// The time for a move when the client says nothing about time.
 const UNTIMED: Duration = Duration::from_secs(3);
 
-/// A point, and whether it is the engine's own stone, where that is told.
+/// A point, and whether its stone is the engine's own, if known.
 pub(super) type ListedPoint = (String, Option<bool>);
 
-/// A game told move by move.
+/// A game received move by move.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    /// The board text it began from; nothing for the start position.
+    /// The initial board text; `None` for the start position.
     pub(super) board: Option<Text>,
     /// The moves from there, as the game writes them.
     pub(super) moves: Vec<String>,
-    /// Why there is no game: the one that was told could not be read.
+    /// Why there is no game: the last one could not be read.
     pub(super) refused: Option<String>,
-    /// How often was passed after the end: each such pass can be taken back.
+    /// Passes after the end of the game; each can be undone.
     pub(super) passes: usize,
-    /// The side of the board at the start position; boards of heaps would shrink with them.
+    /// The side of the board at the start position; boards of heaps would shrink otherwise.
     pub(super) side: u32,
-    /// The board of five in a row, once the client has chosen one.
+    /// The board of five in a row, once it is chosen.
     pub(super) five: Option<(u64, u64)>,
-    /// What wins there.
+    /// Its rule.
     pub(super) rule: FiveRule,
-    /// What the list of points is for that is being told, and its points.
+    /// The list of points being received: its purpose and its points.
     pub(super) list: Option<(List, Vec<ListedPoint>)>,
     /// Whether a line of that list was refused.
     pub(super) list_has_gap: bool,
-    /// The points that no search looks at.
+    /// Points that no search considers.
     pub(super) blocked: Vec<String>,
-    /// How many lines are told without being asked, while a search tells others.
+    /// Lines to report without a request, while a search reports others.
     pub(super) lines: Option<usize>,
     /// Whether the client shows a board.
     pub(super) graphical: bool,
-    /// Whether it is told of every better move at once.
+    /// Whether the client wants every better move at once.
     pub(super) detail: bool,
     pub(super) clocks: Clocks,
 }
@@ -55,11 +55,11 @@ impl Kept {
     }
 }
 
-/// What is left for one player.
+/// The time left for one player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Left {
     time: Duration,
-    /// For so many moves; 0: for all.
+    /// Moves that the time is for; 0: all.
     moves: u32,
 }
 
@@ -73,14 +73,14 @@ pub(super) struct Clocks {
     /// Nodes for each move.
     nodes: Option<u64>,
     left: [Option<Left>; 2],
-    /// What each move adds.
+    /// Increment.
     increments: [Duration; 2],
-    /// What both begin with, and what each further period brings.
+    /// Initial time, and the periods after it.
     control: Option<(Left, Option<Left>)>,
 }
 
 impl Clocks {
-    /// Takes note of what the client says.
+    /// Applies a time setting of the client.
     pub(super) fn set(&mut self, timing: Timing) {
         match timing {
             Timing::Turn(time) => self.turn = Some(time),
@@ -96,7 +96,7 @@ impl Clocks {
         }
     }
 
-    /// Takes note of a limit that is no time.
+    /// Applies a limit other than time.
     pub(super) fn limit(&mut self, limit: Limit) {
         match limit {
             Limit::Depth(depth) => self.depth = depth,
@@ -104,14 +104,14 @@ impl Clocks {
         }
     }
 
-    /// Sets both clocks to what is left on them; nothing for a clock that there is not.
+    /// Sets both clocks; `None` for a clock that does not exist.
     pub(super) fn start(&mut self, clocks: [Option<ClockTime>; 2]) {
         let left = |clock: ClockTime| clock.remaining.map(|time| Left { time, moves: 0 });
         self.left = clocks.map(|clock| clock.and_then(left));
         self.increments = clocks.map(|clock| clock.map_or(Duration::ZERO, |clock| clock.increment));
     }
 
-    /// Fills both clocks, where it is known how full they begin.
+    /// Resets both clocks to their initial time, where it is known.
     fn reset(&mut self) {
         self.left = match self.control {
             Some((first, _)) => [Some(first); 2],
@@ -133,13 +133,13 @@ impl Clocks {
         go
     }
 
-    /// The limits of a search that no clock has a say in.
+    /// The limits of a search without a clock.
     pub(super) fn limits_untimed(&self) -> Go {
         let go = Go { depth: self.depth, nodes: self.nodes, ..Go::default() };
         if go.is_limited() { go } else { Go { movetime: Some(UNTIMED), ..go } }
     }
 
-    /// Takes the time of a move from a player's clock, until the client tells better.
+    /// Subtracts the time of a move from a player's clock, until the client says otherwise.
     pub(super) fn spend(&mut self, player: Player, time: Duration) {
         let further = self.control.and_then(|(_, further)| further);
         let increment = self.increments[player as usize];

@@ -1,4 +1,4 @@
-//! The file of the option `Log File`: what may be one. Layer 5, on the engine's thread.
+//! The file of the option `Log File`: which files are accepted. Layer 5, engine thread.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::files;
 
-/// Opens a log to be gone on with: a new file, an empty one, or one that griot began. Several engines may write into one: their
-/// lines are whole.
+/// Opens a log for appending: a new file, an empty one, or a log of griot. Several engines may write to one; their lines stay
+/// whole.
 ///
 /// # Errors
-/// When it is something else, a stream of this process, or the system refuses.
+/// If it is another kind of file, a stream of this process, or the system refuses.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     let file = files::append(path)?;
     if let Some(stream) = files::own_stream(&file) {

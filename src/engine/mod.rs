@@ -1,7 +1,7 @@
 //! The event loop: lines in, lines out, one search at a time.
 //!
-//! Layer 5. Knows the protocol and sessions, and no game. What decides *when* a command acts is here and in `reader`, `queue`:
-//! LAW 2 (what acts at once and what waits), LAW 3 (no stop is lost, none comes too late), LAW 8 (end of input), LAW 9 (bounds).
+//! Layer 5. Knows the protocol and sessions, and no game. This module, `reader` and `queue` decide *when* a command acts: LAW 2
+//! (what acts at once and what waits), LAW 3 (no stop is lost), LAW 8 (end of input), LAW 9 (bounds).
 //!
 //! ```text
 //!           isready, when nothing is owed before it
@@ -53,7 +53,7 @@ use crate::protocol::{Dialect, Request, dialect, draw, help, meant, tidy};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Sink, Variant};
 use crate::spelling::{instead, nearest, quoted};
 
-/// What the loop waits for.
+/// An event of the loop.
 #[derive(Debug)]
 enum Event {
     /// A line was read.
@@ -62,7 +62,7 @@ enum Event {
     Eof,
     /// A search has answered.
     Done(Ticket),
-    /// A search has found a move, or none, for the game that the engine keeps, and what it is worth.
+    /// A search has found a move (or none) and its value, for the game that the engine keeps.
     Found(u64, Option<String>, Option<ReportedScore>),
     /// The process is told to end.
     Interrupted,
@@ -73,22 +73,22 @@ enum Event {
 /// A line of the client.
 #[derive(Debug)]
 struct Line {
-    /// The dialect, if this is the line that settles it.
+    /// The dialect, if this line decides it.
     opens: Option<DialectName>,
-    /// As much of it as is text.
+    /// Its valid text.
     text: String,
     request: Request,
     received: Instant,
     ticket: Ticket,
 }
 
-/// How long an unbounded search may have run when the input ends under it: `echo go | griot` should play a decent move.
+/// How long an unbounded search runs at the end of the input: `echo go | griot` should play a decent move.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// No move of any game is so long, in bytes.
+/// Longer than any move, in bytes.
 const LONGEST_MOVE: usize = 60;
 
-/// An option of the engine itself, whatever is played.
+/// An option of the engine, independent of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OwnOption {
     Game,
@@ -98,7 +98,7 @@ enum OwnOption {
 }
 
 impl OwnOption {
-    /// As the greeting lists them, before those of the session.
+    /// In the order of the greeting, before those of the session.
     const ALL: [OwnOption; 4] = [OwnOption::Game, OwnOption::UciVariant, OwnOption::UciChess960, OwnOption::LogFile];
 
     const fn name(self) -> &'static str {
@@ -112,14 +112,14 @@ impl OwnOption {
 
     const fn help(self) -> &'static str {
         match self {
-            OwnOption::Game => "the game, at its start position",
-            OwnOption::UciVariant => "the game, for clients that know no other way to name it",
-            OwnOption::UciChess960 => "whether castling is written as Chess960 has it, the king that takes its rook",
-            OwnOption::LogFile => "records all lines, in and out, at the end of that file",
+            OwnOption::Game => "the game; sets up its start position",
+            OwnOption::UciVariant => "the game, for clients that cannot set Game",
+            OwnOption::UciChess960 => "write castling as in Chess960, the king that takes its rook",
+            OwnOption::LogFile => "append every line, in and out, to this file",
         }
     }
 
-    /// The option while `game` is played, by the name of a UCI variant if it was chosen by one.
+    /// The option while `game` is played, with its name as a UCI variant if it was chosen by one.
     fn spec(self, catalogue: &dyn Catalogue, game: &str, variant: Option<&str>) -> OptionSpec {
         let kind = match self {
             OwnOption::Game => OptionKind::String { default: game.to_owned() },
@@ -138,7 +138,7 @@ impl OwnOption {
     }
 }
 
-/// The options of an engine for the games of `catalogue`, its own and those of every session, as it starts.
+/// The options of an engine for the games of `catalogue`, its own and those of every session, with their initial values.
 #[must_use]
 pub fn options(catalogue: &dyn Catalogue) -> Vec<OptionSpec> {
     let own = OwnOption::ALL.map(|option| option.spec(catalogue, catalogue.default_game(), None));
@@ -149,16 +149,16 @@ pub fn options(catalogue: &dyn Catalogue) -> Vec<OptionSpec> {
 pub struct Engine<'c> {
     catalogue: &'c dyn Catalogue,
     session: Box<dyn Session>,
-    /// The name the game was chosen by, when that was the name of a UCI variant.
+    /// The UCI variant by which the game was chosen, if any.
     variant: Option<String>,
-    /// Whether the client wants castling to be written as Chess960 has it, in games that can be.
+    /// Whether castling is written as in Chess960, in games that have it.
     chess960: bool,
     dialect: &'static Dialect,
-    /// Whether the dialect is settled: by the command line or by the first word.
+    /// Whether the dialect is decided, by the command line or the first word.
     settled: bool,
-    /// The game of a client that tells it one move at a time.
+    /// The game of a client that sends one move at a time.
     kept: Kept,
-    /// Whether searches tell when they start and end.
+    /// Whether searches report their start and end (`debug on`).
     debug: Arc<AtomicBool>,
     running: Option<Running>,
     queue: Queue,
@@ -166,7 +166,7 @@ pub struct Engine<'c> {
     /// When the last search answered.
     answered: Option<Instant>,
     ending: Option<Ending>,
-    /// Nothing once it is being read.
+    /// `None` once the reader has it.
     input: Option<Box<dyn BufRead + Send>>,
     watch: Option<Watch>,
     events: Receiver<Event>,
@@ -178,14 +178,14 @@ pub struct Engine<'c> {
 pub struct Interrupter(Shared);
 
 impl Interrupter {
-    /// Ends it as `quit` does: what is owed is answered, and [`Engine::run`] returns. A client that reads nothing is not waited
-    /// for longer than a second.
+    /// Ends it as `quit` does: due answers are written, and [`Engine::run`] returns. A client that does not read is waited for at
+    /// most a second.
     pub fn interrupt(&self) {
         self.0.interrupt();
     }
 }
 
-/// The search that is going on.
+/// The running search.
 struct Running {
     id: u64,
     handle: SearchHandle,
@@ -194,7 +194,7 @@ struct Running {
     pondering: bool,
     stopped: bool,
     received: Instant,
-    /// What the step wants that asked for it, if one did.
+    /// The purpose of the step that started it, if any.
     asked: Option<Asked>,
 }
 
@@ -206,7 +206,7 @@ enum Ending {
 }
 
 impl<'c> Engine<'c> {
-    /// An engine for the games of `catalogue`, at the start of its default game, that talks over `connection`.
+    /// An engine for the games of `catalogue`, at the start of its default game, on `connection`.
     ///
     /// # Errors
     /// When there is no memory or no thread for it.
@@ -255,20 +255,20 @@ impl<'c> Engine<'c> {
         })
     }
 
-    /// Speaks this dialect from the first line on, whatever that line is.
+    /// Uses this dialect from the first line on.
     pub fn speak(&mut self, name: DialectName) {
         self.dialect = dialect(name);
         self.settled = true;
         self.shared.outbox.speak(self.dialect);
     }
 
-    /// What ends this engine from outside, as a signal does.
+    /// A handle that ends this engine from outside, as a signal does.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
         Interrupter(self.shared.clone())
     }
 
-    /// Serves the client until it quits or its input ends. A client that goes away is a quiet end.
+    /// Serves the client until it quits or its input ends. A closed output ends it without an error.
     ///
     /// # Errors
     /// When the output fails in any other way, or there is no thread to read on.
@@ -326,7 +326,7 @@ impl<'c> Engine<'c> {
         }
     }
 
-    /// The next event, or nothing when an unbounded search has outlived the input.
+    /// The next event; `None` when an unbounded search has outlived the input.
     fn next_event(&self) -> Option<Event> {
         let deadline = match (&self.running, self.ending) {
             (Some(running), Some(Ending::Eof)) if !running.bounded && !running.stopped => running.received + GRACE,
@@ -335,7 +335,7 @@ impl<'c> Engine<'c> {
         self.events.recv_deadline(deadline).ok()
     }
 
-    /// Acts on a line; answers its ticket, unless it waits with its command.
+    /// Acts on a line; returns its ticket unless it waits with its command.
     fn line(&mut self, line: Line) -> io::Result<Option<Ticket>> {
         // What stands behind `quit` is not for this process: how far it got would depend on the speed of the last search.
         if self.ending == Some(Ending::Quit) {
@@ -421,7 +421,7 @@ impl<'c> Engine<'c> {
         }
     }
 
-    /// Queues a command. LAW 9: beyond the bound it is refused, and the first such one is told of at once.
+    /// Queues a command. LAW 9: beyond the bound it is refused; the first refusal is reported at once.
     fn queue(&mut self, waiting: Waiting) -> io::Result<()> {
         if !self.queue.push(waiting) {
             return Ok(());
@@ -432,7 +432,7 @@ impl<'c> Engine<'c> {
         )))
     }
 
-    /// Carries out what waits, up to the next search.
+    /// Runs waiting commands up to the next search.
     fn work_off_queue(&mut self) -> io::Result<()> {
         while let Some(turn) = self.queue.pop(self.running.is_some()) {
             let Waiting { id, command, received, ticket, .. } = match turn {
@@ -470,7 +470,7 @@ impl<'c> Engine<'c> {
         Ok(())
     }
 
-    /// Answers what was refused because too much waited: LAW 1, each `go`; LAW 7, a `position` was among them.
+    /// Answers refused commands: LAW 1, each `go`; LAW 7, whether a `position` was among them.
     fn answer_refused(&mut self, refused: &Refused) -> io::Result<()> {
         let Refused { commands, gos, position } = *refused;
         let mut text = format!("{commands} commands were refused, because too many waited");
@@ -494,7 +494,7 @@ impl<'c> Engine<'c> {
         self.search(go, received, None)
     }
 
-    /// Begins a search; `asked` is what the step wants that asked for it.
+    /// Begins a search; `asked` is the purpose of the step that started it.
     fn search(&mut self, go: &Go, received: Instant, asked: Option<Asked>) -> io::Result<()> {
         for warning in &go.warnings {
             self.say(&Reply::Note(format!("warning: {warning}")))?;
@@ -521,8 +521,8 @@ impl<'c> Engine<'c> {
         Ok(())
     }
 
-    /// Where the replies of a search go: they are said by its own thread. LAW 2: what its client sends after the answer finds
-    /// the search done, for the engine is told before the answer is out. Whoever keeps the game has to play the move first.
+    /// The sink of a search's replies, which its own thread writes. LAW 2: the engine knows of the answer before it is written, so
+    /// commands sent after it find the search done. If the engine keeps the game, the move is played first.
     fn sink(&self, id: u64, received: Instant, impatient: &Arc<AtomicBool>, asked: Option<Asked>) -> Sink {
         let (shared, impatient, debug) = (self.shared.clone(), Arc::clone(impatient), Arc::clone(&self.debug));
         let keeps_game = self.dialect.answers();
@@ -569,7 +569,7 @@ impl<'c> Engine<'c> {
         })
     }
 
-    /// Takes note that a search has answered, if one has.
+    /// Records the answer of a search, if there is one.
     fn catch_up(&mut self) {
         let answered = self.shared.answered.lock().take();
         if let Some((id, at)) = answered {
@@ -585,7 +585,7 @@ impl<'c> Engine<'c> {
         Some(running)
     }
 
-    /// Does with what the search has found, in the game that the engine keeps, what was asked for.
+    /// Uses the result of a search in the game that the engine keeps.
     fn found(&mut self, id: u64, best: Option<&str>, score: Option<ReportedScore>) -> io::Result<()> {
         let Some(running) = self.finish(id, Instant::now()) else { return Ok(()) };
         let Some(asked) = running.asked else { return Ok(()) };
@@ -648,7 +648,7 @@ impl<'c> Engine<'c> {
         help().map(str::to_owned).chain([games]).try_for_each(|line| self.say(&Reply::Note(line)))
     }
 
-    /// What is said of a line that begins with no command: the command that was meant, where that can be told.
+    /// The error for an unknown command, with the command that was probably meant.
     fn unknown(&self, Text { column, text: word }: &Text) -> Problem {
         // What is longer than any move is compared with none.
         let is_move = || word.len() <= LONGEST_MOVE && self.session.legal_moves().contains(word);
@@ -737,12 +737,12 @@ impl<'c> Engine<'c> {
         Ok(())
     }
 
-    /// [`Engine::follow_chess960`] for a game that was chosen by its name: one that is written so by itself stays as it is.
+    /// [`Engine::follow_chess960`] for a game chosen by its name; a game that is Chess960 by its name stays so.
     fn keep_chess960(&mut self) -> Result<(), Problem> {
         if self.chess960 { self.follow_chess960() } else { Ok(()) }
     }
 
-    /// Opens the game that is the present one, written as the client has asked for, if there is such a game.
+    /// Reopens the present game with the client's castling notation, if there is such a game.
     fn follow_chess960(&mut self) -> Result<(), Problem> {
         let Some(name) = self.catalogue.chess960(self.session.game(), self.chess960) else { return Ok(()) };
         let session = self.catalogue.open(name, self.session.resources().clone())?;
@@ -758,7 +758,7 @@ impl<'c> Engine<'c> {
         self.session = session;
     }
 
-    /// Records all lines in a file from now on; an empty path ends it.
+    /// Starts logging all lines to a file; an empty path stops it.
     fn log_to(&mut self, path: &str) -> Result<(), Problem> {
         if path != self.shared.outbox.record_path() {
             let open = || log_file::open(Path::new(path));
@@ -774,18 +774,18 @@ impl<'c> Engine<'c> {
         result.or_else(|problem| self.complain(&problem))
     }
 
-    /// LAW 6: what was wrong is said on stdout, in one line.
+    /// LAW 6: reports an error on stdout, in one line.
     fn complain(&mut self, problem: &Problem) -> io::Result<()> {
         self.say(&Reply::Note(format!("error: {problem}")))
     }
 
-    /// Writes a line, whole, if the dialect has one for this; waits while too much is unread.
+    /// Writes a reply, if the dialect has a line for it; waits while too much is unread.
     fn say(&self, reply: &Reply) -> io::Result<()> {
         self.shared.outbox.say_when_read(reply, 1)
     }
 }
 
-/// Whether a line has an answer that does not wait for its turn.
+/// Whether a line is answered at once.
 fn speaks_at_once(command: &Result<Option<Command>, Problem>) -> bool {
     match command {
         Err(_) => true,
@@ -802,7 +802,7 @@ impl Drop for Engine<'_> {
     }
 }
 
-/// Serves one game over stdin and stdout: all that a program needs to be an engine.
+/// Serves one game on stdin and stdout: all that `main` needs.
 ///
 /// # Errors
 /// When the engine cannot start, or the output fails other than by the client going away.

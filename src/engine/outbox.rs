@@ -1,9 +1,9 @@
-//! What the engine says: every line goes through here, whoever says it, so that no two are ever mixed.
+//! The engine's output: every line of every thread goes through here, so lines never mix.
 //!
-//! Layer 5; used by the engine's, the reading and the search thread. A line is written at once by whoever says it, if the
-//! client's end has room; else it waits, in order, for the writing thread, which alone may be held up by a client that does
-//! not read. Equal lines in a row wait as one and a number. What waits is bounded (LAW 9): beyond that, whoever says something
-//! else waits too, but for `readyok` and `bestmove`, which never do.
+//! Layer 5; used by the engine, reader and search threads. A thread writes its line itself if the client has room; otherwise
+//! the line waits, in order, for the writer thread, the only one that a slow client can block. Equal lines in a row wait as one
+//! and a number. The waiting lines are bounded (LAW 9): beyond the bound the producer waits, except for `readyok` and
+//! `bestmove`.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -19,36 +19,36 @@ use super::connection::Output;
 use crate::message::{DialectName, Reply};
 use crate::protocol::{Dialect, dialect, render};
 
-/// How much may wait to be read by the client, in bytes.
+/// Bound of unread output, in bytes.
 const LONGEST_UNREAD: usize = 4 << 20;
-/// What a line takes besides its text, in bytes.
+/// Overhead of a line, in bytes.
 const LINE: usize = 64;
-/// How much the writing thread takes at once, in bytes.
+/// Batch size of the writer thread, in bytes.
 const BATCH: usize = 64 << 10;
-/// How long a client that reads nothing is waited for, once the engine has to end.
+/// How long to wait for a client that does not read, once the engine ends.
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
-/// The way out.
+/// The output of an engine.
 pub(super) struct Outbox {
     state: Mutex<Voice>,
     changed: Condvar,
-    /// Is told when the output has failed.
+    /// Gets an event when the output fails.
     failed: Box<dyn Fn() + Send + Sync>,
 }
 
-/// The way out, held by one who speaks.
+/// The locked output.
 pub(super) struct Voice {
     dialect: &'static Dialect,
     record: Option<Record>,
-    /// Nothing while the writing thread has it, and after the end.
+    /// `None` while the writer thread has it, and after the end.
     output: Option<Output>,
     unread: VecDeque<Lines>,
     /// The size of what is unread.
     bytes: usize,
-    /// How often the client has made room.
+    /// How often the client has read something.
     progress: u64,
     failure: Option<io::Error>,
-    /// Whether a client that does not read is not waited for any longer.
+    /// Whether the engine ends and waits only briefly.
     hurried: bool,
     ended: bool,
 }
@@ -88,19 +88,19 @@ impl Outbox {
         Ok(outbox)
     }
 
-    /// Takes the floor.
+    /// Locks the output.
     pub(super) fn lock(&self) -> MutexGuard<'_, Voice> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says something; waits for nobody.
+    /// Writes or queues a line without waiting for room.
     pub(super) fn say(&self, reply: &Reply) {
         let mut voice = self.lock();
         voice.say(reply);
         self.release(voice);
     }
 
-    /// Lets others speak, once all is said.
+    /// Unlocks the output.
     pub(super) fn release(&self, voice: MutexGuard<'_, Voice>) {
         let (unread, failed) = (!voice.unread.is_empty(), voice.failure.is_some());
         drop(voice);
@@ -112,7 +112,7 @@ impl Outbox {
         }
     }
 
-    /// Says something when there is room for it, or when whoever says it becomes impatient.
+    /// Writes a line when there is room, or when the caller stops waiting.
     pub(super) fn say_in_time(&self, reply: &Reply, impatient: &AtomicBool) {
         let mut voice = self.lock();
         if let Some(line) = render(voice.dialect, reply) {
@@ -122,7 +122,7 @@ impl Outbox {
         self.release(voice);
     }
 
-    /// Says something `times` times, when there is room for it.
+    /// Writes a line `times` times, when there is room.
     ///
     /// # Errors
     /// When the output has failed.
@@ -145,7 +145,7 @@ impl Outbox {
         self.wait_for_room(self.lock(), |_| true).check()
     }
 
-    /// Waits until there is room, or somebody does not want to wait any more.
+    /// Waits until there is room or the caller stops waiting.
     fn wait_for_room<'v>(
         &self,
         mut voice: MutexGuard<'v, Voice>,
@@ -171,7 +171,7 @@ impl Outbox {
         voice
     }
 
-    /// Wakes whoever waits for room, to look whether it still wants to.
+    /// Wakes waiting threads to check whether they still wait.
     pub(super) fn wake(&self) {
         // Whoever is about to wait holds the lock until it does. With room left nobody waits but the writing thread, for a text.
         if self.lock().bytes >= LONGEST_UNREAD {
@@ -179,13 +179,13 @@ impl Outbox {
         }
     }
 
-    /// From now on, a client that reads nothing is not waited for long.
+    /// From now on waits only briefly for a client that does not read.
     pub(super) fn hurry(&self) {
         self.lock().hurried = true;
         self.changed.notify_all();
     }
 
-    /// Waits until all is written, and lets the output go.
+    /// Waits until everything is written, and releases the output.
     ///
     /// # Errors
     /// When the output has failed.
@@ -201,7 +201,7 @@ impl Outbox {
         result
     }
 
-    /// Ends the writing thread, and closes the output as soon as nothing is being written.
+    /// Ends the writer thread, and closes the output as soon as nothing is being written.
     pub(super) fn let_go(&self) {
         let mut voice = self.lock();
         voice.output = None;
@@ -210,28 +210,28 @@ impl Outbox {
         self.changed.notify_all();
     }
 
-    /// Speaks this dialect from now on.
+    /// Sets the dialect.
     pub(super) fn speak(&self, dialect: &'static Dialect) {
         self.lock().dialect = dialect;
     }
 
-    /// Records a line that was read.
+    /// Logs an input line.
     pub(super) fn record_read(&self, line: &str) {
         log::debug!("> {line}");
         self.lock().record('>', line);
     }
 
-    /// The path of the record; empty when there is none.
+    /// The path of the log; empty without one.
     pub(super) fn record_path(&self) -> String {
         self.lock().record.as_ref().map_or(String::new(), |record| record.path.clone())
     }
 
-    /// Records all lines in this file from now on, or none.
+    /// Sets or removes the log.
     pub(super) fn record_in(&self, record: Option<(String, File)>) {
         self.lock().record = record.map(|(path, file)| Record { path, file });
     }
 
-    /// The writing thread: writes what could not be written at once.
+    /// The writer thread: writes queued lines.
     fn write_unread(&self) {
         let mut voice = self.lock();
         loop {
@@ -262,7 +262,7 @@ impl Outbox {
 }
 
 impl Voice {
-    /// Says something, as the dialect has it.
+    /// Writes a reply in the dialect.
     pub(super) fn say(&mut self, reply: &Reply) {
         if let Some(line) = render(self.dialect, reply) {
             self.write(line, 1);
@@ -278,7 +278,7 @@ impl Voice {
         self.put(line, times);
     }
 
-    /// Whether this line would be the last one again.
+    /// Whether this line equals the last one.
     fn repeats(&self, line: &str) -> bool {
         self.unread.back().is_some_and(|last| last.text.strip_suffix('\n') == Some(line))
     }
@@ -344,7 +344,7 @@ impl Voice {
         drop(mem::take(&mut self.unread));
     }
 
-    /// Adds a line to the record. A record that cannot be written ends; the game goes on.
+    /// Adds a line to the log. If that fails, logging ends and the engine goes on.
     fn record(&mut self, mark: char, line: &str) {
         if let Some(Record { path, file }) = &mut self.record
             && let Err(error) = file.write_all(format!("{mark} {line}\n").as_bytes())

@@ -1,8 +1,8 @@
-//! What waits: lines between the reader and the engine, and commands behind a search. Both are bounded (LAW 9).
+//! Queues: lines between reader and engine, and commands behind a search. Both are bounded in bytes (LAW 9).
 //!
-//! Layer 5. [`Backlog`] is how much was read and is not yet done: beyond its bound the reader reads no further. [`Queue`] holds
-//! the commands that wait for a search; the engine's thread owns it. Beyond its bound commands are refused, because the
-//! `stop` that ends the search may stand behind them. Sizes are in bytes.
+//! Layer 5. [`Backlog`] counts what was read and is not done: beyond its bound the reader stops reading. [`Queue`] holds the
+//! commands that wait for a search; the engine thread owns it. Beyond its bound commands are refused, since the `stop` that
+//! ends the search may be behind them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,16 +10,16 @@ use std::time::Instant;
 
 use crate::message::{Command, Step};
 
-/// The most that waits for a search.
+/// Bound of commands behind a search, in bytes.
 pub(super) const LONGEST_QUEUE: usize = 16 << 20;
-/// The most that was read and is not yet done; one line more may be on its way.
+/// Bound of lines read and not yet done, in bytes; one more line may be under way.
 const LONGEST_BACKLOG: usize = 1 << 20;
-/// What a command takes besides its text.
+/// Overhead of a command, in bytes.
 const COMMAND: usize = 256;
 
 const _: () = assert!(size_of::<Waiting>() <= COMMAND, "protocol.md tells how many commands can wait");
 
-/// What was read and is not yet done.
+/// Lines read and not yet done.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     held: Mutex<Held>,
@@ -32,7 +32,7 @@ struct Held {
     bytes: usize,
 }
 
-/// A share of the backlog; what it stands for is done when it is dropped.
+/// A share of the backlog, given back when dropped.
 #[derive(Debug)]
 pub(super) struct Ticket {
     backlog: Arc<Backlog>,
@@ -40,7 +40,7 @@ pub(super) struct Ticket {
 }
 
 impl Backlog {
-    /// A ticket for so much text, once there is room for it.
+    /// A ticket for text of this size; waits for room.
     pub(super) fn enter(self: &Arc<Self>, text: usize) -> Ticket {
         let bytes = COMMAND + text;
         let full = |held: &mut Held| held.tickets > 0 && held.bytes + bytes > LONGEST_BACKLOG;
@@ -48,12 +48,12 @@ impl Backlog {
         self.admit(held, bytes)
     }
 
-    /// A ticket for something that cannot wait, and has no text.
+    /// A ticket for something urgent without text.
     pub(super) fn enter_at_once(self: &Arc<Self>) -> Ticket {
         self.admit(self.lock(), COMMAND)
     }
 
-    /// Whether all that was read is done, or waits for a search.
+    /// Whether all lines read are done or wait for a search.
     pub(super) fn is_empty(&self) -> bool {
         self.lock().tickets == 0
     }
@@ -79,7 +79,7 @@ impl Drop for Ticket {
     }
 }
 
-/// A command that waits for its turn.
+/// A waiting command.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) id: Option<u64>,
@@ -87,7 +87,7 @@ pub(super) struct Waiting {
     pub(super) received: Instant,
     /// The length of its line.
     pub(super) text: usize,
-    /// Of a step: so the reader waits for room in the queue, too.
+    /// The ticket of a step, so that the reader waits for room in the queue, too.
     pub(super) ticket: Option<Ticket>,
 }
 
@@ -106,7 +106,7 @@ impl Waiting {
         matches!(self.command, Command::Step(Step::Ping(_)))
     }
 
-    /// Whether it speaks to a search that runs.
+    /// Whether it acts on a running search.
     fn is_word(&self) -> bool {
         matches!(self.command, Command::Stop | Command::PonderHit)
     }
@@ -116,7 +116,7 @@ impl Waiting {
     }
 }
 
-/// Commands for which there was no room.
+/// Refused commands.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Refused {
     pub(super) commands: u64,
@@ -126,12 +126,12 @@ pub(super) struct Refused {
     pub(super) position: bool,
 }
 
-/// Whose turn it is.
+/// The next in the queue.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "it is looked at where it stands, one at a time")]
 pub(super) enum Turn {
     Command(Waiting),
-    /// Those that were refused behind all the others.
+    /// The refused commands, after all others.
     Refused(Refused),
 }
 
@@ -140,22 +140,22 @@ pub(super) enum Turn {
 pub(super) struct Queue {
     waiting: VecDeque<Waiting>,
     bytes: usize,
-    /// How many commands have had their turn.
+    /// Number of commands done.
     done: usize,
-    /// How many of those that wait start a search, and how many commands came before the last of these.
+    /// Number of waiting commands that start a search, and the position of the last of them.
     searches: usize,
     before_last: usize,
-    /// Whether that one has heard a `stop`, a `ponderhit`: a second one would say nothing new.
+    /// Whether that one already has a `stop`, a `ponderhit`: a second one has no effect.
     stop: bool,
     ponder_hit: bool,
-    /// How many of those that wait end every search before them.
+    /// Number of waiting commands that end every earlier search.
     pings: usize,
     refused: Option<Refused>,
 }
 
 impl Queue {
-    /// Adds a command to the end. Answers whether it is the first for which there is no room: it is refused then, and so is all
-    /// that comes after it, until its turn has come.
+    /// Appends a command. Returns whether it is the first without room: it is refused, and so is everything after it until its
+    /// turn.
     #[must_use]
     pub(super) fn push(&mut self, waiting: Waiting) -> bool {
         // A dialect that answers in turn is held back by its tickets instead: none of its searches is without end.
@@ -172,8 +172,7 @@ impl Queue {
         first
     }
 
-    /// Adds a `stop` or `ponderhit` for the last search that waits, if one waits and has not heard it yet: right behind it,
-    /// before what waits for its answer. What was refused hears nothing.
+    /// Inserts a `stop` or `ponderhit` right behind the last waiting search, if it has none yet. Refused searches get none.
     pub(super) fn push_word(&mut self, waiting: Waiting) {
         if !self.has_search() || self.refused.is_some() || self.stop {
             return;
@@ -204,12 +203,12 @@ impl Queue {
         self.searches > 0
     }
 
-    /// Whether something waits that ends every search before it.
+    /// Whether a waiting command ends every earlier search.
     pub(super) fn has_ping(&self) -> bool {
         self.pings > 0
     }
 
-    /// Who is next, while a search runs or not.
+    /// The next command, with or without a running search.
     pub(super) fn pop(&mut self, searching: bool) -> Option<Turn> {
         match self.waiting.front() {
             Some(next) if searching && !next.is_word() => None,

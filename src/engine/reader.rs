@@ -1,8 +1,7 @@
-//! The reading thread: lines in, and at once what cannot wait for the engine's thread.
+//! The reader thread: parses lines, and acts on those that cannot wait for the engine thread.
 //!
-//! Layer 5. Stamps lines with the time (LAW 9), reads them as commands, and hands them on. `stop` and `quit` reach the search that
-//! runs from here, `isready` is answered here if nothing is owed before it (LAW 2): one thread has to wake, not two. The
-//! engine's thread hears of them all the same, in order.
+//! Layer 5. Stamps lines with the time (LAW 9) and passes them on as commands, in order. It sends `stop` and `quit` to the
+//! running search and answers `isready` if no earlier answer is due (LAW 2), so that one thread has to wake, not two.
 
 use std::io::BufRead;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +18,7 @@ use crate::message::{Command, Reply, Step};
 use crate::protocol::{Dialect, dialect, is_empty, opened_by, parse, refuse};
 use crate::session::SearchHandle;
 
-/// What every thread of an engine shares.
+/// State shared by the threads of an engine.
 #[derive(Clone)]
 pub(super) struct Shared {
     pub(super) events: Sender<Event>,
@@ -29,8 +28,8 @@ pub(super) struct Shared {
     pub(super) answered: Gate,
 }
 
-/// Which search has answered, and when, until the engine's thread knows it. A `bestmove` goes out through this gate. Whoever answers
-/// at once holds it, so that the answer stands before the `bestmove`, or behind all that waited for it (LAW 2).
+/// The last search that answered, and when, until the engine thread knows. A `bestmove` is written under this lock, and so are
+/// immediate answers: they come before the `bestmove`, or after everything that waited for it (LAW 2).
 #[derive(Clone, Default)]
 pub(super) struct Gate(Arc<Mutex<Option<(u64, Instant)>>>);
 
@@ -41,13 +40,13 @@ impl Gate {
 }
 
 impl Shared {
-    /// Tells the engine's thread of something, behind what was held back. False if the engine is gone.
+    /// Sends an event to the engine thread, after those held back. `false` if the engine has ended.
     pub(super) fn tell(&self, event: Event) -> bool {
         self.stop.lock().release().into_iter().chain([event]).all(|event| self.events.send(event).is_ok())
     }
 
-    /// The same, but not before the search that was stopped has answered, or there is more to tell. Another search that runs by
-    /// now has to hear of it from the engine's thread.
+    /// The same, but only once the stopped search has answered or another event comes. If another search runs by now, the engine
+    /// thread passes it on.
     fn hold(&self, event: Event, stopped: Option<&RunningSearch>) -> bool {
         let mut stoppable = self.stop.lock();
         let runs = stopped.zip(stoppable.search.as_ref()).is_some_and(|(stopped, running)| stopped.is(running));
@@ -69,7 +68,7 @@ impl Shared {
         }
     }
 
-    /// Ends whatever goes on, as `quit` does, and waits for no client that reads nothing.
+    /// Ends everything as `quit` does, without waiting for a client that does not read.
     pub(super) fn interrupt(&self) {
         let running = self.stop.running();
         // An engine that is gone has ended already.
@@ -81,20 +80,20 @@ impl Shared {
     }
 }
 
-/// Stops the search that runs, from any thread.
+/// Stops the running search, from any thread.
 #[derive(Clone, Default)]
 pub(super) struct StopButton(Arc<Mutex<Stoppable>>);
 
-/// What there is to stop.
+/// What a stop acts on.
 #[derive(Default)]
 pub(super) struct Stoppable {
     search: Option<RunningSearch>,
-    /// A `stop` that has acted. The engine's thread hears of it with the next event, so that it does not take the processor from
-    /// the search that is to answer.
+    /// A `stop` that has acted. The engine thread gets it with the next event, so that it does not compete with the search for the
+    /// processor.
     held: Option<Event>,
 }
 
-/// A search that may still be running, and what tells its thread not to wait for a client that does not read.
+/// A search that may be running, and the flag that its thread must not wait for the client.
 #[derive(Clone)]
 pub(super) struct RunningSearch {
     handle: SearchHandle,
@@ -102,7 +101,7 @@ pub(super) struct RunningSearch {
 }
 
 impl StopButton {
-    /// From now on, this search runs.
+    /// Sets the running search.
     pub(super) fn set(&self, handle: &SearchHandle, impatient: &Arc<AtomicBool>) {
         self.lock().search = Some(RunningSearch { handle: handle.clone(), impatient: Arc::clone(impatient) });
     }
@@ -118,19 +117,19 @@ impl StopButton {
 }
 
 impl Stoppable {
-    /// Takes what was held back.
+    /// Takes the events held back.
     fn release(&mut self) -> Option<Event> {
         self.held.take()
     }
 }
 
 impl RunningSearch {
-    /// Whether both are the same one.
+    /// Whether both are the same search.
     fn is(&self, other: &RunningSearch) -> bool {
         Arc::ptr_eq(&self.impatient, &other.impatient)
     }
 
-    /// Tells it to answer, and not to wait for its lines to be read.
+    /// Stops it, without waiting for its lines to be read.
     pub(super) fn stop(&self, outbox: &Outbox) {
         self.handle.stop();
         self.impatient.store(true, Ordering::Relaxed);
@@ -138,7 +137,7 @@ impl RunningSearch {
     }
 }
 
-/// Reads until the input ends, the client quits, or the engine is gone. A `dialect` is settled.
+/// Reads until the input ends, the client quits, or the engine ends. `dialect`: already decided.
 pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'static Dialect>, shared: &Shared) {
     let mut first = true;
     loop {

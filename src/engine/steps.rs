@@ -1,8 +1,8 @@
-//! The steps of the game that the engine keeps, for GTP, Gomocup and NBoard.
+//! Commands of GTP, Gomocup and NBoard on the game that the engine keeps.
 //!
-//! Layer 5, on the engine's thread. A step is done when those before it are; each has one [`Reply::Answer`], that of a search
-//! when its move is found. A step that fails changes nothing: a move is looked up among the legal ones before it is played, so
-//! an illegal move loses no game here (LAW 7 is about `position`).
+//! Layer 5, engine thread. Commands run in order; each has one [`Reply::Answer`], that of a search when its move is found. A
+//! command that fails changes nothing: a move is checked before it is played, so an illegal move loses no game here (LAW 7 is
+//! about `position`).
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -19,32 +19,31 @@ use crate::session::{MAX_HASH_MIB, MAX_LINES};
 const HASH: &str = "Hash";
 const MULTI_PV: &str = "MultiPV";
 
-/// What a step wants that asked for a search.
+/// The purpose of a search that a step started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
     /// The move, which is played, in the answer with this number.
     Move(Option<u64>),
     /// The move.
     Advice,
-    /// The lines that are told on the way.
+    /// Only its lines.
     Lines,
     /// Which side to take in the swap2 opening.
     Swap2,
-    /// How even three stones stay when the best two moves are put down with them, of which the first one is; and what the position was
-    /// worth before.
+    /// How even three stones stay with the best two moves, the first of which is given, and the value before.
     TwoMore(Balance),
-    /// How far from even the opening of this number is, and those after it; the most even one so far and its value.
+    /// Find the most even opening: the number of this one, the best so far and its value.
     Opening(usize, Option<(usize, u64)>),
-    /// What the position after so many plies of the game is worth, and those before it. The search tells nothing else.
+    /// The value of the position after this many plies, and of all before it. The search reports nothing else.
     Worth(usize),
 }
 
-/// What a position of the swap2 opening is worth.
+/// The value of a position of the swap2 opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Balance {
-    /// How far from even it is, in hundredths.
+    /// Its distance from even, in hundredths.
     odds: u64,
-    /// Whether the side to move is the one that stands worse.
+    /// Whether the side to move stands worse.
     is_worse: bool,
 }
 
@@ -58,7 +57,7 @@ impl Balance {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 pub(super) struct Found<'a> {
     pub(super) best: Option<&'a str>,
     pub(super) score: Option<ReportedScore>,
@@ -70,8 +69,8 @@ pub(super) struct Found<'a> {
 /// What is said for people when a search begins whose move is not played.
 const THINKING: &str = "thinking";
 
-/// Openings of three stones, black, white, black, as steps to the right and up from the middle of the board: white near, and the
-/// second black one so far away that it helps little. Which of them is most even is for the search to say.
+/// Openings of three stones (black, white, black), as steps right and up from the middle of the board: white is near, and the
+/// second black stone so far away that it helps little. The search chooses the most even one.
 const OPENINGS: [[(i64, i64); 3]; 6] = [
     [(0, 0), (1, 1), (2, -1)],
     [(0, 0), (1, 0), (2, 2)],
@@ -81,11 +80,11 @@ const OPENINGS: [[(i64, i64); 3]; 6] = [
     [(-2, 0), (0, 0), (2, 2)],
 ];
 
-/// By so many hundredths in all may three stones, and five, be from even for two more to be put down: no more than what the value of
-/// one position changes from one depth to the next, so that griot gives away nothing that it can tell, and the opponent has to judge.
+/// How far from even three and five stones may be together, in hundredths, for placing two more: no more than the value of a
+/// position changes from one depth to the next.
 const EVEN: u64 = 50;
 
-/// The share of a limit for each of so many searches.
+/// The share of a limit for each of several searches.
 fn share(limits: Go, searches: u32) -> Go {
     let clock = |clock: ClockTime| ClockTime { remaining: clock.remaining.map(|time| time / searches), ..clock };
     Go {
@@ -98,23 +97,23 @@ fn share(limits: Go, searches: u32) -> Go {
 
 const NO_MOVE: &str = "no move was found";
 
-/// Why a step was not done.
+/// The error of a step.
 type Failed = String;
 
-/// What comes of a step.
+/// The outcome of a step.
 enum StepResult {
-    /// It is done, and this is its answer.
+    /// Done, with this answer.
     Answer(Answer),
-    /// It is done, and there is only this to be said, for people.
+    /// Done, with only this remark for people.
     Remark(String),
-    /// It is answered when a move is found.
+    /// Answered when a move is found.
     Search,
-    /// The same, with this to be done with the move, and these limits.
+    /// The same, with this purpose and these limits.
     SearchFor(Asked, Go),
 }
 
 impl Engine<'_> {
-    /// Does a step; one that searches is answered later.
+    /// Runs a step; one that searches is answered later.
     pub(super) fn step(&mut self, id: Option<u64>, step: Step, received: Instant) -> io::Result<()> {
         match self.attempt(step) {
             Ok(StepResult::Search) => self.generate(id, received),
@@ -128,7 +127,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Does a step up to its search.
+    /// Runs a step up to its search.
     fn attempt(&mut self, step: Step) -> Result<StepResult, Failed> {
         self.open_own_game()?;
         let mut text = String::new();
@@ -235,7 +234,7 @@ impl Engine<'_> {
         Ok(StepResult::Answer(Answer::Done(text)))
     }
 
-    /// The game as its session tells it.
+    /// The state of the game, from its session.
     fn view(&mut self) -> View {
         // What is kept can be played, so that there is a position; without one there would be nothing to be seen.
         let picture = self.session.picture().unwrap_or_default();
@@ -252,7 +251,7 @@ impl Engine<'_> {
         self.set_up_to(self.kept.moves.len())
     }
 
-    /// Sets up the first so many of the moves that are kept.
+    /// Sets up the first of the kept moves, up to this number.
     fn set_up_to(&mut self, plies: usize) -> Result<(), Failed> {
         let moves = Text { column: 1, text: self.kept.moves[..plies].join(" ") };
         let setup = Setup { board: self.kept.board.clone(), moves };
@@ -270,7 +269,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Sets an option, if there is one of that name: other engines have others.
+    /// Sets an option, if it exists: other engines have others.
     fn set_own_option(&mut self, name: &str, value: &str) -> Result<(), Failed> {
         if self.options().iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
             self.set_option(name, Some(value)).map_err(|problem| problem.to_string())?;
@@ -278,8 +277,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Takes over a whole game. One that cannot be played leaves none: to go on with the one before would be to answer for a
-    /// position that the client does not mean.
+    /// Takes over a whole game. If it cannot be played there is no game, as the client does not mean the one before.
     fn take_game(&mut self, record: GameRecord) -> Result<(), Failed> {
         self.kept.clear();
         self.kept.board = record.board;
@@ -314,7 +312,7 @@ impl Engine<'_> {
         self.kept.refused.as_ref().map_or(Ok(()), refused)
     }
 
-    /// Readies a search whose move is told and not played, or one for so many lines.
+    /// Prepares a search whose move is reported and not played, or one for several lines.
     fn prepare_advice(&mut self, lines: Option<u32>) -> Result<StepResult, Failed> {
         self.check_game()?;
         let view = self.view();
@@ -351,13 +349,13 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Sets the rules of five in a row; answers a remark when there are some among them that are not known.
+    /// Sets the rules of five in a row; returns a remark if some are unknown.
     fn set_rule(&mut self, bits: u64) -> Result<Option<String>, Failed> {
         const EXACT: u64 = 1;
-        /// The board stays when a game is over; all that the engine sees of it is the next `BOARD`.
+        /// A finished game stays on the board; the engine sees only the next `BOARD`.
         const CONTINUOUS: u64 = 2;
         const RENJU: u64 = 4;
-        /// What Yixin-Board calls it.
+        /// Yixin-Board's number for it.
         const GRAPHICAL_RENJU: u64 = 2;
         let renju = if self.kept.graphical { bits == GRAPHICAL_RENJU } else { bits & RENJU != 0 };
         self.kept.rule = match (renju, bits & EXACT != 0) {
@@ -381,7 +379,7 @@ impl Engine<'_> {
         Ok(unknown.then(|| format!("rule {bits} is not known; playing {known}")))
     }
 
-    /// Keeps the table within half of what the client allows.
+    /// Limits the table to half of the memory that the client allows.
     fn limit_memory(&mut self, bytes: u64) -> Result<(), Failed> {
         let allowed = (bytes >> 21).max(1);
         if bytes == 0 || allowed >= self.session.resources().settings.hash_mib as u64 {
@@ -390,7 +388,7 @@ impl Engine<'_> {
         self.set_option(HASH, Some(&allowed.to_string())).map_err(|problem| problem.text)
     }
 
-    /// Whether the dialect needs a board to be chosen, and none has been.
+    /// Whether the dialect needs a board and none was chosen.
     fn check_started(&self) -> Result<(), Failed> {
         let needs_board = self.dialect.grammar == Grammar::Gomocup;
         if needs_board && self.kept.five.is_none() { Err("expected START before it".into()) } else { Ok(()) }
@@ -432,8 +430,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Sets up a board of stones: each player's in the order in which they came, one after the other in turn; or, where it is not
-    /// told whose they are, in turn as they came.
+    /// Sets up a board of stones: each player's in their order, alternating; or in the given order if owners are unknown.
     fn place_stones(&mut self, stones: &[ListedPoint]) -> Result<(), Failed> {
         let is_told = stones.iter().all(|(_, own)| own.is_some());
         if !is_told {
@@ -456,7 +453,7 @@ impl Engine<'_> {
         self.take_board(&in_turn)
     }
 
-    /// Takes over a board of these points, or leaves the one there is.
+    /// Takes over a board of these points, or leaves the present one on an error.
     fn take_board(&mut self, in_turn: &[&str]) -> Result<(), Failed> {
         let before = std::mem::take(&mut self.kept.moves);
         let placed = self.set_up_board(in_turn);
@@ -467,7 +464,7 @@ impl Engine<'_> {
         placed
     }
 
-    /// Does what the list is for that is complete.
+    /// Uses a complete list of points.
     fn end_list(&mut self) -> Result<StepResult, Failed> {
         let (list, points) = self.kept.list.take().ok_or("expected BOARD before DONE")?;
         if self.kept.list_has_gap && list != List::Skip {
@@ -489,8 +486,8 @@ impl Engine<'_> {
         Ok(StepResult::Answer(Answer::Done(String::new())))
     }
 
-    /// Readies a choice of the swap2 opening. With no stone the opening is chosen that comes nearest to even; else a side is taken, by
-    /// what the position is worth. Where three stones are even, a second search looks at putting down two more.
+    /// Prepares a choice of the swap2 opening. Without stones the most even opening is chosen; otherwise a side, by the value of
+    /// the position. If three stones are even, a second search considers two more.
     fn prepare_swap2(&mut self) -> Result<StepResult, Failed> {
         let view = self.view();
         let limits = self.kept.clocks.limits(view.turn());
@@ -505,7 +502,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Has the search that follows tell so many lines.
+    /// Sets the number of lines of the next search.
     fn tell_lines(&mut self, lines: u64) -> Result<(), Failed> {
         let before = self.session.resources().settings.multi_pv;
         self.set_option(MULTI_PV, Some(&lines.clamp(1, MAX_LINES).to_string())).map_err(|problem| problem.text)?;
@@ -522,8 +519,8 @@ impl Engine<'_> {
         if self.view().is_over() { Err("the game is over".into()) } else { Ok(()) }
     }
 
-    /// Plays the opponent's move, if there is one, and checks that there is a move to be searched for. After the end there is
-    /// none: a pass is answered where the dialect has one.
+    /// Plays the opponent's move, if any, and checks that there is a move to search for. After the end there is none: the answer is
+    /// a pass where the dialect has one.
     fn prepare_search(&mut self, player: Option<Player>, after: Option<&Text>) -> Result<Option<String>, Failed> {
         self.check_started()?;
         if let Some(mv) = after {
@@ -565,7 +562,7 @@ impl Engine<'_> {
         self.search(&limits, received, Some(asked))
     }
 
-    /// Does with what was found what was asked for.
+    /// Uses the result of a search for its purpose.
     pub(super) fn use_found(&mut self, asked: Asked, found: &Found<'_>) -> io::Result<()> {
         let Found { best, score, time, stopped } = *found;
         if let Some(lines) = self.kept.lines.take() {
@@ -588,7 +585,7 @@ impl Engine<'_> {
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Takes the side that stands better; where neither of three stones does, goes on to what two more would make of it.
+    /// Takes the better side; if three stones are even, goes on with two more.
     fn choose_side(&mut self, best: Option<&str>, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
         let balance = Balance::of(score);
         if let Some(best) = best.filter(|_| self.kept.moves.len() == 3 && balance.odds <= EVEN && !stopped) {
@@ -608,9 +605,8 @@ impl Engine<'_> {
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Puts down two more stones, the one that lies there for it and the best reply, if that is even too; else takes a side of the
-    /// three, by what they were worth `before`. The two cost at most what both values differ from even by: the opponent's choice
-    /// of the better side, and one's own that is given up.
+    /// Places two more stones, the given one and the best reply, if the result is even, too; else takes a side of the three by
+    /// their value `before`. Placing costs at most the sum of both distances from even.
     fn choose_two_more(&mut self, best: Option<&str>, score: Option<ReportedScore>, before: Balance) -> Answer {
         let points = self.dialect.points;
         let reply = best.and_then(|best| self.view().name(points, Some(best)));
@@ -633,7 +629,7 @@ impl Engine<'_> {
         choice.map_or_else(|| Answer::Failed(NO_MOVE.into()), |choice| Answer::Swap2 { choice, stones, graphical })
     }
 
-    /// Takes note of how even an opening is, and goes on to the next one, or answers the most even.
+    /// Records how even an opening is, and goes on to the next one or answers the most even.
     fn choose_opening(
         &mut self,
         number: usize,
@@ -687,7 +683,7 @@ impl Engine<'_> {
         (!others.is_empty()).then(|| Text { column: 1, text: others.join(" ") })
     }
 
-    /// Tells what a position of the game is worth, and goes on to the one before it.
+    /// Reports the value of a position of the game, and goes on to the one before it.
     fn tell_worth(&mut self, plies: usize, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
         if let Some(score) = score.filter(|_| !stopped) {
             self.say(&Reply::Answer { id: None, answer: Answer::Worth(plies, score) })?;
@@ -700,7 +696,7 @@ impl Engine<'_> {
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Plays the move that was found, and answers it.
+    /// Plays the found move and answers it.
     fn play_found(&mut self, id: Option<u64>, best: Option<&str>, time: Duration) -> io::Result<()> {
         let view = self.view();
         self.kept.clocks.spend(view.turn(), time);

@@ -1,7 +1,7 @@
-//! The law suite: what every game must do, checked over random games. A stranger's game can call it too.
+//! The law suite: checks what every game must do, over random games. Call it for a game of your own, too.
 //!
-//! Layer 0. [`check`] plays seeded random games and holds each position, move and text against the contracts written at the
-//! traits of [`crate::game`]. It never panics by itself: the first broken law comes back as text.
+//! Layer 0. [`check`] plays seeded random games and tests each position, move and text against the contracts of the traits in
+//! [`crate::game`]. It does not panic: it returns the first broken law as text.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
 use crate::message::{BoardPicture, GameResult, Picture, Piece, PlayerNames, Shape, Stroke};
 use crate::score::{Bound, Score};
 
-/// How much a run of [`check`] saw.
+/// Counts of a run of [`check`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Report {
     /// Games played to their end.
@@ -25,7 +25,7 @@ pub struct Report {
 /// Plies after which a random game counts as endless.
 const ENDLESS: u32 = 20_000;
 
-/// Garbage that no game may take for a position or a move, and that must not panic.
+/// Invalid texts, which every game must refuse without a panic.
 const GARBAGE: [&str; 14] = [
     "",
     " ",
@@ -126,10 +126,10 @@ where
     Ok(report)
 }
 
-/// What was met in the course of a check.
+/// Positions met during a check.
 struct Seen<P> {
     positions: HashMap<u64, P>,
-    /// By the hash that all images of a position share, what they share besides: value, and the moves as they are carried.
+    /// By the hash shared by all images: their value and mapped moves.
     images: HashMap<u64, (Option<Score>, Vec<usize>)>,
 }
 
@@ -297,12 +297,12 @@ fn check_picture(picture: &Picture) -> Result<(), String> {
     }
 }
 
-/// Holds the static knowledge of a position, in which the game goes on, against plain minimax of `depth` plies: in the
-/// windows between neighbours among the `limits`, which are in ascending order, in wider ones, and in the widest. Adds to `told`
-/// how often each [`Bound`] was told so that it is of use, in their order.
+/// Compares the static knowledge of a position, in which the game goes on, with plain minimax of `depth` plies: in windows between
+/// neighbours of the ascending `limits`, in wider ones, and in the widest. Adds to `told` how often each [`Bound`] was useful, in
+/// their order.
 ///
 /// # Errors
-/// What was told wrongly.
+/// The wrong knowledge.
 pub fn check_static_knowledge<P: Position, E: Evaluate<P>>(
     position: &P,
     evaluate: Sighted<'_, E>,

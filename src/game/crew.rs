@@ -1,8 +1,8 @@
-//! Several threads on one search: a node whose first move has not cut it off shares the others with whoever is idle. Layer 0.
+//! Parallel search of one tree: a node whose first move gave no cutoff shares its other moves with idle threads. Layer 0.
 //!
-//! One thread owns the search; the others, the helpers, do nothing until a node is shared. Whoever has shared a node, and has no move
-//! of it left, helps at nodes below it that are shared meanwhile, and goes on when all its moves are searched. Shared nodes have null
-//! windows: a move that reaches `beta` ends the node for all.
+//! One thread owns the search; the helpers wait for shared nodes. A thread with no move left at its shared node helps at nodes
+//! below it, and goes on when all its moves are searched. Shared nodes have null windows: a move that reaches `beta` ends the
+//! node for all.
 //!
 //! ```text
 //!  Crew   splits  [ Split, Split, ... ]    the nodes that are shared, the oldest, which are the largest, first
@@ -20,20 +20,19 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// What one thread searches with.
+/// The searcher of one thread.
 pub(crate) trait Searcher {
-    /// What it has to know of a node to search its moves.
+    /// The data of a node needed to search its moves.
     type Node;
 
-    /// The innermost shared node that this thread is below. Once that [is cut](Split::is_cut) it should stop.
+    /// The innermost shared node above this thread's node. Stop once it [is cut](Split::is_cut).
     fn split(&mut self) -> &mut Option<Arc<Split<Self::Node>>>;
 
-    /// Whether the value of a move, told by its number, is at least `beta` for the side that makes it: a bound that says so or not.
-    /// Nothing when stopped.
+    /// Searches a move, given by its index: whether its value is at least `beta` for its side, as a bound. `None` when stopped.
     fn search_move(&mut self, node: &Self::Node, number: usize, beta: i32) -> Option<i32>;
 }
 
-/// What the threads of a search share besides the table.
+/// The state that the threads of a search share besides the table.
 #[derive(Debug)]
 pub(crate) struct Crew<N> {
     splits: Mutex<Vec<Arc<Split<N>>>>,
@@ -53,25 +52,24 @@ impl<N> Default for Crew<N> {
 pub(crate) struct Split<N> {
     node: N,
     beta: i32,
-    /// The number of the move that will be taken next; from `end` on there are none.
+    /// Index of the next move to take; none are left at `end`.
     next: AtomicUsize,
     end: usize,
-    /// The best value so far, and the number of its move.
+    /// The best value so far, and the index of its move.
     best: Mutex<(i32, Option<usize>)>,
-    /// Some move is good enough, or the search was stopped.
+    /// A move reached `beta`, or the search was stopped.
     cut: AtomicBool,
     /// A helper was stopped, so that a move may not have been searched.
     incomplete: AtomicBool,
-    /// Helpers at work.
+    /// Number of working helpers.
     helpers: AtomicUsize,
     parent: Option<Arc<Split<N>>>,
 }
 
-/// A thread at work on somebody else's node, counted as long as this lives: its owner waits for it, and must not wait for ever
-/// for one that has panicked.
+/// A helper at work on another thread's node, counted while this lives: the owner waits for it, even if the helper panics.
 struct Helper<N> {
     split: Arc<Split<N>>,
-    /// Whether it has searched all that it took.
+    /// Whether it finished its moves.
     is_done: bool,
 }
 
@@ -96,7 +94,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<N> Split<N> {
-    /// Whether what is searched below is of no use any more.
+    /// Whether results below this node are no longer needed.
     pub(crate) fn is_cut(&self) -> bool {
         self.and_above().any(|split| split.cut.load(Ordering::Relaxed))
     }
@@ -106,20 +104,20 @@ impl<N> Split<N> {
         iter::successors(Some(self), |split| split.parent.as_deref())
     }
 
-    /// Whether a helper is of use.
+    /// Whether a helper can help here.
     fn is_open(&self) -> bool {
         self.next.load(Ordering::Relaxed) < self.end && !self.is_cut()
     }
 }
 
 impl<N> Crew<N> {
-    /// Whether somebody has nothing to do.
+    /// Whether a thread is idle.
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Helps wherever help is wanted until the search is over.
+    /// Helps at shared nodes until the search is over.
     pub(crate) fn help(&self, searcher: &mut impl Searcher<Node = N>) {
         let mut splits = lock(&self.splits);
         while !self.done.load(Ordering::Relaxed) {
@@ -140,14 +138,14 @@ impl<N> Crew<N> {
         }
     }
 
-    /// Helps at somebody's node.
+    /// Helps at one shared node.
     fn work_for(&self, mut helper: Helper<N>, searcher: &mut impl Searcher<Node = N>) {
         let before = searcher.split().replace(Arc::clone(&helper.split));
         helper.is_done = self.work(searcher, &helper.split).is_some();
         *searcher.split() = before;
     }
 
-    /// Sends the helpers home when it is dropped, whatever has happened meanwhile.
+    /// Releases the helpers when dropped, also after a panic.
     pub(crate) fn dismissal(&self) -> impl Drop {
         struct Dismissal<'a, N>(&'a Crew<N>);
         impl<N> Drop for Dismissal<'_, N> {
@@ -158,15 +156,15 @@ impl<N> Crew<N> {
         Dismissal(self)
     }
 
-    /// Sends the helpers home.
+    /// Releases the helpers.
     pub(crate) fn dismiss(&self) {
         let _splits = lock(&self.splits);
         self.done.store(true, Ordering::Relaxed);
         self.wake.notify_all();
     }
 
-    /// Searches the moves of a node that have these numbers with whoever is idle, for one that reaches `beta`. Those before
-    /// came to `best`. Answers the best value, and its move if that is one of these; nothing when stopped.
+    /// Searches the moves of a node with these indices, with idle threads, for one that reaches `beta`. Earlier moves reached
+    /// `best`. Returns the best value, and its move if it is one of these; `None` when stopped.
     #[cold]
     pub(crate) fn share(
         &self,
@@ -220,7 +218,7 @@ impl<N> Crew<N> {
         if split.incomplete.load(Ordering::Relaxed) { None } else { Some(best) }
     }
 
-    /// Searches moves until none is left; nothing when stopped.
+    /// Searches moves until none is left; `None` when stopped.
     fn work(&self, searcher: &mut impl Searcher<Node = N>, split: &Split<N>) -> Option<()> {
         while !split.cut.load(Ordering::Relaxed) {
             let number = split.next.fetch_add(1, Ordering::Relaxed);

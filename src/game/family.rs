@@ -1,65 +1,62 @@
-//! A family of games: all that one folder of `games` plays, and what the rest of the house has to know of it.
+//! A family of games: what one folder of `games` plays, and what other modules need to know of it.
 //!
-//! Layer 0: knows the other traits of a game, and nothing else. A family is a type without values; in its folder it implements
-//! [`Family`] and `tablebase::Tabled`, and keeps `NAME.perft`, counts of lines with their sources. One line in the list of the
-//! registry then makes it known to everybody: from the [`Descriptor`] come the names that help and errors tell, the UCI
-//! variants, the completions, the opening books, the positions of `griot bench`, the menu of `query games`, the tables of the docs,
-//! and the games that the laws, the perft files and the conversations of the tests go through.
-//!
-//! A descriptor is plain data, so that whoever wants a name compiles no game; [`Family::open`] alone chooses types.
+//! Layer 0: knows the other traits of a game only. A family is a type without values that implements [`Family`] and
+//! `tablebase::Tabled` in its folder, beside `NAME.perft` (counts of lines with their sources). One line in the registry makes
+//! it known. Its [`Descriptor`] gives names for help and errors, UCI variants, completions, opening books, bench positions, the
+//! menu of `query games`, the tables of the docs, and the games of the tests. A descriptor is plain data and compiles no game;
+//! only [`Family::open`] chooses types.
 
 use serde::Serialize;
 
 use super::{Evaluate, Game, Notation, Probe, TextError};
 use crate::message::FiveRule;
 
-/// What is to be known of a family, whichever of its games is played.
+/// The description of a family, the same for all its games.
 #[derive(Debug, Clone, Copy)]
 pub struct Descriptor {
     /// The folder of the family in `games`.
     pub folder: &'static str,
     /// Its name for people.
     pub title: &'static str,
-    /// How its games are named; the first name is that of the game it is best known by.
+    /// The names of its games; the first is that of the best known one.
     pub names: &'static [Name],
-    /// What else people call its games, in English and in French, each with the name of the game.
+    /// Other words for its games, in English and in French, each with the name of the game.
     pub also_called: &'static [(&'static str, &'static str)],
-    /// By how many hundredths of its unit a side of the game of that name is clearly ahead. The expected result of a position is
-    /// reckoned from it: see `expected` of `griot play`, and of the page of griot-board.
+    /// A clear lead in the game of that name, in hundredths of its unit. The expected result of a position is computed from it: see
+    /// `expected` of `griot play`, and the page of griot-board.
     pub clear_lead: fn(name: &str) -> u32,
     /// A board text, as an example.
     pub board: &'static str,
-    /// What moves look like, for people, in Markdown.
+    /// Examples of moves, in Markdown.
     pub moves: &'static str,
-    /// The names under which UCI clients ask for its games, where `UCI_Variant` is all they know to set.
+    /// The names of its games for `UCI_Variant`.
     pub variants: &'static [Variant],
-    /// What the levels of its games are worth, and how they search.
+    /// Strength and search of the levels of its games.
     pub levels: LevelScale,
-    /// The positions by which the search is measured.
+    /// The positions of `griot bench`.
     pub bench: &'static [BenchPosition],
     /// Its games that have endgame tables, by name.
     pub with_tables: &'static [&'static str],
     /// The opening books that come with its games.
     pub books: &'static [OpeningBook],
-    /// What a menu of games offers.
+    /// Its entries in a menu of games.
     pub menu: &'static [Entry],
     /// Games of every size and every rule, for tests.
     pub samples: &'static [Sample],
-    /// How its game in which five in a row win is named, in families that have one.
+    /// Names its game of five in a row, in families that have one.
     pub five_in_a_row: Option<FiveInARow>,
-    /// How its games are named that differ in whether castling is written as Chess960 has it, in families that have them.
+    /// Names its games with and without Chess960 castling, in families that have them.
     pub chess960: Option<Chess960>,
 }
 
-/// The name of the game in which five in a row win by that rule, on a board of that size; nothing where the board cannot have it.
+/// The name of the game of five in a row with that rule and board size; `None` if there is none.
 pub type FiveInARow = fn(cols: u64, rows: u64, rule: FiveRule) -> Option<String>;
 
-/// The name of the game that is the one of this name, written as Chess960 has it or not; nothing where it is that itself, or there
-/// is none.
+/// The name of the same game with or without Chess960 castling; `None` if it is that game or there is none.
 pub type Chess960 = fn(name: &str, on: bool) -> Option<&'static str>;
 
 impl Descriptor {
-    /// Whether names that begin with `word`, up to the colon, are names of this family.
+    /// Whether names with `word` before the colon belong to this family.
     #[must_use]
     pub fn is_named(&self, word: &str) -> bool {
         let heads = self.names.iter().map(|name| name.form.split(':').next());
@@ -70,20 +67,19 @@ impl Descriptor {
 /// The level of full strength; the weakest is 0.
 pub const FULL_STRENGTH: usize = 20;
 
-/// How strong the levels are, and how they search.
+/// Strength and search of the levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelScale {
-    /// What each level is worth in Elo, rising.
+    /// Elo of each level, rising.
     pub elo: [u64; FULL_STRENGTH + 1],
-    /// The levels from this one on are selective: they search as the full strength does, but not so deep, and at their leaves on
-    /// through noisy moves. Those below look at all moves, and no further. The level next to the full strength always is.
+    /// Levels from this one on are selective: they search as full strength does, with quiescence search, but less deep. Lower ones
+    /// search all moves to their depth. The level next to full strength is always selective.
     pub selective_from: usize,
 }
 
 impl LevelScale {
-    /// The scale of games that have none of their own: what the levels are worth at awalé, by the matches that docs/levels.md tells
-    /// of; level 0 is 500 by convention. Of the odd levels, 1 and 19 were measured, and the others are put halfway between their
-    /// neighbours.
+    /// The scale of games without one of their own: measured at awalé (docs/levels.md). Level 0 is 500 by convention; odd levels
+    /// but 1 and 19 are halfway between their neighbours.
     pub const USUAL: LevelScale = LevelScale {
         elo: [
             500, 620, 700, 830, 970, 1030, 1100, 1170, 1240, 1290, 1350, 1410, 1480, 1540, 1600, 1630, 1670, 1700,
@@ -92,36 +88,36 @@ impl LevelScale {
         selective_from: FULL_STRENGTH - 1,
     };
 
-    /// The level whose strength comes nearest to `elo`; of two as near, the weaker one.
+    /// The level with the nearest strength to `elo`; of two as near, the weaker one.
     #[must_use]
     pub fn level_of(&self, elo: u64) -> usize {
         (0..self.elo.len()).min_by_key(|&level| self.elo[level].abs_diff(elo)).unwrap_or(FULL_STRENGTH)
     }
 }
 
-/// How a game, or all games of a kind, are named.
+/// The form of a game's name.
 #[derive(Debug, Clone, Copy)]
 pub struct Name {
     /// The name; capitals stand for numbers and for a choice of words: `mnk:COLS,ROWS,K`.
     pub form: &'static str,
-    /// What is to be said of it, in Markdown, if anything.
+    /// A note in Markdown, possibly empty.
     pub note: &'static str,
 }
 
 impl Name {
-    /// Whether it is a name as it stands, with nothing left to be filled in.
+    /// Whether it is complete, with nothing to fill in.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         !self.form.contains(|c: char| c.is_ascii_uppercase())
     }
 }
 
-/// A game as UCI clients name it.
+/// A value of `UCI_Variant`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variant {
     /// The name, which is also one of the game.
     pub name: &'static str,
-    /// Whether its moves and board texts are written otherwise than when the game is chosen by its name.
+    /// Whether its moves and board texts are written as UCI clients do, not as for the option `Game`.
     pub restyled: bool,
 }
 
@@ -134,14 +130,14 @@ pub struct OpeningBook {
     pub text: &'static str,
 }
 
-/// A position by which the search is measured.
+/// A position of `griot bench`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchPosition {
     /// The name of the game.
     pub game: &'static str,
     /// The board text; empty for the start position.
     pub board: &'static str,
-    /// How deep it is searched, in plies.
+    /// Search depth in plies.
     pub depth: u32,
 }
 
@@ -150,33 +146,33 @@ pub struct BenchPosition {
 pub struct Sample {
     /// Its name.
     pub game: &'static str,
-    /// How many random games of it take no time.
+    /// Number of random games that a test plays quickly.
     pub games: u32,
-    /// How deep a search may go that takes no time, in plies; 0 for games that no test needs to search.
+    /// Search depth that a test reaches quickly, in plies; 0 if no test searches it.
     pub depth: u32,
 }
 
-/// A game on a menu, and what it leaves to choose.
+/// A menu entry: a game with fields to fill in.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Entry {
-    /// What front ends that have words and pictures of their own know it by.
+    /// The key for front ends with words and pictures of their own.
     pub key: &'static str,
-    /// What it is called, in English.
+    /// Its title in English.
     pub title: &'static str,
     /// The name of the game that is chosen: each `{KEY}` stands for the value of the field of that key.
     pub name: &'static str,
-    /// What is to be filled in.
+    /// The fields.
     pub fields: &'static [Field],
 }
 
-/// Something to be filled in.
+/// A field of a menu entry.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Field {
-    /// What front ends know it by.
+    /// Its key for front ends.
     pub key: &'static str,
     /// What it is called, in English.
     pub title: &'static str,
-    /// What may be filled in.
+    /// Its type.
     #[serde(flatten)]
     pub input: Input,
 }
@@ -187,32 +183,32 @@ pub struct Field {
 pub enum Input {
     /// A whole number.
     Number {
-        /// What stands there first.
+        /// The default.
         default: u32,
         /// The least.
         min: u32,
-        /// The greatest. Not every pair of numbers need go together: the engine tells what is wrong.
+        /// The greatest. Not every combination is valid; the engine reports errors.
         max: u32,
     },
     /// One of several values.
     Choice {
-        /// The one that stands there first.
+        /// The default.
         default: &'static str,
         /// The values.
         choices: &'static [Choice],
     },
-    /// Something that is so or not; at first it is not.
+    /// A tick box, initially off.
     Tick {
-        /// Its value if it is so. It is empty if not.
+        /// Its value when ticked; empty when not.
         value: &'static str,
     },
     /// A text.
     Text {
         /// What stands there first.
         default: &'static str,
-        /// A regular expression, as HTML has them, that it must match as a whole.
+        /// A regular expression (as in HTML) for the whole text.
         pattern: &'static str,
-        /// What it must be, in English.
+        /// A hint in English.
         hint: &'static str,
     },
 }
@@ -220,7 +216,7 @@ pub enum Input {
 /// One of several values.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Choice {
-    /// What stands in the name of the game.
+    /// Its part of the game's name.
     pub value: &'static str,
     /// What front ends know it by.
     pub key: &'static str,
@@ -228,28 +224,28 @@ pub struct Choice {
     pub title: &'static str,
 }
 
-/// A name by which a game is asked for, taken apart.
+/// A parsed name of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// The whole name, in small letters.
+    /// The whole name, in lower case.
     pub name: &'a str,
-    /// What stands before the colon.
+    /// The part before the colon.
     pub word: &'a str,
-    /// What stands behind it; nothing if there is none.
+    /// The part after the colon, if any.
     pub parameters: Option<&'a str>,
-    /// Whether a UCI client asks, which writes moves and boards in its own way where [`Variant::restyled`] says so.
+    /// Whether it is a value of `UCI_Variant`: moves and boards are then written as [`Variant::restyled`] says.
     pub as_variant: bool,
 }
 
 impl<'a> Asked<'a> {
-    /// Takes a name in small letters apart.
+    /// Parses a name in lower case.
     #[must_use]
     pub fn new(name: &'a str, as_variant: bool) -> Asked<'a> {
         let (word, parameters) = name.split_once(':').map_or((name, None), |(word, rest)| (word, Some(rest)));
         Asked { name, word, parameters, as_variant }
     }
 
-    /// Refuses parameters, for a name that has none.
+    /// Returns an error if the name has parameters.
     ///
     /// # Errors
     /// When there is a colon.
@@ -261,11 +257,11 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Something to be done with a game of any type.
+/// An operation on a game of any type.
 pub trait Visitor {
-    /// What comes of it.
+    /// Its result.
     type Output;
-    /// Does it.
+    /// Runs it.
     fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
     where
         N: Notation,
@@ -275,44 +271,44 @@ pub trait Visitor {
 
 /// A family of games.
 pub trait Family {
-    /// What is to be known of it.
+    /// Its description.
     const DESCRIPTOR: Descriptor;
 
-    /// Finds the game asked for, whose word is one of this family's, and hands it to `visitor`.
+    /// Finds the game, whose word is one of this family's, and hands it to `visitor`.
     ///
     /// # Errors
     /// When there is no such game, or its parameters are wrong.
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError>;
 
-    /// A book of exact values of the game asked for, which [`Family::open`] knows, up to so many plies, with nothing in it yet, and
-    /// a table of so many bytes to grow it with. Nothing where the family has none.
+    /// An empty book of exact values of the game, up to this many plies, with a table of this many bytes to grow it. `None` if the
+    /// family has none.
     ///
     /// # Errors
-    /// What hinders it, in words.
+    /// The reason for the failure.
     fn exact_book(_asked: &Asked<'_>, _plies: u32, _bytes: usize) -> Option<Result<Box<dyn ExactBook>, String>> {
         None
     }
 }
 
-/// A book of exact values that is being made.
+/// A book of exact values being grown.
 pub trait ExactBook {
-    /// What its file begins with.
+    /// The beginning of its file.
     fn beginning(&self) -> &'static str;
 
-    /// Takes up what a file knows.
+    /// Loads the values of a file.
     ///
     /// # Errors
-    /// What is wrong with the file, in words.
+    /// What is wrong with the file.
     fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
 
-    /// Who wins is all that is looked for from now on, not how soon; a file of that can be gone on with either way.
+    /// From now on finds only who wins, not how soon; such a file can be continued either way.
     fn look_for_winners(&mut self);
 
-    /// How many values are known, and how many there are.
+    /// Number of known values, and of all values.
     fn progress(&self) -> (usize, usize);
 
-    /// Finds one more value. `stop` is told now and then how many positions were looked at, and ends it when it says yes. Answers
-    /// whether one was found: not when all are known, or it was stopped.
+    /// Finds one more value. `stop` gets the number of positions visited now and then, and ends it by returning `true`. Returns
+    /// whether one was found: not if all are known, or it was stopped.
     fn grow(&mut self, stop: &(dyn Fn(u64) -> bool + Sync)) -> bool;
 
     /// The bytes of its file.

@@ -1,4 +1,4 @@
-//! Reproducible numbers: hash mixing and the generator that tests and random openings share.
+//! Reproducible random numbers: hash mixing, and the generator of tests and random openings.
 //!
 //! Layer 0. CITE: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014 (the finaliser).
 

@@ -1,7 +1,7 @@
 //! What a game supplies: five small traits, and [`Game`], which bundles one implementation of each.
 //!
-//! Layer 0: knows the numbers of [`crate::score`], the plain data of [`crate::message`], and no search, no protocol, no game.
-//! Everything here is plain data, cheap to copy, without history: repetition is handled once, outside the games.
+//! Layer 0: knows [`crate::score`] and [`crate::message`]; no search, no protocol, no game. Positions are plain data, cheap to
+//! copy, without history: the search and the session handle repetition.
 //!
 //! ```text
 //!  Position   rules: moves, outcome, hash           one value per node, copied
@@ -13,7 +13,7 @@
 //!  Probe      exact values from theory or a table   one value per game, shared; () has none
 //! ```
 //!
-//! What the house has to know of the games that one folder plays is in [`family`]; [`network`] is an evaluation for any game.
+//! [`family`] describes the games that one folder plays; [`network`] is an evaluation for any game.
 
 pub mod conformance;
 pub(crate) mod crew;
@@ -38,7 +38,7 @@ use crate::score::{Bound, Meaning, Score};
 pub enum Side {
     /// The player who begins: South, x, player 1.
     First,
-    /// The other one: North, o, player 2.
+    /// The second player: North, o, player 2.
     Second,
 }
 
@@ -68,10 +68,10 @@ impl From<Side> for Player {
     }
 }
 
-/// What the players of a game play for.
+/// The objective of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
-    /// To win as soon as possible, and to lose as late as possible: a finished game is a win, a draw or a loss.
+    /// Win as soon as possible, lose as late as possible: a finished game is a win, a draw or a loss.
     Result,
     /// The final balance: a finished game is worth its [`Evaluate::material`], on the scale of the estimates.
     Margin,
@@ -82,7 +82,7 @@ pub enum Objective {
 pub enum Outcome {
     /// This side won.
     Win(Side),
-    /// Nobody did.
+    /// A draw.
     Draw,
 }
 
@@ -115,39 +115,38 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A move; meaningful only together with a position it is legal in.
     type Move: Copy + Eq + Debug + Send + Sync + 'static;
 
-    /// How many times a position has to come up for the game to end by [`Position::outcome_by_repetition`]: at least 2.
+    /// How many occurrences of a position end the game by [`Position::outcome_by_repetition`]: at least 2.
     const OCCURRENCES: u32 = 2;
 
-    /// Whether the end by a repetition, or by a count ([`Position::reversible_plies_left`]), is one that a player has to claim: then
-    /// whoever is asked for a move there all the same finds one.
+    /// Whether a player has to claim the end by repetition or by a count ([`Position::reversible_plies_left`]). `go` then still
+    /// returns a move.
     const DRAWS_ARE_CLAIMED: bool = false;
 
-    /// Whether the end of the game shows in the moves alone, as in chess, where mate and stalemate are positions without any.
-    /// Then the search asks for [`Position::status`], and for [`Position::outcome`] at leaves only; but where there are null moves, for
-    /// [`Position::outcome`] everywhere, which should not make all moves then.
+    /// Whether the moves alone show the end of the game, as mate and stalemate in chess. The search then calls
+    /// [`Position::status`], and [`Position::outcome`] only at leaves; with null moves it calls [`Position::outcome`] everywhere,
+    /// which must then be quick.
     const ENDS_WITHOUT_MOVES: bool = false;
 
-    /// Whether there is a [`Position::null_move`].
+    /// Whether [`Position::null_move`] is implemented.
     const HAS_NULL_MOVE: bool = false;
 
-    /// A lower limit on the number of plies after which a position can come back; the larger the truthful limit, the more
-    /// the search may share between paths. Games in which no position ever recurs keep the default.
+    /// The least number of plies after which a position can repeat. The larger it is, the more the search shares between paths.
+    /// Games without repetition keep the default.
     const MIN_CYCLE: u32 = 2;
 
-    /// How many different values [`Position::move_index`] has; 0 when the game gives its moves no index.
+    /// Number of values of [`Position::move_index`]; 0 if moves have no index.
     const MOVE_INDICES: usize = 0;
 
-    /// A number below [`Position::MOVE_INDICES`] that is the same for a move in every position where it occurs, and different
-    /// for different moves of one position: by it the search remembers which moves have been good.
+    /// An index below [`Position::MOVE_INDICES`], the same for a move in every position and different for the moves of one
+    /// position. The search uses it for history.
     fn move_index(_mv: Self::Move) -> usize {
         0
     }
 
-    /// How many different values [`Position::landing`] has; 0 when the game tells none.
+    /// Number of values of [`Position::landing`]; 0 if it is not implemented.
     const LANDINGS: usize = 0;
 
-    /// A number below [`Position::LANDINGS`] for what a move puts where: by it the search remembers which moves have been good
-    /// after which (continuation history).
+    /// An index below [`Position::LANDINGS`] of the piece and destination of a move, for continuation history.
     fn landing(&self, _mv: Self::Move) -> usize {
         0
     }
@@ -155,13 +154,13 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// Whose turn it is; in a finished game, whose turn it would be.
     fn side_to_move(&self) -> Side;
 
-    /// The result, or `None` while the game goes on. Repetition is not the position's business.
+    /// The result, or `None` while the game goes on. Ignores repetition.
     fn outcome(&self) -> Option<Outcome>;
 
     /// Appends every legal move to `moves`, in a fixed order; none when the game is over, at least one otherwise.
     fn generate(&self, moves: &mut Vec<Self::Move>);
 
-    /// [`Position::outcome`] and [`Position::generate`] in one call: appends every legal move, or tells the result. Worth writing
+    /// [`Position::outcome`] and [`Position::generate`] in one call: appends every legal move, or returns the result. Implement it
     /// where one pass does both.
     fn status(&self, moves: &mut Vec<Self::Move>) -> Option<Outcome> {
         if Self::ENDS_WITHOUT_MOVES {
@@ -185,59 +184,56 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A 64-bit key, equal for equal positions and well mixed in every bit.
     fn hash(&self) -> u64;
 
-    /// A hash that all images of a position under the symmetries of its game share, and the number of the symmetry that carries
-    /// this position into the image the hash was taken of; 0 carries it into itself. The evaluation must value all images
-    /// alike. The search asks for it where it saves a large tree.
+    /// A hash shared by all symmetric images of a position, and the number of the symmetry that maps this position to the image
+    /// that was hashed; 0 is the identity. The evaluation must value all images alike. The search calls it where it saves a large
+    /// tree.
     fn folded(&self) -> (u64, u8) {
         (self.hash(), 0)
     }
 
-    /// What `mv` becomes when this position is carried into its image by `symmetry`, which is not 0. A game that folds gives its
-    /// moves an index.
+    /// `mv` mapped by `symmetry`, which is not 0. A game that implements [`Position::folded`] gives its moves an index.
     fn carried(&self, mv: Self::Move, _symmetry: u8) -> Self::Move {
         mv
     }
 
-    /// This position with the turn passed, for null move pruning: the search takes it that a side which stands well enough
-    /// even after passing need not be looked at further. Nothing where passing may be better than every move (zugzwang), or a
-    /// threat must be answered. Asked only if [`Position::HAS_NULL_MOVE`].
+    /// This position with the turn passed, for null move pruning; `None` where passing may be better than every move (zugzwang), or
+    /// a threat must be answered. Called only if [`Position::HAS_NULL_MOVE`].
     fn null_move(&self) -> Option<Self> {
         None
     }
 
-    /// About how many plies the game still takes at most, if that can be told; the game goes on. When it is not far beyond what
-    /// the search can see, it tries to see to the end at once.
+    /// An approximate upper limit of the plies left, if known; the game goes on. Near the end the search then tries to reach it at
+    /// once.
     fn plies_left(&self) -> Option<u32> {
         None
     }
 
-    /// Whether this position and those before it cannot come back after the move that made it `next`. `false` is always safe.
+    /// Whether neither this position nor earlier ones can repeat after the move that made it `next`. `false` is always safe.
     fn is_irreversible(&self, _next: &Self) -> bool {
         true
     }
 
-    /// Whether a line of at most `plies` plies from here can come back to `earlier`, from which reversible moves have led here.
-    /// What is `true` must be so for more plies, and a ply earlier on the line for one ply more. `true` is always safe; the
-    /// more often the answer is `false`, the more the search may share between paths.
+    /// Whether a line of at most `plies` plies from here can repeat `earlier`, from which reversible moves led here. `true` is
+    /// always safe; the more often it is `false`, the more the search shares between paths. Must be monotone: if it is `true` for
+    /// `plies`, it must also be `true` for `plies + 1`, and for `plies + 1` one ply earlier on the line.
     fn may_return_to(&self, _earlier: &Self, _plies: u32) -> bool {
         true
     }
 
-    /// After how many more plies without an irreversible move ([`Position::is_irreversible`]) the game is drawn, where the rules
-    /// count them: fifty moves of each side without a capture or a move of a pawn, in chess. At 0 it is drawn, unless it is over
-    /// otherwise ([`Position::outcome`], which knows nothing of the count). Two positions that differ in nothing else are
-    /// equal, have one hash and one evaluation: as with repetition, the search sees to it that what leans on the count is told
-    /// apart.
+    /// Plies without an irreversible move ([`Position::is_irreversible`]) after which the game is drawn, where the rules count
+    /// them: fifty moves of each side in chess. At 0 it is drawn unless it is over otherwise ([`Position::outcome`] ignores the
+    /// count). Positions that differ only in the count are equal, with one hash and one evaluation; the search tells them apart
+    /// where the count matters.
     fn reversible_plies_left(&self) -> Option<u32> {
         None
     }
 
-    /// How the game ends when this position comes up for the time that [`Position::OCCURRENCES`] says; `None`: it goes on.
+    /// The result when this position comes up for the [`Position::OCCURRENCES`]-th time; `None`: the game goes on.
     fn outcome_by_repetition(&self) -> Option<Outcome> {
         None
     }
 
-    /// How the game ends here because of what was before, if it does: by the count of plies, or by a repetition.
+    /// The result by the count of plies or by repetition, if any.
     fn outcome_by_history(&self, repeats: impl FnOnce() -> bool) -> Option<Outcome> {
         let counted = self.reversible_plies_left() == Some(0);
         if counted { Some(Outcome::Draw) } else { self.outcome_by_repetition().filter(|_| repeats()) }
@@ -252,22 +248,22 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     }
 }
 
-/// A text that is not what it should be: which part, what was found there, what would have been right.
+/// An error in a board text or a move: where, what was expected, what was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: expected {expected}, found {found}")]
 pub struct TextError {
-    /// Byte offset of the trouble in the text that was given.
+    /// Byte offset of the error in the text.
     pub offset: usize,
     /// The part of the text, in the user's words: `South's store`, `row 3`, `move`.
     pub field: String,
-    /// What would have been right.
+    /// What was expected.
     pub expected: String,
-    /// What stood there.
+    /// What was found.
     pub found: String,
 }
 
 impl TextError {
-    /// An error at byte `offset` of the text. Control characters in what was found are escaped: it is shown to people.
+    /// An error at byte `offset` of the text. Control characters in what was found are escaped, as people see it.
     pub fn new(
         offset: usize,
         field: impl Into<String>,
@@ -283,7 +279,7 @@ impl TextError {
     }
 }
 
-/// The texts of a game (board text, move text, lists of moves), and what is to be seen of it.
+/// The texts of a game (board text, move text, lists of moves), and its picture.
 pub trait Notation: Clone + Send + Sync + 'static {
     /// The positions this notation is for.
     type Position: Position;
@@ -313,8 +309,8 @@ pub trait Notation: Clone + Send + Sync + 'static {
     /// The text of a legal move, without blanks.
     fn move_text(&self, position: &Self::Position, mv: <Self::Position as Position>::Move) -> String;
 
-    /// How people write a legal move, where that is not its text: `Nf3`. Without blanks, and different for different moves of a
-    /// position; [`Notation::parse_move`] reads it, too.
+    /// How people write a legal move where that is not its text: `Nf3`. Without blanks, different for the moves of a position, and
+    /// read by [`Notation::parse_move`], too.
     fn move_name(&self, position: &Self::Position, mv: <Self::Position as Position>::Move) -> String {
         self.move_text(position, mv)
     }
@@ -340,23 +336,23 @@ pub trait Notation: Clone + Send + Sync + 'static {
         moves
     }
 
-    /// How a repetition ends the game, in a sentence; nothing in games where no position comes up twice.
+    /// How a repetition ends the game, in a sentence; `None` in games without repetition.
     fn repetition_rule(&self) -> Option<&str> {
         None
     }
 
-    /// What is to be seen of a position. It is all that a game tells of its looks: drawings, colours, GTP and web pages are made
-    /// of it. Without it a game is shown by its board text.
+    /// The board as plain data, from which drawings, colours, GTP and web pages are made. By default a game is shown by its board
+    /// text.
     fn board(&self, position: &Self::Position) -> BoardPicture {
         BoardPicture::text(self.position_text(position))
     }
 
-    /// From where to where a legal move goes on that board.
+    /// Where a legal move begins and ends on that board.
     fn way(&self, _position: &Self::Position, _mv: <Self::Position as Position>::Move) -> Way {
         Way::default()
     }
 
-    /// The picture of a position by itself, without what was before it.
+    /// The picture of a position without its history.
     fn picture(&self, position: &Self::Position) -> Picture {
         let mut moves = Vec::new();
         position.generate(&mut moves);
@@ -377,36 +373,36 @@ pub fn stroke<N: Notation>(notation: &N, position: &N::Position, mv: <N::Positio
     Stroke { mv: text, name, way: notation.way(position, mv) }
 }
 
-/// The score of a move that the search may leave out: see [`Expertise::score_moves`].
+/// The score of a move that the search may skip: see [`Expertise::score_moves`].
 pub const DOMINATED: i32 = i32::MIN;
 
-/// What plain minimax is bound to find in a position, told without a search.
+/// A value that plain minimax would find, known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StaticKnowledge {
-    /// Its value, or a bound of it, for the side to move.
+    /// The value or bound, for the side to move.
     pub score: Score,
-    /// Which.
+    /// Which of them it is.
     pub bound: Bound,
     /// Whether the same holds for every deeper search.
     pub proven: bool,
 }
 
-/// What a game's own solver has found: see [`Expertise::solve`].
+/// A result of a game's solver: see [`Expertise::solve`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution<M> {
     /// The value, for the side to move.
     pub score: Score,
-    /// Whether it is proven, and as what; nothing if it is only likely.
+    /// What is proven; `None` if the value is only likely.
     pub proven: Option<Bound>,
-    /// How certain each judgement behind it was, in percent; 100 if it is proven.
+    /// Confidence of each selective decision behind it, in percent; 100 if proven.
     pub percent: u8,
-    /// A line of best moves, as far as it is known; not empty.
+    /// A line of best moves as far as known; not empty.
     pub line: Vec<M>,
 }
 
 impl<M> Solution<M> {
-    /// What is proven of a value between these bounds, in a game that is won, drawn or lost; nothing without a line, or if it may be
-    /// anything. Who does not lose, and may win yet, is told as likely to draw.
+    /// The report for a value between these bounds in a game of win, draw and loss; `None` without a line, or if every result is
+    /// possible. A side that cannot lose and may still win is reported as likely to draw.
     pub fn between(lower: Score, upper: Score, line: Vec<M>) -> Option<Solution<M>> {
         let (score, proven) = match lower {
             _ if lower == upper => (lower, Some(Bound::Exact)),
@@ -419,7 +415,7 @@ impl<M> Solution<M> {
     }
 }
 
-/// What the first position of a line is worth if both sides play it, to the end of the game, for the side to move.
+/// The value of the first position of a line that is played to the end of the game, for the side to move.
 #[cfg(test)]
 pub(crate) fn worth_of_line<P: Position>(position: &P, line: &[P::Move]) -> Score {
     let mut end = position.clone();
@@ -433,34 +429,33 @@ pub(crate) fn worth_of_line<P: Position>(position: &P, line: &[P::Move]) -> Scor
     line.iter().fold(last, |score, _| (-score).backed_up())
 }
 
-/// What a game's own solver may use: see [`Expertise::solve`].
+/// Resources of a game's solver: see [`Expertise::solve`].
 #[derive(Clone, Copy)]
 pub struct SolverMeans<'a> {
     /// The number of threads.
     pub threads: usize,
     /// The memory of its table, in bytes.
     pub bytes: usize,
-    /// Whether it is to forget what it found before.
+    /// Whether to clear the results of earlier calls.
     pub fresh: bool,
-    /// Asked by every thread now and then, with the positions that it has looked at since it last asked; ends the search when it
-    /// says yes.
+    /// Called by every thread now and then with the positions visited since its last call; returning `true` ends the search.
     pub stop: &'a (dyn Fn(u64) -> bool + Sync),
 }
 
-/// What the moves that a game chooses for a selective search are, of all.
+/// What the candidate moves of a selective search leave out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Candidates {
-    /// None were chosen: all moves are to be looked at.
+    /// Nothing: all moves are searched.
     All,
-    /// Those left out are known to be no better, whatever is played after them.
+    /// Moves that are certainly no better.
     Complete,
-    /// Those left out are thought to be no better: what the chosen ones come to is no proof of a loss.
+    /// Moves that are probably no better: the candidates alone cannot prove a loss.
     Chosen,
 }
 
-/// Static evaluation: what every game gives.
+/// Static evaluation, which every game supplies.
 pub trait Evaluate<P: Position>: Expertise<P> {
-    /// What the players play for.
+    /// The objective of the players.
     const OBJECTIVE: Objective = Objective::Result;
 
     /// The value of a game that is finished by the rules, for the side to move.
@@ -474,11 +469,11 @@ pub trait Evaluate<P: Position>: Expertise<P> {
 
     /// The value of a position in which the game goes on, for the side to move.
     ///
-    /// A decisive score ([`Score::win_in`], [`Score::known_win`], ...) may be given only when it is a fact, and a distance
-    /// only when it is the exact one.
+    /// Return a decisive score ([`Score::win_in`], [`Score::known_win`], ...) only if it is certain, and a distance only if it is
+    /// exact.
     fn evaluate(&self, position: &P) -> Score;
 
-    /// The same of a position whose [`Expertise::state`] is this one: the same value.
+    /// [`Evaluate::evaluate`] with the position's [`Expertise::state`]: must return the same value.
     fn evaluate_with(&self, position: &P, _state: &Self::State) -> Score {
         self.evaluate(position)
     }
@@ -489,16 +484,16 @@ pub trait Evaluate<P: Position>: Expertise<P> {
         false
     }
 
-    /// The part of [`Evaluate::evaluate`] that is in the bag (seeds in store), in units, for the side to move; for a
-    /// finished game, the final balance.
+    /// The captured part of [`Evaluate::evaluate`] (seeds in store), in units, for the side to move; for a finished game, the final
+    /// balance.
     fn material(&self, _position: &P) -> i32 {
         0
     }
 
-    /// The same evaluation by other weights: those of a file that `fit` has written.
+    /// The same evaluation with the weights of a file written by `griot-train`.
     ///
     /// # Errors
-    /// When these are no weights of this evaluation, or it takes none; what would have been right.
+    /// If the file has no weights of this evaluation, or it takes none; says what was expected.
     fn with_weights(&self, _file: &[u8]) -> Result<Self, String>
     where
         Self: Sized,
@@ -506,61 +501,60 @@ pub trait Evaluate<P: Position>: Expertise<P> {
         Err("the weights of this game come with the program alone".into())
     }
 
-    /// Units to hundredths of the game's own unit (a seed, a pawn), the `cp` of the protocols.
+    /// Converts units to hundredths of the game's own unit (a seed, a pawn), the `cp` of the protocols.
     fn centi_units(&self, units: i32) -> i32 {
         units
     }
 }
 
-/// What only some games know of their positions and moves. Every method has a default:
+/// Knowledge that only some games have. Every method has a default:
 /// `impl Expertise<MyPosition> for MyEvaluation { type State = (); }` is enough.
 pub trait Expertise<P: Position>: Send + Sync + 'static {
-    /// What the evaluation carries down a line of play, so that a node costs what its move changed: indices of patterns, the
-    /// first layer of a network. `()` for an evaluation that looks at the position alone.
+    /// State updated along a line, so that a node costs what its move changed: pattern indices, the first layer of a network. `()`
+    /// for an evaluation of the position alone.
     type State: Clone + Default + Send + 'static;
 
-    /// Whether selective searches go on at their leaves through noisy moves (quiescence search), because an evaluation in the
-    /// middle of an exchange says little.
+    /// Whether selective searches end in quiescence search through noisy moves.
     const QUIESCES: bool = false;
 
-    /// Whether the game has a [`Expertise::solve`] of its own.
+    /// Whether [`Expertise::solve`] is implemented.
     const SOLVES: bool = false;
 
-    /// The solver may look at so many positions for each node of the search: to it a position costs a fraction of what it costs
-    /// the search.
+    /// Positions that the solver may visit for each node of the search: they cost a fraction of a node.
     const SOLVER_SHARE: u64 = 4;
 
-    /// Whether the solver makes use of several threads. While it is at work, those of the search rest.
+    /// Whether the solver uses several threads. The search's threads rest meanwhile.
     const SOLVER_THREADS: bool = false;
 
-    /// With so many plies left ([`Position::plies_left`]) or fewer, the solver hardly takes time any more: a clock need not last for them.
+    /// With this many plies left ([`Position::plies_left`]) or fewer, the solver takes almost no time: a clock need not last for
+    /// them.
     const SOLVED_FROM: u32 = 0;
 
-    /// Whether selective searches may leave moves out near their leaves, because one of them hardly ever changes everything: quiet
-    /// ones that come late (late move pruning) or where the evaluation is far below alpha (futility pruning), and those that
-    /// the game scores below 0. Then late moves are reduced by what history says of them, too.
+    /// Whether selective searches may skip moves near their leaves: late quiet moves (late move pruning), quiet moves where the
+    /// evaluation is far below alpha (futility pruning), and moves that the game scores below 0. Late moves are then also reduced
+    /// by their history.
     const PRUNES_MOVES: bool = false;
 
-    /// The state of a position, made from nothing.
+    /// The state of a position, computed from scratch.
     fn state(&self, _position: &P) -> Self::State {
         Self::State::default()
     }
 
-    /// The state of `next`, to which `mv` leads from `position`, which has this one.
+    /// The state of `next`, reached by `mv` from `position`, which has this state.
     fn next_state(&self, _state: &Self::State, _position: &P, _mv: P::Move, _next: &P) -> Self::State {
         Self::State::default()
     }
 
-    /// The state of `passed`, which is a position with this one after its [`Position::null_move`].
+    /// The state of `passed`, reached by a [`Position::null_move`] from a position with this state.
     fn passed_state(&self, _state: &Self::State, passed: &P) -> Self::State {
         self.state(passed)
     }
 
-    /// Move ordering: scores each of the `moves` of `position`, which has this state, for a search of `depth` plies; at depth 0, in quiescence search, they
-    /// are those of [`Expertise::noisy_moves`], or all where the side must answer. 0 is a quiet move, left
-    /// to killers and history; more than 0 is tried before those, the highest first, up to 2^16; less than 0, down to -2^16, is
-    /// tried after all others, as noisy moves that lose something may be. [`DOMINATED`] is a move that
-    /// may be left out, because another one is known to be at least as good at this depth. By default, noisy moves score 1.
+    /// Move ordering: scores each of the `moves` of `position`, which has this state, for a search of `depth` plies; at depth 0
+    /// (quiescence search) those of [`Expertise::noisy_moves`], or all if the side must answer. 0 is a quiet move, left to killers
+    /// and history. Scores above 0, up to 2^16, come before those, the highest first; scores below 0, down to -2^16, come last
+    /// (losing captures). [`DOMINATED`] marks a move that may be skipped, as another one is at least as good at this depth. By
+    /// default noisy moves score 1.
     fn score_moves(&self, position: &P, _state: &Self::State, _depth: u32, moves: &[P::Move], scores: &mut [i32])
     where
         Self: Evaluate<P>,
@@ -570,8 +564,8 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         }
     }
 
-    /// [`Expertise::score_moves`] for a search that evaluates by [`Evaluate::material`] alone, and carries no state. By default it
-    /// gets the state by [`Default`]: where that says nothing of the position, write this one too.
+    /// [`Expertise::score_moves`] for a search that evaluates by [`Evaluate::material`] alone and carries no state. By default the
+    /// state is [`Default`]; override this if that is wrong.
     fn score_moves_by_material(&self, position: &P, depth: u32, moves: &[P::Move], scores: &mut [i32])
     where
         Self: Evaluate<P>,
@@ -579,16 +573,16 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         self.score_moves(position, &Self::State::default(), depth, moves, scores);
     }
 
-    /// What a move of `position` seems to be worth to the side that plays it, by its score of [`Expertise::score_moves`] in a search of
-    /// `depth` plies: a late move is reduced the more, the less it seems to be worth. Nothing, the default, where scores do not say.
-    /// Asked in games with [`Expertise::futility_margin`], by which worth is measured.
+    /// The expected value of a move of `position` for the side that plays it, from its score of [`Expertise::score_moves`] in a
+    /// search of `depth` plies: late moves of low value are reduced more. `None`, the default, if scores do not say. Called in
+    /// games with [`Expertise::futility_margin`], the scale of the value.
     fn expected(&self, _position: &P, _depth: u32, _score: i32) -> Option<Score> {
         None
     }
 
-    /// What plain minimax of `depth` plies (at least 1) is bound to find in a position in which the game goes on, where it can
-    /// be told without a search; repetition aside. What is looked at for it does not count as nodes. A bound is of use only if
-    /// it is not below `beta` as a lower one, or not above `alpha` as an upper one.
+    /// The value that plain minimax of `depth` plies (at least 1) would find in a position in which the game goes on, if it is
+    /// known without a search; ignores repetition. Positions visited for it are no nodes. A lower bound is useful only at `beta` or
+    /// above, an upper bound only at `alpha` or below.
     fn static_knowledge(&self, _position: &P, _depth: u32, _alpha: Score, _beta: Score) -> Option<StaticKnowledge> {
         None
     }
@@ -604,19 +598,19 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         None
     }
 
-    /// Whether the side to move cannot leave things as they are (it stands in check): then quiescence search looks at all moves.
+    /// Whether the side to move must answer a threat (it is in check): quiescence search then searches all moves.
     fn must_answer(&self, _position: &P) -> bool {
         false
     }
 
-    /// Whether the opponent must answer a move ([`Expertise::must_answer`]), as far as that is quickly seen: such a move is not left
-    /// out. Asked in games with [`Expertise::PRUNES_MOVES`].
+    /// Whether the opponent must answer a move ([`Expertise::must_answer`]), as far as a quick test shows: such a move is not
+    /// pruned. Called in games with [`Expertise::PRUNES_MOVES`].
     fn forces(&self, _position: &P, _mv: P::Move) -> bool {
         false
     }
 
-    /// Appends the noisy moves of `position`, in the order of [`Position::generate`], for quiescence search. Worth writing where
-    /// they can be had without the others.
+    /// Appends the noisy moves of `position`, in the order of [`Position::generate`], for quiescence search. Implement it if they
+    /// can be generated without the others.
     fn noisy_moves(&self, position: &P, moves: &mut Vec<P::Move>)
     where
         Self: Evaluate<P>,
@@ -633,44 +627,43 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         moves.truncate(at);
     }
 
-    /// What a noisy move is likely to bring at most to the side that plays it, in units: quiescence search leaves out a move
-    /// with which even so the evaluation would not come to alpha. Nothing, the default, where none is to be left out. Asked in
-    /// games with [`Expertise::PRUNES_MOVES`].
+    /// The most that a noisy move is likely to gain, in units: quiescence search skips a move that cannot lift the evaluation to
+    /// alpha even so (delta pruning). `None`, the default, skips nothing. Called in games with [`Expertise::PRUNES_MOVES`].
     fn greatest_gain(&self, _position: &P, _mv: P::Move) -> Option<i32> {
         None
     }
 
-    /// The margin of reverse futility pruning, in units for each ply of depth, more than 0: the search prunes a node whose
-    /// evaluation is so far above beta. Nothing, the default, where a threat can be worth more than any evaluation of the rest.
+    /// The margin of reverse futility pruning, in units for each ply of depth, above 0. `None`, the default, in games where a
+    /// threat can be worth more than any evaluation.
     fn futility_margin(&self) -> Option<i32> {
         None
     }
 
-    /// The margin of razoring, in units for each ply of depth, more than 0: the search prunes a node whose evaluation is so far
-    /// below alpha. Nothing, the default, where a single move can turn a game.
+    /// The margin of razoring, in units for each ply of depth, above 0. `None`, the default, in games where a single move can turn
+    /// the game.
     fn razoring_margin(&self) -> Option<i32> {
         None
     }
 
-    /// Whether the game chooses the moves of selective searches: then these ask for [`Expertise::foresight`],
-    /// [`Expertise::is_forced`] and [`Expertise::candidates`], with full sight.
+    /// Whether the game chooses the candidate moves of selective searches, by [`Expertise::foresight`], [`Expertise::is_forced`]
+    /// and [`Expertise::candidates`]. Called with full knowledge only.
     const CHOOSES: bool = false;
 
-    /// What is known without a search of a position in which the game goes on, for the side to move, at a node of `depth` plies,
-    /// which may be 0. A decisive score is a fact; as a lower bound, its distance may be too long. Unless `is_new`, it was asked
-    /// here before: what takes more than a glance need not be looked at again.
+    /// A value known without a search, for the side to move, at a node of `depth` plies (0 included), while the game goes on: a win
+    /// by threats, for example. A decisive score is certain; as a lower bound its distance may be too long. If not `is_new`, the
+    /// node was evaluated before, and expensive checks may be skipped.
     fn foresight(&self, _position: &P, _state: &Self::State, _depth: u32, _is_new: bool) -> Option<StaticKnowledge> {
         None
     }
 
-    /// Whether a threat of the opponent leaves the side to move few moves that do not lose soon: such a node is searched a ply deeper.
+    /// Whether a threat of the opponent leaves few moves that do not lose soon: such a node is searched a ply deeper.
     fn is_forced(&self, _position: &P, _state: &Self::State) -> bool {
         false
     }
 
-    /// Appends the moves that are worth a look in a search of `depth` plies (at least 1), and as many scores: those above 0, up to
-    /// 2^16, are tried first, the highest first, and to the full depth; the others, down to -2^14, count beside their history.
-    /// Nothing is appended where all moves are to be looked at.
+    /// Appends the candidate moves for a search of `depth` plies (at least 1), and their scores: those above 0, up to 2^16, are
+    /// tried first, the highest first, to the full depth; the others, down to -2^14, are added to their history. Appends nothing if
+    /// all moves are to be searched.
     fn candidates(
         &self,
         _position: &P,
@@ -682,88 +675,85 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         Candidates::All
     }
 
-    /// The search spends one node on each proof by the game's own means for so many nodes before it.
+    /// One node in this many is spent on proofs by the game ([`Expertise::winning_line`]).
     const PROOF_SHARE: u64 = 2;
 
-    /// And so many nodes at least.
+    /// The least number of nodes of a proof.
     const PROOF_LEAST: u64 = 4_000;
 
-    /// A line whose first move wins, whatever the opponent answers, found by the game's own means in a position in which the
-    /// game goes on; empty if none was found, which proves nothing. The search asks for it now and then, with ever more effort.
-    /// `step` is to be called for every position looked at, which counts as a node; from when it answers `false` on, nothing
-    /// more is to be looked at.
+    /// A line whose first move wins against any reply, proven by the game while it goes on; empty if none was found, which proves
+    /// nothing. The search calls it now and then with growing effort. Call `step` for every position visited, which counts as a
+    /// node, and stop once it returns `false`.
     fn winning_line(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
         Vec::new()
     }
 
-    /// Solves a position near the end of the game by the game's own means, and tells step by step what it finds; the last word is
-    /// exact, unless it was stopped. The line of a lower bound begins with a move that makes sure of it. Positions that are
-    /// beyond the solver it leaves alone. Asked only if [`Expertise::SOLVES`].
+    /// Solves a position near the end of the game and reports results step by step; the last one is exact unless it was stopped.
+    /// The line of a lower bound begins with a move that guarantees it. Does nothing for positions beyond the solver. Called only
+    /// if [`Expertise::SOLVES`].
     fn solve(&self, _position: &P, _means: SolverMeans<'_>, _news: &mut dyn FnMut(Solution<P::Move>)) {}
 
-    /// How many positions the solver looks at until it is done with one like this, on the mean. It is asked once its effort would
-    /// be half of that: before, the iterations make better use of the time.
+    /// Mean number of positions that the solver visits for a position like this. The search calls the solver once its effort would
+    /// be half of that.
     fn solver_cost(&self, _position: &P) -> u64 {
         0
     }
 
-    /// Moves that lose, whatever is played after them, as far as the game finds out by its own means; see
-    /// [`Expertise::winning_line`].
+    /// Moves that certainly lose, as far as the game finds them; see [`Expertise::winning_line`].
     fn losing_moves(&self, _position: &P, _step: &mut dyn FnMut() -> bool) -> Vec<P::Move> {
         Vec::new()
     }
 }
 
-/// Exact knowledge: theory, or a table.
+/// Exact knowledge: a formula or a table.
 pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
-    /// The exact value of a position in which the game goes on, for the side to move, or nothing.
+    /// The exact value of a position in which the game goes on, for the side to move, or `None`.
     ///
-    /// The search believes it at every depth, without looking further.
+    /// The search uses it at every depth without searching further.
     fn probe(&self, position: &P) -> Option<Score>;
 
-    /// What a table tells of the final balance of a position in which the game goes on, or nothing. Asked at every node.
+    /// Bounds from a table on the final balance of a position in which the game goes on, or `None`. Called at every node.
     ///
-    /// It need hold only where no position from before the last irreversible move has any say, and where all positions since
-    /// that move are looked up: whoever has a claim takes its way at the first of them. The search believes it where no
-    /// position from before its root can come back; elsewhere it corrects the evaluation. A game with static knowledge
-    /// ([`Expertise::static_knowledge`]) tells nothing here, for the one does not know of the other.
+    /// They need hold only where no position before the last irreversible move matters, and where all positions since that move are
+    /// looked up. The search uses them as exact where no position before its root can repeat; elsewhere they correct the
+    /// evaluation. A game with static knowledge ([`Expertise::static_knowledge`]) returns nothing here, as the two do not know of
+    /// each other.
     fn balance(&self, _position: &P) -> Option<Balance> {
         None
     }
 
-    /// Gets what is of use to a search from `root`, in the background; called before every search. Answers whether it is
-    /// there: a search without a clock waits for it, so that what it finds does not depend on the speed of the machine.
+    /// Prepares tables for a search from `root`, in the background; called before every search. Returns whether they are ready: a
+    /// search without a clock waits for them, so that its result does not depend on the machine's speed.
     fn prepare(&self, _root: &P) -> bool {
         true
     }
 
-    /// The same with the tables in `directory`, or without any, in place of those it has.
+    /// The same knowledge with the tables in `directory`, or without any.
     ///
     /// # Errors
-    /// What is wrong with the tables, in words.
+    /// What is wrong with the tables.
     fn with_tables(&self, _directory: Option<&Path>) -> Result<Self, String> {
         Ok(self.clone())
     }
 
-    /// The same without any tables, until [`Probe::prepare`] or [`Probe::with_tables`] gets some.
+    /// The same knowledge without tables, until [`Probe::prepare`] or [`Probe::with_tables`] adds some.
     #[must_use]
     fn without_tables(&self) -> Self {
         self.clone()
     }
 }
 
-/// What is known of the balance of the finished game: more than 0 is a win. In the units of [`Evaluate::evaluate`], for the side
-/// to move.
+/// Bounds on the final balance: above 0 is a win. In the units of [`Evaluate::evaluate`], for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Balance {
-    /// The side to move can make sure of this.
+    /// The side to move can force at least this.
     pub low: i32,
-    /// Its opponent can hold it to this.
+    /// The opponent can hold it to at most this.
     pub high: i32,
 }
 
 impl Balance {
-    /// The result, if it is known, by the margin that the winner can make sure of.
+    /// The result, if known, with the margin that the winner can force.
     #[must_use]
     pub const fn result(self) -> Option<Score> {
         if self.low > 0 {
@@ -777,8 +767,8 @@ impl Balance {
         }
     }
 
-    /// `score` moved to where the result can still be: not below a draw for a side that cannot lose, not above one for a side
-    /// that cannot win.
+    /// `score` clamped to the possible results: not below a draw for a side that cannot lose, not above one for a side that cannot
+    /// win.
     #[must_use]
     pub fn limit(self, score: Score) -> Score {
         if self.low == 0 {
@@ -790,7 +780,7 @@ impl Balance {
         }
     }
 
-    /// An estimate moved to where the balance can still be.
+    /// An estimate clamped to the possible balances.
     #[must_use]
     pub fn correct(self, estimate: Score) -> Score {
         match estimate.meaning() {
@@ -816,7 +806,7 @@ pub struct Game<N, E, T = ()> {
     pub notation: N,
     /// Its static evaluation.
     pub evaluate: E,
-    /// What is known of it exactly.
+    /// Its exact knowledge.
     pub probe: T,
 }
 

@@ -1,4 +1,4 @@
-//! A small network that says what a position is worth, for games whose evaluation is trained. Layer 0.
+//! A small neural network as an evaluation, for any game (NNUE). Layer 0.
 //!
 //! ```text
 //!  INPUTS, twice    what is true of a position, as either side sees it
@@ -6,23 +6,23 @@
 //!  one number       the squares of the sums, within 0 and ONE, times weights that go by the bucket of the position
 //! ```
 //!
-//! A game says what its inputs are, which of them a move changes, and into which of the BUCKETS a position belongs. Weights are
-//! fixed-point numbers. CITE: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018;
-//! chessprogramming wiki, "NNUE".
+//! The game defines its inputs, which of them a move changes, and the bucket of a position. Weights are fixed-point numbers.
+//! CITE: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018; chessprogramming
+//! wiki, "NNUE".
 
 use crate::vector;
 
-/// The number 1 among the sums and the weights of inputs.
+/// The fixed-point 1 of sums and input weights.
 pub const ONE: i16 = 255;
-/// The number 1 among the weights of sums.
+/// The fixed-point 1 of output weights.
 pub const OUTPUT_ONE: i16 = 128;
 
-/// The greatest weight of an input: what the sums come to stays within their type.
+/// The greatest input weight, so that sums stay within their type.
 pub const GREATEST: f32 = 1.98;
-/// The greatest weight of a sum: a sum times its weight stays within its type.
+/// The greatest output weight, so that products stay within their type.
 pub const GREATEST_OUTPUT: f32 = 0.99;
 
-/// The numbers of the file of a network: two bytes each, the lower one first.
+/// The numbers of a network file: two bytes each, little-endian.
 #[must_use]
 pub fn numbers(bytes: &[u8]) -> Vec<i16> {
     bytes.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect()
@@ -57,8 +57,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> std::fmt::D
 }
 
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INPUTS, HIDDEN, BUCKETS> {
-    /// How many numbers a network consists of: for each input HIDDEN of them, their biases, and for each bucket twice so many, and
-    /// a bias.
+    /// Number of values of a network: HIDDEN for each input, HIDDEN biases, and for each bucket twice HIDDEN and a bias.
     pub const NUMBERS: usize = (INPUTS + 1) * HIDDEN + BUCKETS * (2 * HIDDEN + 1);
 
     /// A network of [`Self::NUMBERS`] numbers, in the order above; those that are missing are 0.
@@ -77,7 +76,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     /// The network of a file, as [`numbers`] reads it.
     ///
     /// # Errors
-    /// When the file has another length, or weights with which numbers would leave their types.
+    /// If the file has another length, or weights that would overflow.
     pub fn read(file: &[u8]) -> Result<Self, String> {
         if file.len() != 2 * Self::NUMBERS {
             return Err(format!("expected a network of {} bytes, found {}", 2 * Self::NUMBERS, file.len()));
@@ -103,7 +102,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         Ok(Self::new(&numbers))
     }
 
-    /// The sums of a side for which these inputs are true.
+    /// The sums of a side with these inputs active.
     pub fn sums(&self, inputs: impl IntoIterator<Item = usize>) -> Sums<HIDDEN> {
         let mut sums = self.bias;
         for input in inputs {
@@ -113,14 +112,14 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         sums
     }
 
-    /// The same, quicker where they are few and known beforehand.
+    /// The same for few inputs known at compile time.
     #[must_use]
     #[inline]
     pub fn sums_of<const COUNT: usize>(&self, inputs: &[usize; COUNT]) -> Sums<HIDDEN> {
         Sums(vector::sum(&self.bias.0, inputs.iter().map(|&input| &self.inputs[input].0)))
     }
 
-    /// Makes `changed` the sums of a side whose `sums` are known, where some inputs are true no longer, and others become true.
+    /// Updates `sums` of a side to `changed`: some inputs become inactive, others active.
     #[inline]
     pub fn change<const GONE: usize, const COME: usize>(
         &self,
@@ -133,7 +132,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         vector::change(&sums.0, &mut changed.0, gone.map(row), come.map(row));
     }
 
-    /// What a position with these sums is worth, for the side whose sums are `own`, where the number 1 is worth `scale`.
+    /// The value of a position with these sums, for the side whose sums are `own`; `scale` is the value of the number 1.
     #[must_use]
     #[inline]
     pub fn value(&self, bucket: usize, own: &Sums<HIDDEN>, theirs: &Sums<HIDDEN>, scale: i32) -> i32 {

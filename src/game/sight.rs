@@ -1,29 +1,29 @@
-//! How much of a game's knowledge is used: one switch at run time, so that a search is compiled once for each game.
+//! How much of a game's knowledge a search uses: a run-time value, so that a search is compiled once for each game.
 //!
-//! Layer 0. Everything that is asked of an evaluation during a search goes through [`Sighted`]; each question says here what is
-//! answered with each [`Sight`]. A comparison for each question costs nothing that can be measured.
+//! Layer 0. The search calls an evaluation only through [`Sighted`], which says for each method what each [`Sight`] returns.
+//! The comparison in each call has no measurable cost.
 
 use super::{Candidates, Evaluate, Outcome, Position, Solution, SolverMeans, StaticKnowledge};
 use crate::score::Score;
 
-/// A certain result that lies no more than so many plies ahead is seen by everybody: what the eye sees.
+/// Certain results at most this many plies ahead are visible with every [`Sight`].
 const PLIES_SEEN_AT_ONCE: u32 = 2;
 
-/// How much of what a game knows is used.
+/// How much of a game's knowledge a search uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sight {
-    /// All: the evaluation, what the game proves by its own means, and exact values.
+    /// Everything: evaluation, proofs by the game, exact values.
     #[default]
     Full,
-    /// The evaluation without theory: certain results that lie further ahead than a glance become the plain count, and exact
-    /// values are unknown. So weaker players see.
+    /// Evaluation without theory, for weaker levels: certain results further ahead become the plain count, and exact values are
+    /// unknown.
     Naive,
-    /// Nothing but the plain count of [`Evaluate::material`], zero for a game that has none: for comparisons with programs that
-    /// evaluate so, and for teaching.
+    /// Only the plain count of [`Evaluate::material`], zero for a game that has none: for comparisons with simple programs, and for
+    /// teaching.
     Plain,
 }
 
-/// An evaluation, and how much of it is used.
+/// An evaluation with a [`Sight`].
 ///
 /// # Examples
 /// ```
@@ -59,25 +59,25 @@ impl<'a, E> From<&'a E> for Sighted<'a, E> {
 }
 
 impl<'a, E> Sighted<'a, E> {
-    /// The evaluation, used with this sight.
+    /// The evaluation with this sight.
     #[must_use]
     pub const fn new(evaluate: &'a E, sight: Sight) -> Self {
         Sighted { evaluate, sight }
     }
 
-    /// All of the evaluation.
+    /// The evaluation with full sight.
     #[must_use]
     pub const fn full(evaluate: &'a E) -> Self {
         Sighted::new(evaluate, Sight::Full)
     }
 
-    /// The plain count alone.
+    /// The evaluation with plain sight.
     #[must_use]
     pub const fn plain(evaluate: &'a E) -> Self {
         Sighted::new(evaluate, Sight::Plain)
     }
 
-    /// How much is used.
+    /// The sight.
     #[must_use]
     pub const fn sight(self) -> Sight {
         self.sight
@@ -103,7 +103,7 @@ impl<'a, E> Sighted<'a, E> {
         self.seen(position, || self.evaluate.evaluate_with(position, state))
     }
 
-    /// What this sight makes of the full evaluation.
+    /// The full evaluation as this sight returns it.
     #[inline]
     fn seen<P: Position>(self, position: &P, full: impl FnOnce() -> Score) -> Score
     where
@@ -216,7 +216,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// What the evaluation says of itself, but nothing in plain sight.
+    /// The evaluation's own value, but `None` with plain sight.
     #[inline]
     fn unless_plain<T>(self, ask: impl FnOnce(&E) -> Option<T>) -> Option<T> {
         match self.sight {

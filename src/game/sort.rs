@@ -1,9 +1,8 @@
-//! Sorting few things, as the moves of a root are. Layer 0.
+//! Sorting of short lists, such as the moves of a root. Layer 0.
 
-/// Sorts by key, the smallest first; what has equal keys stays in order. Takes time with the square of the number where much is out
-/// of order.
+/// Stable insertion sort by key, the smallest first; quadratic.
 ///
-/// The sorts of the standard library are thirty functions for each type of move and each key, which were a tenth of the program.
+/// The standard library's sorts are thirty functions for each type of move and key, a tenth of the program.
 pub fn sort_few<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
     for end in 1..items.len() {
         let mut at = end;

@@ -1,7 +1,7 @@
-//! Texts of games on a grid of cells: board texts, names of cells, and parameters; and what is to be seen of such a board.
+//! Texts of games on a grid of cells: board texts, names of cells, parameters, and the picture of such a board.
 //!
-//! Layer 1, below the games; knows no rules. A cell is a column and a row, both from 0; row 0 is the one named 1, which lies
-//! at the bottom of the board or at its top. x is `First`, o is `Second`. Offsets in errors are bytes of the whole text.
+//! Layer 1, below the games; knows no rules. A cell is a column and a row, both from 0; row 0 is named 1 and is at the bottom
+//! or at the top of the board. x is `First`, o is `Second`. Offsets in errors are bytes of the whole text.
 //! CITE: Cute Chess, `lib/src/board/board.cpp` and `connectboard.cpp` (pocket and counters of the FEN).
 //!
 //! ```text

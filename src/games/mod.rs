@@ -1,5 +1,5 @@
-//! The games griot knows: rules, notation and evaluation of each. Layer 2: no game knows another.
-//! What games on a grid of cells have in common stands below them, on floor 1.
+//! The games: rules, notation and evaluation of each. Layer 2: no game knows another. `grid` (layer 1) has what games on a grid
+//! share.
 
 pub mod awale;
 pub mod chess;

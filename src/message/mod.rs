@@ -1,7 +1,7 @@
-//! Commands and replies as plain owned data: what travels between the protocol, the session and the engine.
+//! Commands and replies as plain owned data, passed between protocol, session and engine.
 //!
-//! Layer 0: knows nothing else. Positions and moves are still text here; only a session can read them. Times are durations;
-//! columns count characters of the command line from 1.
+//! Layer 0: knows nothing else. Positions and moves are still text; only a session can read them. Times are durations; columns
+//! count characters of the command line from 1.
 
 mod picture;
 
@@ -13,7 +13,7 @@ pub use picture::{
     BoardPicture, GameResult, GridPicture, Picture, Piece, Pile, PlayerNames, Point, Shape, Stroke, Way,
 };
 
-/// A piece of a command line that only the game can read, and where it stood.
+/// A piece of a command line that only the game can read, with its column.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
     /// Column of its first character.
@@ -22,12 +22,12 @@ pub struct Text {
     pub text: String,
 }
 
-/// What is wrong with a command: one line for people.
+/// An error in a command: one line for people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct Problem {
-    /// Column of the trouble, where it has one.
+    /// Column of the error, if it has one.
     pub column: Option<usize>,
-    /// What was wrong, and what would have been right.
+    /// What was wrong and what was expected.
     pub text: String,
 }
 
@@ -52,7 +52,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Which family of words a client speaks; chosen by its greeting, its first word, or the command line.
+/// The dialect of a client, chosen by its greeting, its first word, or the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DialectName {
     /// The Universal Game Interface.
@@ -68,10 +68,10 @@ pub enum DialectName {
     NBoard,
 }
 
-/// A command, read completely.
+/// A parsed command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// `ugi`, `uci`: who are you, and what can be set?
+    /// `ugi`, `uci`: asks for identity and options.
     Greet(DialectName),
     /// `debug on|off`.
     Debug(bool),
@@ -90,9 +90,9 @@ pub enum Command {
     Position(Setup),
     /// `go …`.
     Go(Go),
-    /// A `position` that could not be read: it leaves the session without a position.
+    /// A `position` that could not be parsed: it leaves the session without a position.
     RefusedPosition(Problem),
-    /// A `go` that could not be read: it still gets its answer.
+    /// A `go` that could not be parsed: it is answered all the same.
     RefusedGo(Problem),
     /// `stop`.
     Stop,
@@ -102,11 +102,11 @@ pub enum Command {
     Query(Query),
     /// `help`.
     Help,
-    /// A line that begins with no command: its first word.
+    /// An unknown command: its first word.
     Unknown(Text),
     /// `quit`, `END`.
     Quit,
-    /// A step of the game that the engine keeps.
+    /// A command on the game that the engine keeps.
     Step(Step),
 }
 
@@ -114,9 +114,9 @@ pub enum Command {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
-    /// The one who begins; black in GTP.
+    /// The player who begins; black in GTP.
     First,
-    /// The other one.
+    /// The second player.
     Second,
 }
 
@@ -128,14 +128,14 @@ impl Player {
     }
 }
 
-/// What is known of a position, whatever it looks like.
+/// The state of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionState {
     /// The board text.
     pub board: String,
     /// Whose turn it is, or would be.
     pub turn: Player,
-    /// How the game ended, by its rules or by an illegal move; nothing while it goes on.
+    /// How the game ended, by its rules or by an illegal move; `None` while it goes on.
     pub result: Option<GameResult>,
 }
 
@@ -158,9 +158,9 @@ pub enum Query {
     Picture,
     /// Moves played from the position, as data.
     Line(String),
-    /// What a menu of games offers.
+    /// The menu of games.
     Games,
-    /// Something that nobody knows.
+    /// An unknown question.
     Unknown,
 }
 
@@ -181,21 +181,21 @@ pub enum Response {
     Picture(Box<Picture>),
     /// Moves, as data.
     Line(Vec<Stroke>),
-    /// What a menu of games offers, as JSON.
+    /// The menu of games, as JSON.
     Games(String),
     /// There is no such question, or no position.
     Unknown,
 }
 
-/// What clients ask for that leave the game to the engine and tell it one move at a time. Every step has its place among the
-/// others and is done when those before it are.
+/// A command of dialects that leave the game to the engine and send one move at a time. Steps run in order, each when those before
+/// it are done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Says this: the dialect knew the answer.
+    /// Answers this text; the dialect knows the answer.
     Tell(String),
-    /// Says that there is no such command.
+    /// Answers that the command is unknown.
     Unknown(String),
-    /// Says what is wrong with a command.
+    /// Answers what is wrong with a command.
     Refused(Problem),
     /// `boardsize`: a square board of so many points a side.
     Size(u64),
@@ -236,7 +236,7 @@ pub enum Step {
     HashSize(u64),
     /// `YXBLOCKRESET`: all moves may be looked at again.
     Unblock,
-    /// What the client says about time.
+    /// A time setting.
     Timing(Timing),
     /// `INFO max_memory`: so many bytes at most; 0 says nothing.
     Memory(u64),
@@ -260,7 +260,7 @@ pub enum Step {
     Ping(u64),
 }
 
-/// A limit of searches that is no time.
+/// A limit other than time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// Plies; nothing: no limit.
@@ -269,7 +269,7 @@ pub enum Limit {
     Nodes(Option<u64>),
 }
 
-/// What a list of points is for.
+/// The purpose of a list of points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum List {
     /// `BOARD`: the position, in which a move is searched for and played.
@@ -280,11 +280,11 @@ pub enum List {
     Swap2,
     /// `YXBLOCK`: moves that no search looks at.
     Block,
-    /// Something that the engine has no use for.
+    /// Ignored.
     Skip,
 }
 
-/// What wins a game of five in a row.
+/// The rule of a game of five in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FiveRule {
     /// Five or more.
@@ -320,7 +320,7 @@ pub struct GameRecord {
     pub clocks: [Option<ClockTime>; 2],
 }
 
-/// What a client says about time.
+/// A time setting of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Timing {
     /// `time_settings`: time for all moves, then so much for each so many moves; no moves in no time is no limit.
@@ -368,9 +368,9 @@ pub enum Question {
 /// The answer to a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// It was done, and this is to be said about it.
+    /// Done, with this text.
     Done(String),
-    /// It was not done, and why.
+    /// Not done, for this reason.
     Failed(String),
     /// There is no such command.
     Unknown(String),
@@ -378,14 +378,14 @@ pub enum Answer {
     Move {
         /// The move, in the words of the dialect.
         mv: String,
-        /// What it is worth, if that was told.
+        /// Its value, if reported.
         score: Option<ReportedScore>,
         /// How long it took.
         time: Duration,
     },
-    /// The best lines are told.
+    /// The best lines were reported.
     Advised,
-    /// What a position of the game is worth, after so many plies.
+    /// The value of a position of the game, after this many plies.
     Worth(usize, ReportedScore),
     /// All that came before this `ping` is done.
     Pong(u64),
@@ -420,7 +420,7 @@ pub struct ClockTime {
     pub increment: Duration,
 }
 
-/// The limits of a search: whichever comes first.
+/// The limits of a search; the first one reached ends it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Go {
     /// Plies.
@@ -443,7 +443,7 @@ pub struct Go {
     pub search_moves: Option<Text>,
     /// Count lines of so many plies instead of searching.
     pub perft: Option<u32>,
-    /// What was wrong with a limit and what was done about it.
+    /// A warning about a limit: what was wrong, and what was done.
     pub warnings: Vec<Problem>,
 }
 
@@ -466,7 +466,7 @@ impl Go {
     }
 }
 
-/// A score in words of the protocols, for the side to move.
+/// A score in protocol terms, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReportedScore {
     /// Hundredths of the game's unit.
@@ -476,7 +476,7 @@ pub enum ReportedScore {
     Mate(i32),
 }
 
-/// Which side of the true value a reported score stands on.
+/// The relation of a reported score to the true value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ReportedBound {
     /// The score is the value.
@@ -488,7 +488,7 @@ pub enum ReportedBound {
     Upper,
 }
 
-/// A tree of play that an algorithm of the course is to go through.
+/// A request for the tree of a textbook algorithm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeOrder {
     /// The algorithm's name.
@@ -499,7 +499,7 @@ pub struct TreeOrder {
     pub nodes: usize,
 }
 
-/// A tree of play, as an algorithm of the course goes through it.
+/// The tree that a textbook algorithm visits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameTree {
     /// The game's name.
@@ -525,7 +525,7 @@ pub struct TreeNode {
     pub player: Player,
     /// Whether the game is over here.
     pub over: bool,
-    /// Its value; nothing where the algorithm never went, because its parent was cut off before.
+    /// Its value; `None` where the algorithm never went, because of a cutoff.
     pub value: Option<(ReportedScore, ReportedBound)>,
     /// Whether its parent chose it: the first of the best.
     pub chosen: bool,
@@ -547,14 +547,14 @@ pub struct Info {
     pub depth: u32,
     /// Longest line looked at, in plies.
     pub seldepth: u32,
-    /// The place of the line among the best ones, from 1, if more than one was asked for.
+    /// The rank of the line, from 1, if more than one was asked for.
     pub rank: Option<usize>,
     /// The value of the line, and its bound.
     pub score: Option<(ReportedScore, ReportedBound)>,
-    /// The final balance in hundredths that goes with a win or a loss which is certain, where the game counts something: that at the
-    /// end of the line, or else the least that is sure.
+    /// The final balance of a certain win or loss in hundredths, in games that count something: that at the end of the line, or
+    /// else the least that is sure.
     pub balance: Option<i32>,
-    /// Whether the result of the game is certain, so that no deeper search comes to another. Not told in the protocols.
+    /// Whether the result of the game is certain, so that no deeper search changes it. Not part of the protocols.
     pub certain: bool,
     /// Nodes so far.
     pub nodes: u64,
@@ -612,16 +612,16 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Its kind and default.
     pub kind: OptionKind,
-    /// What it says, for people.
+    /// Its help.
     pub help: &'static str,
 }
 
 /// A line to the client; a [`Reply::Answer`] may have several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
-    /// Who speaks: name and version.
+    /// Name and version.
     Name(String),
-    /// Who made it.
+    /// The authors.
     Author(String),
     /// An option that can be set.
     Option(OptionSpec),
@@ -655,7 +655,7 @@ pub enum Reply {
     Answer {
         /// The number that the client gave its command.
         id: Option<u64>,
-        /// What became of it.
+        /// Its outcome.
         answer: Answer,
     },
 }

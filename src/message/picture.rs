@@ -1,7 +1,7 @@
-//! A position as it is shown: what lies where, whose turn it is, how the game ended, from where to where moves go.
+//! A position as it is shown: pieces and points, whose turn it is, how the game ended, where moves go.
 //!
-//! Layer 0: plain data, without a word of any language. Text, colours, GTP, languages, JSON and web pages are ways to render it,
-//! and none of them needs another one's output. Columns count from the left and rows as the board names them, both from 0.
+//! Layer 0: plain data without words of a language. Text, colours, GTP, languages, JSON and web pages render it. Columns count
+//! from the left and rows as the board names them, both from 0.
 //!
 //! ```text
 //!      grid                          houses                     heaps
@@ -22,7 +22,7 @@ pub struct Picture {
     pub turn: Player,
     /// How the game ended; nothing while it goes on.
     pub result: Option<GameResult>,
-    /// What is to be seen.
+    /// The board.
     #[serde(flatten)]
     pub board: BoardPicture,
     /// The legal moves; none when the game is over.
@@ -37,23 +37,23 @@ pub struct Picture {
 pub enum GameResult {
     /// This player won.
     Win(Player),
-    /// Nobody did.
+    /// A draw.
     Draw,
 }
 
-/// What is to be seen of a position, whoever is to move.
+/// The board of a position, independent of the side to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BoardPicture {
-    /// What the game calls its players.
+    /// The names of the players.
     pub players: PlayerNames,
-    /// What lies where.
+    /// The shape and its pieces.
     #[serde(rename = "board")]
     pub shape: Shape,
     /// What each player has, in games where pieces are counted.
     pub counts: Option<[u32; 2]>,
 }
 
-/// What a game calls its players.
+/// The names of the players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlayerNames {
@@ -87,7 +87,7 @@ pub enum Shape {
         /// Whether who takes the last one wins.
         last_wins: bool,
     },
-    /// No points at all: the board text is all there is.
+    /// No points, only the board text.
     Text {
         /// The board text.
         text: String,
@@ -112,9 +112,9 @@ pub struct GridPicture {
 /// A piece on a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its owner.
     pub owner: Player,
-    /// What it looks like.
+    /// Its mark.
     pub mark: char,
 }
 
@@ -123,7 +123,7 @@ pub struct Piece {
 pub struct Pile {
     /// Its name.
     pub name: String,
-    /// What lies in it.
+    /// Its count.
     pub count: u32,
 }
 
@@ -137,8 +137,7 @@ pub struct Point {
     pub row: u32,
 }
 
-/// From where to where a move goes: a piece that is put down has no `from`, seeds that are sown and matches that are taken have
-/// no `to`, a pass has neither.
+/// Where a move begins and ends: a placed piece has no `from`, sown seeds and taken matches have no `to`, a pass has neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Way {
     /// Where it begins.
@@ -155,10 +154,10 @@ pub struct Stroke {
     /// The move, as the game writes it.
     #[serde(rename = "move")]
     pub mv: String,
-    /// How people write it, where that is something else.
+    /// How people write it, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// From where to where it goes.
+    /// Where it begins and ends.
     #[serde(flatten)]
     pub way: Way,
 }
@@ -196,7 +195,7 @@ impl BoardPicture {
         })
     }
 
-    /// The same, where the pieces of a player have marks of their own.
+    /// The same for pieces with marks of their own.
     pub fn pieces(cols: u8, rows: u8, marks: [char; 2], piece: impl Fn(u8, u8) -> Option<Piece>) -> BoardPicture {
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (col, row)));
         let grid = GridPicture {
@@ -209,7 +208,7 @@ impl BoardPicture {
         BoardPicture { players: PlayerNames::Marks(marks), shape: Shape::Grid(grid), counts: None }
     }
 
-    /// No points at all, and players that are numbered.
+    /// No points, and numbered players.
     pub fn text(text: impl Into<String>) -> BoardPicture {
         BoardPicture { players: PlayerNames::Numbers, shape: Shape::Text { text: text.into() }, counts: None }
     }

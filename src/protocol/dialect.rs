@@ -5,20 +5,20 @@
 
 use crate::message::DialectName;
 
-/// How a dialect writes what all dialects say.
+/// The properties of a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
-    /// Which one it is.
+    /// Its name.
     pub name: DialectName,
-    /// What the command line calls it.
+    /// Its name on the command line.
     pub called: &'static str,
-    /// How its lines are made.
+    /// Its grammar.
     pub grammar: Grammar,
-    /// How it names a move.
+    /// Its naming of moves.
     pub points: Points,
-    /// What it says of a board that is set up, and of a move that is taken back.
+    /// Its answer to a board that is set up, and to a move that is taken back.
     pub done: &'static str,
-    /// The one game that it is for, if it is for one.
+    /// Its only game, if it has one.
     pub game: Option<&'static str>,
 }
 
@@ -30,7 +30,7 @@ impl Dialect {
     }
 }
 
-/// How lines are made.
+/// The grammar of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grammar {
     /// As in UGI and UCI.
@@ -43,7 +43,7 @@ pub enum Grammar {
     NBoard,
 }
 
-/// How a move is named.
+/// The naming of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Points {
     /// As the game writes it.
@@ -143,7 +143,7 @@ pub(super) const DIALECTS: [Dialect; 5] = [
     },
 ];
 
-/// The dialects whose words differ and nothing else: UGI and UCI.
+/// The dialects that share a grammar: UGI and UCI.
 pub(super) fn universal() -> impl Iterator<Item = (DialectName, &'static Words)> {
     DIALECTS.iter().filter_map(|dialect| match &dialect.grammar {
         Grammar::Universal(words) => Some((dialect.name, words)),
@@ -163,7 +163,7 @@ pub fn words(name: DialectName) -> &'static Words {
     universal().find(|(known, _)| *known == name).map_or(&UGI, |(_, words)| words)
 }
 
-/// What the command line calls the dialects.
+/// The names of the dialects on the command line.
 pub fn dialects() -> impl Iterator<Item = (&'static str, DialectName)> {
     DIALECTS.iter().map(|dialect| (dialect.called, dialect.name))
 }

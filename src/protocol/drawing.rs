@@ -5,13 +5,13 @@
 
 use crate::message::{BoardPicture, GameResult, GridPicture, Picture, Pile, Player, PlayerNames, Point, Shape, Way};
 
-/// Heaps above this are drawn short.
+/// Heaps above this are abbreviated.
 const LONGEST_ROW: u32 = 40;
 
-/// What a piece of a drawing shows.
+/// The role of a piece of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SpanRole {
-    /// Whatever has no role of its own.
+    /// Plain text.
     Plain,
     /// The label of a row, or of columns.
     Label,
@@ -23,16 +23,16 @@ pub enum SpanRole {
     Empty,
     /// An empty cell to which a move goes, or a house that can be sown.
     Legal,
-    /// Where the last move began, and nothing is left.
+    /// The empty origin of the last move.
     Left,
-    /// Where the last move ended, or what it was taken from.
+    /// The destination of the last move, or the place it took from.
     Last,
 }
 
 /// A piece of a drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// What it shows.
+    /// Its role.
     pub role: SpanRole,
     /// Its text.
     pub text: String,
@@ -45,13 +45,13 @@ fn span(role: SpanRole, text: impl Into<String>) -> Span {
     Span { role, text: text.into() }
 }
 
-/// Draws a board, on which the last move went this way.
+/// Draws a board with the way of the last move.
 #[must_use]
 pub fn sketch(board: &BoardPicture, last: Option<Way>) -> Vec<DrawnLine> {
     sketch_moves(board, last, &[])
 }
 
-/// Draws a board, on which the last move went this way and these can be made: a cross stands on the cells they go to.
+/// Draws a board with the way of the last move, and a cross on the destinations of these moves.
 #[must_use]
 pub fn sketch_moves(board: &BoardPicture, last: Option<Way>, moves: &[Way]) -> Vec<DrawnLine> {
     let last = last.unwrap_or_default();
@@ -68,7 +68,7 @@ pub fn plain(lines: &[DrawnLine]) -> impl Iterator<Item = String> {
     lines.iter().map(|line| line.iter().map(|span| span.text.as_str()).collect())
 }
 
-/// Draws a position, in lines of which the last one says who is to move, or how the game ended. Text alone says that for itself.
+/// Draws a position; the last line says who is to move, or how the game ended. A text board says that itself.
 #[must_use]
 pub fn draw(picture: &Picture) -> String {
     let board = sketch(&picture.board, None);
@@ -162,7 +162,7 @@ fn bars(heaps: &[Pile]) -> Vec<DrawnLine> {
     heaps.iter().map(row).collect()
 }
 
-/// What a player is called.
+/// The name of a player.
 fn name(players: PlayerNames, player: Player) -> String {
     match players {
         PlayerNames::Marks(marks) => marks[player.index()].into(),
@@ -171,7 +171,7 @@ fn name(players: PlayerNames, player: Player) -> String {
     }
 }
 
-/// Who is to move, or how the game ended, and what more there is to know.
+/// Who is to move or how the game ended, and the counts.
 fn state(picture: &Picture) -> Option<String> {
     let Picture { turn, result, board: BoardPicture { players, shape, counts }, .. } = picture;
     let name = |player| name(*players, player);

@@ -1,7 +1,7 @@
-//! GGF, the texts of games of Othello: `(;GM[Othello]…BO[8 … *]B[F5//1.2]W[PA];)` to a game in griot's own words.
+//! GGF, the game format of Othello: `(;GM[Othello]…BO[8 … *]B[F5//1.2]W[PA];)` to a game in griot's own notation.
 //!
-//! Layer 4. Pure. Properties that say nothing about the position or the time are skipped. The times of the moves are taken from the
-//! clocks, whose increments are added with each move; who has used up his time has the grace period, once.
+//! Layer 4. Pure. Properties about neither position nor time are skipped. The times of moves are taken from the clocks, and
+//! increments added. A player whose time is used up gets the grace period, once.
 //! CITE: M. Buro, I. Durdanovic, "The Generic Game Format", as C. Welty's NBoard reads and writes it.
 
 use std::time::Duration;
@@ -17,12 +17,12 @@ const MOVE: &str = "a move, as in F5 or PA";
 const TIME: &str = "a time, as in 5:00 or 5:00/0:10/2:00";
 const OTHELLO: &str = "Othello";
 
-/// The grace period where none is told.
+/// The default grace period.
 const GRACE: f64 = 120.0;
-/// No clock shows more: decades.
+/// The longest clock, decades.
 const LONGEST: f64 = 1e9;
 
-/// A clock as a game begins, in seconds.
+/// An initial clock, in seconds.
 #[derive(Debug, Clone, Copy)]
 struct Clock {
     left: f64,
@@ -30,7 +30,7 @@ struct Clock {
     grace: f64,
 }
 
-/// Reads a game. `line` is where `input` stands in.
+/// Reads a game. `line` is the whole line that contains `input`.
 pub(super) fn game<'a>(line: &'a str, input: &'a str) -> Parsed<'a, GameRecord> {
     let wrong = |at: &'a str, expected| Err::Failure(Wrong { at, expected });
     let mut rest = input.strip_prefix("(;").ok_or_else(|| wrong(input, GAME))?;
@@ -120,7 +120,7 @@ fn number(text: &str) -> Option<f64> {
     if text.is_empty() { Some(0.0) } else { text.parse().ok().filter(|_| is_decimal) }
 }
 
-/// `F5/1.25/3.4`: a move and the time that it took. What the mover thought of it is skipped.
+/// `F5/1.25/3.4`: a move and its time. The evaluation is skipped.
 pub(super) fn item(line: &str, text: &str) -> Option<(Text, Duration)> {
     let mut fields = text.split('/');
     let mv = fields.next()?.trim_matches(is_blank);

@@ -1,6 +1,6 @@
 //! The grammar of Gomocup: `START`, `BEGIN`, `TURN 7,7`, and points of two numbers from 0.
 //!
-//! Layer 4. Pure. Words are read in any case; a client is known by one in capitals.
+//! Layer 4. Pure. Words are read in any case; a first word in capitals selects the dialect.
 //! CITE: M. Petříček, P. Laštovička, "Gomoku AI protocol", 2000-2020.
 
 use std::time::Duration;
@@ -10,7 +10,7 @@ use nom::{Err, Parser};
 use super::parse::{FROM_ZERO, MILLISECONDS, Parsed, Wrong, clamped, expect, one_of, set, text_at, whole_number, word};
 use crate::message::{Answer, Command, Info, Limit, List, ReportedScore, Step, Swap2Choice, Text, Timing};
 
-/// The commands, `RECSTART` as some managers spell it; behind them those of Yixin-Board.
+/// The commands (`RECSTART` is a spelling of some managers), then those of Yixin-Board.
 const COMMANDS: &[&str] = &[
     "ABOUT",
     "START",
@@ -42,7 +42,7 @@ const COMMANDS: &[&str] = &[
     "YXRESIGN",
 ];
 
-/// Commands of Yixin-Board with a list of points that griot has no use for: its database, paths, and openings but swap2.
+/// Commands of Yixin-Board with a list that griot ignores: its database, paths, and openings but swap2.
 const SKIPPED_LISTS: &[&str] = &[
     "YXQUERYDATABASEALL",
     "YXQUERYDATABASEONE",
@@ -62,24 +62,24 @@ const SKIPPED_LISTS: &[&str] = &[
     "YXSOOSORVSTEP6",
 ];
 
-/// What is told to a client that shows a board: how many threads and how much table it may offer (2^30 KiB).
+/// Limits reported to Yixin-Board: threads, and the table as a power of two (2^30 KiB).
 const LIMITS: &str = "MESSAGE INFO MAX_THREAD_NUM 256\nMESSAGE INFO MAX_HASH_SIZE 30";
 
-/// What a manager says is no limit at all.
+/// A manager's value for no limit.
 const NO_LIMIT: u64 = i32::MAX as u64;
 
-/// What griot says of itself.
+/// The answer to `ABOUT`.
 const ABOUT: &str =
     concat!("name=\"griot\", version=\"", env!("CARGO_PKG_VERSION"), "\", author=\"the griot authors\"");
 
 const POINT: &str = "a point of two numbers, as in 7,7";
 
-/// Whether a client that begins so speaks this dialect.
+/// Whether this first line selects the dialect.
 pub(super) fn opens(start: &str) -> bool {
     word(start).is_ok_and(|(_, name)| COMMANDS.contains(&name))
 }
 
-/// The grammar. `line` is where `input` stands in.
+/// The grammar. `line` is the whole line that contains `input`.
 pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     if input.starts_with(|c: char| c.is_ascii_digit()) {
         return stone(line, input).map(|(rest, step)| (rest, Some(Command::Step(step))));
@@ -151,8 +151,8 @@ fn is_number(text: &str) -> bool {
     whole_number(text).is_some()
 }
 
-/// `x,y,who`, between `BOARD` and `DONE`, or `x,y` where the stones were put down in turn. A `who` of 3 stands for a stone of a line that has won in a game that goes on after it;
-/// whose it was is not told, so it cannot be placed.
+/// `x,y,who`, between `BOARD` and `DONE`, or `x,y` for stones placed in turn. A `who` of 3 is a stone of a finished line in a game
+/// that goes on; its owner is unknown, so it cannot be placed.
 fn stone<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Step> {
     let wrong = Err::Failure(Wrong { at: input, expected: "a stone, as in 7,7,1 (own) or 7,7,2 (the opponent's)" });
     let (rest, stone) = word(input)?;
@@ -168,7 +168,7 @@ fn stone<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Step> {
     Ok((rest, Step::Stone(point, own)))
 }
 
-/// `INFO KEY VALUE`. Keys that are not known are skipped, as the protocol has it.
+/// `INFO KEY VALUE`. Unknown keys are skipped, as the protocol defines.
 fn info(input: &str) -> Parsed<'_, Option<Command>> {
     let keys = one_of(&[
         "timeout_turn",
@@ -212,7 +212,7 @@ fn info(input: &str) -> Parsed<'_, Option<Command>> {
     Ok((after, Some(Command::Step(step))))
 }
 
-/// An answer that is more than a text.
+/// An answer with a move, a choice or a board.
 pub(super) fn answer(answer: &Answer) -> Option<String> {
     Some(match answer {
         Answer::Swap2 { choice, graphical: false, .. } => match choice {
@@ -238,13 +238,13 @@ pub(super) fn answer(answer: &Answer) -> Option<String> {
     })
 }
 
-/// Stones that are put down, in the words of Yixin-Board: the first of them is of this number.
+/// Placed stones, in Yixin-Board's words, numbered from this one.
 fn placed(first: usize, points: &[String]) -> String {
     let line = |(number, point): (usize, &String)| format!("MESSAGE SWAP2 MOVE{number} {}", point.replace(',', " "));
     (first..).zip(points).map(line).collect::<Vec<String>>().join("\n")
 }
 
-/// What Yixin-Board shows of a line at once.
+/// The lines that Yixin-Board shows at once.
 pub(super) fn better(info: &Info) -> Option<String> {
     let best = cell(info.pv.moves.first()?)?;
     let value = match info.score?.0 {

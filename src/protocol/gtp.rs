@@ -1,7 +1,7 @@
 //! The grammar of GTP: every command has one answer, `=` or `?`, and a blank line after it.
 //!
-//! Layer 4. Pure. Commands are read in lower case, as GTP has them; colours and points in any case. What stands behind `#` is a
-//! remark, but for `# interrupt`, by which GoGui stops a search.
+//! Layer 4. Pure. Commands are read in lower case, as GTP defines, colours and points in any case. Text after `#` is a comment,
+//! except `# interrupt`, by which GoGui stops a search.
 //! CITE: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", 2002; the GoGui manual, chapters "Rules",
 //! "Analyze Commands" and "Interrupting Commands".
 
@@ -14,10 +14,10 @@ use nom::{Err, Parser};
 use super::parse::{FROM_ZERO, Parsed, Wrong, clamped, expect, is_blank, keyword, set, text_at, whole_number, word};
 use crate::message::{Command, Player, Question, Step, Timing};
 
-/// Reads what stands behind the name of a command. `line` is where `input` stands in.
+/// Parses the arguments of a command. `line` is the whole line that contains `input`.
 type Reader = for<'a> fn(line: &'a str, input: &'a str) -> Parsed<'a, Command>;
 
-/// The commands, in the order in which `list_commands` tells them.
+/// The commands, in the order of `list_commands`.
 const COMMANDS: &[(&str, Reader)] = &[
     ("boardsize", size),
     ("clear_board", |_, input| Ok((input, Command::Step(Step::Clear)))),
@@ -59,15 +59,14 @@ const COMMANDS: &[(&str, Reader)] = &[
     ("version", |_, input| tell(input, env!("CARGO_PKG_VERSION"))),
 ];
 
-/// What GoGui's analyze window offers: the kind of the answer, a label, the command.
+/// The entries of GoGui's analyze window: type, label, command.
 const ANALYZE: &str = "\
 gfx/Board/gogui-rules_board_gfx
 pstring/Legal moves/gogui-rules_legal_moves
 string/Drawing/showboard
 string/Result/gogui-rules_final_result";
 
-/// Whether a client that begins so speaks GTP. `quit` is a word of every dialect, and `play` without a colour and a point is what
-/// people type.
+/// Whether this first line selects GTP. `quit` belongs to every dialect, and people type `play` without a colour and a point.
 pub(super) fn opens(start: &str) -> bool {
     word(start).is_ok_and(|(rest, name)| match name {
         "quit" => false,
@@ -76,7 +75,7 @@ pub(super) fn opens(start: &str) -> bool {
     })
 }
 
-/// Takes the number from the beginning of a line.
+/// Splits off the number at the beginning of a line.
 pub(super) fn number(start: &str) -> (Option<u64>, &str) {
     match word(start) {
         Ok((rest, digits)) => whole_number(digits).map_or((None, start), |id| (Some(id), rest)),
@@ -84,7 +83,7 @@ pub(super) fn number(start: &str) -> (Option<u64>, &str) {
     }
 }
 
-/// The grammar; a remark is no command. `line` is where `input` stands in.
+/// The grammar; a comment is no command. `line` is the whole line that contains `input`.
 pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     let said = input.split('#').next().unwrap_or(input).trim_end_matches(is_blank);
     if said.is_empty() {

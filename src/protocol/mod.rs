@@ -1,8 +1,8 @@
-//! Text to message and back: the only room that knows how a line is written.
+//! Text to message and back: the only module that knows how a line is written.
 //!
-//! Layer 4. Pure functions of text: no state, no input or output, no game. `parse` reads a line and `render` writes one, in the
-//! dialect that the client's greeting, its first word or the command line chose; the words of UGI and UCI are read in both.
-//! The contract for strangers is `protocol.md`.
+//! Layer 4. Pure functions of text: no state, no I/O, no game. `parse` reads a line and `render` writes one, in the dialect
+//! that the greeting, the first word or the command line chose; the words of UGI and UCI are read in both. `protocol.md` is the
+//! specification.
 
 use crate::spelling::nearest;
 
@@ -22,7 +22,7 @@ pub use parse::{Request, is_empty, opened_by, parse, refuse};
 pub use render::{render, tidy};
 pub use view::View;
 
-/// What somebody probably meant who begins a line with this word, which is no command of UGI and UCI.
+/// The suggestion for a line that begins with this word, which is no command of UGI and UCI.
 #[must_use]
 pub fn meant(word: &str) -> Option<String> {
     let lower = word.to_lowercase();
@@ -48,7 +48,7 @@ const COMMANDS: [&str; 14] = [
     "debug",
 ];
 
-/// Words of people and of other programs, and the commands for what they ask.
+/// Words of people and of other programs, with the command to suggest.
 const HINTS: &[(&[&str], &str)] = &[
     (&["play", "move"], "'position startpos moves …' plays moves, and 'griot play' is a program for people"),
     (&["moves", "legal"], "'query legalmoves' lists the moves"),
@@ -66,13 +66,13 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["exit", "bye", "end"], "'quit' ends griot"),
 ];
 
-/// What `help` answers, a line each.
+/// The lines of `help`.
 pub fn help() -> impl Iterator<Item = &'static str> {
     HELP.lines()
 }
 
 const HELP: &str = "\
-griot speaks UGI, UCI, GTP, Gomocup and NBoard; protocol.md is the whole contract. Commands of UGI and UCI:
+griot speaks UGI, UCI, GTP, Gomocup and NBoard; protocol.md is the specification. Commands of UGI and UCI:
   ugi | uci                          greet: identity, options, ugiok | uciok
   isready                            answer readyok, also during a search
   setoption name NAME [value VALUE]  set an option; names in any case

@@ -1,7 +1,7 @@
 //! The grammar of NBoard, Othello's front end: the whole game as GGF, `go`, `hint 3`, and `=== F5/1.25/3.4`.
 //!
-//! Layer 4. Pure. Commands are read in lower case. A line that is not understood is skipped in silence, as the protocol has it; a
-//! command with a bad value is told in the status line, which is all there is for people.
+//! Layer 4. Pure. Commands are read in lower case. Unknown lines are skipped silently, as the protocol defines; a bad value is
+//! reported in the status line, the only text that NBoard shows to people.
 //! CITE: C. Welty, "NBoard Protocol", version 2, 2014; its client, the packages novello and othello of the same author.
 
 use nom::Parser;
@@ -10,7 +10,7 @@ use super::ggf;
 use super::parse::{FROM_ZERO, Parsed, clamped, expect, keyword, set, text_at, whole_number, word};
 use crate::message::{Command, Info, Limit, ReportedBound, ReportedScore, Step};
 
-/// How sessions write the move of a player who must pass, and how this dialect does.
+/// The pass in sessions, and in this dialect.
 const PASS: [&str; 2] = ["0000", "PA"];
 
 /// More than any number of discs.
@@ -18,7 +18,7 @@ const ALL_DISCS: f64 = 64.0;
 
 const FROM_ONE: &str = "a whole number from 1 to 18446744073709551615";
 
-/// Whether a client that begins so speaks this dialect.
+/// Whether this first line selects the dialect.
 pub(super) fn opens(start: &str) -> bool {
     word(start).is_ok_and(|(rest, name)| name == "nboard" && word(rest).is_ok_and(|(_, version)| is_number(version)))
 }
@@ -27,7 +27,7 @@ fn is_number(text: &str) -> bool {
     whole_number(text).is_some()
 }
 
-/// The grammar; nothing for what is to be skipped. `line` is where `input` stands in.
+/// The grammar; `None` for lines to skip. `line` is the whole line that contains `input`.
 pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     let (rest, name) = word(input)?;
     let (rest, step) = match name {
@@ -82,7 +82,7 @@ pub(super) fn written(mv: &str) -> String {
     if mv == PASS[0] { PASS[1].into() } else { mv.to_ascii_uppercase() }
 }
 
-/// Whether a client that writes `text` means this move; what begins with `PA` is a pass.
+/// Whether `text` names this move; a text that begins with `PA` is a pass.
 pub(super) fn means(text: &str, mv: &str) -> bool {
     let passes = text.get(..2).is_some_and(|start| start.eq_ignore_ascii_case(PASS[1]));
     if mv == PASS[0] { passes } else { text.eq_ignore_ascii_case(mv) }
@@ -98,7 +98,7 @@ pub(super) fn discs(score: ReportedScore) -> String {
     format!("{discs:.2}")
 }
 
-/// `search` with a line of play, and `nodestats`. A mere bound is no evaluation to be shown.
+/// `search` with a line of play, and `nodestats`. Bounds are not reported.
 pub(super) fn numbers(info: &Info) -> String {
     let mut text = String::new();
     if let (Some((score, ReportedBound::Exact)), false) = (info.score, info.pv.moves.is_empty()) {

@@ -1,8 +1,8 @@
-//! A line to a command, as grammars of nom parsers: what they share, and the grammar of UGI and UCI.
+//! Parsing: a line to a command, with nom. What the grammars share, and the grammar of UGI and UCI.
 //!
-//! Layer 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words inside a command are skipped,
-//! and a known word with a bad value refuses the whole command. Board texts and moves stay text, with the column they stood
-//! at: only the game can read them.
+//! Layer 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words inside a command are skipped, and
+//! a known word with a bad value refuses the whole command. Board texts and moves stay text with their column: only the game
+//! can read them.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::dialect::{Dialect, Grammar, Words, universal};
 use super::{gomocup, gtp, nboard, tidy};
 use crate::message::{ClockTime, Command, DialectName, Go, Problem, Query, Setup, Step, Text};
 
-/// Where a parser gave up, and what it would have taken there.
+/// Where a parser failed, and what it expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong<'a> {
     pub(super) at: &'a str,
@@ -35,16 +35,16 @@ impl<'a> ParseError<&'a str> for Wrong<'a> {
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, Wrong<'a>>;
 
-/// What a line asks for.
+/// A parsed line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The number that the client gave it, to be repeated in the answer.
+    /// The client's number for it, repeated in the answer.
     pub id: Option<u64>,
-    /// The command, nothing where there is none, or what is wrong with it.
+    /// The command (`None` for a blank line), or its error.
     pub command: Result<Option<Command>, Problem>,
 }
 
-/// The dialect that a client must speak whose first line this is, if it is a word of one that has no greeting.
+/// The dialect that a first line selects, if it is a word of a dialect without a greeting.
 #[must_use]
 pub fn opened_by(line: &str) -> Option<DialectName> {
     let start = blanks(line);
@@ -59,7 +59,7 @@ pub fn opened_by(line: &str) -> Option<DialectName> {
     }
 }
 
-/// Whether there is nothing in the line, or a remark.
+/// Whether the line is blank or a comment.
 #[must_use]
 pub fn is_empty(line: &str) -> bool {
     blanks(line).is_empty() || blanks(line).starts_with('#')
@@ -67,9 +67,8 @@ pub fn is_empty(line: &str) -> bool {
 
 /// Reads a line of a dialect; a blank one is no command.
 ///
-/// It is a problem when the first word is no command, or a word of the command has a bad value; the problem names the column. A
-/// `position` or `go` with a bad value is a command all the same, because it has its place among the others; so is every bad line
-/// of a dialect that answers each command in its turn.
+/// An unknown first word or a bad value is a problem that names the column. A `position` or `go` with a bad value is still a
+/// command, because it keeps its place among the others; so is every bad line of a dialect that answers each command.
 #[must_use]
 pub fn parse(dialect: &Dialect, line: &str) -> Request {
     let start = blanks(line);
@@ -106,8 +105,8 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
     Request { id, command }
 }
 
-/// What becomes of a line with this problem, of which at least the first word is known: a problem, unless it is a `position` or
-/// a `go`, or the dialect answers every command in its turn; these have their place among the others.
+/// The result for a line with this problem and a known first word: a problem, unless it is a `position` or `go`, or the dialect
+/// answers every command; these keep their place among the others.
 #[must_use]
 pub fn refuse(dialect: &Dialect, line: &str, problem: Problem) -> Request {
     let start = blanks(line);
@@ -170,7 +169,7 @@ pub(super) fn one_of<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a st
     }
 }
 
-/// Everything up to the first of the keywords that stands as a word of its own, or to the end.
+/// Everything up to the first keyword that is a word of its own, or to the end.
 fn until<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a str) -> Parsed<'a, &'a str> {
     move |input| {
         let mut at = input;
@@ -181,7 +180,7 @@ fn until<'a>(keywords: &'static [&'static str]) -> impl FnMut(&'a str) -> Parsed
     }
 }
 
-/// Turns "not this" into "this would have been right".
+/// Adds what was expected to a parse error.
 pub(super) fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = Wrong<'a>>,
@@ -194,7 +193,7 @@ pub(super) fn expect<'a, T>(
     }
 }
 
-/// The grammar of UGI and UCI. `line` is where `input` stands in.
+/// The grammar of UGI and UCI. `line` is the whole line that contains `input`.
 fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     alt((
         greeting,
@@ -219,7 +218,7 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     .parse(input)
 }
 
-/// What `query` asks for, in any case.
+/// The question of a `query`, in any case.
 fn query(question: &str) -> Query {
     let (first, rest) = question.split_once(char::is_whitespace).unwrap_or((question, ""));
     if first.eq_ignore_ascii_case("line") {
@@ -246,7 +245,7 @@ fn new_game(input: &str) -> Parsed<'_, Command> {
     named(input, |words| words.new_game, |_| Command::NewGame)
 }
 
-/// A keyword that each dialect spells its own way.
+/// A keyword that differs between the dialects.
 fn named<'a>(
     input: &'a str,
     spelling: fn(&Words) -> &'static str,
@@ -356,7 +355,7 @@ pub(super) fn clamped(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Reads a number of at least `least` and hands it to `set`; answers what follows.
+/// Reads a number of at least `least`, passes it to `set`, and returns the rest.
 pub(super) fn set<'a>(
     input: &'a str,
     expected: &'static str,
@@ -376,7 +375,7 @@ pub(super) fn whole_number(word: &str) -> Option<u64> {
     word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok()).flatten()
 }
 
-/// A clock or an increment. One below zero is a clock that has run out, which is a fact and not an error: runners send it.
+/// A clock or an increment. A negative clock has run out; runners send it, so it is no error.
 fn clock_time<'a>(line: &'a str, input: &'a str, name: &'static str, go: &mut Go) -> Result<&'a str, Err<Wrong<'a>>> {
     let side = usize::from(universal().any(|(_, words)| words.time[1] == name || words.increment[1] == name));
     let is_time = universal().any(|(_, words)| words.time.contains(&name));

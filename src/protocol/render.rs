@@ -1,7 +1,7 @@
-//! Replies as lines of a dialect.
+//! Rendering: replies as lines of a dialect.
 //!
-//! Layer 4. A reply is one line, without its end; only answers of GTP have more, and end with a blank one, and numbers in NBoard. LAW 6: text that came
-//! from the user is made printable before it is repeated, so that no reply can break into two lines.
+//! Layer 4. A reply is one line, without its end; only answers of GTP and numbers of NBoard have more, and those of GTP end
+//! with a blank one. LAW 6: text from the user is escaped before it is repeated, so that no reply breaks into two lines.
 
 use std::fmt::Write;
 
@@ -11,12 +11,12 @@ use crate::message::{
     Answer, GameResult, Info, MoveLine, OptionKind, OptionSpec, Player, Reply, ReportedBound, ReportedScore, Response,
 };
 
-/// The longest piece of user text that is repeated, in characters.
+/// Longest user text repeated in a reply, in characters.
 const LONGEST_QUOTE: usize = 60;
-/// The longest line for people, in characters.
+/// Longest line for people, in characters.
 const LONGEST_NOTE: usize = 600;
 
-/// User text, fit to be repeated: control characters escaped, and not longer than a glance.
+/// User text for a reply: control characters escaped, and shortened.
 #[must_use]
 pub fn tidy(text: &str) -> String {
     tidy_to(LONGEST_QUOTE, text)
@@ -45,10 +45,10 @@ fn printable(c: char) -> impl Iterator<Item = char> {
     escaped.into_iter().flatten().chain(plain)
 }
 
-/// The answer to a question that nobody knows, or about a position that is not there.
+/// The answer to an unknown question, or without a position.
 const UNKNOWN: &str = "unknown";
 
-/// The line that says `reply` in `dialect`, or nothing where the dialect has no word for it.
+/// The line for `reply` in `dialect`, or `None` if the dialect has none.
 #[must_use]
 pub fn render(dialect: &Dialect, reply: &Reply) -> Option<String> {
     match &dialect.grammar {
@@ -108,7 +108,7 @@ fn response(response: &Response) -> String {
     }
 }
 
-/// As in GTP: nothing but answers may be said.
+/// As in GTP, which has answers only.
 fn gtp(reply: &Reply) -> Option<String> {
     let Reply::Answer { id, answer } = reply else { return None };
     let id = id.map_or(String::new(), |id| id.to_string());
@@ -118,7 +118,7 @@ fn gtp(reply: &Reply) -> Option<String> {
     })
 }
 
-/// The text of an answer where all that counts is the text.
+/// The plain text of an answer.
 fn told(answer: &Answer) -> &str {
     match answer {
         Answer::Done(text) | Answer::Failed(text) | Answer::Unknown(text) | Answer::Move { mv: text, .. } => text,
@@ -126,7 +126,7 @@ fn told(answer: &Answer) -> &str {
     }
 }
 
-/// As in Gomocup: a message may be said at any time.
+/// As in Gomocup, where a message may come at any time.
 fn gomocup(reply: &Reply) -> Option<String> {
     match reply {
         Reply::Info(numbers) => Some(format!("MESSAGE {}", info(numbers, false, false))),
@@ -141,7 +141,7 @@ fn gomocup(reply: &Reply) -> Option<String> {
     }
 }
 
-/// As in NBoard: what is for people stands in the status line, which a move and the end of the advice clear.
+/// As in NBoard: text for people goes to the status line, which a move and the end of the hints clear.
 fn nboard(reply: &Reply) -> Option<String> {
     let status = |text: &str| Some(format!("status {}", tidy_to(LONGEST_NOTE, text)));
     match reply {
@@ -183,8 +183,8 @@ fn option(spec: &OptionSpec) -> String {
     }
 }
 
-/// `both`: as front ends for people want it, which show `cp` and may know no `mate`. A certain win or loss then has its balance for a
-/// `cp`, before the `mate` if there is one; else the balance is what the winner has at least.
+/// `both`: for UCI front ends, which show `cp` and may know no `mate`. A certain win or loss then has its balance as `cp`, before
+/// the `mate` if there is one; else the balance is what the winner has at least.
 fn info(info: &Info, both: bool, glued: bool) -> String {
     let mut line = format!("depth {}", info.depth);
     let mut add = |words: std::fmt::Arguments<'_>| {

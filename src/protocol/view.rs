@@ -1,7 +1,7 @@
-//! A game as clients with a board of points see it: stones, labels, and the point of each move.
+//! A game as point-based clients see it: stones, labels, and the point of each move.
 //!
 //! Layer 4. Pure: renders the [`Picture`] of a position, and knows no game. The board is square. Columns and rows count from 0,
-//! from the bottom left; clients of GTP name them as below.
+//! from the bottom left; GTP names them as below.
 //!
 //! ```text
 //!      cells                 houses of awale:mini     heaps
@@ -19,10 +19,10 @@ use super::drawing::draw;
 use super::nboard;
 use crate::message::{GameResult, Picture, Player, PlayerNames, Point, Question, Shape, Stroke};
 
-/// The longest side of a board of points: as many letters as there are without I.
+/// The longest side of a board of points: the number of letters without I.
 const LONGEST_SIDE: u32 = 25;
 
-/// How sessions write the move of a player who must pass.
+/// The pass in sessions.
 const PASS: &str = "0000";
 
 /// A game on a board of points.
@@ -30,9 +30,9 @@ const PASS: &str = "0000";
 pub struct View {
     game: String,
     picture: Picture,
-    /// Columns and rows; nothing where there are no points.
+    /// Columns and rows; `None` without points.
     size: Option<(u32, u32)>,
-    /// The points of the legal moves, in their order; nothing for a move that no point names.
+    /// The points of the legal moves, in their order; `None` for a move without a point.
     points: Vec<Option<Point>>,
 }
 
@@ -67,13 +67,13 @@ impl View {
         self.picture.result.is_some()
     }
 
-    /// The side of the square board, or nothing for a game that has no board of points.
+    /// The side of the square board; `None` without points.
     #[must_use]
     pub fn side(&self) -> Option<u32> {
         self.size.map(|(cols, rows)| cols.max(rows).min(LONGEST_SIDE))
     }
 
-    /// Makes a board of heaps at least so large: it does not shrink with its heaps.
+    /// Makes a board of heaps at least this large: it does not shrink with its heaps.
     pub fn grow(&mut self, side: u32) {
         if let Some((cols, rows)) = &mut self.size
             && (*cols).max(*rows) < side
@@ -82,8 +82,8 @@ impl View {
         }
     }
 
-    /// The legal move that `text` names in this way, as the game writes it. A move that has no point goes by its own text, and so
-    /// does, beside points of letters, any text that is none.
+    /// The legal move that `text` names, as the game writes it. A move without a point goes by its own text, and so does, beside
+    /// letter points, any text that is no point.
     #[must_use]
     pub fn find(&self, points: Points, text: &str) -> Option<&str> {
         let mut moves = self.moves();
@@ -114,13 +114,13 @@ impl View {
         points.filter(|point| grid.piece(*point).is_none() && !self.points.contains(&Some(*point))).collect()
     }
 
-    /// The pass, as the game writes it, where there is no other move.
+    /// The pass, as the game writes it, if it is the only move.
     #[must_use]
     pub fn only_pass(&self) -> Option<&str> {
         self.moves().next().map(|(mv, _)| mv).filter(|&mv| mv == PASS && self.points.len() == 1)
     }
 
-    /// How a legal move is named in this way; nothing for none where there is no word for that.
+    /// The name of a legal move in this naming; `None` if there is none.
     #[must_use]
     pub fn name(&self, points: Points, mv: Option<&str>) -> Option<String> {
         match (points, mv) {
@@ -161,7 +161,7 @@ impl View {
             .collect()
     }
 
-    /// A point of the game's board as one of the square.
+    /// Maps a point of the game's board to the square board.
     fn point(&self, point: Option<Point>) -> Option<Point> {
         let Point { col, row } = point?;
         let row = match self.picture.board.shape {
@@ -232,8 +232,8 @@ impl View {
         })
     }
 
-    /// Every point, from the top left. Points beyond the board are empty too: GoGui takes no other letter for a point, and a row
-    /// that lacks one makes it drop the board.
+    /// Every point, from the top left. Points outside the game's board are empty, too: GoGui knows no other letter, and drops a
+    /// board with short rows.
     fn stones(&self, side: u32) -> String {
         let letter = |col, row| match &self.picture.board.shape {
             Shape::Grid(grid) => match grid.piece(Point { col, row }).map(|piece| piece.owner) {
@@ -267,8 +267,7 @@ impl View {
         lines.collect::<Vec<String>>().join("\n")
     }
 
-    /// What stands on points of the game's board besides stones: seeds, the sizes of heaps, and the marks of pieces that are no
-    /// plain stones.
+    /// Labels of points besides stones: seeds, heap sizes, and marks of pieces other than plain stones.
     fn labels(&self) -> Vec<(Point, String)> {
         let board = &self.picture.board;
         match &board.shape {
@@ -297,7 +296,7 @@ impl View {
     }
 }
 
-/// The point that a client names in this way.
+/// Parses a point in this naming.
 fn point_of(points: Points, text: &str) -> Option<Point> {
     match points {
         Points::Moves | Points::Capitals => None,
@@ -319,7 +318,7 @@ fn whole_number(text: &str) -> Option<u32> {
     super::parse::whole_number(text)?.try_into().ok()
 }
 
-/// How a move with this point is written; without one, or where moves are written as the game does, by its own text.
+/// The text of a move with this point; without one, or in the game's own naming, its own text.
 fn written(points: Points, point: Option<Point>, mv: &str) -> String {
     match (points, point) {
         (Points::Capitals, _) => nboard::written(mv),
@@ -335,7 +334,7 @@ fn vertex(point: Point) -> String {
     format!("{letter}{}", point.row + 1)
 }
 
-/// The letters of files: without I, which is too much like J.
+/// The letters of files, without I.
 fn letters() -> impl Iterator<Item = char> {
     ('A'..='Z').filter(|letter| *letter != 'I')
 }

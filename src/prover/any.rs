@@ -1,4 +1,4 @@
-//! The prover of some game, for callers that know no types of games: boards and moves are texts.
+//! A prover as a trait object, for callers without game types: boards and moves are texts. Layer 3.
 
 use std::path::Path;
 use std::thread;
@@ -8,10 +8,10 @@ use super::{Claim, Effort, Prover};
 use crate::game::{Notation, Position, Probe};
 use crate::message::Problem;
 
-/// The time between two looks whether tables are there.
+/// How often to check whether tables are ready.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
-/// What is to be confirmed.
+/// A claim to confirm.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The position.
@@ -20,17 +20,17 @@ pub struct Asked<'a> {
     pub mv: &'a str,
     /// Whether it wins; else it draws.
     pub wins: bool,
-    /// Within how many own moves, this one the first, if only that counts.
+    /// Own moves within which it must win, this one included, if that counts.
     pub within: Option<u32>,
 }
 
-/// Tells a move of a board, both as texts.
+/// Suggests a move for a board, both as texts.
 pub type Advice<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
-/// The prover of some game. `<dyn AnyProver>::new` makes it, and is compiled for every game; what callers do with it is not.
+/// A prover of one game. `<dyn AnyProver>::new` makes it and is compiled for every game; callers are not.
 pub trait AnyProver: Send {
-    /// What it took to show that the move does what is asked, and that no other does; nothing where it is not so, or was not found
-    /// out within `limit` nodes.
+    /// The effort of proving that the move fulfils the claim and no other move does; `None` if that is false or not found out
+    /// within `limit` nodes.
     fn confirm(
         &self,
         asked: &Asked<'_>,
@@ -39,12 +39,12 @@ pub trait AnyProver: Send {
         is_stopped: &dyn Fn() -> bool,
     ) -> Option<Effort>;
 
-    /// A number that a position shares with its images.
+    /// A hash that a position shares with its images.
     fn folded(&self, board: &str) -> Option<u64>;
 }
 
 impl dyn AnyProver {
-    /// One that believes the endgame tables of this directory, or else those that the game builds on the spot.
+    /// A prover with the endgame tables of this folder, or those that the game builds in memory.
     ///
     /// # Errors
     /// When the directory has no good tables of this game.

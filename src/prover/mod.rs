@@ -1,10 +1,9 @@
-//! Proofs by the rules alone: play at full width, to the end of every line. Layer 3.
+//! Proofs by the rules alone: full-width play to the end of every line. Layer 3.
 //!
-//! They share nothing with the engine's search: no evaluation, no window, nothing left out. One side, the prover, needs one move that
-//! keeps its claim; against it stands every legal move of the other. Values are claims that hold or do not, from the prover's point of
-//! view. Endgame tables are believed where they are exact, behind an irreversible move. On boards with very many moves the prover tries
-//! those that end the game and, of the others, the one that it is advised: then a claim can hold or stay open, but not fail.
-//! Depths are in plies.
+//! Independent of the search: no evaluation, no window, no pruning. The prover needs one move that keeps its claim, against
+//! every legal move of the other side. Claims hold or fail from the prover's point of view; depths are in plies. Endgame tables
+//! are used where they are exact, after an irreversible move. On boards with very many moves the prover tries moves that end
+//! the game and one that is suggested to it: then a claim can hold or stay open, but not fail.
 
 mod any;
 
@@ -14,20 +13,20 @@ pub use any::{Advice, AnyProver, Asked};
 
 use crate::game::{Outcome, Position, Probe, Side, mix64, sort_few};
 
-/// From so many moves on, the prover tries only those that end the game and the one that it is advised.
+/// From this many moves on, the prover tries only moves that end the game and the suggested one.
 const WIDE: usize = 24;
 
-/// Where nobody tells how long a game may take, lines are followed so far first, in plies.
+/// First depth limit in plies, in games of unknown length.
 const FIRST_DEPTH: u32 = 6;
-/// And then so much further.
+/// Increment of the depth limit.
 const DEEPER: usize = 4;
-/// And no further than that: a claim that would need it stays open.
+/// Greatest depth limit: a claim that needs more stays open.
 const LAST_DEPTH: u32 = 90;
 
-/// The stop is asked for after so many nodes.
+/// Nodes between two checks for a stop.
 const NODES_BETWEEN_LOOKS: u64 = 1024;
 
-/// What the prover says it can make sure of.
+/// What the prover claims to force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Claim {
     /// A draw or more.
@@ -35,7 +34,7 @@ enum Claim {
     Win,
 }
 
-/// What a proof took.
+/// The effort of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
     /// The positions that were looked at.
@@ -44,7 +43,7 @@ pub struct Effort {
     pub depth: u32,
 }
 
-/// Which move to try of a position where there are too many, if any.
+/// Suggests the move to try in a position with too many moves, if any.
 type Adviser<'a, P> = dyn FnMut(&P) -> Option<<P as Position>::Move> + 'a;
 
 /// Why a claim was neither proven nor refuted.
@@ -56,16 +55,16 @@ struct Prover<'a, P: Position, T> {
     tables: &'a T,
     adviser: &'a mut Adviser<'a, P>,
     is_stopped: &'a dyn Fn() -> bool,
-    /// How many nodes there may be in all.
+    /// The limit of nodes.
     limit: u64,
-    /// Which side proves, and what.
+    /// The proving side and its claim.
     prover: Side,
     claim: Claim,
-    /// Whether a game that goes on where the plies end is not won; else it is open.
+    /// Whether a game that goes on at the depth limit counts as not won; otherwise it is open.
     is_bounded: bool,
-    /// What was found of positions, by all that it depends on.
+    /// Results by everything that they depend on.
     known: HashMap<u64, Result<bool, Open>>,
-    /// How often a move was the right one, by its index: such moves are tried first.
+    /// How often a move was right, by its index: such moves are tried first.
     merits: Vec<u32>,
     /// The positions of the line, the root first, with their hashes.
     path: Vec<(P, u64)>,
@@ -90,16 +89,15 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         }
     }
 
-    /// What all proofs so far have taken.
+    /// The effort of all proofs so far.
     fn effort(&self) -> Effort {
         self.effort
     }
 
-    /// Whether `prover` can make sure of `claim` after `mv`, within `plies` more plies if there is a limit: a game that goes on then
-    /// is not won.
+    /// Whether `prover` can force `claim` after `mv`, within `plies` more plies if given: a game that goes on then is not won.
     ///
     /// # Errors
-    /// [`Open`] when it was not found out.
+    /// [`Open`] if it is undecided.
     fn holds(&mut self, root: &P, mv: P::Move, prover: Side, claim: Claim, plies: Option<u32>) -> Result<bool, Open> {
         if (self.prover, self.claim) != (prover, claim) {
             (self.prover, self.claim) = (prover, claim);
@@ -246,7 +244,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         }
     }
 
-    /// What endgame tables say of the claim.
+    /// The claim's result by endgame tables.
     fn told_by_tables(&self, position: &P) -> Option<bool> {
         let balance = self.tables.balance(position)?;
         let is_own = position.side_to_move() == self.prover;
@@ -264,8 +262,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         }
     }
 
-    /// All that the answer depends on: the position, how far lines are followed, the positions of this one that they can come back
-    /// to, and the count of plies.
+    /// The key of a result: position, depth limit, earlier positions that can repeat, and the count of plies.
     fn key(&self, position: &P, hash: u64, since: usize, plies: u32) -> u64 {
         let earlier = self.path[since..].iter().filter(|(earlier, _)| position.may_return_to(earlier, plies));
         let line = earlier.fold(0_u64, |sum, (_, earlier)| sum.wrapping_add(mix64(!earlier)));
@@ -273,7 +270,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         hash ^ mix64(line ^ mix64(left << 32 | u64::from(plies)))
     }
 
-    /// The moves that were right elsewhere come first.
+    /// Orders moves by how often they were right.
     fn sort(&self, moves: &mut [P::Move]) {
         if !self.merits.is_empty() {
             sort_few(moves, |&mv| std::cmp::Reverse(self.merits[P::move_index(mv)]));

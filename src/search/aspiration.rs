@@ -3,7 +3,7 @@
 //! Layer 3, private to the search. Even and odd depths see the game with the last word on different sides, so the guess is the
 //! value of the last iteration of the same kind. How far the truth may lie from it, games and positions know best: the window is
 //! [`WIDTH`] times as wide on either side as values of such iterations have lain apart lately. Narrower windows cost more than they
-//! save (docs/measured.md).
+//! save (docs/experiments/search.md).
 
 use super::parameters::Parameters;
 use super::window::Window;

@@ -1,7 +1,7 @@
-//! Which positions the threads of a search are at, so that each looks elsewhere first. Layer 3.
+//! Positions that the threads of a search are at, so that each searches elsewhere first. Layer 3.
 //!
-//! A thread that comes to a move which leads where another one is puts it off: when its turn comes again, the transposition
-//! table will know of it. A note may be lost to another, and then two look at the same; no value depends on it.
+//! A thread puts off a move to a position that another thread is searching; later the transposition table has its result. An
+//! entry may be overwritten, and then two threads search the same; no value depends on it.
 //! CITE: T. Kerrigan, "Simplified ABDADA", 2017.
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,12 +1,12 @@
 //! Monte Carlo tree search: UCT over a tree without transpositions, with proofs. Layer 3.
 //!
-//! A visit walks down by UCB1 (CITE: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006) to a leaf, judges it
-//! and carries the value up; a node of the meter is a visit. Values are from -1 to 1, for the side to move. A leaf is judged
-//! by the evaluation, squashed by a scale taken from random play; where that sees no difference between positions, by random
-//! play-outs. (Elsewhere these lost: awalé, 24 games at 20 ms, to the end 0-24, cut after 30 plies 1-23, after 4 plies 0-24;
-//! gomoku, 10 games at 30 ms, 1-9, after 4 plies 4-6.) Bounds prove results (CITE: M. Winands, Y. Björnsson, J.-T. Saito,
-//! "Monte-Carlo tree search solver", 2008; T. Cazenave, A. Saffidine, "Score bounded Monte-Carlo tree search", 2010). A node
-//! is one line of play, so that a repetition proves like any other end.
+//! A visit walks down by UCB1 to a leaf, values it and carries the value up; a visit counts as a node. Values are from -1 to 1,
+//! for the side to move. A leaf is valued by the evaluation, squashed by a scale from random play; if that is the same for all
+//! positions, by random play-outs. (Play-outs lost elsewhere: awalé, 24 games at 20 ms, to the end 0-24, cut after 30 plies
+//! 1-23, after 4 plies 0-24; gomoku, 10 games at 30 ms, 1-9, after 4 plies 4-6.) Bounds prove results. A node is one line of
+//! play, so a repetition proves like any other end.
+//! CITE: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006; M. Winands, Y. Björnsson, J.-T. Saito,
+//! "Monte-Carlo tree search solver", 2008; T. Cazenave, A. Saffidine, "Score bounded Monte-Carlo tree search", 2010.
 
 use std::ops::Range;
 use std::thread;

@@ -1,9 +1,9 @@
-//! The meter: counts nodes, asks the observer whether to stop, and passes on what was found.
+//! Counts nodes, polls the observer for a stop, and passes on results.
 //!
-//! Layer 3. One for each thread of a search, lent to the algorithm of the moment. A poll looks at a clock and costs far more
-//! than a node, hence one poll in some hundred nodes; fewer, where a node has many moves and takes long. The first polls are
-//! spared, so that a search that is told to stop at once has looked at more than one move. LAW 9: a limit of nodes holds from
-//! the first node on, and is never exceeded; several threads draw from one budget.
+//! Layer 3. One for each thread of a search, lent to the present algorithm. A poll reads a clock and costs far more than a
+//! node, so there is one in some hundred nodes; more often where a node has many moves and takes long. The first polls are
+//! skipped, so that a search that is stopped at once has searched more than one move. LAW 9: a limit of nodes holds from the
+//! first node on and is never exceeded; threads draw from one budget.
 
 use super::busy::Busy;
 use super::smp::{Role, SharedSearch};

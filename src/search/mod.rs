@@ -1,14 +1,13 @@
-//! Iterative deepening over any game, from a root position to a verdict.
+//! Search over any game, from a root position to a verdict.
 //!
-//! Layer 3. Knows the traits of [`crate::game`] and no game, no text, no clock: its whole contact with the world is the
-//! [`Observer`], which is asked whether to stop and told what was found. Runs on the caller's thread. Scores are for the
-//! side to move at the root; depth and distances are in plies.
+//! Layer 3. Knows the traits of [`crate::game`]; no game, no text, no clock. Its only contact with the outside is the
+//! [`Observer`], which says whether to stop and gets results. Runs on the caller's thread. Scores are for the side to move at
+//! the root; depth and distances are in plies.
 //!
-//! With `selective` off, the value at depth d equals plain minimax at depth d, always; where the game has endgame tables,
-//! minimax that believes them where nothing from before the root can come back, and lets them correct the evaluation elsewhere.
-//! On the way to a depth that was asked for, iterations then go up by two plies. With it on, a deeper or proven entry may stand
-//! in for a shallower search, late moves are searched less deep, and an estimate may have overlooked a repetition; a proven
-//! result has not. How soon a win found so comes is looked for once more, at full width, before the search ends.
+//! With `selective` off, the value at depth d equals plain minimax at depth d; with endgame tables, minimax that uses them as
+//! exact where nothing from before the root can repeat, and to correct the evaluation elsewhere. Iterations then go up by two
+//! plies. With `selective` on, deeper or proven entries replace shallower searches, late moves are reduced, and an estimate may
+//! miss a repetition; a proven result does not. The length of a win found so is verified at full width before the search ends.
 
 mod alphabeta;
 mod aspiration;

@@ -1,8 +1,8 @@
-//! Move ordering: in which order a node tries its moves.
+//! Move ordering.
 //!
-//! Layer 3, private to the full search; one for each thread. The hash move first, then what the game scores above 0, then
-//! killers, then by history, to which games that choose their moves add what they think of them. CITE: chessprogramming wiki,
-//! "Move Ordering", "Killer Heuristic", "History Heuristic".
+//! Layer 3, private to the full search; one for each thread. The hash move first, then moves that the game scores above 0, then
+//! killers, then history, to which games with candidate moves add their scores.
+//! CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
 
 use super::MAX_DEPTH;
 use super::technique::{Technique, Techniques};

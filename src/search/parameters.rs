@@ -1,7 +1,7 @@
-//! How eagerly the full search reduces and prunes, in hundredths of what it does by itself: numbers for matches to choose.
+//! How strongly the full search reduces and prunes, in percent of the default: numbers for tuning.
 //!
 //! Layer 3. They change where the search looks, never what it proves, and no value with [`super::Task::selective`] off.
-//! `griot-match --tune` looks for better ones (docs/measured.md).
+//! `griot-match --tune` tunes them (docs/experiments/search.md).
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,7 +1,7 @@
-//! The line from the start of the game to the node being searched, for repetition.
+//! The line from the start of the game to the present node, for repetition.
 //!
-//! Layer 3. Only positions that can still come back are kept in view: an irreversible move hides everything before it.
-//! For the textbook algorithms and Monte Carlo; the full search keeps a [`super::trail`], which costs it less.
+//! Layer 3. Only positions that can still repeat are kept: an irreversible move hides everything before it. For the textbook
+//! algorithms and Monte Carlo; the full search uses the cheaper [`super::trail`].
 
 use crate::game::Position;
 

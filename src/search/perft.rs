@@ -1,7 +1,6 @@
-//! Perft: the number of ways to play on for so many plies, the standard check of a move generator.
+//! Perft: the number of lines of a number of plies, the standard test of a move generator.
 //!
-//! Layer 3. Counts lines, not positions; finished games have no continuation; repetition is ignored, because it belongs to
-//! games and not to positions.
+//! Layer 3. Counts lines, not positions; finished games have no continuation; repetition is ignored.
 
 use super::Stopped;
 use crate::game::Position;

@@ -1,7 +1,7 @@
-//! The tree that an algorithm of the course goes through, kept to be looked at.
+//! Records the tree that a textbook algorithm visits, for drawing.
 //!
-//! Layer 3. Follows a [`Textbook`] from outside: what it enters is visited, and moves of a node that it never enters were cut
-//! off. Values are kept for the side to move at their node.
+//! Layer 3. Observes a [`Textbook`] from outside: nodes that it enters are visited, moves that it never enters were cut off.
+//! Values are for the side to move at their node.
 
 use std::cell::Cell;
 

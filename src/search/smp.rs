@@ -1,9 +1,9 @@
-//! Several threads on one search: each runs the same iterations, and they help each other through the table.
+//! Parallel search: all threads run the same iterations and share the transposition table.
 //!
-//! Layer 3. The caller's thread is the main one: it alone reports, and its verdict counts. The helpers fill the table and end when
-//! it does. Far from the leaves a move that another thread is at is put off (`busy`). A limit of nodes is one budget: the main
-//! thread is sure of its share, and the rest is drawn a few at a time. While a game's own solver is at work with all threads, the
-//! helpers rest. CITE: chessprogramming wiki, "Lazy SMP".
+//! Layer 3. The caller's thread is the main one: only it reports, and its verdict counts. The helpers end with it. Far from the
+//! leaves, a move that another thread is searching is put off (`busy`). A limit of nodes is one budget: the main thread has a
+//! fixed share, the rest is drawn a few at a time. While a game's solver uses all threads, the helpers rest. CITE:
+//! chessprogramming wiki, "Lazy SMP".
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

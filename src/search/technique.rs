@@ -1,8 +1,7 @@
-//! The techniques of the full search, by name, so that what each is worth can be measured by leaving it out.
+//! The techniques of the full search, by name, so that each can be switched off and measured.
 //!
-//! Layer 3. Every technique is on unless a task says otherwise. Without any of them the search is a plain fail-soft
-//! alpha-beta; with or without, what it calls proven is true, and with [`super::Task::selective`] off the value at a depth is the
-//! same.
+//! Layer 3. All are on by default. Without any of them the search is plain fail-soft alpha-beta. In every case proven results
+//! are true, and with [`super::Task::selective`] off the value at a depth is the same.
 
 use std::fmt;
 use std::str::FromStr;

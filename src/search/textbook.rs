@@ -1,10 +1,10 @@
-//! The algorithms of the course, each as close to its pseudo-code as Rust allows: the oracle of the full search.
+//! The course's algorithms, as close to their pseudo-code as Rust allows; the reference for tests of the full search.
 //!
-//! Layer 3. No transposition table, no ordering, no cleverness: minimax, negamax, alpha-beta in min/max form, alpha-beta in negamax form
-//! ("negabeta"), and the awalé form in which the gain of each move is added on the way up. All are bounded in depth;
-//! [`UNBOUNDED`] plays every line to its end. Minimax and alpha-beta score for the first player, the negamax forms for the
-//! side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de
-//! société ?"; B. Zanuttini, "Algorithme négamax", 2022.
+//! Layer 3. No transposition table, no move ordering: minimax, negamax, alpha-beta in min/max form, alpha-beta in negamax form
+//! ("negabeta"), and the awalé form, which adds the gain of each move on the way up. All are limited in depth; [`UNBOUNDED`]
+//! plays every line to its end. Minimax and alpha-beta score for the first player, the negamax forms for the side to move.
+//! CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de société ?"; B. Zanuttini,
+//! "Algorithme négamax", 2022.
 
 use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Ranking, Stopped, Task};
 use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted, sort_few};

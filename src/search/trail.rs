@@ -1,7 +1,7 @@
-//! The positions a line of play may come back to, and what of them matters to a node.
+//! The positions that a line may repeat, and which of them matter to a node.
 //!
-//! Layer 3, private to the full search. A cycle takes at least `min_cycle` plies, so a node that is searched `plies` deep can
-//! only come back to positions that lie far enough behind it; and only nodes searched that deep need leave a mark at all.
+//! Layer 3, private to the full search. A cycle takes at least `min_cycle` plies, so a node of depth `plies` can only repeat
+//! positions far enough behind it, and only nodes of at least that depth are recorded.
 //!
 //! ```text
 //!   history of the game | line of the search               position number

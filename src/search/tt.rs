@@ -1,10 +1,9 @@
-//! The transposition table: what earlier nodes were found to be worth, by hash.
+//! The transposition table: values of earlier nodes, by hash.
 //!
 //! Layer 3. A fixed number of buckets of one cache line, four entries each; shared by reference, written without locks. The
-//! memory comes zeroed from the system, which gives it page by page as it is touched, in large pages if it can: a table of any size
-//! is there at once.
-//! An entry is two words, the second of which is the data and the first the hash xor the data: an entry torn by two writers
-//! does not match any hash (CITE: R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
+//! system supplies zeroed memory page by page on first use, in large pages if it can, so a table of any size is allocated at
+//! once. An entry is two words: the data, and the hash xor the data, so an entry torn by two writers matches no hash (CITE: R.
+//! Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
 //!
 //! ```text
 //!  bucket   | key0 data0 | key1 data1 | key2 data2 | key3 data3 |      64 bytes, aligned

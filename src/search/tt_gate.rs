@@ -1,9 +1,8 @@
-//! Where looking a node up in the table pays, found out while searching.
+//! Where transposition table look-ups pay, learned during the search.
 //!
-//! Layer 3, private to the full search; one for each thread, and a function of the nodes it has seen alone. Games differ: in
-//! one, half of the nodes are met again, in another hardly any. A look-up costs as much as searching a node or two, and saves
-//! the tree below the node when it cuts. So for each depth the gate keeps count of both, by a sample of the positions that is
-//! always looked up, chosen by hash so that it meets itself again.
+//! Layer 3, private to the full search; one for each thread, and a function of the nodes it has seen. In some games half of the
+//! nodes are met again, in others hardly any. A look-up costs as much as a node or two, and saves the tree below the node when
+//! it cuts. The gate counts both for each depth, on a sample of positions chosen by hash that is always looked up.
 
 /// Depths told apart; all greater ones count as the last.
 const DEPTHS: usize = 32;

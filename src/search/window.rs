@@ -1,6 +1,4 @@
-//! Search windows, and what a node comes back with.
-//!
-//! Layer 3, private to the search.
+//! Search windows, and the result of a node. Layer 3, private to the search.
 
 use crate::score::{Bound, Score};
 

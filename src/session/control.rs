@@ -1,6 +1,6 @@
-//! The string between the engine and a running search: stop, and "the expected move was played".
+//! Control of a running search by the engine: stop, and "the expected move was played".
 //!
-//! Layer 4. LAW 3: every search has a control of its own, made before the search starts, so that no word can be lost or reach
+//! Layer 4. LAW 3: every search has its own control, made before the search starts, so that no signal is lost or reaches
 //! another search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use crate::message::Go;
 #[derive(Debug, Clone)]
 pub struct SearchHandle {
     flags: Arc<Flags>,
-    /// Wakes a search that is done and waits to be asked for its answer.
+    /// Wakes a finished search that waits for `stop`.
     wake: Sender<()>,
 }
 
@@ -24,7 +24,7 @@ pub struct SearchHandle {
 pub(super) struct Control {
     flags: Arc<Flags>,
     woken: Receiver<()>,
-    /// Whether the search must not answer before it is told to stop.
+    /// Whether the search must wait for `stop` or `ponderhit` before it answers.
     infinite: bool,
     ponder: bool,
     /// Whether the search has a limit once the expected move was played.
@@ -39,8 +39,8 @@ struct Flags {
 }
 
 impl SearchHandle {
-    /// Both ends, for a search with these limits. `searches` says whether there is anything to search: a bare `go` in a
-    /// finished game is answered at once.
+    /// Both ends, for a search with these limits. `searches`: whether there is anything to search; a bare `go` in a finished game
+    /// is answered at once.
     pub(super) fn new(go: &Go, searches: bool) -> (SearchHandle, Control) {
         let (wake, woken) = bounded(2);
         let flags = Arc::new(Flags::default());
@@ -50,14 +50,14 @@ impl SearchHandle {
         (SearchHandle { flags, wake }, control)
     }
 
-    /// Tells the search to answer with the best it has.
+    /// Stops the search.
     pub fn stop(&self) {
         self.flags.stop.store(true, Ordering::Relaxed);
         // Full, or nobody there any more: either way nobody sleeps.
         let _ = self.wake.try_send(());
     }
 
-    /// Tells a search that ponders that the expected move was played: from now on its own clock runs.
+    /// Tells a pondering search that the expected move was played: its clock starts.
     pub fn ponder_hit(&self) {
         let _ = self.flags.ponder_hit.set(Instant::now());
         let _ = self.wake.try_send(());
@@ -65,13 +65,12 @@ impl SearchHandle {
 }
 
 impl Control {
-    /// Whether the search was told to stop: by a word, or, where it has no limit of its own, by its expected move being
-    /// played.
+    /// Whether the search must stop: it was told to, or it has no limit and its expected move was played.
     pub(super) fn is_stopped(&self) -> bool {
         self.flags.stop.load(Ordering::Relaxed) || (self.is_hit() && !self.limited && !self.infinite)
     }
 
-    /// What a word of the client sets.
+    /// The flag that `stop` sets.
     pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flags.stop)
     }

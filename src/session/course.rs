@@ -1,13 +1,13 @@
-//! The course of a search, for the clock: what its iterations say about its move.
+//! Progress of a search, for the clock: how stable its best move is, iteration by iteration.
 //!
-//! Layer 4; runs on the search thread. Counts nodes, never time.
+//! Layer 4; search thread. Counts nodes, never time.
 
 use crate::time::Course;
 
-/// The most root moves that are followed in an iteration; those behind count for the last of them.
+/// The most root moves followed in an iteration; later ones count for the last of them.
 const MOST_FOLLOWED: usize = 1 << 12;
 
-/// Follows a search from news to news.
+/// Follows a search from report to report.
 #[derive(Debug)]
 pub(super) struct CourseKeeper<M> {
     best: Option<M>,
@@ -24,7 +24,7 @@ impl<M: Copy + PartialEq> CourseKeeper<M> {
         CourseKeeper { best: None, scores: [i32::MIN; 2], begun: Vec::new(), depth: 0, course: Course::default() }
     }
 
-    /// The search has turned to `mv`, in the iteration of this depth.
+    /// The search begins `mv` in the iteration of this depth.
     pub(super) fn turned_to(&mut self, depth: u32, mv: M, nodes: u64) {
         if depth != self.depth {
             self.begun.clear();
@@ -47,7 +47,7 @@ impl<M: Copy + PartialEq> CourseKeeper<M> {
         self.scores = [self.scores[1], centi];
     }
 
-    /// The course so far.
+    /// The progress so far.
     pub(super) fn course(&self) -> Course {
         self.course
     }

@@ -1,7 +1,7 @@
 //! The session of one game, generic over the game: positions in, searches on a thread of their own.
 //!
-//! Layer 4. The session keeps the position and answers queries on the engine's thread; a worker thread runs the searches, one
-//! after the other, each with its own copies of what it needs. LAW 1: a search ends with a best move even if it panics.
+//! Layer 4. The session keeps the position and answers queries on the engine thread. A worker thread runs the searches, one
+//! after the other, each with copies of what it needs. LAW 1: a search ends with a best move even if it panics.
 
 use std::any::Any;
 use std::io::{self, Read};
@@ -34,29 +34,29 @@ use crate::search::{
 };
 use crate::time::{Budget, Clock, budget, fixed};
 
-/// No weights are longer.
+/// The greatest size of a file of weights.
 const MAX_WEIGHT_BYTES: u64 = 1 << 26;
 
-/// The time between two looks whether tables are there.
+/// How often to check whether tables are ready.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
-/// After so many nodes a single reply is played on a clock: they find again what the search before it knew, and take nobody long.
+/// Nodes searched for a single legal reply with a clock: enough to find again what the search before knew.
 const SINGLE_REPLY_NODES: u64 = 20_000;
 
 /// One game being played.
 pub struct GameSession<N: Notation, E, T> {
     game: Arc<Game<N, E>>,
-    /// The same game by the weights that come with it.
+    /// The same game with its built-in weights.
     as_it_came: Arc<Game<N, E>>,
-    /// What is known exactly, with the tables that the settings name.
+    /// Exact knowledge, with the tables that the settings name.
     probe: T,
-    /// What is played from, if the settings say so.
+    /// The opening book, if the settings use one.
     book: Option<Book<N::Position>>,
     resources: Resources,
-    /// Nothing after a position was refused.
+    /// `None` after a refused position.
     played: Option<Played<N::Position>>,
     promised: Promised,
-    /// Started by the first `go`: a session that only referees needs none.
+    /// Started by the first `go`; a session that only referees needs none.
     worker: Option<Worker>,
 }
 
@@ -68,7 +68,7 @@ struct Played<P: Position> {
     last: Option<(P, P::Move)>,
     /// The positions before it that can still come back, oldest first.
     history: Vec<P>,
-    /// Who ended the game by an illegal move.
+    /// The player who lost by an illegal move.
     forfeit: Option<Side>,
 }
 
@@ -88,13 +88,13 @@ impl<P: Position> Played<P> {
         }
     }
 
-    /// Whether the position has come up so often that the game may end by it.
+    /// Whether the position has come up often enough to end the game.
     fn repeats(&self) -> bool {
         let earlier = self.history.iter().filter(|&earlier| *earlier == self.position).count();
         earlier as u32 >= P::OCCURRENCES - 1
     }
 
-    /// The result, unless it is one that a player has to claim, which who is asked for a move does not.
+    /// The result, except one that a player has to claim.
     fn outcome_unclaimed(&self) -> Option<Outcome> {
         let goes_on = P::DRAWS_ARE_CLAIMED && self.forfeit.is_none() && self.position.outcome().is_none();
         if goes_on { None } else { self.outcome() }
@@ -134,7 +134,7 @@ where
         }
     }
 
-    /// What `go` has to do, to be done on the search thread.
+    /// The job of a `go`, for the search thread.
     fn job(&self, go: &Go, received: Instant, control: Control, mut sink: Sink) -> Job {
         let Some(played) = &self.played else {
             let problem = Problem::new("go: there is no position, because the last one was refused");
@@ -207,7 +207,7 @@ where
         }
     }
 
-    /// Tells what the book says, if a move is to be played from it.
+    /// Reports the book's line, if a move is played from it.
     fn book_job(
         &self,
         played: &Played<N::Position>,
@@ -307,15 +307,16 @@ fn choices<P: Position>(task: &Task<P>) -> Vec<P::Move> {
     moves
 }
 
-/// So many moves more are planned to take time than the game tells: what comes soon enough to be solved is not always quickly solved.
+/// Moves added to the game's estimate: an ending close enough to be solved is not always solved quickly.
 const MOVES_IN_DOUBT: u32 = 2;
 
-/// The moves of one player that take time, when the game still takes so many plies and its solver hardly any from so many on.
+/// The moves of one player that take time, with this many plies left and a solver that takes no time from this many on.
 fn moves_left(plies_left: Option<u32>, solved_from: u32) -> Option<u32> {
     plies_left.map(|left| left.saturating_sub(solved_from).div_ceil(2) + MOVES_IN_DOUBT)
 }
 
-/// The time limits of `go` for the player to move, to whom so many moves are left that take time. LAW 9: whichever comes first.
+/// The time limits of `go` for the player to move, who has this many moves left that take time. LAW 9: the first limit reached ends
+/// it.
 fn time_budget(go: &Go, side: Side, moves_left: Option<u32>, settings: &Settings) -> Option<Budget> {
     if go.infinite {
         return None;
@@ -490,7 +491,7 @@ where
     }
 }
 
-/// Carries out a `go` on the worker thread and answers with the line it finds. LAW 1: also when it panics.
+/// Runs a `go` on the worker thread and returns its line. LAW 1: also after a panic.
 fn answer(control: &Control, sink: &mut Sink, find: impl FnOnce(&mut Sink) -> Vec<String>) {
     let line = catch_unwind(AssertUnwindSafe(|| find(&mut *sink))).unwrap_or_else(|panic| {
         sink(Reply::Note(format!("error: go failed ({})", reason(&*panic))));
@@ -501,7 +502,7 @@ fn answer(control: &Control, sink: &mut Sink, find: impl FnOnce(&mut Sink) -> Ve
     sink(Reply::BestMove { best: line.next(), ponder: line.next() });
 }
 
-/// The same knowledge with the tables that the options ask for. Without those of a directory, shared ones are welcome.
+/// The same knowledge with the tables of the options: those of the folder, else shared ones.
 fn with_tables<P: Position, T: Probe<P>>(probe: &T, resources: &Resources) -> Result<T, String> {
     let settings = &resources.settings;
     let tables = probe.with_tables(settings.tables())?;
@@ -519,7 +520,7 @@ fn with_tables<P: Position, T: Probe<P>>(probe: &T, resources: &Resources) -> Re
     })
 }
 
-/// [`with_tables`] for a game that may not be the one the directory was named for: then it is played without.
+/// [`with_tables`] for a game that the folder may not be for: the game is then played without.
 fn tables_if_any<P: Position, T: Probe<P>>(probe: &T, resources: &Resources, game: &str) -> T {
     with_tables(probe, resources).unwrap_or_else(|error| {
         log::warn!("no endgame tables for {game}: {error}");
@@ -527,7 +528,7 @@ fn tables_if_any<P: Position, T: Probe<P>>(probe: &T, resources: &Resources, gam
     })
 }
 
-/// The game by the weights that the settings name, if they name some.
+/// The game with the weights of the settings, if any.
 fn with_weights<N, E>(game: &Arc<Game<N, E>>, settings: &Settings) -> Result<Arc<Game<N, E>>, String>
 where
     N: Notation,
@@ -542,7 +543,7 @@ where
     Ok(Arc::new(Game::new(game.name.clone(), game.notation.clone(), evaluate)))
 }
 
-/// [`with_weights`] for a game that may not be the one the file was named for: then its own are good enough.
+/// [`with_weights`] for a game that the file may not be for: the game then uses its own.
 fn weights_if_any<N, E>(game: &Arc<Game<N, E>>, settings: &Settings) -> Arc<Game<N, E>>
 where
     N: Notation,
@@ -554,7 +555,7 @@ where
     })
 }
 
-/// [`open_book`] for a game that may not be the one the file was named for: then it is played without.
+/// [`open_book`] for a game that the file may not be for: the game is then played without.
 fn book_if_any<N: Notation>(settings: &Settings, game: &str, notation: &N) -> Option<Book<N::Position>> {
     open_book(settings, game, notation).unwrap_or_else(|problem| {
         log::warn!("no opening book for {game}: {problem}");
@@ -562,22 +563,21 @@ fn book_if_any<N: Notation>(settings: &Settings, game: &str, notation: &N) -> Op
     })
 }
 
-/// What a panic said.
+/// The message of a panic.
 fn reason(panic: &(dyn Any + Send)) -> &str {
     let said = panic.downcast_ref::<&str>().copied();
     said.or(panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no reason given")
 }
 
-/// What a search ends with.
+/// The outcome of a search.
 struct Found<M> {
-    /// To be played.
+    /// The line to play.
     line: Vec<M>,
-    /// What is promised if it is.
+    /// The decisive result that it reported, if any.
     promise: Option<Promise>,
 }
 
-/// The search itself, on the worker thread: the line to be played. Whatever happens, it is a legal one. `earlier`: what was
-/// promised by the search before it.
+/// The search, on the worker thread: returns a legal line in every case. `earlier`: the decisive result of the search before it.
 #[allow(clippy::too_many_arguments)] // all that a search needs, called once
 fn find_move<N, E, T>(
     (game, probe): (&Game<N, E>, &T),
@@ -641,7 +641,7 @@ where
     })
 }
 
-/// The line that a weaker level plays, of those it has found; tells it, if it is not the best one.
+/// The line that a weaker level plays; reported if it is not the best one.
 fn choose_line<N, E, T>(
     level: Level,
     verdict: Verdict<<N::Position as Position>::Move>,
@@ -693,13 +693,13 @@ fn count_lines<N: Notation, E, T>(
     sink(Reply::Note(format!("perft depth {depth} nodes {total}")));
 }
 
-/// Answers a `go` that cannot be carried out. LAW 1: with a best move all the same.
+/// Answers a `go` that cannot be carried out. LAW 1: with a best move, too.
 fn refuse(sink: &mut Sink, problem: &Problem) {
     sink(Reply::Note(format!("error: {problem}")));
     sink(Reply::BestMove { best: None, ponder: None });
 }
 
-/// An error in a text that stood in a command line, with its column there.
+/// An error in a text of a command line, with its column.
 fn problem_in(text: &Text, error: &TextError) -> Problem {
     Problem::at(column_in(text, error.offset), error.to_string())
 }
@@ -708,7 +708,7 @@ fn column_in(text: &Text, offset: usize) -> usize {
     text.column + text.text.get(..offset).map_or(0, |before| before.chars().count())
 }
 
-/// Something to be done on the search thread.
+/// A job for the search thread.
 type Job = Box<dyn FnOnce() + Send>;
 
 /// A thread that runs jobs one after the other, and ends with the session.
@@ -718,7 +718,7 @@ struct Worker {
 }
 
 impl Worker {
-    /// Room for the deepest line of the largest game.
+    /// Stack size for the deepest line of the largest game.
     const STACK_BYTES: usize = 64 << 20;
 
     fn new() -> io::Result<Worker> {

@@ -1,58 +1,58 @@
-//! Levels: how far a weaker player sees, and which of the moves that look nearly as good to it it plays.
+//! Levels: how far a weaker player looks, and which of its nearly equal moves it plays.
 //!
-//! Layer 4; pure. A level below the full strength errs like people: its sight ends after so many plies, theory and tables are
-//! unknown to it, and among its best lines it picks by a seeded chance, the likelier the nearer a line comes to the best one.
-//! What it sees won or lost it plays for, and where one move stands out it plays that. The level next to the full strength is that
-//! in a hurry. What a level is worth, and whether it looks at all moves, is a matter of the game
-//! ([`LevelScale`](crate::game::family::LevelScale)). Values are in hundredths of the game's unit, for the side to move.
+//! Layer 4; pure. A level below full strength looks a limited number of plies ahead, uses no theory and no tables, and draws
+//! with a seed among its best lines, the likelier the nearer a line is to the best one. It plays for a win that it sees, and
+//! plays a clearly better move. The level next to full strength searches few nodes. The game says what a level is worth and
+//! whether it reduces moves ([`LevelScale`](crate::game::family::LevelScale)). Values are in hundredths of the game's unit, for
+//! the side to move.
 
 use crate::game::family::FULL_STRENGTH;
 use crate::game::{Mixer, Sight, mix64};
 use crate::score::{Meaning, Score};
 use crate::search::MAX_DEPTH;
 
-/// The level that searches as the full strength does, but not for long.
+/// The level that searches as full strength does, with few nodes.
 const HASTY: usize = FULL_STRENGTH - 1;
 
-/// Nodes after which that begins no further iteration.
+/// Nodes after which that level begins no iteration.
 const NODES_IN_HASTE: u64 = 40_000;
 
-/// How many hundredths worse than its best move a move may look to a level, by half its number.
+/// Tolerance in hundredths: how much worse than the best move a move may look, by half the level.
 const TOLERANCES: [i64; FULL_STRENGTH / 2] = [400, 300, 200, 150, 120, 100, 80, 60, 50, 40];
 
-/// How many lines a weaker level weighs against each other.
+/// Number of lines that a weaker level chooses from.
 const LINES_WEIGHED: usize = 8;
 
-/// Nodes after which level 0 begins no further iteration; each second level has twice as many.
+/// Nodes after which level 0 begins no iteration; doubled every second level.
 const NODES_OF_LEVEL_0: u64 = 1000;
 
-/// How many plies less a selective level sees, which searches on through noisy moves.
+/// Plies that a selective level searches less, since it has quiescence search.
 const PLIES_OF_SELECTION: u32 = 3;
 
-/// How much a level of this number knows of the game: theory and tables only from the hasty one on.
+/// Knowledge of a level: theory and tables only from the second highest level on.
 pub(super) const fn sight_of(number: usize) -> Sight {
     if number < HASTY { Sight::Naive } else { Sight::Full }
 }
 
-/// A strength below the full one, as it shows in one position.
+/// A level below full strength in one position.
 #[derive(Debug, Clone)]
 pub(super) struct Level {
-    /// How many plies it sees.
+    /// Search depth in plies.
     pub(super) depth: u32,
-    /// Nodes after which it begins no further iteration.
+    /// Nodes after which it begins no iteration.
     pub(super) nodes: u64,
-    /// How many lines it weighs against each other.
+    /// Number of lines it chooses from.
     pub(super) lines: usize,
-    /// Whether its search may look less deep here and use what the table knows from deeper ones there.
+    /// Whether its search is selective.
     pub(super) selective: bool,
-    /// A move that looks worse than the best one by more than so many hundredths is not played.
+    /// Moves further behind the best one than this, in hundredths, are not played.
     tolerance: i64,
     chance: Mixer,
 }
 
 impl Level {
-    /// The level of this number in the position of this hash, `selective` or not; nothing for the full strength. LAW 10: its
-    /// chance comes from the position and the seed alone.
+    /// The level in the position with this hash, `selective` or not; `None` for full strength. LAW 10: its draw depends on the
+    /// position and the seed alone.
     pub(super) fn new(number: usize, selective: bool, position: u64, seed: u64) -> Option<Level> {
         let half = number / 2;
         let &tolerance = TOLERANCES.get(half)?;
@@ -74,12 +74,11 @@ impl Level {
         Some(Level { depth, nodes, lines: LINES_WEIGHED, selective, tolerance, chance })
     }
 
-    /// The place of the line to be played among those of these values, of which the first is the best; `centi` turns units to
+    /// The index of the line to play among those with these values, the first of which is the best; `centi` converts units to
     /// hundredths.
     ///
-    /// A line that lies `gap` behind the best one is chosen with a probability that falls with the square of what is left of
-    /// the tolerance, to nothing at its end. The tolerance is no larger than the mean gap, so that a move which stands out
-    /// is always played, whatever the game counts in. Decided lines are never picked by chance.
+    /// A line `gap` behind the best one is drawn with a probability proportional to the square of the remaining tolerance. The
+    /// tolerance is at most the mean gap, so a move that stands out is always played, in any unit. Decided lines are never drawn.
     pub(super) fn choose(mut self, scores: &[Score], centi: impl Fn(i32) -> i32) -> usize {
         let value = |score: &Score| match score.meaning() {
             Meaning::Units(units) => Some(i64::from(centi(units))),

@@ -1,8 +1,8 @@
 //! A session: one game being played, its options, and the search thread behind it.
 //!
-//! Layer 4. Knows the games' traits, the search and the time manager; knows no dialect, no line of text of the protocol, no
-//! stdout. [`Session`] is object-safe: the engine calls it once per command, and below it everything is monomorphised.
-//! Methods run on the engine's thread and never wait for the search; news of a search arrive through its [`Sink`].
+//! Layer 4. Knows the games' traits, the search and the time manager; no dialect, no protocol text, no stdout. [`Session`] is
+//! object-safe: the engine calls it once per command, and everything below is monomorphised. Methods run on the engine thread
+//! and never wait for the search; results of a search arrive through its [`Sink`].
 
 mod control;
 mod course;
@@ -30,7 +30,7 @@ use crate::message::{
 };
 use crate::search::TranspositionTable;
 
-/// Where the replies of a search go, from the search thread; the last one is its [`Reply::BestMove`].
+/// The receiver of a search's replies, on the search thread; the last one is its [`Reply::BestMove`].
 pub type Sink = Box<dyn FnMut(Reply) + Send>;
 
 /// One game being played.
@@ -38,11 +38,11 @@ pub trait Session: Send {
     /// The name of the game, with its parameters.
     fn game(&self) -> &str;
 
-    /// Settings and memory, to be handed to the session that follows this one.
+    /// Settings and memory, for the next session.
     fn resources(&self) -> &Resources;
 
-    /// Sets up a position. One that cannot be read leaves the session without a position. LAW 7: an illegal move makes the
-    /// game over, lost by the player who made it; that is reported as a problem too.
+    /// Sets up a position. If it cannot be read, the session has none. LAW 7: an illegal move loses the game for the player who
+    /// made it, and is reported as a problem, too.
     ///
     /// # Errors
     /// What is wrong with the position, and where.
@@ -51,37 +51,35 @@ pub trait Session: Send {
     /// Whether the game ended by an illegal move.
     fn is_forfeited(&self) -> bool;
 
-    /// Leaves the session without a position, as after one that cannot be read.
+    /// Leaves the session without a position, as after a refused one.
     fn drop_position(&mut self);
 
-    /// Forgets what was learnt in earlier games. The position stays.
+    /// Empties the transposition table. The position stays.
     fn new_game(&mut self);
 
-    /// Starts a search. `received` is when the command was read: the clock runs from there. The last reply into `sink` is
-    /// always a [`Reply::BestMove`], also when the search is refused.
+    /// Starts a search. `received` is when the command was read: the clock runs from then. The last reply to `sink` is always a
+    /// [`Reply::BestMove`], also if the search is refused.
     fn go(&mut self, go: &Go, received: Instant, sink: Sink) -> SearchHandle;
 
-    /// What is known of the position; nothing when there is none.
+    /// The state of the position; `None` without a position.
     fn state(&self) -> Option<PositionState>;
 
-    /// The legal moves, always in the same order; none when the game is over, or there is no position.
+    /// The legal moves, always in the same order; empty if the game is over or there is no position.
     fn legal_moves(&self) -> Vec<String>;
 
-    /// The position as it is shown, with its legal moves and the move that led to it; nothing when there is none.
+    /// The picture of the position, with its legal moves and the last move; `None` without a position.
     fn picture(&self) -> Option<Picture>;
 
-    /// Moves played from the position one after the other, in any spelling that the game reads, each as it is shown: as far as they
-    /// are legal.
+    /// Plays moves from the position, in any spelling that the game reads, as far as they are legal; returns each as it is shown.
     fn line(&self, moves: &str) -> Vec<Stroke>;
 
-    /// The tree below the position, as an algorithm of the course goes through it; endgame tables have no say. Takes as
-    /// long as its nodes take.
+    /// The tree that a textbook algorithm visits below the position, without endgame tables. Blocks while it is searched.
     ///
     /// # Errors
     /// When there is no position, no such algorithm, or the tree has more nodes than the order has room for.
     fn tree(&self, order: &TreeOrder) -> Result<GameTree, Problem>;
 
-    /// How a repetition ends the game, for people; nothing where no position comes up twice.
+    /// How a repetition ends the game, in a sentence; `None` in games without repetition.
     fn repetition(&self) -> Option<String> {
         None
     }
@@ -89,29 +87,29 @@ pub trait Session: Send {
     /// The options of this session.
     fn options(&self) -> Vec<OptionSpec>;
 
-    /// Sets an option, by its name in any case. The value it already has changes nothing.
+    /// Sets an option; its name is read in any case. Setting the present value does nothing.
     ///
     /// # Errors
     /// When there is no such option, or the value is not one of its values.
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem>;
 }
 
-/// A table up to this size, in MiB, is emptied in place: in about a tenth of a second the first time, then in a tenth of that.
+/// Tables up to this size, in MiB, are emptied in place: in about 0.1 s the first time, then in a tenth of that.
 const MOST_CLEARED_MIB: usize = 256;
 
-/// What outlives a change of game: the settings, the memory of the table, and the folder of endgame tables.
+/// What is kept across a change of game: settings, transposition table, folder of endgame tables.
 #[derive(Debug, Clone)]
 pub struct Resources {
     /// The values of the options.
     pub settings: Settings,
     /// The transposition table.
     pub table: Arc<TranspositionTable>,
-    /// The endgame tables that are shared with other engines; nothing for an engine that keeps to itself.
+    /// The endgame tables shared with other engines, if any.
     pub shared_tables: Option<Arc<SharedTables>>,
 }
 
 impl Resources {
-    /// Resources by `settings`, with a table of their size, that share nothing.
+    /// Resources with these `settings` and a table of their size, sharing nothing.
     ///
     /// # Errors
     /// When there is no memory for the table.
@@ -127,8 +125,8 @@ impl Resources {
         self.shared_tables.as_ref().filter(|_| is_wanted)
     }
 
-    /// Empties the table. A new one would be there at once, but the first searches in it would wait for its memory, page by page:
-    /// several threads on a virtual machine were seen to wait for a tenth of a second and more.
+    /// Empties the table. A new one would be allocated at once, but its first searches would wait for its pages: 0.1 s and more
+    /// with several threads on a virtual machine.
     fn forget(&mut self) {
         let new = (self.settings.hash_mib > MOST_CLEARED_MIB).then(|| TranspositionTable::new(self.settings.hash_mib));
         match new {
@@ -138,7 +136,7 @@ impl Resources {
     }
 }
 
-/// The games there are, by name.
+/// The games, by name.
 pub trait Catalogue {
     /// The name of the game that is played when none is chosen.
     fn default_game(&self) -> &str;
@@ -146,7 +144,7 @@ pub trait Catalogue {
     /// One line for people on how to name a game.
     fn names(&self) -> String;
 
-    /// What a menu of games offers; nothing where there is no choice.
+    /// The menu of games; empty if there is no choice.
     fn menu(&self) -> Vec<Entry> {
         Vec::new()
     }
@@ -157,18 +155,17 @@ pub trait Catalogue {
     /// When there is no such game, or its parameters are wrong; the problem tells the names there are.
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem>;
 
-    /// The name of the game in which five in a row win by that rule, on a board of that size; nothing where there is none.
+    /// The name of the game of five in a row with that rule and board size, if any.
     fn five_in_a_row(&self, _cols: u64, _rows: u64, _rule: FiveRule) -> Option<String> {
         None
     }
 
-    /// The name of the game that is the one of this name, with castling written as Chess960 has it or not; nothing where there is
-    /// no other.
+    /// The name of the same game with or without Chess960 castling; `None` if there is no other.
     fn chess960(&self, _name: &str, _on: bool) -> Option<&'static str> {
         None
     }
 
-    /// The games by the names that UCI clients know as variants.
+    /// The values of `UCI_Variant`.
     fn variants(&self) -> &[Variant] {
         &[]
     }

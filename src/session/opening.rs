@@ -1,7 +1,7 @@
-//! The opening book of a session: when a move is played from it, and what is told of it.
+//! The opening book of a session: when a move is played from it, and what is reported.
 //!
-//! Layer 4; on the engine's thread. A book knows positions, and nothing of the game before them. Where that has a say, because a
-//! position of it may soon come back, nothing is played from the book.
+//! Layer 4; engine thread. A book knows positions without the game before them. If an earlier position of the game may soon
+//! repeat, the book is not used.
 
 use super::{Evaluation, Settings};
 use crate::book::{Advice, Book, Worth};
@@ -9,14 +9,13 @@ use crate::game::{Mixer, Notation, Position, mix64};
 use crate::message::{Go, Problem};
 use crate::search::{Algorithm, Task};
 
-/// How many plies are looked ahead for positions that come back, the move of the book among them.
+/// Plies to look ahead for repetitions, the book's move included.
 const PLIES_FORESEEN: u32 = 4;
 
-/// What sets the draws of the book apart from others by the same seed.
+/// Separates the book's draws from others with the same seed.
 const BOOK_CHANCE: u64 = 0x0B00_C000;
 
-/// The book that the settings ask for, if any. A file is read also while no move is to be played from it, so that what is wrong
-/// with it is told when it is named.
+/// The book of the settings, if any. A file is read even if the book is not used, so that errors are reported when it is named.
 pub(super) fn open_book<N: Notation>(
     settings: &Settings,
     game: &str,
@@ -30,16 +29,16 @@ pub(super) fn open_book<N: Notation>(
     Ok(book.filter(|_| settings.own_book))
 }
 
-/// What the book has to say about a position.
+/// The book's entry for a position.
 pub(super) struct Said<M> {
     pub(super) worth: Worth,
-    /// The plies that this rests on.
+    /// The search depth behind it, in plies.
     pub(super) depth: u32,
-    /// Its move, and what it goes on with.
+    /// Its move and the line after it.
     pub(super) line: Vec<M>,
 }
 
-/// What the book has to say about the root; nothing where a search is asked for, or has to be asked.
+/// The book's entry for the root; `None` if the `go` asks for a search or needs one.
 pub(super) fn advice<P: Position>(
     book: &Book<P>,
     settings: &Settings,
@@ -82,7 +81,7 @@ pub(super) fn advice<P: Position>(
     Some(Said { worth, depth, line })
 }
 
-/// Whether the game can end within so many plies because a position of `history` comes up again.
+/// Whether a position of `history` can repeat within this many plies and end the game.
 fn may_come_back<P: Position>(position: &P, history: &[P], plies: u32) -> bool {
     if history.contains(position) {
         return position.outcome_by_repetition().is_some();

@@ -1,7 +1,7 @@
-//! The search's observer: limits of time on the way in, `info` on the way out.
+//! The search's observer: time limits in, `info` lines out.
 //!
-//! Layer 4; runs on the search thread. LAW 4: moves become text by the position the search started from, never by the
-//! session's present one. The lines of an iteration come together, and numbers at most once a second.
+//! Layer 4; search thread. LAW 4: moves are written for the position that the search started from, never for the session's
+//! present one. The lines of an iteration come together; numbers alone come at most once a second.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,13 +16,13 @@ use crate::score::{Bound, Meaning, Score};
 use crate::search::{News, Observer, Poll, Progress};
 use crate::time::Budget;
 
-/// The time between two lines of mere numbers.
+/// The interval between two lines with numbers only.
 const NUMBERS_EVERY: Duration = Duration::from_secs(1);
 
-/// The `cp` of a certain win whose distance nobody computed, on top of its margin.
+/// The `cp` of a certain win of unknown length; its margin is added.
 const CERTAIN_CENTI: i32 = 100_000;
 
-/// The largest `cp` of an estimate: a hundred of the game's unit are as good as won, and a number that people can read.
+/// The largest `cp` of an estimate, a readable number.
 const MOST_CENTI: i32 = 10_000;
 
 pub(super) struct Reporter<'a, N: Notation, E, T> {
@@ -34,20 +34,20 @@ pub(super) struct Reporter<'a, N: Notation, E, T> {
     pub(super) sink: &'a mut Sink,
     /// Whether nodes are counted for each iteration alone.
     pub(super) textbook: bool,
-    /// How many lines the client wants; a search may find more.
+    /// Number of lines the client wants; a search may find more.
     pub(super) lines: usize,
-    /// Nodes after which no further iteration is begun.
+    /// Nodes after which no iteration begins.
     pub(super) enough_nodes: u64,
     /// The same while a clock runs.
     pub(super) enough_on_clock: u64,
-    /// Within how many plies the game is known to be won, from an earlier search or an earlier line of this one.
+    /// Plies within which the game is won, known from an earlier search or an earlier line of this one.
     pub(super) won_within: Option<u32>,
-    /// The final balance, in hundredths, that the last line came to which led to the end, here or in an earlier search.
+    /// The final balance in hundredths of the last line that reached the end, in this or an earlier search.
     pub(super) balance: Option<i32>,
-    /// What is known of the search's course; nothing for a search without iterations.
+    /// The search's progress; `None` for a search without iterations.
     pub(super) course: Option<CourseKeeper<<N::Position as Position>::Move>>,
     pub(super) last_line: Instant,
-    /// What the last line said of the search.
+    /// The numbers of the last line.
     pub(super) progress: Progress,
     pub(super) current: Option<(<N::Position as Position>::Move, usize)>,
 }
@@ -58,12 +58,12 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
         Some((self.budget?, self.control.clock_start(self.received)?.elapsed()))
     }
 
-    /// The time after which no further iteration is begun.
+    /// The time after which no iteration begins.
     fn soft(&self, budget: &Budget) -> Duration {
         self.course.as_ref().map_or(budget.soft, |keeper| budget.soft_after(&keeper.course()))
     }
 
-    /// Tells that this line, which was not the best one, is the one that is played.
+    /// Reports the line that is played although it is not the best one.
     pub(super) fn report_choice(&mut self, score: Score, pv: &[<N::Position as Position>::Move]) {
         // What was said of the best line is not said of this one.
         self.won_within = None;
@@ -201,24 +201,24 @@ pub(super) fn line_text<N: Notation, E, T>(
 /// The least by which a game that counts something is won, in hundredths of its unit.
 const LEAST: i32 = 100;
 
-/// The final balance, in hundredths, that goes with a certain win or loss.
+/// The final balance of a certain win or loss, in hundredths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SureBalance {
     pub(super) centi: i32,
-    /// Whether it is that at the end of the game, and not only the least.
+    /// Whether it is the balance at the end of the game, not only the least.
     is_end: bool,
 }
 
 impl SureBalance {
-    /// What is told of it, if another line of this result has come to `known`.
+    /// The balance to report, if another line of this result has reached `known`.
     fn or(self, known: Option<i32>) -> i32 {
         let known = known.filter(|known| !self.is_end && known.signum() == self.centi.signum());
         known.filter(|known| known.abs() > self.centi.abs()).unwrap_or(self.centi)
     }
 }
 
-/// The final balance that goes with a certain win or loss in a game that counts something; nothing for another score
-/// or game. That at the end of `line` if the game ends there with this result, else the margin, else the least one there is.
+/// The final balance of a certain win or loss in a game that counts something, else `None`: that at the end of `line` if the game
+/// ends there with this result, else the margin, else the least.
 pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
     game: &Game<N, E, T>,
     root: &N::Position,
@@ -245,7 +245,7 @@ pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
     counts.then_some(SureBalance { centi: sign * if is_end { won_by } else { least }, is_end })
 }
 
-/// A win of which no more than a bound is known, if an earlier search knows that it takes at most so many plies.
+/// Limits a win reported as a bound to the plies known from an earlier search.
 fn promised(won_within: Option<u32>, score: Score, bound: Bound) -> (Score, Bound) {
     match (won_within, score.meaning()) {
         (Some(plies), Meaning::KnownWin(0)) => (Score::win_in(plies), Bound::Lower),
@@ -254,7 +254,7 @@ fn promised(won_within: Option<u32>, score: Score, bound: Bound) -> (Score, Boun
     }
 }
 
-/// A certain result whose distance nobody computed, as one within the plies that the game still takes at most, if that is told.
+/// Limits a certain result of unknown length to the plies that are left, where the game knows them.
 fn within(plies_left: Option<u32>, score: Score, bound: Bound) -> Option<(ReportedScore, ReportedBound)> {
     let plies = plies_left?;
     let (score, sure) = match score.meaning() {
@@ -275,7 +275,7 @@ fn centi<P: Position>(score: Score, evaluate: &impl Evaluate<P>) -> i32 {
     }
 }
 
-/// A score in the protocols' words; `centi` turns the game's units to hundredths.
+/// A score in protocol terms; `centi` converts the game's units to hundredths.
 pub(super) fn reported(score: Score, centi: impl Fn(i32) -> i32) -> ReportedScore {
     // Distances stay far below 2^31.
     let moves = |plies: u32| i32::try_from(plies).unwrap_or(i32::MAX);

@@ -1,7 +1,7 @@
-//! The options of a session: their names, kinds, values, and how a text becomes a value.
+//! The options of a session: names, kinds, values, and the parsing of a value.
 //!
-//! Layer 4. An option is one value of one table, [`OPTIONS`]: the greeting, `setoption`, the help and what a session does about
-//! a new value come from there. LAW 6: a bad value changes nothing.
+//! Layer 4. [`OPTIONS`] is the single table of options; greeting, `setoption`, help and effects are derived from it. LAW 6: a
+//! bad value changes nothing.
 
 use std::fmt;
 use std::path::Path;
@@ -14,26 +14,26 @@ use crate::message::{OptionKind, OptionSpec, Problem};
 use crate::search::{Algorithm, NoParameters, Parameters};
 use crate::spelling::{instead, nearest, quoted};
 
-/// The largest transposition table that can be asked for, in MiB.
+/// Greatest `Hash`, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
 
-/// The most lines that can be asked for.
+/// Greatest `MultiPV`.
 pub const MAX_LINES: u64 = 256;
 
-/// The largest seed: what clients can hold.
+/// Greatest `Seed`, which clients can represent.
 const MAX_SEED: u64 = i32::MAX as u64;
 const MAX_BOOK_VARIETY: u64 = 1000;
 
-/// The most threads that can be asked for.
+/// Greatest `Threads`.
 const MAX_THREADS: u64 = 256;
 
-/// What the search knows of a position it looks no further from.
+/// The evaluation at the leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Evaluation {
     /// The game's own evaluation and exact knowledge.
     #[default]
     Full,
-    /// What is in the bag, and zero in games that have nothing of the kind ([`Sight::Plain`]); no exact knowledge.
+    /// The plain count, zero in games without one ([`Sight::Plain`]); no exact knowledge.
     Plain,
 }
 
@@ -66,37 +66,37 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The algorithm that searches.
     pub algorithm: Algorithm,
-    /// What positions are valued by.
+    /// The evaluation.
     pub evaluation: Evaluation,
-    /// The file with its weights; empty for those that come with the game.
+    /// The file with its weights; empty for the built-in ones.
     pub eval_file: String,
-    /// Whether the search may look less deep here, and use results that are deeper than asked for there.
+    /// Whether the search is selective.
     pub selective: bool,
-    /// How eagerly it does.
+    /// How strongly it reduces and prunes.
     pub parameters: Parameters,
-    /// How many threads search.
+    /// Search threads.
     pub threads: usize,
-    /// How many lines are shown.
+    /// Lines to report.
     pub multi_pv: usize,
-    /// How strong to play, from 0 to 20, the full strength.
+    /// Level, from 0 to 20, full strength.
     pub skill_level: usize,
-    /// Whether `elo` says how strong to play, and not `skill_level`.
+    /// Whether `elo` sets the strength, not `skill_level`.
     pub limit_strength: bool,
-    /// How strong to play, in Elo: the nearest of the levels' measured strengths.
+    /// Strength in Elo: the level with the nearest measured strength.
     pub elo: u64,
-    /// What the levels of the game are worth. No option: it comes with the game.
+    /// Strengths of the game's levels. Not an option: part of the game.
     pub levels: LevelScale,
     /// The opening book that comes with the game, as [`crate::book::text`] writes it. No option either.
     pub book_text: Option<&'static str>,
-    /// What the choices of weaker players are drawn from, with the position.
+    /// Seed of the draws of weaker levels, together with the position.
     pub seed: u64,
-    /// Whether the client means to let the engine ponder; it changes nothing.
+    /// Whether the client will ponder; has no effect.
     pub ponder: bool,
     /// Whether moves are played from the opening book.
     pub own_book: bool,
     /// The file of that book; empty for the one that comes with the game.
     pub book_file: String,
-    /// By how many hundredths of the game's unit a move of the book may fall short of its best one, to be played all the same.
+    /// Hundredths of the game's unit by which a book move may fall short of the best one.
     pub book_variety: u64,
     /// Whether endgame tables are used.
     pub tablebases: bool,
@@ -135,38 +135,38 @@ impl Default for Settings {
     }
 }
 
-/// What a session has to do when the value of an option is another one, beyond remembering it.
+/// The effect of a changed option on the session, besides storing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
     Nothing,
-    /// What the transposition table holds is not good enough any longer.
+    /// The transposition table must be emptied.
     EmptyHash,
-    /// The weights of the evaluation are others.
+    /// Load other weights.
     LoadWeights,
     ResizeHash,
-    /// The book is another one.
+    /// Open another book.
     OpenBook,
-    /// The tables are others.
+    /// Open other tables.
     OpenTables,
-    /// The book is asked from now on, or no longer.
+    /// Turn the book on or off.
     TurnBook,
-    /// The tables are asked from now on, or no longer.
+    /// Turn the tables on or off.
     TurnTables,
 }
 
-/// An option: all there is to know of it. Its default is the value that [`Settings::default`] has.
+/// An option. Its default is the value in [`Settings::default`].
 struct SessionOption {
     name: &'static str,
-    /// What it says, for people.
+    /// Its help.
     help: &'static str,
     effect: Effect,
-    /// Where its value is kept, and what may stand there.
+    /// The slot of its value, with the allowed values.
     slot: fn(&mut Settings) -> Slot<'_>,
 }
 
-/// The slot of a value among the settings; what stands there says what kind of option it is.
+/// The slot of an option's value; its type is the option's type.
 enum Slot<'s> {
-    /// No value: it is pressed.
+    /// A button, without a value.
     Button,
     Check(&'s mut bool),
     /// From the first to the second number.
@@ -213,15 +213,15 @@ impl Number for Duration {
     }
 }
 
-/// One of several things that have names.
+/// A choice of named values.
 trait Choice {
     fn name(&self) -> &'static str;
     fn names(&self) -> Vec<&'static str>;
-    /// Takes the one of that name, in any case; answers whether there is one.
+    /// Selects the value with that name, in any case; returns whether there is one.
     fn choose(&mut self, name: &str) -> bool;
 }
 
-/// Puts the one of `all` that is called `name` into `slot`.
+/// Puts the value of `all` called `name` into `slot`.
 fn choose<T: Choice>(slot: &mut T, all: impl IntoIterator<Item = T>, name: &str) -> bool {
     let known = all.into_iter().find(|known| known.name().eq_ignore_ascii_case(name));
     known.map(|known| *slot = known).is_some()
@@ -255,7 +255,7 @@ impl Choice for Evaluation {
     }
 }
 
-/// The options of every session, as the greeting lists them. The help is the beginning of what protocol.md says.
+/// The options of every session, in the order of the greeting. protocol.md repeats the help.
 const OPTIONS: [SessionOption; 21] = [
     SessionOption {
         name: "Hash",
@@ -271,19 +271,19 @@ const OPTIONS: [SessionOption; 21] = [
     },
     SessionOption {
         name: "Threads",
-        help: "how many threads search with alphabeta",
+        help: "threads of the alphabeta search",
         effect: Effect::Nothing,
         slot: |settings| Slot::Spin(&mut settings.threads, 1, MAX_THREADS),
     },
     SessionOption {
         name: "MultiPV",
-        help: "how many lines are told of each iteration",
+        help: "lines reported in each iteration",
         effect: Effect::Nothing,
         slot: |settings| Slot::Spin(&mut settings.multi_pv, 1, MAX_LINES),
     },
     SessionOption {
         name: "Move Overhead",
-        help: "milliseconds kept back for each move, for the way between engine and client",
+        help: "milliseconds kept back each move for the way between engine and client",
         effect: Effect::Nothing,
         slot: |settings| Slot::Spin(&mut settings.move_overhead, 0, 5000),
     },
@@ -295,92 +295,91 @@ const OPTIONS: [SessionOption; 21] = [
     },
     SessionOption {
         name: "Evaluation",
-        help: "what positions are valued by: the game's own evaluation and exact knowledge, or a plain count",
+        help: "the game's own evaluation and exact knowledge, or a plain count",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Combo(&mut settings.evaluation),
     },
     SessionOption {
         name: "EvalFile",
-        help: "the weights of the evaluation, in games that take some",
+        help: "a file with the weights of the evaluation, for games that read one",
         effect: Effect::LoadWeights,
         slot: |settings| Slot::Text(&mut settings.eval_file),
     },
     SessionOption {
         name: "Selective",
-        help: "whether late moves, and positions that look much too good or of which nothing is known yet, \
-               may be searched less deep than others",
+        help: "reduce and prune, and use the game's own proofs",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Check(&mut settings.selective),
     },
     SessionOption {
         name: "SearchParameters",
-        help: "how eagerly the search reduces and prunes, in percent of what it does by itself",
+        help: "how strongly the search reduces and prunes, in percent of the default",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Parameters(&mut settings.parameters),
     },
     SessionOption {
         name: "Skill Level",
-        help: "how strong to play; 20 is the full strength",
+        help: "playing strength; 20 is full strength",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Spin(&mut settings.skill_level, 0, FULL_STRENGTH as u64),
     },
     SessionOption {
         name: "UCI_LimitStrength",
-        help: "whether UCI_Elo says how strong to play, and Skill Level nothing",
+        help: "take the playing strength from UCI_Elo, not from Skill Level",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Check(&mut settings.limit_strength),
     },
     SessionOption {
         name: "UCI_Elo",
-        help: "how strong to play: the level whose strength, as measured at this game, is the nearest",
+        help: "playing strength in Elo; griot plays the level measured nearest to it at this game",
         effect: Effect::EmptyHash,
         slot: |settings| Slot::Spin(&mut settings.elo, LevelScale::USUAL.elo[0], LevelScale::USUAL.elo[FULL_STRENGTH]),
     },
     SessionOption {
         name: "Seed",
-        help: "what the choices of weaker levels and of BookVariety are drawn from, together with the position",
+        help: "seed of the random choices of weaker levels and of BookVariety",
         effect: Effect::Nothing,
         slot: |settings| Slot::Spin(&mut settings.seed, 0, MAX_SEED),
     },
     SessionOption {
         name: "Ponder",
-        help: "accepted; whether to ponder is the client's business",
+        help: "accepted; the client decides whether to ponder",
         effect: Effect::Nothing,
         slot: |settings| Slot::Check(&mut settings.ponder),
     },
     SessionOption {
         name: "OwnBook",
-        help: "whether moves are played from the opening book",
+        help: "play moves from the opening book",
         effect: Effect::TurnBook,
         slot: |settings| Slot::Check(&mut settings.own_book),
     },
     SessionOption {
         name: "BookFile",
-        help: "the book: a file that griot book grow has made",
+        help: "an opening book made by griot book grow",
         effect: Effect::OpenBook,
         slot: |settings| Slot::Text(&mut settings.book_file),
     },
     SessionOption {
         name: "BookVariety",
-        help: "by how many hundredths of the game's unit a move drawn from the book may fall short of its best one",
+        help: "hundredths of the game's unit by which a book move may fall short of the best one",
         effect: Effect::Nothing,
         slot: |settings| Slot::Spin(&mut settings.book_variety, 0, MAX_BOOK_VARIETY),
     },
     SessionOption {
         name: "Tablebases",
-        help: "whether endgame tables are used",
+        help: "use endgame tables",
         effect: Effect::TurnTables,
         slot: |settings| Slot::Check(&mut settings.tablebases),
     },
     SessionOption {
         name: "TablebasePath",
-        help: "the endgame tables there, which griot tablebase build has made",
+        help: "a directory of endgame tables made by griot tablebase build",
         effect: Effect::OpenTables,
         slot: |settings| Slot::Text(&mut settings.tablebase_path),
     },
     SessionOption {
         name: "SharedTablebases",
-        help: "whether endgame tables are read from the folder that all engines share, and built there in the background",
+        help: "read endgame tables from the folder that all engines share, and build them there in the background",
         effect: Effect::TurnTables,
         slot: |settings| Slot::Check(&mut settings.shared_tables),
     },
@@ -402,7 +401,7 @@ impl SessionOption {
         OptionSpec { name: self.name, kind, help: self.help }
     }
 
-    /// Puts a value in its slot.
+    /// Parses a value into its slot.
     ///
     /// # Errors
     /// What would have been right; nothing has changed then.
@@ -429,7 +428,7 @@ impl SessionOption {
         Ok(())
     }
 
-    /// Whether what it asks for is to be done, now that the settings are no longer as `before`.
+    /// Whether its effect is due, compared with the settings `before`.
     fn acts(&self, before: &Settings, settings: &mut Settings) -> bool {
         if matches!((self.slot)(settings), Slot::Button) {
             true
@@ -448,17 +447,17 @@ fn path(text: &str) -> Option<&Path> {
 }
 
 impl Settings {
-    /// Where the weights are, if not in the game.
+    /// The file of weights, if not the built-in ones.
     pub(super) fn weights(&self) -> Option<&Path> {
         path(&self.eval_file)
     }
 
-    /// Where the opening book is, if not in the game.
+    /// The file of the opening book, if not the built-in one.
     pub(super) fn book(&self) -> Option<&Path> {
         path(&self.book_file)
     }
 
-    /// Where the endgame tables are, if anywhere.
+    /// The folder of endgame tables, if any.
     pub(super) fn tables(&self) -> Option<&Path> {
         path(&self.tablebase_path)
     }
@@ -469,7 +468,7 @@ impl Settings {
         OPTIONS.iter().map(SessionOption::spec).collect()
     }
 
-    /// Sets the option `name`, in any case; answers what is to be done about it. LAW 6: a bad value changes nothing.
+    /// Sets the option `name`, in any case; returns its effect. LAW 6: a bad value changes nothing.
     pub(super) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, Problem> {
         let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
             let names = OPTIONS.map(|option| option.name);
@@ -484,12 +483,12 @@ impl Settings {
         Ok(if option.acts(&before, self) { option.effect } else { Effect::Nothing })
     }
 
-    /// The strength to play with in the position of this hash; nothing for the full one.
+    /// The level to play in the position with this hash; `None` for full strength.
     pub(super) fn level(&self, position: u64) -> Option<Level> {
         Level::new(self.level_number(), self.is_selective(), position, self.seed)
     }
 
-    /// Whether the level is a selective one at this game, and the search may follow noisy moves at all.
+    /// Whether the level is selective at this game, and the search may be.
     fn is_selective(&self) -> bool {
         self.level_number() >= self.levels.selective_from
             && self.selective
@@ -497,7 +496,7 @@ impl Settings {
             && self.evaluation == Evaluation::Full
     }
 
-    /// How much of what the game knows the search uses.
+    /// How much of the game's knowledge the search uses.
     pub(super) fn sight(&self) -> Sight {
         match self.evaluation {
             Evaluation::Full => sight_of(self.level_number()),
@@ -505,7 +504,7 @@ impl Settings {
         }
     }
 
-    /// Whether the search asks endgame tables.
+    /// Whether the search uses endgame tables.
     pub(super) fn asks_tables(&self) -> bool {
         self.tablebases && self.sight() == Sight::Full
     }
@@ -514,7 +513,7 @@ impl Settings {
         if self.limit_strength { self.levels.level_of(self.elo) } else { self.skill_level }
     }
 
-    /// What the values in the table depend on.
+    /// The settings that values in the transposition table depend on.
     fn yardstick(&self) -> (Evaluation, bool, Parameters, usize) {
         (self.evaluation, self.selective, self.parameters, self.level_number())
     }

@@ -1,8 +1,7 @@
-//! Endgame tables that all engines of a user share: a folder, and who fills it.
+//! Endgame tables that all engines of a user share: the folder, and when to build in it.
 //!
-//! Layer 4. A session reads the folder where no other tables are asked for. Whoever fills it stands outside of the engine, for the
-//! memory and the time of a build are not the search's. Nothing is built before the engine has searched for a while: one that
-//! lives for seconds has no use for it.
+//! Layer 4. A session reads the folder unless other tables are named. The build runs outside the engine, since its memory and
+//! time are not the search's. It starts only after some seconds of search: a short-lived engine has no use for it.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -11,11 +10,11 @@ use std::time::Duration;
 
 /// Builds the tables of a folder, in the background.
 pub trait TableBuilder: Send + Sync + Debug {
-    /// Begins to build the tables of a game, and answers what people are to be told of it; nothing where there is nothing to
-    /// build or this builder has tried before. Does not wait.
+    /// Starts building the tables of a game, and returns a message for people; `None` if there is nothing to build or it was tried
+    /// before. Does not wait.
     fn begin(&self, game: &str) -> Option<String>;
 
-    /// Whether a build has ended since this was asked last.
+    /// Whether a build has ended since the last call.
     fn has_ended(&self) -> bool;
 }
 
@@ -30,8 +29,7 @@ pub struct SharedTables {
 }
 
 impl SharedTables {
-    /// The tables in `folder`, which need not be there, and who builds those that are missing, once an engine has searched for
-    /// so long that it is `worthwhile`.
+    /// The tables in `folder`, which may be missing, and their builder, used after a search time of `worthwhile`.
     #[must_use]
     pub fn new(folder: PathBuf, builder: Box<dyn TableBuilder>, worthwhile: Duration) -> SharedTables {
         SharedTables { folder, builder, worthwhile, searched: AtomicU64::new(0) }
@@ -41,14 +39,14 @@ impl SharedTables {
         &self.folder
     }
 
-    /// Takes note of a search of `game`; answers what people are to be told, if tables are being built from now on.
+    /// Records a search of `game`; returns a message for people if a build starts.
     pub(super) fn searched(&self, game: &str, time: Duration) -> Option<String> {
         let time = time.as_millis() as u64;
         let all = self.searched.fetch_add(time, Ordering::Relaxed) + time;
         if u128::from(all) < self.worthwhile.as_millis() { None } else { self.builder.begin(game) }
     }
 
-    /// Whether there may be tables in the folder that were not there when this was asked last.
+    /// Whether there may be new tables in the folder since the last call.
     pub(super) fn have_grown(&self) -> bool {
         self.builder.has_ended()
     }

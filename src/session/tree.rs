@@ -1,6 +1,6 @@
-//! The tree that an algorithm of the course goes through, in words.
+//! The tree that a textbook algorithm visits, as text.
 //!
-//! Layer 4. The search records positions, moves and scores; here they become text, each in the view of its algorithm.
+//! Layer 4. The search records positions, moves and scores; here they become text, from the point of view of the algorithm.
 
 use super::report::reported;
 use crate::game::{Evaluate, Game, Notation, Position, Side, Sighted};

@@ -1,6 +1,6 @@
-//! Tables as a whole: their layers one above the other, built in memory or as files.
+//! Whole tables: layers built one above the other, in memory or as files.
 //!
-//! Layer 1. Building uses as many threads as it is told, and the values do not depend on their number.
+//! Layer 1. The values do not depend on the number of threads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,41 +13,41 @@ use super::solve::{Solved, solve};
 use super::{Bounds, Layered, Monitor, Step, Stopped};
 use crate::files::Claim;
 
-/// The layers of a game from 0 up to some number, and the rules by which boards are found in them.
+/// The layers of a game from 0 up to some number, with the rules that number the boards.
 #[derive(Debug)]
 pub struct Table<L> {
     rules: L,
     layers: Vec<Layer>,
 }
 
-/// How a build is to be done.
+/// The plan of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
     /// The highest layer.
     pub top: usize,
     /// Threads, at least 1.
     pub threads: usize,
-    /// Bytes of memory that may be used, records and the layers below counted; `None`: no limit.
+    /// Memory limit in bytes, for records and the layers below; `None`: no limit.
     pub memory: Option<u64>,
 }
 
-/// Why a build ended early. Layers that were finished before are kept.
+/// Why a build ended early. Finished layers are kept.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// It was told to.
+    /// It was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The plan's memory is not enough.
+    /// The memory limit is too low.
     #[error("layer {layer} needs {} MiB of memory, {} MiB are allowed", needed.div_ceil(1 << 20), allowed >> 20)]
     Memory {
         /// The first layer that does not fit.
         layer: usize,
         /// Bytes it needs.
         needed: u64,
-        /// Bytes that may be used.
+        /// The limit in bytes.
         allowed: u64,
     },
     /// The game has no such layer.
@@ -92,13 +92,12 @@ impl<L: Layered> Table<L> {
         Ok(())
     }
 
-    /// Builds the layers of `plan` as files in `directory`, which is made if it is not there. Good layers found there are
-    /// verified and kept, the others are built and written over, and `report` is told of each. The table that comes back
-    /// is in memory.
+    /// Builds the layers of `plan` as files in `directory`, created if missing. Good layers found there are verified and kept,
+    /// others are built and replaced; `report` gets each. The returned table is in memory.
     ///
     /// # Errors
-    /// [`BuildError`]; the layers that were finished stay. A file that is no table is left as it is, and so are all when
-    /// another process builds tables of this game there.
+    /// [`BuildError`]; finished layers stay. A file that is no table is left as it is, and so are all files while another process
+    /// builds tables of this game there.
     pub fn in_directory(
         rules: L,
         directory: &Path,
@@ -159,7 +158,7 @@ impl<L: Layered> Table<L> {
         Ok(table)
     }
 
-    /// The number of layers, which is the number of the first layer that is missing.
+    /// The number of layers, which is also the number of the first missing layer.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.layers.len()
@@ -177,20 +176,20 @@ impl<L: Layered> Table<L> {
         &self.layers
     }
 
-    /// The rules by which boards are found.
+    /// The rules that number the boards.
     #[must_use]
     pub const fn rules(&self) -> &L {
         &self.rules
     }
 
-    /// What is known of `board`, or `None` when its layer is not there. No allocation; one or two misses of the cache.
+    /// The bounds of `board`, or `None` if its layer is missing. No allocation; one or two cache misses.
     #[inline]
     #[must_use]
     pub fn bounds(&self, board: &L::Board) -> Option<Bounds> {
         self.layers.get(self.rules.layer(board))?.bounds(self.rules.rank(board))
     }
 
-    /// What is known of a move, for the side that makes it.
+    /// The bounds of a move, for the side that makes it.
     #[must_use]
     pub fn worth(&self, step: &Step<L::Board>) -> Option<Bounds> {
         match step {
@@ -200,7 +199,7 @@ impl<L: Layered> Table<L> {
         }
     }
 
-    /// What the file of `layer` must say.
+    /// The header that the file of `layer` must have.
     #[must_use]
     pub fn header(&self, layer: usize) -> Header {
         Header { identity: self.rules.identity(), layer, boards: self.rules.size(layer) }
@@ -244,12 +243,12 @@ impl<L: Layered> Table<L> {
     }
 }
 
-/// What became of a layer of a build.
+/// The result of one layer of a build.
 #[derive(Debug, Clone, Copy)]
 pub enum Built<'a> {
-    /// This file was there, and good.
+    /// This good file existed.
     Kept(&'a PathBuf),
-    /// A file was there, and not good for this reason; the layer is built anew.
+    /// A file existed and was bad for this reason; the layer is built anew.
     Replaces(&'a FileError),
     /// This file was written.
     Written(&'a PathBuf),

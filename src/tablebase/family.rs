@@ -1,6 +1,6 @@
-//! The endgame tables of a family of games, whichever of its games is asked for.
+//! The endgame tables of a family of games, chosen by the name of a game.
 //!
-//! Layer 1; the other half of [`crate::game::family`], for what stands above the tables.
+//! Layer 1; the counterpart of [`crate::game::family`] for code above the tables.
 
 use std::path::Path;
 
@@ -8,36 +8,36 @@ use super::{Bounds, BuildError, Built, FileError, Header, Layered, Monitor, Plan
 use crate::game::family::{Asked, Family};
 use crate::game::{Notation, Position as _, TextError};
 
-/// Something to be done with the endgame tables of a game of any type.
+/// An operation on the endgame tables of a game of any type.
 pub trait TableVisitor {
-    /// What comes of it.
+    /// Its result.
     type Output;
-    /// Does it.
+    /// Runs it.
     fn visit<N, L>(self, notation: N, layers: L) -> Self::Output
     where
         N: Notation,
         L: Layered<Board = N::Position>;
 }
 
-/// A family whose games may have endgame tables. One without any has nothing to add to `impl Tabled for F {}`.
+/// A family whose games may have endgame tables. Without any, `impl Tabled for F {}` is enough.
 pub trait Tabled: Family {
-    /// Hands the layers of the game asked for to `visitor`; nothing where it has none. The games of
-    /// [`with_tables`](crate::game::family::Descriptor::with_tables) have some, and no others.
+    /// Hands the layers of the game to `visitor`; `None` if it has none. Exactly the games of
+    /// [`with_tables`](crate::game::family::Descriptor::with_tables) have some.
     fn open_tables<V: TableVisitor>(_asked: &Asked<'_>, _visitor: V) -> Option<V::Output> {
         None
     }
 }
 
-/// The endgame tables of some game, for callers that know no types of games: boards and moves are texts. `<dyn AnyTables>::new` makes it,
-/// and is compiled for every game with tables; what callers do with it is not.
+/// The endgame tables of a game as a trait object, for callers without game types: boards and moves are texts. `<dyn
+/// AnyTables>::new` makes it and is compiled for every game with tables; callers are not.
 pub trait AnyTables {
     /// The highest layer of the game.
     fn top(&self) -> usize;
 
-    /// The header that the file of a layer ought to have; that of the highest layer, if there is none so high.
+    /// The header that the file of a layer must have; that of the highest layer if there is none so high.
     fn header(self: Box<Self>, layer: usize) -> Header;
 
-    /// [`Table::in_directory`]; how many boards all layers have.
+    /// [`Table::in_directory`]; returns the number of boards of all layers.
     ///
     /// # Errors
     /// As there.
@@ -49,10 +49,10 @@ pub trait AnyTables {
         report: &mut dyn FnMut(Built<'_>),
     ) -> Result<u64, BuildError>;
 
-    /// What the tables of a directory say of a board and of its moves.
+    /// The entry of a board and of its moves in the tables of a folder.
     ///
     /// # Errors
-    /// When the board is wrong, the files are, or they have no such board.
+    /// If the board or a file is wrong, or the tables have no such board.
     fn look_up(self: Box<Self>, directory: &Path, board: &str) -> Result<Probed, ProbeError>;
 }
 
@@ -67,25 +67,25 @@ impl dyn AnyTables {
     }
 }
 
-/// What endgame tables say of a board.
+/// The entry of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probed {
-    /// What it is worth to the side to move.
+    /// Its bounds for the side to move.
     pub bounds: Bounds,
-    /// Its moves and what each is worth to the side that makes it, where the tables say so.
+    /// Its moves, with bounds for the side that makes them, where known.
     pub moves: Vec<(String, Option<Bounds>)>,
 }
 
-/// Why endgame tables say nothing of a board.
+/// Why a board has no entry.
 #[derive(Debug, thiserror::Error)]
 pub enum ProbeError {
-    /// It is no board.
+    /// The board text is wrong.
     #[error("board: {0}")]
     Board(TextError),
-    /// A file is not good.
+    /// A file is bad.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is of a higher layer than there is.
+    /// Its layer is missing.
     #[error("expected a board of layer {most} at most, found one of layer {layer}")]
     TooHigh {
         /// The layer of the board.

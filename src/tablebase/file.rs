@@ -1,7 +1,7 @@
-//! One file for each layer: a header that says what it is, then the values.
+//! Table files: one for each layer, a header and the values.
 //!
-//! Layer 1. A layer is written whole or not at all; what is in the way of that leaves the files as they were. Reading checks the
-//! header and the length at once; [`Reader::verify`] reads the values too. Files are plain or packed: [`repack`] makes one of the other.
+//! Layer 1. A layer is written whole or not at all; a failure leaves the files as they were. Opening checks header and length;
+//! [`Reader::verify`] reads the values, too. Files are plain or packed; [`repack`] converts them.
 //!
 //! ```text
 //!  byte  0  "griot-tb"                     64  boards, u64
@@ -32,7 +32,7 @@ const EMPTY: &str = "an empty file";
 /// What the name of a table file ends with.
 const EXTENSION: &str = "tb";
 
-/// How the values stand in a file.
+/// The form of the values in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// As they are.
@@ -51,7 +51,7 @@ impl Form {
     }
 }
 
-/// Why a file cannot be used, or was not written. Every message begins with the file.
+/// Why a file cannot be used or was not written. Every message begins with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The system refused something.
@@ -59,17 +59,17 @@ pub enum FileError {
     System {
         /// The file or directory.
         path: PathBuf,
-        /// What was being done.
+        /// The operation.
         action: &'static str,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// It is something else altogether.
+    /// It is no table file.
     #[error("{}: expected a table, which begins with 'griot-tb', found {found}", path.display())]
     NoTable {
         /// The file.
         path: PathBuf,
-        /// How it begins.
+        /// Its beginning.
         found: String,
     },
     /// It was written by another version of griot.
@@ -90,16 +90,16 @@ pub enum FileError {
         /// The checksum written there.
         found: u32,
     },
-    /// It is a table of something else.
+    /// It is another table.
     #[error("{}: expected {field} {expected}, found {found}", path.display())]
     Other {
         /// The file.
         path: PathBuf,
         /// What differs: game, rules, cycle convention, layer, number of boards.
         field: &'static str,
-        /// What was looked for.
+        /// What was expected.
         expected: String,
-        /// What the file says.
+        /// What was found.
         found: String,
     },
     /// The file is too short or too long.
@@ -125,19 +125,19 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// Whether the file is none of griot's tables, and no empty file either; or nobody can tell.
+    /// Whether the file is neither a table of griot nor empty, or cannot be read.
     pub(super) fn is_foreign(&self) -> bool {
         matches!(self, FileError::NoTable { found, .. } if found != EMPTY) || matches!(self, FileError::System { .. })
     }
 
-    /// Turns an error of the system into one that says where it happened.
+    /// Adds file and operation to an error of the system.
     pub(super) fn at(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> FileError {
         let path = path.to_owned();
         move |source| FileError::System { path, action, source }
     }
 }
 
-/// What the file of a layer says of itself.
+/// The header of a table file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     /// Which game's table it is.
@@ -155,7 +155,7 @@ const fn convention_byte(convention: Convention) -> u8 {
     }
 }
 
-/// A convention in words.
+/// The name of a convention.
 const fn convention_text(convention: Convention) -> &'static str {
     match convention {
         Convention::Exact => "exact (endless play is worth 0)",
@@ -170,12 +170,12 @@ impl Header {
         format!("{}-{:02}.{EXTENSION}", self.identity.file_stem(), self.layer)
     }
 
-    /// Bytes of the values; more than any file has, if it names more boards than can be.
+    /// Bytes of the values; saturates if the header names impossibly many boards.
     const fn value_bytes(&self) -> u64 {
         self.boards.saturating_mul(self.identity.convention.entry_bytes() as u64)
     }
 
-    /// Bytes of the whole plain file; more than any file has, if it names more boards than can be.
+    /// Bytes of the whole plain file; saturates like the values.
     #[must_use]
     pub const fn plain_bytes(&self) -> u64 {
         self.value_bytes().saturating_add(HEADER_BYTES as u64)
@@ -290,8 +290,8 @@ fn write_to(out: &mut (impl Write + Seek), header: &Header, mut values: impl Ite
     out.write_all(&header.bytes(Form::Plain, checksum.finalize()))
 }
 
-/// Writes a layer anew in another form, whole, and tells the bytes of the new file; nothing where it has that form. `done` is called
-/// with the boards written so far.
+/// Rewrites a layer in another form; returns the size of the new file, or `None` if it already has that form. `done` gets the
+/// number of boards written so far.
 ///
 /// # Errors
 /// When the file cannot be read or its values are damaged, or the new one cannot be written; it is then as it was.
@@ -358,7 +358,7 @@ impl Reader {
         Ok(Reader { path: path.to_owned(), file, header, checksum, list })
     }
 
-    /// How the values stand in the file.
+    /// The form of the values.
     #[must_use]
     pub const fn form(&self) -> Form {
         match self.list {
@@ -373,7 +373,7 @@ impl Reader {
         self.list.as_ref().map_or_else(|| self.header.plain_bytes(), List::file_bytes)
     }
 
-    /// What the file says of itself.
+    /// Its header.
     #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
@@ -399,7 +399,7 @@ impl Reader {
         Ok(Layer::owned(values, self.header.identity.convention))
     }
 
-    /// Reads all values, hands them on piece by piece, and compares them with their checksum.
+    /// Reads all values, passes them on piece by piece, and compares them with their checksum.
     fn read(&self, mut hand_on: impl FnMut(&[u8])) -> Result<(), FileError> {
         let mut checksum = crc32fast::Hasher::new();
         let mut take = |piece: &[u8]| {
@@ -436,7 +436,7 @@ impl Reader {
         }
     }
 
-    /// The values, which are not read before they are asked for, and not verified.
+    /// The values, read on demand and not verified.
     #[must_use]
     pub fn layer(self) -> Layer {
         self.layer_in(&Budget::default())

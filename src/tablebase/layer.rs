@@ -1,6 +1,4 @@
-//! The finished values of one layer, in memory or in a file.
-//!
-//! Layer 1.
+//! The finished values of one layer, in memory or in a file. Layer 1.
 
 use std::borrow::Cow;
 
@@ -20,23 +18,23 @@ enum Bytes {
     Filed(Pages),
 }
 
-/// How the boards of a layer stand for the side to move.
+/// Counts of the boards of a layer, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// The mover can make sure of winning more of the rest than the opponent.
+    /// The mover can force more of the rest than the opponent.
     pub win: u64,
-    /// Both can make sure of winning half.
+    /// Both can force half.
     pub draw: u64,
-    /// The opponent can make sure of winning more.
+    /// The opponent can force more.
     pub loss: u64,
-    /// The bounds leave it open; none in tables of [`Convention::Exact`].
+    /// The bounds leave it open; never with [`Convention::Exact`].
     pub unknown: u64,
-    /// Boards whose bounds are one value, whichever.
+    /// Boards with an exact value.
     pub exact: u64,
 }
 
 impl Tally {
-    /// Counts one board more.
+    /// Counts a board.
     pub const fn add(&mut self, Bounds { low, high }: Bounds) {
         match (low, high) {
             (1.., _) => self.win += 1,
@@ -59,12 +57,12 @@ impl Layer {
         Layer { bytes: Bytes::Owned(values), convention }
     }
 
-    /// The values of a file, which are read when they are asked for.
+    /// The values of a file, read on demand.
     pub(super) const fn filed(pages: Pages, convention: Convention) -> Layer {
         Layer { bytes: Bytes::Filed(pages), convention }
     }
 
-    /// The values as they are stored, rank after rank; of a file that was cut short, those that are left.
+    /// The stored values in the order of ranks; of a truncated file, those that are left.
     #[must_use]
     pub fn values(&self) -> Cow<'_, [u8]> {
         match &self.bytes {
@@ -94,7 +92,7 @@ impl Layer {
         self.convention
     }
 
-    /// The bounds of the board with this rank, or `None` when there is no such board, or the file does not have it any longer.
+    /// The bounds of the board with this rank, or `None` if there is no such board or the file lost it.
     #[inline]
     #[must_use]
     pub fn bounds(&self, rank: u64) -> Option<Bounds> {
@@ -112,7 +110,7 @@ impl Layer {
         }
     }
 
-    /// Counts how the boards stand; reads the whole layer.
+    /// Counts won, drawn and lost boards; reads the whole layer.
     #[must_use]
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();

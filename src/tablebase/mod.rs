@@ -1,9 +1,8 @@
-//! Endgame tables: what boards are worth to the side to move, by retrograde analysis, for games that fall into layers.
+//! Endgame tables by retrograde analysis: values of boards for the side to move, for games that divide into layers.
 //!
-//! Layer 1: knows the traits of games, no game and no search. A game in which play never climbs (captured seeds never come back) implements
-//! [`Layered`]; [`Table`] builds its layers one above the other in memory or as files, and looks boards up. Values are
-//! differences: what the mover still wins from the board less what the opponent does. A table is read through `&`, from any
-//! thread.
+//! Layer 1: knows the traits of games, no game and no search. A game in which play never returns to a higher layer (captured
+//! seeds stay captured) implements [`Layered`]; [`Table`] builds its layers in memory or as files and looks boards up. A value
+//! is what the mover still wins less what the opponent does. A table is read through `&`, from any thread.
 //!
 //! ```text
 //!  value, bounds       -stake ... +stake, one signed byte each, rank after rank:
@@ -32,14 +31,13 @@ pub use family::{AnyTables, ProbeError, Probed, TableVisitor, Tabled};
 pub use file::{FileError, Form, Header, Reader};
 pub use layer::{Layer, Tally};
 
-/// What a number of the table means when play need not end.
+/// The meaning of values where play need not end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Convention {
     /// One value a board; endless play is worth 0 to both sides.
     Exact,
-    /// Two values a board: what the mover can force, and what the opponent can hold the mover to. A repetition is worth what
-    /// [`Layered::repetition`] says of the board it happens on, and a side that plays for ever counts on the worst board that
-    /// it lets come up.
+    /// Two values a board: what the mover can force, and what the opponent can hold the mover to. A repetition is worth
+    /// [`Layered::repetition`] of its board; endless play is worth the worst board that a side allows.
     Bounds,
 }
 
@@ -54,7 +52,7 @@ impl Convention {
     }
 }
 
-/// Which game's table it is: what a file must agree with to be used.
+/// The identity of a table, which a file must match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The name of the game, at most 32 bytes.
@@ -66,24 +64,24 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// What the names of its files begin with: `awale-awari`.
+    /// The prefix of its file names: `awale-awari`.
     #[must_use]
     pub fn file_stem(&self) -> String {
         self.name.replace(':', "-")
     }
 }
 
-/// What the table says of a board: two sound bounds on what is still to be won from it, for the side to move.
+/// The entry of a board: two sound bounds on what is still to be won from it, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bounds {
-    /// The mover can make sure of this difference.
+    /// The mover can force at least this difference.
     pub low: i8,
-    /// The opponent can hold the mover to this one.
+    /// The opponent can hold the mover to at most this.
     pub high: i8,
 }
 
 impl Bounds {
-    /// Both bounds in one.
+    /// An exact value.
     #[must_use]
     pub const fn exactly(value: i8) -> Bounds {
         Bounds { low: value, high: value }
@@ -95,13 +93,13 @@ impl Bounds {
         Bounds { low: gain - self.high, high: gain - self.low }
     }
 
-    /// The greater of both, bound by bound: what there is to choose from two moves.
+    /// The maximum of two moves, bound by bound.
     #[must_use]
     pub fn or(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.max(other.high) }
     }
 
-    /// The bounds in each other's place.
+    /// The bounds swapped.
     const fn swapped(self) -> Bounds {
         Bounds { low: self.high, high: self.low }
     }
@@ -113,12 +111,12 @@ impl Bounds {
     }
 }
 
-/// What one move comes to.
+/// The result of one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step<B> {
     /// To a board of the same layer on which the opponent moves.
     Within(B),
-    /// To a board of a lower layer; the mover gains so much on the way.
+    /// To a board of a lower layer; the mover gains this much.
     Down {
         /// What the mover gains.
         gain: i8,
@@ -129,10 +127,10 @@ pub enum Step<B> {
     End(i8),
 }
 
-/// A game whose boards fall into layers, numbered from 0, from which moves lead to the same layer or to a lower one.
+/// A game whose boards divide into layers, numbered from 0; moves lead to the same layer or to a lower one.
 ///
-/// The boards of a layer are ranked without gaps. A board is seen from the side to move: who that is does not matter.
-/// [`Layered::steps`] and [`Layered::parents`] must be each other's inverse, which the counters of the builder rely on.
+/// The boards of a layer are numbered without gaps, from the view of the side to move. [`Layered::steps`] and [`Layered::parents`]
+/// must be inverse to each other: the builder's counters rely on it.
 pub trait Layered: Send + Sync + 'static {
     /// A board and the side to move.
     type Board: Copy + Send;
@@ -140,7 +138,7 @@ pub trait Layered: Send + Sync + 'static {
     /// The meaning of the values.
     const CONVENTION: Convention;
 
-    /// Which game this is; its convention is [`Layered::CONVENTION`].
+    /// The identity of the table; its convention is [`Layered::CONVENTION`].
     fn identity(&self) -> Identity;
 
     /// The highest layer of the game.
@@ -170,7 +168,7 @@ pub trait Layered: Send + Sync + 'static {
     /// What the side to move gets when a repetition ends the game on `board`; for [`Convention::Bounds`] alone.
     fn repetition(&self, board: &Self::Board) -> i8;
 
-    /// What the move comes to that leads from `board` to `next`.
+    /// The result of the move from `board` to `next`.
     fn step(&self, board: &Self::Board, next: Self::Board) -> Step<Self::Board>;
 
     /// Calls `visit` for every move on a board where the game goes on: at least one, and at most fifteen [`Step::Within`].
@@ -185,7 +183,7 @@ pub trait Layered: Send + Sync + 'static {
 #[error("stopped")]
 pub struct Stopped;
 
-/// The contact with a running build, shared by reference: asks it to stop, and tells how far it is.
+/// Control of a running build, shared by reference: stops it, and reports progress.
 #[derive(Debug, Default)]
 pub struct Monitor {
     stop: AtomicBool,
@@ -195,7 +193,7 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// Asks the build to stop; it does within some milliseconds.
+    /// Stops the build within some milliseconds.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

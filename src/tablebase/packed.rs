@@ -1,6 +1,6 @@
-//! Values in compressed blocks, each of which is unpacked by itself.
+//! Table values in blocks, each compressed by itself.
 //!
-//! Layer 1. A block that was damaged is noticed when it is read, and then not known.
+//! Layer 1. A damaged block is detected when it is read; its values are then unknown.
 //!
 //! ```text
 //!  byte 80          CRC-32 of the list, u32
@@ -21,22 +21,22 @@ use super::pages::read_at;
 /// Bytes of values in a block. Even, so that no entry lies across two. Blocks of 16 KiB take 4 % more of a disk, those of
 /// 256 KiB 2 % less, and four times as long when one value is asked for.
 pub(super) const BLOCK: usize = 64 << 10;
-/// How hard it is tried to make a block small, of 10: more makes it hardly smaller.
+/// Compression level, of 10; a higher one gains hardly anything.
 const LEVEL: u8 = 9;
 /// Bytes of the checksum before the list, and of an entry of the list.
 const WORD: usize = 4;
 
-/// Where the blocks of a file are.
+/// The list of the blocks of a file.
 #[derive(Debug, Clone)]
 pub(super) struct List {
-    /// Where each block ends in the file, after where the first one begins.
+    /// End of each block, relative to the first one.
     bounds: Box<[u64]>,
     /// Bytes of values in all blocks.
     values: u64,
 }
 
 impl List {
-    /// Reads the list of a file of so many bytes of values. `path` is for the error.
+    /// Reads the list of a file with this many bytes of values. `path` is for errors.
     ///
     /// # Errors
     /// When the file cannot be read or is not as long as the list says, or the list is damaged.
@@ -116,7 +116,7 @@ impl Blocks {
     }
 }
 
-/// Writes list and blocks behind the place of the header, and tells the checksum of the values. There are `bytes` of them.
+/// Writes list and blocks after the header, and returns the checksum of the values. There are `bytes` of them.
 pub(super) fn write(
     out: &mut (impl Write + Seek),
     bytes: u64,

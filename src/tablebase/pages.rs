@@ -1,8 +1,8 @@
-//! The values of a file, read in pages as they are asked for, and kept.
+//! The values of a file, read in pages on demand and cached.
 //!
-//! Layer 1; read through `&`, from any thread. Tables are gigabytes, of which a search touches a small part. They are not mapped
-//! into memory: a file that another program cuts short would end the process. Here what is gone is not known, and no more. Past
-//! [`MOST_KEPT`] each value of a plain file is read by itself; of a packed one the blocks read last are held.
+//! Layer 1; read through `&`, from any thread. A search touches a small part of gigabytes. Files are not mapped into memory,
+//! since truncation by another program would end the process; here lost values are unknown. Beyond [`MOST_KEPT`] bytes each
+//! value of a plain file is read by itself, and the blocks of a packed file that were read last are kept.
 //!
 //! ```text
 //!  plain file   | header | page 0 | page 1 | ... | what is left |
@@ -21,13 +21,13 @@ use super::packed::{BLOCK, Blocks};
 /// Bytes of a page of a plain file. Even, so that no entry lies across two; so large that the list of pages stays in the nearest cache: pages
 /// of 16 KiB were asked 1.1 times as slowly.
 const PAGE: usize = 256 << 10;
-/// Bytes that all layers of a table keep: those of `awale` to 20 seeds take 452 MB, and the blocks of packed ones that are held
-/// beside do not do where a search asks for them all.
+/// Bytes cached for all layers of a table: `awale` to 20 seeds takes 452 MB; keeping only the last blocks of packed layers is too
+/// slow for a search that reads them all.
 const MOST_KEPT: usize = 512 << 20;
-/// Blocks of a packed layer that are held for a while where there is no room to keep them.
+/// Last blocks of a packed layer that are held when the cache is full.
 const MOST_HELD: usize = 32;
 
-/// How much is kept, over all layers of a table.
+/// The cache budget of all layers of a table.
 #[derive(Debug, Clone)]
 pub(super) struct Budget {
     used: Arc<AtomicUsize>,
@@ -41,7 +41,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Takes so many bytes, if they are left.
+    /// Reserves bytes, if they are left.
     fn take(&self, bytes: usize) -> bool {
         let taken = self.used.fetch_add(bytes, Ordering::Relaxed) + bytes <= self.most;
         if !taken {
@@ -62,12 +62,12 @@ pub(super) struct Pages {
     budget: Budget,
 }
 
-/// Where they are.
+/// The location of the values.
 #[derive(Debug)]
 enum Source {
-    /// In a file as they are, from some place on.
+    /// In a plain file, from an offset on.
     Plain { file: File, start: u64 },
-    /// In blocks. Those that were read last, with their numbers, are held where there is no room to keep them.
+    /// In blocks. The last ones read, with their numbers, are held when the cache is full.
     Packed { blocks: Blocks, held: Mutex<VecDeque<(usize, Box<[u8]>)>> },
 }
 
@@ -88,12 +88,12 @@ impl Pages {
         Pages { source, length, page, kept: std::iter::repeat_with(OnceLock::new).take(pages).collect(), budget }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     pub(super) const fn len(&self) -> u64 {
         self.length
     }
 
-    /// The `N` bytes of an entry, or nothing where the file has none, or no more. `N` is 1 or 2.
+    /// The `N` bytes of an entry, or `None` if the file does not have it (any more). `N` is 1 or 2.
     #[inline]
     pub(super) fn entry<const N: usize>(&self, rank: u64) -> Option<[u8; N]> {
         let at = rank.checked_mul(N as u64)?;
@@ -105,7 +105,7 @@ impl Pages {
         }
     }
 
-    /// The same, where the page is not there yet.
+    /// The same for a page that is not loaded.
     #[cold]
     fn fetch<const N: usize>(&self, slot: &OnceLock<Box<[u8]>>, at: u64) -> Option<[u8; N]> {
         if at + N as u64 > self.length {
@@ -131,7 +131,7 @@ impl Pages {
         page.get(offset..)?.first_chunk().copied()
     }
 
-    /// An entry of a page that cannot be kept.
+    /// An entry of a page that cannot be cached.
     fn entry_without_room<const N: usize>(&self, at: u64) -> Option<[u8; N]> {
         match &self.source {
             Source::Plain { .. } => {
@@ -156,7 +156,7 @@ impl Pages {
         }
     }
 
-    /// Hands on all that is there, piece by piece, and keeps nothing.
+    /// Passes on all existing values piece by piece, without caching.
     pub(super) fn pieces(&self, mut hand_on: impl FnMut(&[u8])) {
         let mut piece = vec![0; self.page];
         let mut at = 0;
@@ -168,7 +168,7 @@ impl Pages {
         }
     }
 
-    /// Reads what is there of so many bytes. In a packed file `at` is where a block begins.
+    /// Reads up to this many bytes. In a packed file `at` is the beginning of a block.
     pub(super) fn read_at(&self, bytes: &mut [u8], at: u64) -> io::Result<usize> {
         match &self.source {
             Source::Plain { file, start } => read_at(file, bytes, start + at),
@@ -186,7 +186,7 @@ impl Pages {
     }
 }
 
-/// Reads what is there of so many bytes of a file, from `at` on.
+/// Reads up to this many bytes of a file from `at` on.
 pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     let mut done = 0;
     while done < bytes.len() {

@@ -1,8 +1,8 @@
-//! A pool of threads that works through a range of ranks, and shares the work which that turns up.
+//! A thread pool that works through a range of ranks and shares the work that arises.
 //!
-//! Layer 1. Each member takes chunks of the range from a common counter. What a chunk sets off (boards to be followed
-//! backwards) stays with its member on a stack, until another one has run out of chunks: then half of the stack is handed
-//! over. The pool is done when everybody waits.
+//! Layer 1. Each thread takes chunks of the range from a common counter. The work that a chunk causes (boards to be followed
+//! backwards) goes on the thread's stack; a thread without chunks gets half of another one's stack. The pool is done when all
+//! threads wait.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use std::thread;
 /// Ranks in a chunk.
 const CHUNK: u64 = 1 << 13;
 
-/// The work of one pool: a range, and batches of `T` that members can spare.
+/// The work of a pool: a range, and batches of `T` that threads can share.
 pub(super) struct Work<T> {
     size: u64,
     next: AtomicU64,
@@ -28,7 +28,7 @@ struct Spare<T> {
 }
 
 impl<T: Send> Work<T> {
-    /// Has `members` threads, this one among them, do `work` on the ranks below `size`; returns what each of them came to.
+    /// Runs `work` on `members` threads, this one included, over the ranks below `size`; returns the result of each.
     pub(super) fn share<R: Send>(size: u64, members: usize, work: impl Fn(&Work<T>) -> R + Sync) -> Vec<R> {
         // No more members than chunks, or the small layers would be spent on starting threads.
         let members = members.min(size.div_ceil(CHUNK) as usize).max(1);
@@ -46,13 +46,13 @@ impl<T: Send> Work<T> {
         })
     }
 
-    /// The next ranks that nobody has taken.
+    /// The next free ranks.
     pub(super) fn chunk(&self) -> Option<Range<u64>> {
         let start = self.next.fetch_add(CHUNK, Ordering::Relaxed);
         (start < self.size).then(|| start..self.size.min(start + CHUNK))
     }
 
-    /// Hands half of a long stack over if somebody waits for it.
+    /// Hands over half of a long stack if a thread waits for it.
     #[inline]
     pub(super) fn offer(&self, stack: &mut Vec<T>) {
         const LONG: usize = 64;
@@ -63,7 +63,7 @@ impl<T: Send> Work<T> {
         }
     }
 
-    /// Waits for what others can spare; `None` when everybody waits, or somebody has called [`Work::end`].
+    /// Waits for work of other threads; `None` when all wait, or after [`Work::end`].
     pub(super) fn receive(&self) -> Option<Vec<T>> {
         let mut spare = self.lock();
         // Changed under the lock only; it is an atomic so that `offer` can look without.
@@ -83,7 +83,7 @@ impl<T: Send> Work<T> {
         }
     }
 
-    /// Sends everybody home.
+    /// Releases all threads.
     pub(super) fn end(&self) {
         self.lock().over = true;
         self.wake.notify_all();

@@ -1,22 +1,21 @@
 //! The values of one layer, by retrograde analysis with counters of unresolved successors.
 //!
-//! Layer 1. Each board has two claims: `low`, what the mover can force, and `high`, what the opponent can hold the mover to.
-//! They hang together by negamax: low = max(gain - high of the successor), high = max(gain - low of the successor).
+//! Layer 1. Each board has two values: `low`, what the mover can force, and `high`, what the opponent can hold the mover to. By
+//! negamax low = max(gain - high of the successor), high = max(gain - low of the successor).
 //!
-//! A pass begins with a look at every board: the best value among its moves that leave the layer (for either claim), the
-//! number of moves that stay, and an offer: what either side may have without moving. Then t goes down from the stake. A
-//! board forces t when a move out of the layer or the offer is worth t, or a move within it leads to a board whose mover is
-//! held to -t. A board is held to -t by the offer, or when no move out is worth more and every move within leads to a board
-//! whose mover forces t. What is found out is passed on to the parents at once; each claim is resolved once, so the work is
-//! one look forward and two back, however many values there are. The result is the least solution of the equations,
-//! whatever the order of work and the number of threads.
+//! A pass visits every board once: the best value among moves that leave the layer, the number of moves within it, and an offer
+//! (what either side may have without moving). Then t goes down from the stake. A board forces t when a move out of the layer
+//! or the offer is worth t, or a move within it leads to a board whose mover is held to -t. A board is held to -t by the offer,
+//! or when no move out is worth more and every move within leads to a board whose mover forces t. Results go to the parents at
+//! once, each once, so the work is one visit forward and two back. The result is the least solution of the equations, for any
+//! order and number of threads.
 //!
-//! - `Exact`: one pass without offers, t down to 1. What is left rests on endless play and is 0.
-//! - `Bounds`, pass 1: whoever has a claim may stop at any board, and then has what a repetition there is worth. What the
-//!   one can force so, the other cannot prevent. What it cannot, the other *holds*: by staying on boards where a repetition
-//!   is worth no less to it, for ever if need be, whatever came before.
-//! - `Bounds`, pass 2: the offer is what is held by pass 1. Forcing t means a way of boards that do not come up twice, since
-//!   each is nearer to its end, and then a move out worth t, or a board that holds t and is on no such way.
+//! - `Exact`: one pass without offers, t down to 1. The rest is endless play, worth 0.
+//! - `Bounds`, pass 1: a side may stop at any board, and then has what a repetition there is worth. What one side can force so,
+//!   the other cannot prevent. What it cannot force, the other *holds*, by staying on boards where a repetition is worth no
+//!   less to it.
+//! - `Bounds`, pass 2: the offer is what is held by pass 1. Forcing t means a path without repeated boards, since each is
+//!   nearer to its end, and then a move out worth t, or a board that holds t and is not on the path.
 //!
 //! ```text
 //!  record, 32 bits    | 31..24 offer | 21 high known | 20 low known | 19..16 moves left | 15..8 high | 7..0 low |
@@ -33,7 +32,7 @@ use super::pool::Work;
 use super::{Bounds, Convention, Layered, Monitor, Step, Stopped};
 use crate::memory;
 
-/// What is known of a board while its layer is built.
+/// The record of a board while its layer is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Record(u32);
 
@@ -42,7 +41,7 @@ const HIGH_KNOWN: u32 = 1 << 21;
 const ONE_MOVE: u32 = 1 << 16;
 
 impl Record {
-    /// A board with the best values `exits` of its moves out of the layer, so many moves within it, and an offer.
+    /// A board with the best values `exits` of its moves out of the layer, its number of moves within it, and an offer.
     fn new(exits: Bounds, moves: u32, offer: Bounds) -> Record {
         let byte = |value: i8| u32::from(value as u8);
         let low = byte(exits.low.max(offer.low));
@@ -87,9 +86,9 @@ impl Record {
         })
     }
 
-    /// Whether the claim holds at threshold `t` by what the board itself knows.
+    /// Whether the claim holds at threshold `t` by the board's own record.
     ///
-    /// Every record is asked this at every threshold, so it is spelt as a mask and a comparison for each way to be due.
+    /// Called for every record at every threshold, so it is a mask and a comparison for each case.
     const fn is_due(self, claim: Claim, t: i8) -> bool {
         const NO_MOVES_LEFT: u32 = 15 * ONE_MOVE;
         let (t, other) = (t as u8 as u32, (-t) as u8 as u32);
@@ -102,8 +101,8 @@ impl Record {
         }
     }
 
-    /// What becomes of a parent when the claim of a successor is resolved at threshold `t`, and whether a claim of its
-    /// own is resolved by that: the opposite one.
+    /// The record of a parent when a successor's claim is resolved at threshold `t`, and whether that resolves its own (opposite)
+    /// claim.
     const fn after_child(self, claim: Claim, t: i8) -> (Record, bool) {
         match claim {
             _ if self.knows(claim.other()) => (self, false),
@@ -119,7 +118,7 @@ impl Record {
         }
     }
 
-    /// What has been found out; what has not, in an exact table, is endless play.
+    /// The values; unresolved claims of an exact table are endless play.
     const fn bounds(self, convention: Convention) -> Bounds {
         match convention {
             Convention::Bounds => Bounds { low: self.low(), high: self.high() },
@@ -130,7 +129,7 @@ impl Record {
     }
 }
 
-/// One of the two things to be found out about a board.
+/// One of the two values of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Claim {
     Low,
@@ -146,7 +145,7 @@ impl Claim {
     }
 }
 
-/// The thresholds at which some board may become due by what it knows itself: bit t + 64.
+/// Thresholds at which a board may become due by its own record: bit t + 64.
 type Thresholds = u128;
 
 const fn threshold(t: i8) -> Thresholds {
@@ -160,7 +159,7 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Bytes that solving takes for each board, the values themselves not counted.
+    /// Bytes a board while solving, without the values.
     pub(super) const BYTES_PER_BOARD: u64 = size_of::<Record>() as u64;
 
     /// The values as they are stored, in the order of ranks.
@@ -212,7 +211,7 @@ struct Solver<'a, L: Layered> {
 }
 
 impl<L: Layered> Solver<'_, L> {
-    /// The parts that the work on a board has, for the monitor: two for each look, one for each claim followed.
+    /// Work units of a board for the monitor: two for each visit, one for each claim followed.
     const PARTS: u64 = match L::CONVENTION {
         Convention::Exact => 2 + 1,
         Convention::Bounds => 2 * (2 + 2),
@@ -222,8 +221,8 @@ impl<L: Layered> Solver<'_, L> {
         &self.records[rank as usize]
     }
 
-    /// One pass over the layer, down to threshold `least`. `plan` tells what a board begins with, from what its record says
-    /// of it so far and the best of its moves out of the layer: those values, perhaps swapped, and an offer.
+    /// One pass over the layer, down to threshold `least`. `plan` returns the initial record of a board from its present one and
+    /// the best of its moves out of the layer: those values, perhaps swapped, and an offer.
     fn pass(
         &self,
         least: i8,
@@ -243,7 +242,7 @@ impl<L: Layered> Solver<'_, L> {
         Ok(())
     }
 
-    /// The look at every board.
+    /// The visit of every board.
     fn look(
         &self,
         work: &Work<()>,
@@ -286,7 +285,7 @@ impl<L: Layered> Solver<'_, L> {
         Record::new(exits, moves, offer)
     }
 
-    /// Resolves everything that is due at threshold `t`, and what follows from it.
+    /// Resolves everything due at threshold `t`, and what follows.
     fn resolve(&self, t: i8, work: &Work<(L::Board, Claim)>) -> Result<(), Stopped> {
         let mut follower = Follower { solver: self, t, stack: Vec::new(), parents: Vec::new(), followed: 0 };
         let result = follower.run(work);
@@ -297,19 +296,19 @@ impl<L: Layered> Solver<'_, L> {
     }
 }
 
-/// One thread's walk from resolved boards back to their parents.
+/// One thread's work from resolved boards back to their parents.
 struct Follower<'a, L: Layered> {
     solver: &'a Solver<'a, L>,
     t: i8,
     /// Boards with a claim that has just been resolved.
     stack: Vec<(L::Board, Claim)>,
-    /// Parents of some of them, each with its rank and the claim of its successor: room that is used again and again.
+    /// Parents of some of them with rank and claim of the successor; the buffer is reused.
     parents: Vec<(L::Board, u64, Claim)>,
-    /// Boards followed that the monitor has not been told of.
+    /// Boards followed and not yet reported to the monitor.
     followed: u64,
 }
 
-/// Parents that are asked for before the first is waited for: their records are spread over the whole memory of the layer.
+/// Parents that are prefetched before the first is used: their records are spread over the layer's memory.
 const BATCH: usize = 128;
 
 impl<L: Layered> Follower<'_, L> {
@@ -348,7 +347,7 @@ impl<L: Layered> Follower<'_, L> {
         }
     }
 
-    /// Passes on what is on the stack until it is empty.
+    /// Works through the stack until it is empty.
     fn follow(&mut self, work: &Work<(L::Board, Claim)>) -> Result<(), Stopped> {
         while !self.stack.is_empty() {
             if self.followed > 4096 {
@@ -379,7 +378,7 @@ impl<L: Layered> Follower<'_, L> {
         }
     }
 
-    /// Tells the gathered parents, and stacks those that are resolved by it.
+    /// Updates the gathered parents, and pushes those that this resolves.
     fn pass_on(&mut self) {
         for &(parent, rank, claim) in &self.parents {
             let place = self.solver.record(rank);

@@ -16,7 +16,8 @@ fn pages() -> Vec<PathBuf> {
     let beside =
         ["README.md", "protocol.md", "SECURITY.md", "CHANGELOG.md", "python/README.md", "clients/ludii/README.md"];
     let beside = beside.map(PathBuf::from);
-    let book = fs::read_dir("docs").unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["docs", "docs/experiments"];
+    let book = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
     beside.into_iter().chain(book.filter(|path| path.extension().is_some_and(|end| end == "md"))).collect()
 }
 
@@ -73,14 +74,14 @@ fn every_link_leads_somewhere() {
 #[test]
 fn the_readme_can_be_read_at_once() {
     let lines = fs::read_to_string("README.md").unwrap().lines().count();
-    assert!(lines <= 200, "{lines} lines");
+    assert!(lines <= 150, "{lines} lines");
 }
 
 #[test]
 fn every_page_of_the_book_stands_in_its_summary() {
     let summary = fs::read_to_string("docs/SUMMARY.md").unwrap();
     for page in pages().iter().filter(|page| page.starts_with("docs")) {
-        let name = page.file_name().unwrap().to_str().unwrap();
+        let name = page.strip_prefix("docs").unwrap().to_str().unwrap();
         assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name}");
     }
 }

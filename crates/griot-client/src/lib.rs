@@ -1,11 +1,10 @@
-//! An engine as a process at the other end of two pipes: lines to its stdin, lines from its stdout, every wait with an end.
+//! An engine as a process at the other end of two pipes: lines to its stdin, lines from its stdout, every wait with a timeout.
 //!
-//! The one client of engine processes here: matches, griot-board, tests and measurements talk through it. It knows no protocol
-//! but that a line is a line, and needs nothing but the standard library. [`Process`] hands each line to a function as it comes,
-//! which suits any kind of channel; [`Client`] has a channel of its own, and waits.
+//! The match runner, griot-board, tests and benchmarks use it. It knows no protocol and needs only the standard library.
+//! [`Process`] hands each line to a function; [`Client`] puts them into a channel and waits.
 //!
-//! A thread reads the lines and stamps each with the time it came. Who takes none keeps the thread waiting, and with it an engine
-//! that floods its output. A process is killed and reaped when its [`Process`] is dropped.
+//! A thread reads the lines and stamps each with its time of arrival. If the receiver stops taking lines, the thread waits, and
+//! so does an engine that floods its output. Dropping a [`Process`] kills and reaps it.
 //!
 //! ```no_run
 //! use std::process::Command;
@@ -26,21 +25,21 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest line an engine may say, in bytes.
+/// The longest line of an engine, in bytes.
 pub const LONGEST_LINE: u64 = 1 << 20;
-/// Lines that a [`Client`] has read and nobody has looked at yet; an engine that is further ahead waits.
+/// Bound of unread lines of a [`Client`]; an engine that is further ahead waits.
 const LINES_AHEAD: usize = 1024;
-/// How often it is looked whether a process has ended.
+/// How often to check whether a process has ended.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A line that an engine said.
+/// A line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// When it came.
+    /// Its time of arrival.
     pub came: Instant,
-    /// The line, without its end; bytes that are no text are replaced. Of one that is longer than [`LONGEST_LINE`], the beginning.
+    /// The line without its end; invalid bytes are replaced. Only the beginning of a line longer than [`LONGEST_LINE`].
     pub text: String,
-    /// Whether it is longer.
+    /// Whether it was cut.
     pub is_too_long: bool,
 }
 
@@ -49,7 +48,7 @@ pub struct Line {
 pub enum Silence {
     /// None came in time.
     Late,
-    /// The engine has closed its output; it has ended so, if it has.
+    /// The engine closed its output, with this exit status if it has ended.
     Ended(Option<ExitStatus>),
 }
 
@@ -69,13 +68,13 @@ impl std::error::Error for Silence {}
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// Nothing once its input was ended.
+    /// `None` once its input was closed.
     input: Option<ChildStdin>,
 }
 
 impl Process {
-    /// Starts `command` with pipes; what it does with its stderr is the caller's choice. `hear` is called for every line, on a
-    /// thread of its own, until it answers `false` or the output ends; then it is dropped.
+    /// Starts `command` with pipes; its stderr is the caller's choice. `hear` is called for every line, on a thread of its own,
+    /// until it returns `false` or the output ends; then it is dropped.
     ///
     /// # Errors
     /// When the program cannot be started, or there is no thread to read its lines.
@@ -98,7 +97,7 @@ impl Process {
     /// Sends a line, or several with line ends between them; the last line end is added.
     ///
     /// # Errors
-    /// When the engine is gone, or its input was ended.
+    /// If the engine has ended, or its input was closed.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         self.send_bytes(format!("{line}\n").as_bytes())
     }
@@ -113,17 +112,17 @@ impl Process {
         input.flush()
     }
 
-    /// Its input, to be written to from another thread; dropping it ends it. Nothing when it was taken or ended before.
+    /// Its input, for writing from another thread; dropping it closes it. `None` if it was taken or closed before.
     pub fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
     }
 
-    /// Ends its input.
+    /// Closes its input.
     pub fn end_input(&mut self) {
         self.input = None;
     }
 
-    /// How it ended, if it has.
+    /// Its exit status, if it has ended.
     pub fn exit_status(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
@@ -142,12 +141,12 @@ impl Process {
     /// Waits until it ends, however long that takes.
     ///
     /// # Errors
-    /// When the system does not tell.
+    /// If the system reports an error.
     pub fn join(&mut self) -> io::Result<ExitStatus> {
         self.child.wait()
     }
 
-    /// Ends its input, and the process at once.
+    /// Closes its input and kills the process.
     pub fn kill(&mut self) {
         self.end_input();
         // A process that is gone already need not be killed.
@@ -181,7 +180,7 @@ fn read_lines(output: ChildStdout, mut hear: impl FnMut(Line) -> bool) {
     }
 }
 
-/// A running engine, whose lines wait until they are asked for.
+/// A running engine whose lines are queued.
 #[derive(Debug)]
 pub struct Client {
     process: Process,
@@ -215,7 +214,7 @@ impl Client {
     /// The next line, if it comes by `deadline`.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub fn line(&mut self, deadline: Instant) -> Result<Line, Silence> {
         match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => Ok(line),
@@ -224,7 +223,7 @@ impl Client {
         }
     }
 
-    /// Reads up to the line that begins with `word`: what follows the word there.
+    /// Reads up to the line that begins with `word`; returns what follows the word.
     ///
     /// # Errors
     /// When no such line comes within `patience`.
@@ -237,17 +236,17 @@ impl Client {
         }
     }
 
-    /// Why an engine whose pipes are closed says nothing.
+    /// Why an engine with closed pipes is silent.
     pub fn ended(&mut self) -> Silence {
         Silence::Ended(self.process.wait(Duration::from_millis(500)))
     }
 
-    /// Tells the engine to stop and to quit, and lets it end by itself for so long.
+    /// Sends stop and quit, and waits this long for the engine to end.
     pub fn quit(self, patience: Duration) {
         self.end("stop\nquit", patience);
     }
 
-    /// Tells the engine to end, in the words of its dialect, and lets it end by itself for so long.
+    /// Sends these words of its dialect, and waits this long for the engine to end.
     pub fn end(mut self, farewell: &str, patience: Duration) {
         // It may be gone already; then there is nothing to end.
         let _ = self.send(farewell);
@@ -256,7 +255,7 @@ impl Client {
     }
 }
 
-/// The griot beside this program, or in the directory above it, where cargo puts it for examples.
+/// The griot beside this program, or in the folder above, where cargo puts it for examples.
 ///
 /// # Errors
 /// When there is none.

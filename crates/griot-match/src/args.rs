@@ -1,4 +1,4 @@
-//! The command line, as clap reads it, and what it means.
+//! The command line (clap), and its conversion to a match.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,8 +18,8 @@ use crate::tune::Number;
 #[derive(Debug, Parser)]
 #[command(name = "griot-match", version)]
 pub(crate) struct Args {
-    /// An engine, in words: its command line, and KEY=VALUE as told below; may be repeated. One plays the griot built beside
-    /// this program; none: that one plays itself
+    /// An engine in words: its command line, and KEY=VALUE as below; may be repeated. A single engine plays the griot built beside
+    /// this program; without any, that one plays itself
     #[arg(long = "engine", value_name = "WORD", num_args = 1.., action = ArgAction::Append)]
     engine: Vec<String>,
     /// Words for every engine, before its own
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = griot::registry::DEFAULT_GAME)]
     pub(crate) game: String,
 
-    /// Time for each move; 100 if there is no limit at all
+    /// Milliseconds for each move [default: 100 without any limit]
     #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = whole::<u64>(1))]
     movetime: Option<u64>,
     /// Depth of each search, in plies
@@ -41,44 +41,44 @@ pub(crate) struct Args {
     /// A clock for each player: time at the start, and time added with each move
     #[arg(long, value_name = "BASE_MS+INC_MS", help_heading = "Limits", value_parser = clock)]
     clock: Option<(Duration, Duration)>,
-    /// How much time may be overdrawn before the game is lost: the way through pipes and a busy machine
+    /// Time that may be overdrawn before the game is lost, for pipes and a busy machine
     #[arg(long, value_name = "MS", help_heading = "Limits", default_value_t = 100, value_parser = whole::<u64>(0))]
     margin: u64,
-    /// How long to wait for an engine that does not answer: after its time and the margin are up (5000), or after the question
-    /// when time is not limited (60000) or it is not told of it (600000); greeting and set-up have ten seconds at least
+    /// How long to wait for a silent engine: after its time and the margin [default: 5000], or after the question without a time
+    /// limit (60000), or with untold time (600000); greeting and set-up have at least ten seconds
     #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = whole::<u64>(0))]
     hang: Option<u64>,
-    /// A game that lasts longer is a draw, "unfinished"
+    /// Longest game, in plies; a longer one is a draw, "unfinished"
     #[arg(long, value_name = "N", help_heading = "Limits", default_value_t = 1000, value_parser = whole::<usize>(0))]
     max_plies: usize,
 
-    /// Games of every two engines that meet; rounded up to an even number
+    /// Games of every pairing, rounded up to an even number
     #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 100, value_parser = whole::<usize>(0))]
     games: usize,
-    /// So many engines, the first ones, play against all others and not among themselves; else all play against all
+    /// The first N engines play against all others, not among themselves [default: all against all]
     #[arg(long, value_name = "N", help_heading = "Match", value_parser = whole::<u16>(1))]
     pub(crate) gauntlet: Option<u16>,
     /// Games at the same time, each with its own engines
     #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 1, value_parser = whole::<usize>(0))]
     pub(crate) concurrency: usize,
-    /// Openings: one a line ('startpos' or a board text, then perhaps 'moves' and moves; a list of moves; a position of EPD; '#'
-    /// begins a comment), or the games of a file of PGN, OGN, GGF or SGF
+    /// A file of openings, one a line ('startpos' or a board text, then perhaps 'moves' and moves; a list of moves; EPD; '#' begins
+    /// a comment), or of games in PGN, OGN, GGF or SGF
     #[arg(long, value_name = "FILE", help_heading = "Match", conflicts_with = "random_plies")]
     pub(crate) openings: Option<PathBuf>,
-    /// Of openings in a file, no more than so many plies
+    /// Cut openings of a file to this many plies
     #[arg(long, value_name = "N", help_heading = "Match", requires = "openings", value_parser = whole::<usize>(0))]
     pub(crate) opening_plies: Option<usize>,
-    /// Openings of so many random moves, all different
+    /// Openings of this many random moves, all different
     #[arg(long, value_name = "N", help_heading = "Match", value_parser = whole::<usize>(0))]
     pub(crate) random_plies: Option<usize>,
     /// Seed of the random openings
     #[arg(long, value_name = "S", help_heading = "Match", default_value_t = 1, value_parser = whole::<u64>(0))]
     pub(crate) seed: u64,
-    /// Stop as soon as a sequential test decides between two differences in Elo; the chances of error are 0.05 unless given
+    /// Stop when a sequential test has decided between two differences in Elo; error probabilities are 0.05 by default
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", help_heading = "Match", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
-    /// Tune numbers of one engine by SPSA instead: it plays itself, a pair of games for each round, with other numbers where its
-    /// words have {NAME}; may be repeated. STEP is how far from its present value a number is tried in the last round
+    /// Tune numbers of one engine by SPSA: it plays itself, a pair of games each round, with other numbers where its words have
+    /// {NAME}; may be repeated. STEP is how far from its present value a number is tried in the last round
     #[arg(
         long,
         value_name = "NAME=START,LEAST,MOST,STEP",
@@ -93,20 +93,20 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Match")]
     stderr: bool,
 
-    /// Keep every finished game, or every round of a tuning, as a line of JSON in this file
+    /// Append every finished game, or every round of a tuning, to this file as a JSON line
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub(crate) records: Option<PathBuf>,
-    /// Go on with the match whose games are in the file of records
+    /// Continue the match in the file of records
     #[arg(long, help_heading = "Records", requires = "records")]
     pub(crate) resume: bool,
-    /// Write every finished game to this file too, as its name ends: .pgn, .ogn (awalé), .ggf (Othello), .sgf (games of stones);
-    /// may be repeated
+    /// Write every finished game to this file, too; the ending chooses the format: .pgn, .ogn (awalé), .ggf (Othello), .sgf (games
+    /// of stones); may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub(crate) export: Vec<PathBuf>,
-    /// Keep a web page of the standing in this file
+    /// Write a web page of the standing to this file
     #[arg(long, value_name = "FILE.html", help_heading = "Records")]
     pub(crate) page: Option<PathBuf>,
-    /// Play no match: check the games recorded in this file against the rules, and write them to the files of --export
+    /// Play no match: check the records of this file against the rules, and write them to the files of --export
     #[arg(long, value_name = "FILE", help_heading = "Records", conflicts_with_all = ["engine", "each", "records", "page"])]
     pub(crate) replay: Option<PathBuf>,
 
@@ -115,7 +115,7 @@ pub(crate) struct Args {
     words: Vec<Vec<String>>,
 }
 
-/// A whole number; what is none is told what would have been right.
+/// A whole number from `least` on.
 fn whole<T: TryFrom<u64>>(least: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
         let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
@@ -142,17 +142,17 @@ Examples:
   Three engines, each against each, one of them without an option:
     griot-match --game gomoku --engine griot name=new --engine griot name=plain option.Selective=false \\
       --engine ./rapfi dialect=gomocup --each movetime=1000
-  Better numbers for the search, by a thousand rounds; the same line with --resume goes on:
+  Tune the search in a thousand rounds; the same line with --resume continues:
     griot-match --game awale --random-plies 6 --games 2000 --nodes 5000 --records tuning.jsonl \\
       --tune lmr=100,50,200,10 --tune futility=100,50,200,10 \\
       --engine griot 'option.SearchParameters=lmr={lmr},futility={futility}'
-  Interrupt it, and go on:
+  Interrupt and resume:
     griot-match --game awale --random-plies 6 --records games.jsonl
     griot-match --game awale --random-plies 6 --records games.jsonl --resume
     griot-match --replay games.jsonl --export games.ogn
 
-The exit code is 0 when the match was played, whoever won, and when every record is true; 1 when a record is not; 2 when
-there is something wrong with the command line, a file, or an engine before the first game.";
+The exit code is 0 when the match was played, whoever won, and when every record is right; 1 when a record is wrong; 2 for an
+error in the command line, in a file, or in an engine before the first game.";
 
 impl Args {
     /// The command line of this process; a wrong one, and one that asks for help, ends it.

@@ -1,4 +1,4 @@
-//! Command lines of engines: words, quotes and backslashes, as in a shell, and nothing else of it.
+//! Splits command lines of engines: words, quotes and backslashes as in a shell, and nothing else of a shell.
 
 /// Splits a command line into words. Quotes keep blanks; `\` takes the next character as it is, except between `'`.
 ///

@@ -1,7 +1,7 @@
-//! An engine as a process: greeting, set-up, questions and answers over pipes, every wait with an end.
+//! An engine as a process: greeting, set-up, questions and answers over pipes, each with a timeout.
 //!
-//! What is said is the business of its dialect (`dialects`). Whatever goes wrong is a [`Fault`] of this engine. The process is
-//! told to quit, ended and reaped when its [`Engine`] is dropped.
+//! The text of each line belongs to the dialect (`dialects`). Every failure is a [`Fault`] of this engine. Dropping an
+//! [`Engine`] quits, kills and reaps its process.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -41,28 +41,28 @@ impl Fault {
 pub(crate) struct Question<'q> {
     pub(crate) referee: &'q Referee,
     pub(crate) turn: &'q Turn,
-    /// How long it is waited for the answer.
+    /// Timeout of the answer.
     pub(crate) patience: Duration,
 }
 
-/// An answer to it.
+/// Its answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) best: String,
-    /// How the move is written, and those of the lines.
+    /// Notation of the move and of the lines.
     pub(crate) style: Style,
     /// From the question to the answer.
     pub(crate) took: Duration,
-    /// How much of that its threads waited for a processor, all together; nothing where the system does not tell.
+    /// Time of that in which its threads waited for a processor, summed; `None` where the system does not report it.
     pub(crate) kept_waiting: Option<Duration>,
     pub(crate) thought: Thought,
-    /// The lines of play that it told, each as its text.
+    /// The lines of play that it reported, as text.
     pub(crate) lines: Vec<String>,
 }
 
 /// The pipes of an engine.
 pub(crate) struct Wire {
-    /// Nothing once it is killed.
+    /// `None` once it is killed.
     client: Option<Client>,
 }
 
@@ -80,7 +80,7 @@ impl Wire {
         client.send(line).map_err(|_| fault_of(client.ended()))
     }
 
-    /// The next line, without blanks at its end, and when it came.
+    /// The next line, without trailing blanks, and its time of arrival.
     pub(crate) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), Fault> {
         let line = self.client.as_mut().ok_or_else(gone)?.line(deadline).map_err(fault_of)?;
         if line.is_too_long {
@@ -89,7 +89,7 @@ impl Wire {
         Ok((line.came, line.text.trim_end().to_owned()))
     }
 
-    /// Sends the question that time is taken for, and begins to take it.
+    /// Sends the timed question, and starts the timer.
     pub(crate) fn ask(&mut self, line: &str, patience: Duration) -> Result<Asked, Fault> {
         let waited = self.kept_waiting();
         let at = Instant::now();
@@ -132,7 +132,7 @@ impl Wire {
 pub(crate) struct Engine {
     wire: Wire,
     dialect: Box<dyn Dialect>,
-    /// By its own account.
+    /// The name that it reports.
     pub(crate) name: Option<String>,
 }
 
@@ -157,12 +157,12 @@ impl Engine {
         Ok(Engine { wire, dialect, name })
     }
 
-    /// What it speaks.
+    /// Its dialect.
     pub(crate) fn speech(&self) -> dialects::Speech {
         self.dialect.speech()
     }
 
-    /// Tells of a new game, and waits until the engine is ready for it.
+    /// Announces a new game, and waits until the engine is ready.
     ///
     /// # Errors
     /// When it ends or does not answer.
@@ -178,7 +178,7 @@ impl Engine {
         self.dialect.think(&mut self.wire, question)
     }
 
-    /// Ends the process at once, without waiting for it to obey.
+    /// Kills the process at once.
     pub(crate) fn kill(mut self) {
         self.wire.client = None;
     }
@@ -204,7 +204,7 @@ fn fault_of(silence: Silence) -> Fault {
     Fault::new(reason, silence.to_string())
 }
 
-/// A piece of an engine's text, fit for a report.
+/// An engine's text, escaped for a report.
 pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", tidy(text))
 }

@@ -1,9 +1,9 @@
 //! Games in the formats of other programs: PGN, Auale's OGN (awalé), GGF (Othello) and SGF (games of stones).
 //!
-//! A file is chosen by the ending of its name. It is made anew from the records when a match is gone on with, and a game is added
-//! when it is over. What such a file holds can be made again from the records at any time.
-//! CITE: S. J. Edwards, "Portable Game Notation", 1994; M. Buro, "Generic Game Format"; A. Hollosi, "SGF, version 4", 2006;
-//! J. Sala Soler, Auale (the tags of OGN).
+//! The ending of the file name chooses the format. Each game is added when it is over; a resumed match rewrites the file from
+//! its records.
+//! CITE: S. J. Edwards, "Portable Game Notation", 1994; M. Buro, "Generic Game Format"; A. Hollosi, "SGF, version 4", 2006; J.
+//! Sala Soler, Auale (the tags of OGN).
 
 use std::fmt::Write as _;
 use std::fs::File;

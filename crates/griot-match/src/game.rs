@@ -1,4 +1,4 @@
-//! One game between two engines: whose turn it is, how long each may think, and why it ends.
+//! One game between two engines: turns, clocks, and the reason for its end.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::spec::{Passes, Spec};
 /// Words by which engines say that they have no move.
 const NO_MOVE: [&str; 6] = ["0000", "(none)", "none", "null", "--", "pass"];
 
-/// An engine's place in the match: the engine is started when it is needed, and again after it had to be ended.
+/// A seat in the match: its engine is started when needed, and again after it was killed.
 pub(crate) struct Seat<'s> {
     spec: &'s Spec,
     engine: Option<Engine>,
@@ -62,17 +62,17 @@ pub(crate) struct End {
     pub(crate) detail: String,
 }
 
-/// A move that was thought about.
+/// A searched move.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) side: Side,
     pub(crate) thought: Thought,
 }
 
-/// A game as it was played; its moves are with the referee.
+/// A finished game; the referee has its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Played {
-    /// What was thought, in order.
+    /// The searched moves, in order.
     pub(crate) seen: Vec<Seen>,
     pub(crate) end: End,
 }

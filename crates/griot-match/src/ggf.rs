@@ -1,4 +1,4 @@
-//! Boards of Othello as GGF has them: `8`, eight rows from the top of `*`, `O` and `-`, and who is to move.
+//! Othello boards in GGF: `8`, eight rows from the top of `*`, `O` and `-`, and the side to move.
 
 use griot::message::{Picture, Player, Point, Shape};
 

@@ -1,11 +1,11 @@
-//! What a move may take: limits of an engine, rules of the match, and what both come to in one turn.
+//! Limits of a move: those of the engine and of the match, and what both allow in one turn.
 
 use std::time::Duration;
 
 use griot::game::Side;
 use serde::{Deserialize, Serialize};
 
-/// The limits of an engine; whichever comes first.
+/// The limits of an engine; the first one reached counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Limits {
     pub(crate) movetime: Option<Duration>,
@@ -16,7 +16,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Whether there are none.
+    /// Whether there is no limit.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Limits::default()
     }
@@ -37,20 +37,20 @@ impl Limits {
     }
 }
 
-/// How limits are judged, for both engines alike.
+/// How the referee judges limits, for both engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Judging {
-    /// What may be overdrawn before the game is lost by it: the way through the pipes.
+    /// The margin: time that may be overdrawn before the game is lost, for the way through pipes.
     pub(crate) margin: Duration,
-    /// How long after that an engine counts as hanging; nothing: five seconds, a minute from the question on when there is no
-    /// limit of time, and ten for an engine that plays at its own level.
+    /// How long after that an engine counts as hanging; `None`: five seconds; a minute from the question without a time limit; ten
+    /// minutes for an engine at its own level.
     pub(crate) hang: Option<Duration>,
     /// The longest game.
     pub(crate) max_plies: usize,
 }
 
 impl Judging {
-    /// How long it is waited for an answer to a question that allows so much time.
+    /// The timeout for an answer that may take this long.
     pub(crate) fn patience(&self, allowed: Option<Duration>, keeps_time: bool) -> Duration {
         match allowed {
             Some(allowed) => allowed + self.margin + self.hang.unwrap_or(Duration::from_secs(5)),
@@ -59,12 +59,12 @@ impl Judging {
     }
 }
 
-/// What an engine may take for one move.
+/// The time of an engine for one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Turn {
     pub(crate) side: Side,
     pub(crate) limits: Limits,
-    /// What is left for both sides; for an opponent without a clock as much as for this one. Nothing without a clock.
+    /// Time left for both sides; an opponent without a clock counts as this one. `None` without a clock.
     pub(crate) left: Option<[Duration; 2]>,
 }
 

@@ -1,4 +1,4 @@
-//! The match as it goes, on stderr: a table that is drawn anew on a terminal, else a line for every game.
+//! Progress on stderr: a table that is redrawn on a terminal, else one line a game.
 
 use std::io::{IsTerminal, stderr};
 

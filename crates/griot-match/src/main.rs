@@ -1,4 +1,4 @@
-//! Matches and tournaments of engines of any dialect, refereed by griot's own rules. `--help` teaches how to play one.
+//! Plays matches and tournaments of engines of any dialect, refereed by griot's own rules. See `--help`.
 //!
 //! ```text
 //!   args, spec ----> tournament ---- one thread per game at a time ----> game ----> engine (process), dialects
@@ -8,9 +8,8 @@
 //!   args, spec ----> tune: pairs of games of an engine against itself, with other numbers in its words
 //! ```
 //!
-//! The threads take the next opening, play both games of it, and send them; the main one books, prints and records them, so a
-//! line of the record is written by one write of one thread. Ctrl-C ends the program between two such lines, and the
-//! engines, whose input ends with it.
+//! Worker threads take the next opening and play both its games; the main thread counts, prints and records them, so each
+//! record is one write of one thread. Ctrl-C ends the program between two records; the engines end with their input.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 

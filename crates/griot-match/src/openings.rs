@@ -1,4 +1,4 @@
-//! Openings: from a file, or by random moves from the start position. Each is played twice, with sides swapped.
+//! Openings: from a file, or random moves from the start position. Each is played twice, with sides swapped.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The standing as a web page: one file without scripts or anything from elsewhere, written anew as the match goes.
+//! The standing as a web page: one file without scripts or external resources, rewritten during the match.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -1,7 +1,7 @@
-//! Records of games, and the check that they say the truth.
+//! Match records: one JSON line a game, and their check against the rules.
 //!
 //! # Format
-//! One JSON object a line, appended whole when its game is over, so that an interrupted match leaves whole lines only:
+//! A line is appended whole when its game is over, so an interrupted match leaves whole lines only:
 //!
 //! ```text
 //! {"game":"awale","round":1,"seed":7,"limits":"movetime 100","p1":{"name":"a","command":["griot"],"dialect":"ugi"},"p2":{…},
@@ -9,10 +9,10 @@
 //!  "result":"p1win","reason":"illegal","by":"p2","answer":"Z","detail":"…"}
 //! ```
 //!
-//! `board` is a board text, or null for the start position; `moves` are in griot's own style, the first `opening` of them were
-//! given and not thought about; `thoughts` belong to the others, one each, and one more when the last answer was refused, and
-//! its numbers are as the engine told them. `result`, `by`: p1 is the player who moves first. `reason` is one of [`Reason`]; `by`
-//! says whose fault it was, and `answer` repeats a refused move. An engine with limits of its own has `limits` beside its dialect.
+//! `board` is a board text, or null for the start position. `moves` are in griot's own style; the first `opening` of them were
+//! given. `thoughts` has what the engine reported of each other move, and one more if its last answer was refused. p1 moves
+//! first. `reason` is one of [`Reason`]; `by` is the player at fault, and `answer` repeats a refused move. An engine with
+//! limits of its own has `limits` beside its dialect.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -31,9 +31,9 @@ use crate::referee::{GameResult, Referee};
 pub(crate) enum Reason {
     /// By the rules.
     Rules,
-    /// A position came back.
+    /// By repetition.
     Repetition,
-    /// It lasted as long as a game may; counted as a draw.
+    /// It reached the greatest length; counted as a draw.
     Unfinished,
     /// An engine played an illegal move.
     Illegal,
@@ -47,14 +47,14 @@ pub(crate) enum Reason {
     Hang,
     /// An engine ended, or could not be started.
     Crash,
-    /// An engine gave up.
+    /// An engine resigned.
     Resignation,
-    /// An engine refused a position that it was told.
+    /// An engine refused a position.
     Position,
 }
 
 impl Reason {
-    /// The word for it, as in records.
+    /// Its word in records.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Reason::Rules => "rules",
@@ -71,7 +71,7 @@ impl Reason {
         }
     }
 
-    /// How a game ended so, for people: it was won, drawn or lost …
+    /// The ending in words: it was won, drawn or lost …
     pub(crate) fn told(self) -> &'static str {
         match self {
             Reason::Rules => "on the board",
@@ -89,7 +89,7 @@ impl Reason {
     }
 }
 
-/// A player, in the words of the protocol.
+/// A player, as in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Player {
@@ -106,36 +106,36 @@ impl From<Side> for Player {
     }
 }
 
-/// Who played.
+/// An engine of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Who {
     pub(crate) name: String,
     pub(crate) command: Vec<String>,
     pub(crate) dialect: String,
-    /// What it may take for a move, where that is not as for the match.
+    /// Its limits, if they differ from those of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limits: Option<String>,
 }
 
-/// What a move took, and what the engine told of it.
+/// The time of a move, and what the engine reported.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Thought {
     /// Milliseconds from the `go` to the `bestmove`.
     pub(crate) ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) depth: Option<u32>,
-    /// As told: `cp 12`, `mate -3`.
+    /// As reported: `cp 12`, `mate -3`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) nodes: Option<u64>,
-    /// Milliseconds taken beyond what there was, below zero if it took less; nothing where its time is not judged.
+    /// Milliseconds beyond the time it had, negative if it took less; `None` if its time is not judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) over_ms: Option<f64>,
-    /// How many lines of play it told.
+    /// Number of reported lines of play.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) lines: u32,
-    /// How many of them the rules refuse, and what is wrong with the first.
+    /// Number of illegal ones, and the error of the first.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) illegal_lines: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -191,7 +191,7 @@ impl Record {
     /// Plays the game again under the referee.
     ///
     /// # Errors
-    /// The first thing in the record that the rules contradict.
+    /// The first contradiction between record and rules.
     pub(crate) fn check(&self, referee: &mut Referee) -> Result<(), String> {
         self.play(referee)?;
         let (reason, by) = (self.reason.word(), self.by.is_some());
@@ -221,24 +221,24 @@ impl Record {
     }
 }
 
-/// A record as its line, with the end of the line.
+/// A record as its line, with the line end.
 fn line(record: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string(record)? + "\n")
 }
 
-/// A file of records that is added to.
+/// A file of records, opened for appending.
 pub(crate) struct Keeper {
     file: File,
-    /// Held until the end.
+    /// Held until dropped.
     _claim: Claim,
 }
 
 impl Keeper {
-    /// Opens a file to add to, and reads what is there. Only a match that is gone on with may find something. A last line without
-    /// end, left by a full disk or a sudden death, is no record: its game is played again.
+    /// Opens a file for appending, and reads its records, which only a resumed match may have. A last line without end, left by a
+    /// full disk or a crash, is dropped: its game is played again.
     ///
     /// # Errors
-    /// When there are records already, or what is there is none, or another process writes it; it is left as it is.
+    /// If there are records already, the content is not records, or another process writes it; the file is unchanged.
     pub(crate) fn begin<R: DeserializeOwned>(path: &Path, resume: bool) -> Result<(Keeper, Vec<R>), String> {
         let told = |problem: &str| format!("{}: {problem}", path.display());
         let system = |error: io::Error| format!("{}: {error}", path.display());
@@ -263,7 +263,7 @@ impl Keeper {
         Ok((Keeper { file, _claim: claim }, records))
     }
 
-    /// Adds a record, by one write.
+    /// Appends a record in one write.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -272,11 +272,11 @@ impl Keeper {
     }
 }
 
-/// What was found in a file of records.
+/// The content of a file of records.
 #[derive(Debug, Default)]
 pub(crate) struct Replayed {
     pub(crate) good: Vec<Record>,
-    /// What is wrong with which line.
+    /// Errors with their line numbers.
     pub(crate) wrong: Vec<String>,
 }
 

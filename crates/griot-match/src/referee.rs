@@ -1,8 +1,8 @@
-//! The referee: griot's own rules over one game, asked through a session as any client would ask.
+//! The referee: griot's own rules over one game, through a session as any client uses it.
 //!
 //! Knows legality, the end by the rules and by repetition, and how each dialect writes moves. Moves are kept in griot's own
-//! style; drops are a second session that is led through the same moves, whose legal moves come in the same order; points are
-//! read off the picture of the position.
+//! style. Drops come from a second session at the same position, whose legal moves are in the same order; points from the
+//! picture of the position.
 
 use griot::game::Side;
 use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Stroke, Text};
@@ -11,7 +11,7 @@ use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
 use serde::{Deserialize, Serialize};
 
-/// How texts of positions and moves are written to an engine.
+/// The notation of positions and moves for an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// griot's own.
@@ -32,7 +32,7 @@ pub(crate) const PASS: &str = "0000";
 pub(crate) struct FiveInARow {
     pub(crate) cols: usize,
     pub(crate) rows: usize,
-    /// What wins.
+    /// Its rule.
     pub(crate) rule: FiveRule,
 }
 
@@ -76,7 +76,7 @@ impl std::fmt::Display for GameResult {
 /// A game in one style.
 struct Written {
     session: Box<dyn Session>,
-    /// The board it began from, unless that was the start position.
+    /// Its initial board, unless it is the start position.
     board: Option<String>,
     moves: Vec<String>,
     legal: Vec<String>,
@@ -87,7 +87,7 @@ impl Written {
         Written { session, board: None, moves: Vec::new(), legal: Vec::new() }
     }
 
-    /// The board text; none after one that was refused.
+    /// The board text; `None` after a refused one.
     fn text(&self) -> String {
         self.session.state().map(|state| state.board).unwrap_or_default()
     }
@@ -111,7 +111,7 @@ impl Written {
         Ok(())
     }
 
-    /// The `position` command, with `between` its moves, and passes as the engine has them.
+    /// The `position` command, with `between` between moves, and passes as the engine writes them.
     fn command(&self, between: &str, pass: &str) -> String {
         let mut line = match &self.board {
             None => "position startpos".to_owned(),
@@ -125,7 +125,7 @@ impl Written {
     }
 }
 
-/// A move that was played, as other dialects write it.
+/// A played move, as other dialects write it.
 #[derive(Debug, Clone, Default)]
 struct Played {
     side: Option<Side>,
@@ -139,10 +139,10 @@ pub(crate) struct Referee {
     drops: Option<Written>,
     /// The moves since the game began, one by one.
     played: Vec<Played>,
-    /// The position at which the game began.
+    /// The initial position.
     beginning: Picture,
     view: View,
-    /// A second game of the same kind, to look at positions without their history, and at lines of play.
+    /// A second game of the same kind, for positions without history and for lines of play.
     aside: Box<dyn Session>,
 }
 
@@ -172,12 +172,12 @@ impl Referee {
         self.own.session.game()
     }
 
-    /// Whether the game can be written in [`Style::Drops`] too.
+    /// Whether the game has [`Style::Drops`].
     pub(crate) fn has_drops(&self) -> bool {
         self.drops.is_some()
     }
 
-    /// Begins a game from a board text, in either style, or from the start position.
+    /// Starts a game from a board text in either style, or from the start position.
     ///
     /// # Errors
     /// What is wrong with the board text.
@@ -198,27 +198,27 @@ impl Referee {
         Ok(())
     }
 
-    /// Takes a look at the present position.
+    /// The state of the present position.
     fn look(&mut self) {
         self.view = View::new(self.own.session.game(), self.picture());
     }
 
-    /// The present position as it is shown.
+    /// The picture of the present position.
     pub(crate) fn picture(&self) -> Picture {
         self.own.session.picture().unwrap_or_default()
     }
 
-    /// The position at which the game began, as it is shown.
+    /// The picture of the initial position.
     pub(crate) fn beginning(&self) -> &Picture {
         &self.beginning
     }
 
-    /// Plays a move given in griot's own style or as a drop, and answers it in griot's own; nothing when it is not legal.
+    /// Plays a move in griot's own style or as a drop, and returns it in griot's own; `None` if it is illegal.
     pub(crate) fn play(&mut self, text: &str) -> Option<String> {
         self.play_in(Style::Coordinates, text)
     }
 
-    /// Plays a move given in that style, and answers it in griot's own; nothing when it is not legal.
+    /// Plays a move in that style, and returns it in griot's own; `None` if it is illegal.
     pub(crate) fn play_in(&mut self, style: Style, text: &str) -> Option<String> {
         let index = self.index_in(style, text)?;
         let mv = self.own.legal[index].clone();
@@ -234,7 +234,7 @@ impl Referee {
         Some(mv)
     }
 
-    /// Which of the legal moves `text` is in that style.
+    /// The index of the legal move `text` in that style.
     fn index_in(&self, style: Style, text: &str) -> Option<usize> {
         let points = match style {
             Style::Coordinates | Style::Drops => return self.legal_index(text),
@@ -245,12 +245,12 @@ impl Referee {
         self.own.legal.iter().position(|mv| mv == own)
     }
 
-    /// A legal move given in that style, as griot writes it.
+    /// A legal move in that style, as griot writes it.
     pub(crate) fn own_text(&self, style: Style, text: &str) -> Option<String> {
         self.index_in(style, text).map(|index| self.own.legal[index].clone())
     }
 
-    /// Which of the legal moves `text` is: letter by letter, or, if that is one move only, in any case.
+    /// The index of the legal move `text`: exactly, or, if only one move matches, in any case.
     fn legal_index(&self, text: &str) -> Option<usize> {
         let styles = || std::iter::once(&self.own).chain(&self.drops);
         if let Some(index) = styles().find_map(|style| style.legal.iter().position(|mv| mv == text)) {
@@ -267,7 +267,7 @@ impl Referee {
         self.legal_index(text).is_some()
     }
 
-    /// The legal moves; none when the game is over.
+    /// The legal moves; empty when the game is over.
     pub(crate) fn legal_moves(&self) -> &[String] {
         &self.own.legal
     }
@@ -296,7 +296,7 @@ impl Referee {
         })
     }
 
-    /// Whether the game is over only because a position came back.
+    /// Whether the game is over only by repetition.
     pub(crate) fn is_repetition(&mut self) -> bool {
         let board = Some(Text { column: 1, text: self.board() });
         let goes_on = self.aside.set_position(&Setup { board, ..Setup::default() }).is_ok()
@@ -304,7 +304,7 @@ impl Referee {
         goes_on && self.result().is_some()
     }
 
-    /// The `position` command for the present position, with all the moves to it and `between` them.
+    /// The `position` command for the present position, with all moves and `between` between them.
     pub(crate) fn position_command(&self, style: Style, between: &str, pass: &str) -> String {
         match (style, &self.drops) {
             (Style::Drops, Some(drops)) => drops.command(between, pass),
@@ -319,20 +319,20 @@ impl Referee {
         line.iter().map(|stroke| stroke.name().to_owned()).collect()
     }
 
-    /// The board text of the position at which the game began.
+    /// The board text of the initial position.
     pub(crate) fn first_board(&mut self) -> Option<String> {
         self.go_back_aside();
         self.aside.state().map(|state| state.board)
     }
 
-    /// Brings the second game to where the first one began.
+    /// Sets the second game to the initial position.
     fn go_back_aside(&mut self) {
         let board = self.own.board.as_ref().map(|text| Text { column: 1, text: text.clone() });
         // The game itself has begun from there, so it is good.
         let _ = self.aside.set_position(&Setup { board, ..Setup::default() });
     }
 
-    /// The legal move that people write so, in griot's own style.
+    /// The legal move with this name, in griot's own style.
     pub(crate) fn named(&self, text: &str) -> Option<String> {
         match <[Stroke; 1]>::try_from(self.own.session.line(text)) {
             Ok([stroke]) => Some(stroke.mv),
@@ -345,7 +345,7 @@ impl Referee {
         self.own.board.is_some()
     }
 
-    /// The moves since the game began, as that style has them.
+    /// The moves since the game began, in that style.
     pub(crate) fn moves_in(&self, style: Style) -> Vec<&str> {
         let written = |at: usize| match style {
             Style::Letters => self.played[at].letters.as_str(),
@@ -356,12 +356,12 @@ impl Referee {
         (0..self.played.len()).map(written).collect()
     }
 
-    /// Who played a move of the game, counted from 0.
+    /// The player of a move of the game, counted from 0.
     pub(crate) fn side_of(&self, at: usize) -> Side {
         self.played.get(at).and_then(|played| played.side).unwrap_or(Side::First)
     }
 
-    /// The side of the square board on which GTP has the game; nothing for one without points.
+    /// The side of GTP's square board; `None` for a game without points.
     pub(crate) fn side_of_board(&self) -> Option<u32> {
         self.view.side()
     }
@@ -378,13 +378,13 @@ impl Referee {
         [FiveRule::OrMore, FiveRule::Exactly, FiveRule::Renju].into_iter().find_map(is_this)
     }
 
-    /// The stones in the order in which they came, those that lay there at first before them.
+    /// The stones in the order in which they were played, initial ones first.
     pub(crate) fn stones(&self) -> Vec<(String, Side)> {
         let played = self.played.iter().filter_map(|played| Some((played.numbers.clone(), played.side?)));
         stones(&self.beginning).into_iter().chain(played).collect()
     }
 
-    /// Whether every move puts a stone on a point, or drops it there.
+    /// Whether every move places or drops a stone.
     pub(crate) fn is_placed(&self) -> bool {
         let moves = self.picture().moves;
         let placed = moves.iter().all(|stroke| stroke.way.from.is_none() && stroke.way.to.is_some());
@@ -392,7 +392,7 @@ impl Referee {
         placed && self.counts().is_none()
     }
 
-    /// What each player has, where that is counted: discs, or captured seeds.
+    /// The count of each player, where there is one: discs or captured seeds.
     pub(crate) fn counts(&self) -> Option<[u32; 2]> {
         let board = self.picture().board;
         match board.shape {
@@ -401,10 +401,10 @@ impl Referee {
         }
     }
 
-    /// What is wrong with a line of play that an engine tells of the present position.
+    /// Checks a line of play that an engine reported for the present position.
     ///
     /// # Errors
-    /// The first thing in it that the rules refuse.
+    /// Its first error.
     pub(crate) fn check_line(&mut self, line: &str, own_pass: &str) -> Result<(), String> {
         let words = line.split_ascii_whitespace().map(|word| if word == own_pass { PASS } else { word });
         let mut moves = self.own.moves.join(" ");

@@ -1,12 +1,12 @@
-//! Who plays whom, with which opening, as which game of how many.
+//! The schedule: who plays whom, with which opening, as which game.
 //!
-//! Games `2n + 1` and `2n + 2` are a pair: the same opening, sides swapped. Every two engines that meet play an opening before
-//! anybody plays the next one, so that the standing is fair at any time.
+//! Games `2n + 1` and `2n + 2` are a pair: the same opening, sides swapped. All pairings play an opening before the next one
+//! begins, so the standing is fair at any time.
 
 /// All games of a match or tournament.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Schedule {
-    /// Who meets whom, the lower engine first.
+    /// The pairings, the lower engine first.
     meetings: Vec<[usize; 2]>,
     /// Pairs of games of each meeting.
     pairs: usize,
@@ -17,31 +17,31 @@ pub(crate) struct Schedule {
 pub(crate) struct Slot {
     /// From 1.
     pub(crate) round: usize,
-    /// The one that plays first before the other.
+    /// The engines, the one that plays first before the other.
     pub(crate) engines: [usize; 2],
-    /// Which opening, from 0.
+    /// The opening, from 0.
     pub(crate) opening: usize,
 }
 
 impl Schedule {
-    /// `pairs` for every two of so many engines that meet: all of them, or each of the first `seeds` with all that are no seeds.
+    /// `pairs` for every pairing of this many engines: all against all, or each of the first `seeds` against all others.
     pub(crate) fn new(engines: usize, seeds: Option<usize>, pairs: usize) -> Schedule {
         let meet = |a: usize, b: usize| seeds.is_none_or(|seeds| a < seeds && b >= seeds);
         let all = (0..engines).flat_map(|a| (a + 1..engines).map(move |b| [a, b]));
         Schedule { meetings: all.filter(|&[a, b]| meet(a, b)).collect(), pairs }
     }
 
-    /// How many pairs of games there are.
+    /// Number of pairs of games.
     pub(crate) fn pairs(&self) -> usize {
         self.meetings.len() * self.pairs
     }
 
-    /// How many games there are.
+    /// Number of games.
     pub(crate) fn games(&self) -> usize {
         2 * self.pairs()
     }
 
-    /// A game, by its number from 1; nothing beyond the last.
+    /// A game, by its number from 1; `None` beyond the last.
     pub(crate) fn slot(&self, round: usize) -> Option<Slot> {
         let pair = round.checked_sub(1)? / 2;
         let [a, b] = *self.meetings.get(pair % self.meetings.len().max(1))?;

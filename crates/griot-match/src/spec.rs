@@ -1,4 +1,4 @@
-//! An engine as the command line tells it: words `KEY=VALUE`, and the presets of known programs, which are words too.
+//! An engine as the command line describes it: words `KEY=VALUE`, and the presets of known programs.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,16 +10,16 @@ use crate::dialects::Speech;
 use crate::limits::Limits;
 use crate::referee::{PASS, Referee, Style};
 
-/// A known program: what it needs besides its command line.
+/// A preset: what a known program needs besides its command line.
 pub(crate) struct Preset {
     pub(crate) name: &'static str,
-    /// How the file names of its program begin.
+    /// Prefix of its file names.
     programs: &'static [&'static str],
-    /// In the words of the command line.
+    /// Words as on the command line.
     pub(crate) words: &'static [&'static str],
 }
 
-/// The known programs. One whose name begins with that of another comes first.
+/// The presets. A name that begins with another one comes before it.
 pub(crate) const PRESETS: [Preset; 10] = [
     Preset {
         name: "griot",
@@ -41,7 +41,7 @@ pub(crate) const PRESETS: [Preset; 10] = [
     Preset { name: "rapfi", programs: &["rapfi", "pbrain"], words: &["dialect=gomocup"] },
 ];
 
-/// How the moves of a `position` command stand beside each other.
+/// The separation of moves in a `position` command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Moves {
     #[default]
@@ -49,7 +49,7 @@ pub(crate) enum Moves {
     Glued,
 }
 
-/// What an engine is told about time in GTP, and whether it can lose by it.
+/// How GTP gets times, and whether the engine can lose on time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Clocks {
     /// Whole seconds.
@@ -57,11 +57,11 @@ pub(crate) enum Clocks {
     Seconds,
     /// Seconds with three decimals.
     Decimal,
-    /// Nothing: it moves as its level has it, and its time is not judged. In any dialect.
+    /// No times: it plays at its own level, and its time is not judged. In any dialect.
     Untold,
 }
 
-/// Who makes a move that is a pass.
+/// Who plays a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Passes {
     /// The engine is asked for it.
@@ -71,11 +71,11 @@ pub(crate) enum Passes {
     Made,
 }
 
-/// How an engine wants to be talked to.
+/// The manner of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Manner {
     pub(crate) moves: Moves,
-    /// How a pass is written in UGI and UCI.
+    /// The word for a pass in UGI and UCI.
     pub(crate) pass: String,
     pub(crate) passes: Passes,
     pub(crate) clocks: Clocks,
@@ -88,32 +88,32 @@ impl Default for Manner {
 }
 
 impl Manner {
-    /// An engine's move, with griot's word for a pass in the place of its own.
+    /// An engine's move, with its word for a pass replaced by griot's.
     pub(crate) fn own_pass(&self, mv: &str, referee: &Referee) -> String {
         if mv == self.pass && referee.is_legal(PASS) { PASS.into() } else { mv.into() }
     }
 }
 
-/// Everything needed to start an engine and to talk to it.
+/// Everything needed to start and use an engine.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Spec {
     pub(crate) command: Vec<String>,
     /// As given by the user.
     pub(crate) name: Option<String>,
-    /// Nothing: to be found out.
+    /// `None`: to be detected.
     pub(crate) speech: Option<Speech>,
-    /// Nothing: as the dialect and `UCI_Variant` ask for.
+    /// `None`: by the dialect and `UCI_Variant`.
     pub(crate) style: Option<Style>,
     /// The value of `UCI_Variant`, where it is not the name of the game.
     pub(crate) variant: Option<String>,
     pub(crate) options: Vec<(String, String)>,
-    /// Lines that it is sent as they are, before the first game.
+    /// Lines to send before the first game.
     pub(crate) init: Vec<String>,
     pub(crate) limits: Limits,
     pub(crate) manner: Manner,
-    /// Whether it is started anew for each game.
+    /// Whether it is restarted for each game.
     pub(crate) restarts: bool,
-    /// Where it is started.
+    /// Its working folder.
     pub(crate) folder: Option<PathBuf>,
     /// Whether its stderr is shown.
     pub(crate) show_stderr: bool,
@@ -121,30 +121,30 @@ pub(crate) struct Spec {
     pub(crate) patience: Duration,
 }
 
-/// The keys, and what they say; `--help` shows them.
+/// The keys and their meaning, for `--help`.
 pub(crate) const KEYS: &str = "\
 Words of --engine and --each:
-  CMD | cmd=CMD       the command line, split like a shell does; without one, the griot built beside this program
+  CMD | cmd=CMD       the command line, split like a shell does; default: the griot built beside this program
   name=NAME           its name in the table; default: its own
-  preset=NAME|none    what is known of a program; default: by its file name
-  dialect=D           ugi, uci, gtp, gomocup, nboard; default: found out (not nboard)
+  preset=NAME|none    settings of a known program; default: by its file name
+  dialect=D           ugi, uci, gtp, gomocup, nboard; default: detected (not nboard)
   option.NAME=VALUE   an option: setoption in UGI and UCI, a command in GTP, INFO in Gomocup, set in NBoard
   movetime=MS depth=N nodes=N clock=MS+MS
-                      limits of this engine alone, in place of those of the match
+                      limits of this engine, in place of those of the match
   time=seconds|decimal|untold
-                      how GTP is told of time; untold: it plays at its own level, and its time is not judged
+                      how GTP gets times; untold: it plays at its own level, and its time is not judged
   moves=blanks|glued  how the moves of 'position' are written: A b C, or AbC
   style=coordinates|drops|auto
                       how moves of m,n,k games and Connect Four are written in UGI and UCI: a1, or P@a1
   variant=NAME        the value of UCI_Variant, where that is not the name of the game
   pass=WORD           how a pass is written in UGI and UCI; default: 0000
   passes=asked|made   made: an engine that must pass is not asked
-  args.D=ARGUMENTS    arguments when the command line has none and D is spoken; {game} is the name of the game
-  init=LINE           a line that is sent as it is, before the first game
-  dir=FOLDER          where it is started
-  restart=yes|no      yes: started anew for each game";
+  args.D=ARGUMENTS    arguments for dialect D if the command line has none; {game} is the name of the game
+  init=LINE           a line to send before the first game
+  dir=FOLDER          its working folder
+  restart=yes|no      yes: restarted for each game";
 
-/// What all engines of a match have in common.
+/// Settings of all engines of a match.
 pub(crate) struct Common<'c> {
     /// The words of `--each`.
     pub(crate) each: &'c [String],
@@ -157,7 +157,7 @@ impl Spec {
     /// An engine of `game`, by its words.
     ///
     /// # Errors
-    /// The word that is wrong, and what would be right.
+    /// The wrong word, and what was expected.
     pub(crate) fn read(words: &[String], common: &Common<'_>, referee: &Referee) -> Result<Spec, String> {
         let key = |word: &str, key: &str| word.strip_prefix(key).map(str::to_owned);
         let both = || common.each.iter().chain(words);
@@ -240,18 +240,18 @@ impl Spec {
         Ok(())
     }
 
-    /// Whether it is told of time, and can lose by it.
+    /// Whether it gets times, and can lose on time.
     pub(crate) fn keeps_time(&self) -> bool {
         self.manner.clocks != Clocks::Untold
     }
 
-    /// The limits that it plays by, in words.
+    /// Its limits, in words.
     pub(crate) fn limits_text(&self) -> String {
         if self.keeps_time() { self.limits.text() } else { "its own".into() }
     }
 }
 
-/// The preset of a program that is known by its file name, or by that of one of its arguments, as `java -jar aalina.jar`.
+/// The preset of a program, by its file name or that of one of its arguments, as in `java -jar aalina.jar`.
 fn recognised(command: &[String]) -> Option<&'static Preset> {
     let files = || command.iter().filter_map(|word| Path::new(word).file_name()?.to_str());
     PRESETS.iter().find(|preset| {
@@ -284,7 +284,7 @@ pub(crate) fn clock(text: &str) -> Result<(Duration, Duration), String> {
     }
 }
 
-/// The engine that is played when none is given, as a word of a command line.
+/// The default opponent, as a word of a command line.
 fn beside() -> Result<String, String> {
     let found = griot_client::griot_beside()?.into_os_string();
     found.into_string().map_err(|path| format!("the path {path:?} is not UTF-8"))

@@ -1,7 +1,7 @@
 //! The standing of a match or tournament while it runs, and the tables at its end.
 //!
-//! Points are in halves where they are booked. A pair of games is booked when both are over; everything about strength is
-//! computed from pairs. An engine's Elo is that of its score against all that it met.
+//! Points are counted in halves. A pair of games counts when both are over; strength is computed from pairs. An engine's Elo is
+//! that of its score against all its opponents.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::game::Seen;
 use crate::record::{Reason, Record};
 use crate::stats::{Decision, Elo, Pentanomial, Sprt, Tally};
 
-/// What an engine told of its searches, and what they took.
+/// Sums over the searches of an engine.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Effort {
     searches: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Effort {
     moves: u64,
     all_ms: f64,
     worst_ms: f64,
-    /// The most that was taken beyond what there was, below zero if it was always less.
+    /// The most that a move took beyond its time, negative if it was always less.
     over_ms: Option<f64>,
     lines: u64,
     illegal_lines: u64,
@@ -42,7 +42,7 @@ pub(crate) struct Finished {
 #[derive(Debug, Clone)]
 pub(crate) struct Standing {
     pub(crate) names: Vec<String>,
-    /// What each engine did against each: by the engine, and by its opponent.
+    /// Results by engine and opponent.
     met: HashMap<(usize, usize), (Tally, Pentanomial)>,
     /// Points in halves of the first finished game of a pair, from the view of the lower engine, by the number of the pair.
     halves: BTreeMap<usize, usize>,
@@ -51,10 +51,10 @@ pub(crate) struct Standing {
     effort: Vec<Effort>,
     plies: usize,
     games: u32,
-    /// Games that are to be played.
+    /// Number of games to play.
     pub(crate) planned: usize,
     sprt: Option<Sprt>,
-    /// What the sequential test decided first; games under way then may blur it, but not change it.
+    /// The first decision of the sequential test; games under way may blur it, but not change it.
     decision: Decision,
 }
 
@@ -76,7 +76,7 @@ impl Standing {
         }
     }
 
-    /// Books a game; games `2n + 1` and `2n + 2` are a pair.
+    /// Counts a game; games `2n + 1` and `2n + 2` are a pair.
     pub(crate) fn book(&mut self, game: &Finished) {
         let record = &game.record;
         let [first, second] = game.engines;
@@ -110,23 +110,23 @@ impl Standing {
         }
     }
 
-    /// What an engine did against another one.
+    /// The result of an engine against another one.
     pub(crate) fn against(&self, engine: usize, other: usize) -> (Tally, Pentanomial) {
         self.met.get(&(engine, other)).copied().unwrap_or_default()
     }
 
-    /// What an engine did against all.
+    /// The result of an engine against all.
     pub(crate) fn of(&self, engine: usize) -> (Tally, Pentanomial) {
         let met = (0..self.names.len()).map(|other| self.against(engine, other));
         met.fold(Default::default(), |(games, pairs), (tally, more)| (games + tally, pairs + more))
     }
 
-    /// Games that are over.
+    /// Number of finished games.
     pub(crate) fn games(&self) -> u32 {
         self.games
     }
 
-    /// The line about a game that has just been booked.
+    /// The line for the last game.
     pub(crate) fn line(&self, game: &Finished) -> String {
         let record = &game.record;
         let [first, second] = game.engines.map(|engine| &self.names[engine]);
@@ -164,7 +164,7 @@ impl Standing {
         ranking
     }
 
-    /// One row for each engine: name, points, won, drawn, lost, Elo, and what its searches were.
+    /// One row for each engine: name, points, won, drawn, lost, Elo, and its searches.
     pub(crate) fn rows(&self) -> Vec<[String; 11]> {
         let row = |engine: usize| {
             let (tally, pairs) = self.of(engine);
@@ -204,7 +204,7 @@ impl Standing {
         text
     }
 
-    /// Who did what against whom: wins, draws and losses of the row's engine. Nothing for two engines.
+    /// The cross table: wins, draws and losses of the row's engine. Empty for two engines.
     pub(crate) fn cross_table(&self) -> String {
         let mut text = String::new();
         if self.names.len() < 3 {
@@ -238,7 +238,7 @@ impl Standing {
         ranking.iter().map(|&engine| ranking.iter().map(|&other| cell(engine, other)).collect()).collect()
     }
 
-    /// What else is to be said, a line each.
+    /// Remarks, one a line.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if let [a, b] = self.names.as_slice() {
@@ -281,7 +281,7 @@ impl Standing {
         lines
     }
 
-    /// Everything, at the end.
+    /// The final report.
     pub(crate) fn report(&self) -> String {
         let cross = self.cross_table();
         let cross = if cross.is_empty() { cross } else { format!("\n{cross}\n") };
@@ -331,14 +331,14 @@ impl Effort {
         }
     }
 
-    /// Milliseconds of a move: the mean, the worst, and the most beyond what there was.
+    /// Milliseconds of a move: mean, worst, and the most beyond its time.
     fn times(&self) -> String {
         let mean = self.all_ms / self.moves.max(1) as f64;
         let over = self.over_ms.map_or("-".into(), |over| format!("{over:+.0}"));
         format!("{mean:.0}/{:.0}/{over}", self.worst_ms)
     }
 
-    /// Lines of play that the rules refuse, of how many.
+    /// Illegal lines of play, of how many.
     fn checked_lines(&self) -> String {
         if self.lines == 0 { "-".into() } else { format!("{}/{}", self.illegal_lines, self.lines) }
     }

@@ -1,8 +1,8 @@
-//! What the results of a match say: Elo with its error, the likelihood of superiority, and the sequential test.
+//! Match statistics: Elo with its error, the likelihood of superiority, and the sequential test (SPRT).
 //!
-//! Everything is from the view of one engine. An opening is played twice with sides swapped, and the two games share its bias;
-//! so the pair, not the game, is the unit that is independent of the others, and a pair has five results (pentanomial). That
-//! gives smaller and truer error bars than counting games.
+//! Everything is from the view of one engine. An opening is played twice with sides swapped, and both games share its bias. So
+//! the independent unit is the pair, with five results (pentanomial), which gives smaller and more accurate errors than single
+//! games.
 //! CITE: Fishtest mathematics, official-stockfish/fishtest wiki (pentanomial model, Elo, LOS, SPRT).
 //! CITE: A. Wald, "Sequential tests of statistical hypotheses", 1945 (the bounds).
 

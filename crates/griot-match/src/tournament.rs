@@ -1,4 +1,4 @@
-//! Plays a match or tournament: threads that take game after game of the schedule, and one that books them.
+//! Plays a match or tournament: worker threads take games from the schedule, one thread records the results.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -22,7 +22,7 @@ use crate::schedule::{Schedule, Slot};
 use crate::spec::Spec;
 use crate::standing::{Finished, Standing};
 
-/// Plays what the command line asks for.
+/// Plays the match of the command line.
 ///
 /// # Errors
 /// What is wrong with the command line, a file, or an engine before the first game.
@@ -93,7 +93,7 @@ fn names(entrants: &[Entrant]) -> Vec<String> {
     entrants.iter().map(|entrant| entrant.name.clone()).collect()
 }
 
-/// Where finished games go: records first, then what is made of them.
+/// The outputs of finished games: records first, then what is derived from them.
 struct Desk {
     records: Option<Keeper>,
     exports: Vec<Export>,
@@ -164,14 +164,14 @@ pub(crate) fn openings(args: &Args, referee: &mut Referee) -> Result<Vec<Opening
     Ok(openings)
 }
 
-/// An engine that takes part.
+/// A participant.
 pub(crate) struct Entrant {
     pub(crate) spec: Spec,
     speech: Speech,
     name: String,
 }
 
-/// Starts each engine once: tells a wrong command line before the first game, and learns dialects and names.
+/// Starts each engine once: reports wrong command lines before the first game, and learns dialects and names.
 ///
 /// # Errors
 /// What is wrong with one of them.
@@ -275,7 +275,7 @@ impl Plan {
     /// The games of records of this match.
     ///
     /// # Errors
-    /// The record that is not one of this match, and why.
+    /// The record that does not belong to this match, and why.
     fn finished_before(&self, records: &[Record], path: &Path, referee: &mut Referee) -> Result<Vec<Finished>, String> {
         let mut rounds = HashSet::new();
         let finished = records.iter().zip(1..).map(|(record, number)| {

@@ -1,16 +1,16 @@
-//! Looks for better numbers of an engine by playing it against itself: SPSA.
+//! Tunes numbers of an engine by playing it against itself: SPSA.
 //!
-//! The words of the engine have a `{NAME}` where a number belongs. Each round draws a direction for every number, plays a pair of
-//! games between the engine with all numbers a step in these directions and the engine with all a step in the opposite ones, and
-//! moves the numbers a little towards the winner. Steps and moves shrink from round to round.
+//! The engine's words have `{NAME}` where a number belongs. Each round draws a direction for every number, plays a pair of
+//! games between the engine one step in these directions and one step in the opposite ones, and moves the numbers towards the
+//! winner.
 //!
 //! ```text
 //!   step of round k of N   STEP (N / k)^0.101                              STEP in the last round
 //!   moved by               RATE STEP (1.1 N / (N / 10 + k))^0.602 (k / N)^0.101  for each game won more than lost
 //! ```
 //!
-//! CITE: J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992, and its
-//! exponents from "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998;
+//! CITE: J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation", 1992, and
+//! its exponents from "Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998;
 //! chessprogramming wiki, "SPSA".
 
 use std::str::FromStr;
@@ -28,12 +28,12 @@ use crate::referee::Referee;
 use crate::spec::Spec;
 use crate::tournament;
 
-/// How steps and moves shrink; see the head of this file.
+/// The exponents of steps and moves; see the module header.
 const STEPS_SHRINK: f64 = 0.101;
 const MOVES_SHRINK: f64 = 0.602;
 const STABLE: f64 = 0.1;
 
-/// A number to be tuned, as the command line has it: `NAME=START,LEAST,MOST,STEP`.
+/// A number to tune: `NAME=START,LEAST,MOST,STEP`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Number {
     name: String,
@@ -62,7 +62,7 @@ impl FromStr for Number {
     }
 }
 
-/// What a round has come to: a line of the records.
+/// The result of a round: a line of the records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Round {
     /// From 1, in the order of their ends.
@@ -74,13 +74,13 @@ struct Round {
     names: Vec<String>,
     /// With which they were tried.
     tried: [Vec<i64>; 2],
-    /// The games that the first of them won more than it lost; nothing when something went wrong, and nothing was learned.
+    /// Games that the first engine won more than it lost; `None` after an error, from which nothing is learned.
     result: Option<i32>,
     /// The numbers after it.
     values: Vec<f64>,
 }
 
-/// The numbers, as they are in the middle of the search for better ones.
+/// The present numbers.
 #[derive(Debug)]
 struct Spsa {
     numbers: Vec<Number>,
@@ -99,7 +99,7 @@ impl Spsa {
         self.numbers.iter().map(|number| number.name.clone()).collect()
     }
 
-    /// The direction of each number in a round, 1.0 or -1.0. The same round always has the same ones.
+    /// The direction of each number in a round, 1.0 or -1.0, the same for the same round.
     fn directions(&self, round: usize) -> Vec<f64> {
         let mut rng = Mixer::new(self.seed ^ (round as u64) << 32);
         self.numbers.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect()
@@ -110,7 +110,7 @@ impl Spsa {
         number.step * (self.rounds as f64 / round as f64).powf(STEPS_SHRINK)
     }
 
-    /// What is tried in a round: the numbers a step in its directions, and a step in the opposite ones, within their ranges.
+    /// The numbers to try in a round: a step in its directions, and a step in the opposite ones, within their ranges.
     fn tried(&self, round: usize) -> [Vec<i64>; 2] {
         let directions = self.directions(round);
         [1.0, -1.0].map(|sign| {
@@ -123,7 +123,7 @@ impl Spsa {
         })
     }
 
-    /// Moves the numbers after a round in which the first of those tried won so many games more than it lost.
+    /// Updates the numbers after a round in which the first engine won this many games more than it lost.
     fn learn(&mut self, round: usize, result: i32) {
         let directions = self.directions(round);
         let rounds = self.rounds as f64;
@@ -141,7 +141,7 @@ impl Spsa {
         each.collect::<Vec<String>>().join(", ")
     }
 
-    /// What it has come to, for people and for the next command line.
+    /// The result, for people and as a command line.
     fn report(&self) -> String {
         let width = self.numbers.iter().map(|number| number.name.len()).max().unwrap_or(0).max(6);
         let rows = self.numbers.iter().zip(&self.values).map(|(number, value)| {
@@ -151,7 +151,7 @@ impl Spsa {
     }
 }
 
-/// Words with numbers in the places of their names.
+/// Words with numbers in place of their names.
 fn filled(words: &[String], numbers: &[Number], values: &[i64]) -> Vec<String> {
     let fill = |word: &String| {
         let each = numbers.iter().zip(values);
@@ -166,7 +166,7 @@ fn tuned(args: &Args, words: &[String], values: &[i64], referee: &Referee) -> Re
     args.spec_of(&each, &words, referee)
 }
 
-/// Where a number belongs.
+/// The placeholder of a number.
 fn place(name: &str) -> String {
     format!("{{{name}}}")
 }
@@ -179,7 +179,7 @@ struct State {
     begun: usize,
     ended: usize,
     left_out: usize,
-    /// Why no more rounds are begun.
+    /// Why no more rounds start.
     problem: Option<String>,
 }
 
@@ -187,7 +187,7 @@ struct State {
 struct Plan<'a> {
     args: &'a Args,
     words: &'a [String],
-    /// The engine as it was tried out.
+    /// The engine as it was tested.
     known: Spec,
     openings: Vec<Opening>,
     state: Mutex<State>,
@@ -309,10 +309,10 @@ impl Plan<'_> {
         }
     }
 
-    /// Plays both games of a round: how many more the first of those tried has won than lost.
+    /// Plays both games of a round; returns how many more games the first engine won than lost.
     ///
     /// # Errors
-    /// What went wrong, and with which numbers.
+    /// The error, with the numbers.
     fn play(&self, referee: &mut Referee, round: usize, tried: &[Vec<i64>; 2]) -> Result<i32, String> {
         let args = self.args;
         let mut specs = Vec::new();

@@ -1,12 +1,11 @@
-//! How long the threads of a process have waited for a processor that others had: what the system took from an engine.
+//! How long the threads of a process have waited for a processor: time that a busy machine took from an engine.
 //!
-//! Linux tells it for each thread, in nanoseconds, as the second number of `schedstat`. CITE: proc(5), sched-stats.
+//! Linux reports it for each thread, in nanoseconds, as the second number of `schedstat`. CITE: proc(5), sched-stats.
 
 use std::fs;
 use std::time::Duration;
 
-/// The time that the threads of the process `pid` have been ready to run and did not, summed up; nothing where the system does
-/// not tell.
+/// The time that the threads of process `pid` were ready to run and did not, summed; `None` where the system does not report it.
 pub(crate) fn kept_waiting(pid: u32) -> Option<Duration> {
     let threads = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let waits = threads.filter_map(|thread| {

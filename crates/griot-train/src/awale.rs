@@ -1,10 +1,9 @@
-//! Awalé: games of a short search against itself, and a network that tells their results and what the search thought.
+//! Awalé: plays games of a short search against itself, and trains a network on them.
 //!
-//! The games are played with the network that is compiled in, or with that of `--from`, so that each run is a round that begins
-//! where the last one ended; the network is trained on the games of all rounds that are there. Of every twenty files, one is of each
-//! variant beside the usual rules. They hold [`GAMES_A_FILE`] games, a position a line: `GAME|BOARD|what the search thought|result`,
-//! hundredths of a seed and the points of South. What is there already is not played again. The same seed, numbers and tables come
-//! to the same network, with any number of threads.
+//! A run is a round: it plays with the compiled network, or that of `--from`, and trains on the games of all rounds found. One
+//! file in twenty is of each rule variant. Files hold `GAMES_A_FILE` games, one position a line: `GAME|BOARD|value by the
+//! search|result`, in hundredths of a seed, and points of South. Existing games are not played again. The same seed, options
+//! and tables give the same network, with any number of threads.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -32,54 +31,53 @@ const GAMES_A_FILE: usize = 100;
 const OPENING: [usize; 2] = [2, 16];
 /// Plies after which a game is left out.
 const LONGEST: usize = 300;
-/// What the search thought counts as so much at most, in hundredths of a seed.
+/// Clamp of the search's values, in hundredths of a seed.
 const GREATEST: i32 = 2_500;
 /// The spreads that are tried, in tens of hundredths of a seed.
 const SPREADS: std::ops::Range<u32> = 10..100;
 
-/// Where the games are kept, and how many.
+/// Options of a run.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    /// Folder of the games. Existing games are not played again; those of earlier rounds are used for training, too.
     #[arg(long, default_value = "target/fit-awale")]
     dir: PathBuf,
-    /// Games.
+    /// Number of games.
     #[arg(long, default_value_t = 20_000)]
     games: usize,
-    /// Nodes searched for each move.
+    /// Nodes for each move.
     #[arg(long, default_value_t = 3_000)]
     nodes: u64,
-    /// Directory with the endgame tables of the usual rules, by which the search knows how games end. Without it, there are those
-    /// that an engine builds for itself.
+    /// Folder of endgame tables of the usual rules. Without it, the tables that an engine builds for itself.
     #[arg(long)]
     tables: Option<PathBuf>,
-    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought.
+    /// Weight of the game's result, from 0 to 1; the rest is the value by the search.
     #[arg(long, default_value_t = 0.3)]
     result: f32,
-    /// How often each position is looked at.
+    /// Passes over all positions.
     #[arg(long, default_value_t = 16)]
     passes: usize,
-    /// Plays with the network of this file, and begins with it, not with the one that is compiled in.
+    /// Play with the network of this file, and start from it, not from the compiled one.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Begins the training with random numbers, not with the network that plays.
+    /// Start training from random numbers, not from the network that plays.
     #[arg(long)]
     fresh: bool,
-    /// How far the first steps of the training go; the last ones go a hundredth as far.
+    /// Size of the first training steps; the last ones are a hundredth of it.
     #[arg(long, default_value_t = 0.003)]
     stride: f32,
-    /// Threads that play and train.
+    /// Threads for playing and training.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the network goes.
+    /// File of the network.
     #[arg(long, default_value = "src/games/awale/network.bin")]
     out: PathBuf,
 }
 
-/// Plays a round, trains a network on all games that are there, and writes it.
+/// Plays a round, trains a network on all games found, and writes it.
 pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     let playing = match &options.from {
@@ -98,7 +96,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     lesson.teach(weights, take_in)
 }
 
-/// Takes in a line of a file.
+/// Adds a line of a file.
 fn take_in(samples: &mut Samples, line: &str) -> Option<()> {
     let (name, rest) = line.split_once('|')?;
     match name {
@@ -180,7 +178,7 @@ fn play_file<V: Variant>(options: &Options, number: usize, game: &Awale<V>) -> R
     Ok(lines.into_bytes())
 }
 
-/// The game by this network, with the endings of a directory, or with all those that an engine builds for itself.
+/// The game with this network, and the tables of a folder or those that an engine builds for itself.
 fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>, String> {
     let mut game = game::<V>();
     game.evaluate = Evaluate::<Position<V>>::with_weights(&game.evaluate, network)?;
@@ -198,7 +196,7 @@ fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>
     Ok(game)
 }
 
-/// Plays the games of this round, as far as they are not there.
+/// Plays the missing games of this round.
 fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, .. } = *options;
     // Games by another network are other games.

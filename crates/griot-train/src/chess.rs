@@ -1,9 +1,8 @@
-//! Chess: games of a short search against itself, and a network that tells their results and what the search thought.
+//! Chess: plays games of a short search against itself, and trains a network on them.
 //!
-//! The games are played with the network that is compiled in, so that each run is a round that begins where the last one ended;
-//! the network is trained on the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a
-//! position a line: `FEN|what the search thought|result`, hundredths of a pawn and the points of White. What is there already is
-//! not played again. The same seed and numbers come to the same network, with any number of threads.
+//! A run is a round: it plays with the compiled network and trains on the games of all rounds found. Files hold
+//! `GAMES_A_FILE` games, one position a line: `FEN|value by the search|result`, in hundredths of a pawn, and points of White.
+//! Existing games are not played again. The same seed and options give the same network, with any number of threads.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -26,11 +25,11 @@ const GAMES_A_FILE: usize = 100;
 const OPENING: [usize; 2] = [4, 13];
 /// Plies after which a game counts as drawn.
 const LONGEST: usize = 300;
-/// A game is won from this value on, for so many plies.
+/// A game is won after this value for this many plies.
 const DECIDED: (i32, u32) = (1_200, 6);
-/// Where a game begins with an ending, each side has no more pawns than this, and no more pieces beside them and its king.
+/// Greatest number of pawns of a side in a random ending, and of other pieces.
 const ENDING: [usize; 2] = [5, 2];
-/// By how much one side of such an ending may be ahead, in hundredths of a pawn.
+/// Greatest lead of a side in such an ending, in hundredths of a pawn.
 const AHEAD: i32 = 350;
 
 /// The spreads that are tried, in tens of hundredths of a pawn.
@@ -38,50 +37,49 @@ const SPREADS: std::ops::Range<u32> = 10..60;
 /// The inputs of one region of the king.
 const OF_REGION: usize = INPUTS / KING_REGIONS;
 
-/// Where the games are kept, and how many.
+/// Options of a run.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    /// Folder of the games. Existing games are not played again; those of earlier rounds are used for training, too.
     #[arg(long, default_value = "target/fit-chess")]
     dir: PathBuf,
-    /// Games.
+    /// Number of games.
     #[arg(long, default_value_t = 100_000)]
     games: usize,
-    /// Nodes searched for each move.
+    /// Nodes for each move.
     #[arg(long, default_value_t = 600)]
     nodes: u64,
-    /// How many of a hundred games begin with a random ending, not with the start position.
+    /// Percentage of games that begin with a random ending.
     #[arg(long, default_value_t = 15)]
     endings: usize,
-    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought. All positions of a game share its
-    /// result, so that much of it asks for many games.
+    /// Weight of the game's result, from 0 to 1; the rest is the value by the search. All positions of a game share its result, so
+    /// a large weight needs many games.
     #[arg(long, default_value_t = 0.2)]
     result: f32,
-    /// How often each position is looked at.
+    /// Passes over all positions.
     #[arg(long, default_value_t = 3)]
     passes: usize,
-    /// Begins with random numbers, not with the network that is compiled in.
+    /// Start from random numbers, not from the compiled network.
     #[arg(long)]
     fresh: bool,
-    /// Begins with the network of this file, which does not ask where the king is, for all regions of the king.
+    /// Start from the network of this file, which has no king regions, copied to all regions.
     #[arg(long, value_name = "FILE", conflicts_with = "fresh")]
     split: Option<PathBuf>,
-    /// How far the first steps of the training go; the last ones go a hundredth as far. From random numbers 0.001 is better.
+    /// Size of the first training steps; the last ones are a hundredth of it.
     #[arg(long, default_value_t = 3e-4)]
     stride: f32,
-    /// Threads that play and train.
+    /// Threads for playing and training.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the network goes.
+    /// File of the network.
     #[arg(long, default_value = "src/games/chess/network.bin")]
     out: PathBuf,
 }
 
-/// The numbers of a network that does not ask where the king is, for one that does: all regions begin with the same. Nothing if
-/// there are too few numbers, or too many.
+/// Copies a network without king regions to all regions. `None` for a wrong number of values.
 fn split(numbers: &[i16]) -> Option<Vec<i16>> {
     if numbers.len() + (INPUTS - OF_REGION) * HIDDEN != Network::NUMBERS {
         return None;
@@ -90,7 +88,7 @@ fn split(numbers: &[i16]) -> Option<Vec<i16>> {
     Some([&of_inputs.repeat(KING_REGIONS), others].concat())
 }
 
-/// Takes in a line of a file of games: `FEN|what the search thought|result`, both for White.
+/// Adds a line of a file of games: `FEN|value by the search|result`, both for White.
 fn take_in(samples: &mut Samples, notation: &Notation, line: &str) -> Option<()> {
     let mut fields = line.split('|');
     let position = notation.parse_position(fields.next()?).ok()?;
@@ -103,7 +101,7 @@ fn take_in(samples: &mut Samples, notation: &Notation, line: &str) -> Option<()>
     Some(())
 }
 
-/// Plays a round, trains a network on all games that are there, and writes it.
+/// Plays a round, trains a network on all games found, and writes it.
 pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;
@@ -122,7 +120,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     lesson.teach(weights, |samples, line| take_in(samples, &notation, line))
 }
 
-/// A random ending: kings, few pieces and pawns, of like worth.
+/// A random ending: kings, few pieces and pawns, about even.
 fn ending(rng: &mut Mixer) -> Position {
     let game = game();
     loop {
@@ -199,7 +197,7 @@ fn play(rng: &mut Mixer, options: &Options, table: &TranspositionTable, lines: &
     }
 }
 
-/// Plays the games of this round, as far as they are not there.
+/// Plays the missing games of this round.
 fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, endings, .. } = *options;
     // Games by another network are other games.

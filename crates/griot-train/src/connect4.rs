@@ -1,4 +1,4 @@
-//! Connect Four: games from random openings by a shallow search, and from there on where it costs little, the best moves.
+//! Connect Four: games from random openings by a shallow search; where it costs little, by the best moves.
 
 use griot::game::{Evaluate as _, Mixer, Notation as _, Position as _};
 use griot::games::connect4::{
@@ -19,14 +19,14 @@ const DEPTH: u32 = 7;
 const OPENING: [usize; 2] = [1, 17];
 /// Free cells from which a game is solved.
 const SOLVED: u32 = 20;
-/// What a game that is won counts.
+/// The target of a won game.
 const WON: f64 = 300.0;
-/// How strongly weights are drawn to zero, in samples.
+/// Ridge penalty, in samples.
 const RIDGE: f64 = 20.0;
-/// How strongly the weights of neighbouring phases are drawn to each other, in samples.
+/// Smoothing between neighbouring phases, in samples.
 const SMOOTH: f64 = 300.0;
 
-/// Plain beginnings, for the first round: threats by their rows, and open lines.
+/// Initial weights of the first round: threats by their rows, and open lines.
 const FIRST: Weights = [[50, 0, 0, 5, 10, 0, 50, 20, 0]; PHASES];
 
 /// 1 for a score that is won, -1 for one that is lost.
@@ -38,7 +38,7 @@ fn sign(score: Score) -> i32 {
     }
 }
 
-/// Plays a game, and takes in those of its positions that the evaluation has to weigh up.
+/// Plays a game, and adds its positions that the evaluation has to judge.
 fn play(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable, sums: &mut Sums) {
     let mut position = Notation::new(Standard, Style::Coordinates).start();
     let mut seen: Vec<Position<Standard>> = Vec::new();

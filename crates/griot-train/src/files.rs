@@ -1,4 +1,4 @@
-//! Games in files: what is there already is not played again, so that a fit can be interrupted and gone on with.
+//! Games in files: existing games are not played again, so a run can be interrupted and resumed.
 
 use std::error::Error;
 use std::fs;
@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Plays the games of each file that is not there, and answers those that are there then. `play` makes the bytes of the file of a
-/// number; files that were not begun `until` then are left out.
+/// Plays the games of each missing file; returns the files that then exist. `play` makes the bytes of a file by its number; files
+/// not started by `until` are left out.
 pub fn play(
     files: &[PathBuf],
     title: String,
@@ -49,7 +49,7 @@ pub fn play(
     }
 }
 
-/// One file in so many is held out, to see what a fit is worth on games that did not teach it.
+/// One file in this many is held out for validation.
 const HELD_OUT: usize = 20;
 
 /// The files of games in a directory, of earlier rounds too, in the order of their names.

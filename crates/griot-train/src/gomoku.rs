@@ -1,9 +1,8 @@
-//! Gomoku: games of a short search against itself, and what the cells are worth that tells their results and what the search thought.
+//! Gomoku: plays games of a short search against itself, and fits the weights of cells and threats to them.
 //!
-//! The games are played with the weights that are compiled in, so that each run is a round that begins where the last one ended; the
-//! weights are fitted to the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a game a line:
-//! `rules|moves|what the search thought|points`, the values of the last positions and the points of the first player. What is there
-//! already is not played again. The same seed and numbers come to the same weights, with any number of threads.
+//! A run is a round: it plays with the compiled weights and fits to the games of all rounds found. Files hold `GAMES_A_FILE`
+//! games, one a line: `rules|moves|values of the last positions by the search|points of the first player`. Existing games are
+//! not played again. The same seed and options give the same weights, with any number of threads.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -20,19 +19,19 @@ use super::files;
 
 /// The games of a file.
 const GAMES_A_FILE: usize = 100;
-/// One game in so many is of exactly five, the others of five or more.
+/// One game in this many needs exactly five, the others five or more.
 const EXACT: usize = 3;
 /// Random stones at the beginning of a game: from the first number up to, not including, the second.
 const OPENING: [usize; 2] = [1, 9];
 /// They lie within so many columns and rows of one cell: from the first number up to, not including, the second.
 const NEAR: [usize; 2] = [2, 6];
-/// Nodes that tell whether an opening is fair.
+/// Nodes to judge whether an opening is even.
 const JUDGED: u64 = 3_000;
-/// The most that either side of an opening may be ahead, and in one game of four.
+/// The greatest lead of either side in an opening, and in one game of four.
 const AHEAD: [i32; 2] = [90, 250];
 /// Stones after which a game is a draw.
 const LONGEST: usize = 150;
-/// Positions that are looked at before the weights change.
+/// Positions in a batch.
 const BATCH: usize = 1_024;
 /// The first step of a weight, in logistic units; the last ones go a hundredth as far.
 const STRIDE: f32 = 0.005;
@@ -41,31 +40,31 @@ const UNIT: f32 = 100.0;
 /// Shapes of a stone in one direction.
 const SHAPES: usize = 15;
 
-/// Where the games are kept, and how many.
+/// Options of a run.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games. Those that are there are not played again; those of earlier rounds teach, too.
+    /// Folder of the games. Existing games are not played again; those of earlier rounds are used for training, too.
     #[arg(long, default_value = "target/fit-gomoku")]
     dir: PathBuf,
-    /// Games.
+    /// Number of games.
     #[arg(long, default_value_t = 12_000)]
     games: usize,
-    /// Nodes searched for each move.
+    /// Nodes for each move.
     #[arg(long, default_value_t = 1_000)]
     nodes: u64,
-    /// What the result of the game counts for, from 0 to 1; the rest is what the search thought.
+    /// Weight of the game's result, from 0 to 1; the rest is the value by the search.
     #[arg(long, default_value_t = 0.4)]
     result: f32,
-    /// How often each position is looked at.
+    /// Passes over all positions.
     #[arg(long, default_value_t = 12)]
     passes: usize,
-    /// Threads that play.
+    /// Threads for playing.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the weights go.
+    /// File of the weights.
     #[arg(long, default_value = "src/games/mnk/weights.bin")]
     out: PathBuf,
 }
@@ -79,7 +78,7 @@ fn notation(rules: &str) -> Result<Notation<4>, Box<dyn Error>> {
     Ok(Notation::new(parse_parameters(rules)?, Style::Coordinates))
 }
 
-/// Random stones near each other, after which neither side is much ahead.
+/// Random stones near each other, with neither side much ahead.
 fn opening(
     rng: &mut Mixer,
     evaluate: &Evaluate<4>,
@@ -157,7 +156,7 @@ fn play(
     Ok(())
 }
 
-/// Positions, with what is to be told of them.
+/// Positions with their training targets.
 #[derive(Debug, Default)]
 struct Samples {
     /// The inputs of each position to the side to move, then to the other side, and how often each comes.
@@ -165,19 +164,19 @@ struct Samples {
     all: Vec<Sample>,
 }
 
-/// What is to be told of a position, for the side to move.
+/// The target of a position, for the side to move.
 #[derive(Debug, Clone, Copy)]
 struct Sample {
     /// Where its inputs begin, where those of the other side begin, and where they end.
     at: [usize; 3],
-    /// What both sides threaten.
+    /// The index of both sides' threats.
     threats: u16,
-    /// What the search thought, in units, and the points of the game.
+    /// The value by the search, in units, and the points of the game.
     thought: f32,
     result: f32,
 }
 
-/// The inputs of cells with these numbers: the cells, then their shapes one by one; but nothing for what cannot become a line.
+/// The inputs of cells with these numbers: the cells, then their shapes one by one; none for cells that cannot become a line.
 fn counted(mut numbers: Vec<u16>, shapes: &[[usize; 4]]) -> Vec<(u16, u8)> {
     numbers.sort_unstable();
     let mut by_shape = [0_u32; SHAPES];
@@ -257,19 +256,19 @@ impl Samples {
     }
 }
 
-/// The inputs: the cells, and the shapes one by one, so that what is seldom seen learns from what is like it.
+/// The inputs: cells and single shapes, so that rare cells learn from similar ones.
 const INPUTS: usize = CELLS + SHAPES;
 /// Those to the side to move, those to the other one, and what both threaten.
 const NUMBERS: usize = 2 * INPUTS + THREATS;
 
-/// What is fitted, in logistic units.
+/// The weights in training, in logistic units.
 struct Model(Vec<f32>);
 
 fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// What is to be told of a sample: the chance to win.
+/// The target of a sample: the chance to win.
 fn aim(sample: &Sample, result: f32) -> f32 {
     result * sample.result + (1.0 - result) * chance(sample.thought / UNIT)
 }
@@ -283,7 +282,7 @@ impl Model {
         sum(0) - sum(1) + self.0[2 * INPUTS + usize::from(sample.threats)]
     }
 
-    /// The bits of the results that are left unexplained.
+    /// Cross entropy of the results, in bits.
     fn left(&self, samples: &Samples) -> f64 {
         let bits = |sample: &Sample| {
             let p = chance(self.odds(samples, sample)).clamp(1e-6, 1.0 - 1e-6);
@@ -292,7 +291,7 @@ impl Model {
         samples.all.iter().map(bits).sum::<f64>() / samples.all.len().max(1) as f64
     }
 
-    /// Walks down the slopes of the samples. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
+    /// Gradient descent over the samples. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
     fn train(&mut self, samples: &Samples, options: &Options, mut tell: impl FnMut(usize, &Model)) {
         let mut rng = Mixer::new(options.seed);
         let mut order: Vec<u32> = (0..samples.all.len() as u32).collect();
@@ -343,7 +342,7 @@ impl Model {
     }
 }
 
-/// Plays the games of this round, as far as they are not there.
+/// Plays the missing games of this round.
 fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, .. } = *options;
     // Games by other weights are other games.
@@ -362,7 +361,7 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Plays a round, fits the weights to all games that are there, and writes them.
+/// Plays a round, fits the weights to all games found, and writes them.
 pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;

@@ -1,4 +1,4 @@
-//! Least squares for an evaluation whose weights are fitted at a few phases and run straight from one to the next.
+//! Least squares for an evaluation whose weights are interpolated between a few phases of the game.
 
 /// The sums of least squares: what is asked of the weights is `matrix · weights = right`.
 pub struct Sums {

@@ -1,11 +1,11 @@
 //! Self-play and training of griot's evaluations.
 //!
-//! Each game has a module with its options and one function, `fit`. A round plays games from random openings by a shallow search with
-//! the weights so far, takes the results from an exact solution of the endings where the game has one, and fits the weights to the
-//! final balance, or to who won. Everything follows from the seed and the options: the number of threads changes nothing.
+//! Each game has a module with its options and a function `fit`. A round plays games from random openings by a shallow search
+//! with the present weights, takes results from exact endings where the game has a solver, and fits the weights to them. The
+//! seed and the options decide everything; the number of threads does not.
 //!
 //! [`training`] trains the small networks of awalé and chess, [`least_squares`] fits the linear evaluation of Connect Four, and
-//! [`files`] keeps games in files so that a run can be interrupted and resumed.
+//! [`files`] stores games so that a run can be interrupted and resumed.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "training reports its progress")]
 

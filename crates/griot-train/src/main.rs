@@ -1,4 +1,4 @@
-//! Trains the evaluations of griot by games that it plays against itself.
+//! Trains griot's evaluations by self-play.
 //!
 //! ```sh
 //! griot-train othello --threads 2
@@ -15,7 +15,7 @@ use std::error::Error;
 use clap::{Parser, Subcommand};
 use griot_train::{Fitted, awale, chess, connect4, gomoku, othello};
 
-/// Trains the evaluation of a game by self-play. Run it in the folder of the repository.
+/// Train the evaluation of a game by self-play. Run it in the folder of the repository.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Args {
@@ -26,15 +26,15 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Game {
-    /// Plays one more round with the compiled network, trains the next one, and writes src/games/awale/network.bin.
+    /// Play one more round with the compiled network, train the next one, write src/games/awale/network.bin.
     Awale(awale::Options),
-    /// Plays one more round with the compiled network, trains the next one, and writes src/games/chess/network.bin.
+    /// Play one more round with the compiled network, train the next one, write src/games/chess/network.bin.
     Chess(chess::Options),
-    /// Prints src/games/connect4/weights.rs.
+    /// Print src/games/connect4/weights.rs.
     Connect4,
-    /// Plays one more round with the compiled weights, fits the next ones, and writes src/games/mnk/weights.bin.
+    /// Play one more round with the compiled weights, fit the next ones, write src/games/mnk/weights.bin.
     Gomoku(gomoku::Options),
-    /// Plays, solves and fits for hours, and writes src/games/othello/weights.bin.
+    /// Play, solve and fit for hours, write src/games/othello/weights.bin.
     Othello(othello::Options),
 }
 

@@ -1,7 +1,7 @@
-//! The training of a [`network`](griot::game::network): samples, slopes, and the walk down by them.
+//! Training of a [`network`](griot::game::network): samples, gradients, and Adam.
 //!
-//! The same samples and numbers come to the same network with any number of threads: a batch is cut into [`PARTS`] parts, whose
-//! slopes are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
+//! The same samples and options give the same network with any number of threads: a batch is cut into `PARTS` parts, whose
+//! gradients are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
 
 use std::array;
 use std::error::Error;
@@ -15,14 +15,14 @@ use griot::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
 
 use super::files;
 
-/// Samples that are looked at before the weights change.
+/// Samples in a batch.
 const BATCH: usize = 4_096;
 /// Parts of a batch.
 const PARTS: usize = 4;
-/// The last steps go so far, of the first ones.
+/// Size of the last steps, relative to the first ones.
 const LAST_STRIDE: f32 = 0.01;
 
-/// Positions, with what is to be told of them.
+/// Positions with their training targets.
 #[derive(Debug, Default)]
 pub struct Samples {
     /// The inputs of each, as the side to move sees it, then as many as the other side does.
@@ -30,21 +30,21 @@ pub struct Samples {
     all: Vec<Sample>,
 }
 
-/// What is to be told of a position, for the side to move. Values are in the units of the evaluation.
+/// The target of a position, for the side to move. Values are in the units of the evaluation.
 #[derive(Debug, Clone, Copy)]
 pub struct Told {
-    /// Which weights count.
+    /// The bucket.
     pub bucket: usize,
-    /// What is known without the network, which is to tell the rest.
+    /// The value known without the network, which learns the rest.
     pub known: f32,
-    /// What the search thought.
+    /// The value by the search.
     pub thought: f32,
     /// The points of the game, from 0 to 1.
     pub result: f32,
 }
 
 impl Told {
-    /// The same, told of a position where it is the other side's turn, of what is told for the side that has it.
+    /// The same for the other side to move.
     pub fn for_the_other(self) -> Told {
         Told { known: -self.known, thought: -self.thought, result: 1.0 - self.result, ..self }
     }
@@ -59,14 +59,14 @@ struct Sample {
     told: Told,
 }
 
-/// What the network is to come to.
+/// The target of training.
 #[derive(Debug, Clone, Copy)]
 pub struct Aim {
-    /// The share of the result in it; the rest is what the search thought.
+    /// The share of the result; the rest is the value by the search.
     pub result: f32,
-    /// So many units multiply the odds by e.
+    /// Units that multiply the odds by e.
     pub spread: f32,
-    /// What the number 1 of the network is worth, in units.
+    /// Units of the network's number 1.
     pub scale: f32,
 }
 
@@ -81,7 +81,7 @@ fn chance(odds: f32) -> f32 {
 }
 
 impl Samples {
-    /// Takes in a position, by what the side to move and the other one see: as many inputs each.
+    /// Adds a position with the inputs of the side to move and of the other side, as many each.
     pub fn add(&mut self, seen: [impl IntoIterator<Item = usize>; 2], told: Told) {
         let first = self.inputs.len();
         self.inputs.extend(seen.into_iter().flatten().map(|input| input as u16));
@@ -94,7 +94,7 @@ impl Samples {
         self.all.len()
     }
 
-    /// The spread by which the values of the search tell the results of its games best, of so many tens of units.
+    /// The spread that makes the search's values predict the results best, in tens of units.
     pub fn spread(&self, tens: Range<u32>) -> f32 {
         let wrong = |spread: f32| -> f64 {
             let one = |sample: &Sample| f64::from(chance(sample.told.thought / spread) - sample.told.result).powi(2);
@@ -104,7 +104,7 @@ impl Samples {
         spreads.min_by(|&a, &b| wrong(a).total_cmp(&wrong(b))).unwrap_or(1.0)
     }
 
-    /// What the side to move and the other one see of a sample.
+    /// The inputs of a sample for the side to move and the other side.
     fn seen(&self, sample: &Sample) -> [&[u16]; 2] {
         let count = usize::from(sample.count);
         let (own, theirs) = self.inputs[sample.first..sample.first + 2 * count].split_at(count);
@@ -114,7 +114,7 @@ impl Samples {
 
 type Row<const HIDDEN: usize> = [f32; HIDDEN];
 
-/// The numbers of a network, as they are trained; or the slopes at them.
+/// The numbers of a network in training, or their gradient.
 #[derive(Debug, Clone)]
 pub struct Weights<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     /// Those of each input, their biases, and for each bucket those behind the sums of the side to move and of the other one.
@@ -180,7 +180,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         sums
     }
 
-    /// What the network says of a sample, in odds; and the sums behind it.
+    /// The output of the network for a sample, in odds, and the sums behind it.
     fn value(&self, samples: &Samples, sample: &Sample, aim: Aim) -> (f32, [Row<HIDDEN>; 2]) {
         let sums = samples.seen(sample).map(|seen| self.sums(seen));
         let bucket = sample.told.bucket;
@@ -198,7 +198,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         ((sample.told.known + value * aim.scale) / aim.spread, sums)
     }
 
-    /// Adds the slope of the squared error of a sample.
+    /// Adds the gradient of the squared error of a sample.
     fn add_slope(&mut self, of: &Self, samples: &Samples, sample: &Sample, aim: Aim) {
         let (odds, sums) = of.value(samples, sample, aim);
         let told = chance(odds);
@@ -239,12 +239,12 @@ fn add(row: &mut [f32], other: &[f32]) {
     }
 }
 
-/// How far the training goes, and how.
+/// The schedule of training.
 #[derive(Debug, Clone, Copy)]
 pub struct Walk {
-    /// How often each sample is looked at.
+    /// Passes over the samples.
     pub passes: usize,
-    /// How far the first steps go.
+    /// Size of the first steps.
     pub stride: f32,
     /// The number of threads; it changes nothing of the result.
     pub threads: usize,
@@ -252,7 +252,7 @@ pub struct Walk {
     pub seed: u64,
 }
 
-/// What a network learns, and how far.
+/// A training run.
 #[derive(Debug)]
 pub struct Lesson<'a> {
     /// The directory of the games, of earlier rounds too.
@@ -263,15 +263,15 @@ pub struct Lesson<'a> {
     pub spreads: Range<u32>,
     /// See [`Aim::scale`].
     pub scale: i32,
-    /// How often the samples are looked at, and by what steps.
+    /// Its schedule.
     pub walk: Walk,
-    /// Where the network goes.
+    /// File of the network.
     pub out: &'a Path,
 }
 
 impl Lesson<'_> {
-    /// Trains a network on all games that are there, says what it leaves unexplained, and writes it. `take_in` takes in a line of a
-    /// file, or answers nothing if it is none.
+    /// Trains a network on all games found, prints its error, and writes it. `take_in` adds a line of a file, or returns nothing if
+    /// it is none.
     pub fn teach<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
         &self,
         mut weights: Weights<INPUTS, HIDDEN, BUCKETS>,
@@ -310,7 +310,7 @@ fn read(files: &[&PathBuf], take_in: impl Fn(&mut Samples, &str) -> Option<()>) 
     Ok(samples)
 }
 
-/// Trains a network, and tells of each pass by `tell`.
+/// Trains a network, and calls `tell` after each pass.
 pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
@@ -339,7 +339,7 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     }
 }
 
-/// The slopes of the parts of a batch, by threads.
+/// The gradients of the parts of a batch, by threads.
 fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
@@ -372,13 +372,13 @@ struct Step {
     stride: f32,
     /// From 1.
     number: i32,
-    /// How many samples the slopes are of.
+    /// Samples of the gradient.
     batch: usize,
     threads: usize,
 }
 
 impl Step {
-    /// Changes numbers that stay within `limit`, by the slopes of the parts of a batch.
+    /// Updates numbers, clamped to `limit`, by the gradients of the parts of a batch.
     fn change(self, numbers: &mut [f32], slopes: &[&[f32]], [means, squares]: [&mut [f32]; 2], limit: f32) {
         let warm = |rate: f32| 1.0 - rate.powi(self.number);
         let (warm_mean, warm_square) = (warm(0.9), warm(0.999));

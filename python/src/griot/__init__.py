@@ -1,4 +1,4 @@
-"""A client of the board-game engine griot, in the words of python-chess.
+"""A client for the board-game engine griot, with the calls of python-chess.
 
 >>> from griot import Engine, Limit
 >>> with Engine("tictactoe") as engine:

@@ -1,4 +1,4 @@
-"""The engine for asyncio. Everything here belongs to the event loop in which the engine was opened."""
+"""The engine for asyncio. Everything here belongs to the event loop that opened the engine."""
 
 from __future__ import annotations
 
@@ -115,14 +115,14 @@ class _Search:
 
     @property
     def best(self) -> Info:
-        """What is known of the best line."""
+        """The best line so far."""
         return self._now.get(1, Info())
 
     @property
     def multipv(self) -> list[Info]:
-        """What is known of the best lines, the best one first.
+        """The best lines so far, the best one first.
 
-        An iteration that is cut short tells fewer; behind them stand those of the one before, each move once.
+        After an iteration that was cut short, lines of the one before follow, each move once.
         """
         lines = [self._now[rank] for rank in sorted(self._now)]
         begun = {line.pv[0] for line in lines if line.pv}
@@ -134,9 +134,8 @@ class _Search:
 class AsyncEngine:
     """A running engine of one game, for asyncio. `Engine` is the same for threads.
 
-    `await AsyncEngine.open(...)`, or `async with AsyncEngine(...)`. Searches are made one after another, in the order in which they
-    are asked for; an analysis, and what the engine thinks on its opponent's time, give way to whatever is asked next. A cancelled
-    `play` or `analyse` stops its search.
+    `await AsyncEngine.open(...)`, or `async with AsyncEngine(...)`. Searches run one after another, in the order of the calls. An
+    analysis, and pondering, stop at the next call. Cancelling `play` or `analyse` stops its search.
     """
 
     def __init__(
@@ -147,10 +146,10 @@ class AsyncEngine:
         command: str | Sequence[str] | None = None,
         timeout: float | None = PATIENCE,
     ) -> None:
-        """`command` is a program, or a program and its arguments, in place of the griot that is installed.
+        """`command` is a program, or a program and its arguments, to use instead of the installed griot.
 
-        `timeout` is how many seconds an answer that needs no search may take, and a search beyond the time of its limit; nothing
-        means for ever.
+        `timeout` is the number of seconds that an answer without a search may take, and that a search may take beyond the time of
+        its limit; `None` waits for ever.
         """
         self._wanted = {**({} if game is None else {"Game": game}), **(options or {})}
         self._command = command
@@ -219,7 +218,7 @@ class AsyncEngine:
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What the engine says of itself: `name` and `author`."""
+        """The engine's `name` and `author`."""
         return dict(self._id)
 
     @property
@@ -229,7 +228,7 @@ class AsyncEngine:
 
     @property
     def options(self) -> Options:
-        """The options that the engine has, with their types, defaults and ranges."""
+        """The options of the engine, with types, defaults and ranges."""
         return self._options
 
     @property
@@ -239,26 +238,26 @@ class AsyncEngine:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The id of its process."""
         return self._live().pid
 
     @property
     def returncode(self) -> int | None:
-        """How the process has ended; nothing while it runs."""
+        """The exit code of the process; `None` while it runs."""
         ended = self._connection.ended if self._connection else None
         return ended.result() if ended and ended.done() else None
 
     async def ping(self) -> None:
-        """Returns when the engine has answered, also while it searches.
+        """Waits for an answer of the engine, also while it searches.
 
-        Raises `EngineDied` or `EngineTimeout`, as everything here that asks the engine.
+        Raises `EngineDied` or `EngineTimeout`, as every call that asks the engine.
         """
         await self._live().ask("isready")
 
     async def configure(self, options: Mapping[str, ConfigValue]) -> None:
-        """Sets options, for all searches to come. `None` presses a button.
+        """Sets options for all later searches. `None` presses a button.
 
-        Raises `Refused` for a name or a value that the engine does not have; those before it are set then.
+        Raises `Refused` for an unknown name or a wrong value; the options before it are set.
         """
         async with self._exclusive():
             for name, value in options.items():
@@ -272,10 +271,10 @@ class AsyncEngine:
     # Boards
 
     async def board(self, fen: str | None = None, moves: Moves = ()) -> AsyncBoard:
-        """A board of the engine's game at the text `fen`, else at its start, and after `moves`.
+        """A board of the engine's game from the text `fen`, else from its start, after `moves`.
 
-        Boards ask a process of their own, which ends with the engine's: a search does not hold them up. Raises `Refused` for a text
-        that is no position of the game, and `IllegalMove`.
+        Boards ask a second process, so a search does not block them; it ends with the engine. Raises `Refused` for a wrong board
+        text, and `IllegalMove`.
         """
         selector = self._selector
         board = AsyncBoard(self, selector, fen, snapshot(await self._ask_rules(selector, position_line(fen, ()))))
@@ -311,13 +310,13 @@ class AsyncEngine:
         root_moves: Moves | None = None,
         options: Mapping[str, ConfigValue] | None = None,
     ) -> PlayResult:
-        """The move that the engine plays in a position: a board, or the moves from the start or from the text `fen`.
+        """Returns the engine's move in a position: a board, or the moves from the start or from the text `fen`.
 
-        `game` is any object: when it is another one than last time, the engine forgets what it has learnt. With `ponder` the engine
-        thinks on, on the reply that it expects, until it is asked something else; asked to play after that reply, it goes on.
-        `root_moves` are the moves to choose from. `options` are set for this search alone.
+        `game` is any object: a new one starts a new game (`uginewgame`). With `ponder` the engine goes on searching after the reply
+        that it expects, until the next call; a `play` after that reply continues the search. `root_moves` are the moves to choose
+        from. `options` are set for this search only.
 
-        Raises `ValueError` for a limit that never ends, `IllegalMove` and `Refused` for a position that is none, and `GameOver`.
+        Raises `ValueError` for a limit without an end, `IllegalMove` and `Refused` for a wrong position, and `GameOver`.
         """
         if limit.is_endless:
             raise ValueError("play: expected a limit that ends; analysis() may go without")
@@ -368,9 +367,9 @@ class AsyncEngine:
         root_moves: Moves | None = None,
         options: Mapping[str, ConfigValue] | None = None,
     ) -> Info | list[Info]:
-        """What the engine thinks of a position when it has reached `limit`: with `multipv` so many lines, the best one first.
+        """Analyses a position until `limit`. With `multipv` returns that many lines, the best one first.
 
-        The arguments and what is raised are those of `play`; a game that is over has a score and no `pv`.
+        Arguments and errors are those of `play`; a finished game has a score and no `pv`.
         """
         if limit.is_endless:
             raise ValueError("analyse: expected a limit that ends; analysis() may go without")
@@ -390,20 +389,20 @@ class AsyncEngine:
         root_moves: Moves | None = None,
         options: Mapping[str, ConfigValue] | None = None,
     ) -> AsyncAnalysis:
-        """A search that tells what the engine thinks while it thinks, until `limit`, `stop`, or another command.
+        """Starts a search that reports while it runs, until `limit`, `stop`, or another call.
 
-        The arguments and what is raised are those of `analyse`.
+        Arguments and errors are those of `analyse`.
         """
         asked = self._asked(board, limit or Limit(), fen, root_moves, options, multipv)
         return AsyncAnalysis(self, await self._begin(asked, game=game, gives_way=True))
 
     def stop(self) -> None:
-        """Ends the search that runs; it still answers."""
+        """Stops the running search; it still answers."""
         if self._search is not None:
             self._stop(self._search)
 
     async def quit(self) -> None:
-        """Ends the engine: a search that runs is stopped and still answers. It may be called again."""
+        """Ends the engine; a running search is stopped and still answers. May be called again."""
         self._is_closed = True
         rules, self._rules = self._rules, None
         if rules is not None:
@@ -585,7 +584,7 @@ def _setoption(name: str, text: str | None) -> str:
 
 
 class AsyncAnalysis:
-    """A search and what it says. Iterate over it; leaving it as a context manager stops the search."""
+    """A running search with its reports. Iterate over it; leaving it as a context manager stops the search."""
 
     def __init__(self, engine: AsyncEngine, search: _Search) -> None:
         self._engine = engine
@@ -601,33 +600,33 @@ class AsyncAnalysis:
 
     @property
     def info(self) -> Info:
-        """What is known of the best line."""
+        """The best line so far."""
         return self._search.best
 
     @property
     def multipv(self) -> list[Info]:
-        """What is known of the best lines, the best one first."""
+        """The best lines so far, the best one first."""
         return self._search.multipv
 
     def stop(self) -> None:
-        """Ends the search; it still answers."""
+        """Stops the search; it still answers."""
         self._engine._stop(self._search)
 
     async def wait(self) -> BestMove:
-        """The answer, when the search has ended. Raises `EngineDied`, or `Refused` for moves that are not there."""
+        """Waits for the end of the search, and returns its answer. Raises `EngineDied`, or `Refused` for unknown moves."""
         await asyncio.wait([self._search.answer])
         return self._search.answer.result()
 
     def would_block(self) -> bool:
-        """Whether the next line has still to come."""
+        """Whether the next line is not there yet."""
         return not self._unread and not self._search.answer.done()
 
     def empty(self) -> bool:
-        """Whether there is no line to be read now."""
+        """Whether there is no line to read now."""
         return not self._unread
 
     async def next(self) -> Info | None:
-        """The next line; nothing when the search has ended. Raises as `wait`."""
+        """The next line; `None` when the search has ended. Raises as `wait`."""
         while self.would_block():
             self._news.clear()
             await self._news.wait()
@@ -662,16 +661,16 @@ class AsyncAnalysis:
 
 
 class AsyncBoard(BoardState):
-    """A board whose moves are awaited. What it tells is at hand."""
+    """A board whose moves are awaited. All other calls return at once."""
 
     def __init__(self, engine: AsyncEngine, selector: Selector, start: str | None, first: Snapshot) -> None:
         super().__init__(selector, start, first)
         self._engine = engine
 
     async def push(self, move: str) -> str:
-        """Makes a move, and answers it as the game writes it.
+        """Plays a move, and returns it as the game writes it.
 
-        Raises `IllegalMove`, after which the board is what it was, and `EngineDied`.
+        Raises `IllegalMove`, which leaves the board unchanged, and `EngineDied`.
         """
         lines = await self._engine._ask_rules(self._selector, self._asking(move))
         written = self._pushed(move, lines)

@@ -1,6 +1,6 @@
-"""A position with the moves that led to it. The engine knows the rules; a board remembers what it said.
+"""A position with the moves that led to it. The engine knows the rules; a board caches its answers.
 
-What a board tells needs no engine; `push` alone asks it, so that is what `Board` and `AsyncBoard` add, each in its own way.
+Only `push` asks the engine; `Board` and `AsyncBoard` add it, each in its own way.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Selector = tuple[str, str]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended: nobody wins a draw."""
+    """How a game ended; a draw has no winner."""
 
     winner: Player | None
 
     def result(self) -> str:
-        """`1-0`, `0-1` or `1/2-1/2`, where the first player stands first."""
+        """`1-0`, `0-1` or `1/2-1/2`, the first player first."""
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner is FIRST else "0-1"
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What the engine said of a position."""
+    """The engine's answers about a position."""
 
     #: The move that led to it, as the game writes it.
     move: str | None
@@ -77,7 +77,7 @@ def snapshot(lines: Sequence[str]) -> Snapshot:
 
 
 class BoardState:
-    """A position of one game and the moves since it was set up, as the engine's rules see them."""
+    """A position of one game and the moves since it was set up, by the engine's rules."""
 
     def __init__(self, selector: Selector, start: str | None, first: Snapshot) -> None:
         self._selector = selector
@@ -95,7 +95,7 @@ class BoardState:
 
     @property
     def start(self) -> str | None:
-        """The text of the position that the moves begin at; nothing for that of the game."""
+        """The text of the initial position; `None` for the start of the game."""
         return self._start
 
     @property
@@ -105,7 +105,7 @@ class BoardState:
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
-        """The legal moves, always in the same order; none when the game is over."""
+        """The legal moves, always in the same order; empty when the game is over."""
         return self._now.legal_moves
 
     @property
@@ -122,7 +122,7 @@ class BoardState:
         return self._now.outcome is not None
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; nothing while it goes on."""
+        """How the game ended; `None` while it goes on."""
         return self._now.outcome
 
     def result(self) -> str:
@@ -134,11 +134,11 @@ class BoardState:
         return self._now.fen
 
     def ply(self) -> int:
-        """How many moves were made."""
+        """The number of moves played."""
         return len(self._snapshots) - 1
 
     def picture(self) -> dict[str, Any]:
-        """What it takes to draw the position, as protocol.md has it under *Pictures*."""
+        """The data to draw the position; see *Pictures* in protocol.md."""
         picture: dict[str, Any] = json.loads(self._now.picture)
         return picture
 
@@ -155,7 +155,7 @@ class BoardState:
         return self.move_stack[-1]
 
     def pop(self) -> str:
-        """Takes the last move back, and answers it. Raises `IndexError` if there is none."""
+        """Takes the last move back, and returns it. Raises `IndexError` if there is none."""
         move = self.peek()
         self._snapshots.pop()
         return move
@@ -165,7 +165,7 @@ class BoardState:
         del self._snapshots[1:]
 
     def copy(self: Self) -> Self:
-        """A board of its own in the same position."""
+        """A copy of the board."""
         other = copy.copy(self)
         other._snapshots = list(self._snapshots)
         return other

@@ -1,4 +1,4 @@
-"""The calls of before boards and limits: the engine has one position, and is asked about it. Each warns, and says what replaces it."""
+"""The deprecated calls without boards and limits. Each warns and names its replacement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with an engine; every error is a `GriotError`."""
+"""The errors; each is a `GriotError`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMN = re.compile(r"column (\d+): ")
 
 
 class GriotError(Exception):
-    """Anything that goes wrong with an engine."""
+    """The base of all errors."""
 
 
 class EngineNotFound(GriotError):
@@ -32,19 +32,19 @@ class EngineDied(GriotError):
 
 
 class EngineTimeout(GriotError, asyncio.TimeoutError):
-    """The engine did not answer in time. It is ended then, as nothing that it says later could be told apart."""
+    """The engine did not answer in time, and was ended."""
 
 
 class GameOver(GriotError):
-    """A move was asked for where the game is over."""
+    """A move was requested in a finished game."""
 
 
 class AnalysisComplete(GriotError):
-    """An analysis has nothing more to say."""
+    """The analysis has ended."""
 
 
 class Refused(GriotError):
-    """The engine refused a command; the text says why and what would have been right."""
+    """The engine refused a command; the text says why and what was expected."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -54,7 +54,7 @@ class Refused(GriotError):
 
 
 class IllegalMove(Refused, ValueError):
-    """A move that the rules do not allow, or that comes after the end of the game."""
+    """An illegal move, or one after the end of the game."""
 
     def __init__(self, text: str, move: str, ply: int) -> None:
         super().__init__(text)

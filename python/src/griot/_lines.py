@@ -1,6 +1,6 @@
-"""Limits, and what an engine says, as values; and the lines of UGI that carry them.
+"""Limits and results as values, and their UGI lines.
 
-Times are in seconds here, and in milliseconds on the wire.
+Times are in seconds here, and in milliseconds in the protocol.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ KNOWN_WIN = 100_000
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends a search: whichever comes first. Times are in seconds, as floats.
+    """The limits of a search; the first one reached ends it. Times are in seconds, as floats.
 
-    Raises `ValueError` for what is no time or no positive number, `TypeError` for a part of a ply, of a node or of a move.
+    Raises `ValueError` for an invalid time or a number that is not positive, `TypeError` for a fraction of a ply, node or move.
     """
 
     #: Seconds for this search; it takes at least a millisecond.
@@ -68,7 +68,7 @@ class Limit:
 
     @property
     def is_endless(self) -> bool:
-        """Whether nothing in it ends a search."""
+        """Whether it never ends a search."""
         ends = (self.time, self.depth, self.nodes, self.mate, self.first_clock, self.second_clock)
         return all(value is None for value in ends)
 
@@ -118,9 +118,9 @@ def _milliseconds(seconds: float | None) -> int | None:
 
 @dataclass(frozen=True, repr=False)
 class Info:
-    """What the engine says while it searches; what it does not say is `None`.
+    """A report of the engine during a search; missing values are `None`.
 
-    A value is an attribute, and, as in python-chess, an entry: `info["score"]` raises `KeyError` where `info.score` is `None`.
+    Each value is an attribute and, as in python-chess, an entry: `info["score"]` raises `KeyError` where `info.score` is `None`.
     """
 
     #: Of the player to move in the position searched.
@@ -171,7 +171,7 @@ class Info:
         return value
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value, or `default` where the engine has not said it."""
+        """The value, or `default` if it is missing."""
         value = getattr(self, key, None) if key in _FIELDS else None
         return default if value is None else value
 
@@ -185,11 +185,11 @@ class Info:
         return f"Info({', '.join(f'{name}={getattr(self, name)!r}' for name in self)})"
 
     def keys(self) -> tuple[str, ...]:
-        """What the engine has said."""
+        """The values that are present."""
         return tuple(self)
 
     def merged(self, later: Info) -> Info:
-        """With what `later` says in its place."""
+        """Updated by the values of `later`."""
         return replace(self, **{name: getattr(later, name) for name in later})
 
 
@@ -198,7 +198,7 @@ _FIELDS = tuple(field.name for field in fields(Info))
 
 @dataclass(frozen=True)
 class BestMove:
-    """The answer to a search: the move, nothing where the game is over, and the reply that is expected."""
+    """The answer to a search: the move (`None` if the game is over) and the expected reply."""
 
     move: str | None
     ponder: str | None
@@ -206,7 +206,7 @@ class BestMove:
 
 @dataclass(frozen=True)
 class PlayResult:
-    """The move that the engine plays, the reply that it expects, and what it thought of its best line."""
+    """The engine's move, the reply that it expects, and its best line."""
 
     move: str
     ponder: str | None

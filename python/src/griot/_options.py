@@ -1,4 +1,4 @@
-"""The options that an engine has, with their types and ranges, as it declares them."""
+"""The options of an engine, with their types and ranges."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Combo:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to do: it is set without a value."""
+    """A button, set without a value."""
 
     name: str
     default: None = None
@@ -64,7 +64,7 @@ Option = Union[Check, Spin, Combo, Button, Text]
 
 
 class Options(Mapping[str, Option]):
-    """Options by their names, which are found in any case and iterated as the engine writes them."""
+    """Options by name, looked up in any case and iterated as the engine writes them."""
 
     __slots__ = ("_options",)
 
@@ -91,7 +91,7 @@ _WORDS = ("name", "type", "default", "min", "max", "var")
 
 
 def parse_option(line: str) -> Option | None:
-    """The option that a line `option name ...` declares; nothing if it is none, or of a type that is not known."""
+    """The option of a line `option name ...`; `None` for another line, or an unknown type."""
     words = line.split()
     if words[:2] != ["option", "name"]:
         return None
@@ -127,7 +127,7 @@ def parse_option(line: str) -> Option | None:
 
 
 def value_text(value: ConfigValue) -> str | None:
-    """The value as it is sent: `True` and `False` become words. Whether it fits is for the engine to say."""
+    """The value as text: `True` and `False` become words. The engine checks it."""
     if value is None:
         return None
     return str(value).lower() if isinstance(value, bool) else str(value) or "<empty>"

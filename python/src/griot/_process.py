@@ -1,7 +1,7 @@
-"""An engine as a process at the other end of two pipes, and who waits for which of its lines.
+"""An engine as a process at the other end of two pipes, and the calls that wait for its lines.
 
-Every answer ends with a line that is known beforehand, so nobody waits for what does not come: commands that are answered only when
-something is wrong are followed by `isready`, and a search ends with its `bestmove`. griot answers in order, also during a search.
+Every answer ends with a known line: commands that are answered only on an error are followed by `isready`, and a search ends with
+its `bestmove`. griot answers in order, also during a search.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FAREWELL = 10.0
 
 
 def find_engine() -> str:
-    """The program: what `GRIOT` names, else what pip has installed with this module, else `griot` on the path.
+    """The program: that of the variable `GRIOT`, else the one that pip installed with this module, else `griot` on the path.
 
     Raises `EngineNotFound` if there is none.
     """
@@ -162,7 +162,7 @@ class Connection(asyncio.SubprocessProtocol):
         self._input.write(lines.encode() + b"\n")
 
     async def ask(self, lines: str, last: str = "readyok") -> list[str]:
-        """Writes lines, and answers what is said up to the one that begins with the word `last`.
+        """Writes lines, and returns the answer up to the line that begins with the word `last`.
 
         Raises `EngineDied`, or `EngineTimeout` after `timeout`.
         """

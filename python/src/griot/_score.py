@@ -1,4 +1,4 @@
-"""Values: `Score` and its kinds, from a point of view, and as chances to win, draw and lose.
+"""Scores: `Score` and its kinds, points of view, and chances to win, draw and lose.
 
 A `Score` belongs to a player; `-score` is the opponent's. Scores are ordered from lost at once to won at once:
 
@@ -20,7 +20,7 @@ __all__ = ["FIRST", "SECOND", "Cp", "Known", "Mate", "MateGiven", "Player", "Pov
 
 
 class Player(enum.Enum):
-    """The two players: the one who begins (South, x, black in Othello, player 1), and the other."""
+    """The two players: the first (South, x, black in Othello, player 1) and the second."""
 
     FIRST = "first"
     SECOND = "second"
@@ -36,7 +36,7 @@ SECOND: Final = Player.SECOND
 
 
 class Score(ABC):
-    """A value for one player: `Cp`, an estimate; `Known`, decided; or `Mate` and `MateGiven`, decided with its distance."""
+    """A score for one player: `Cp`, an estimate; `Known`, decided; or `Mate` and `MateGiven`, decided with a distance."""
 
     __slots__ = ()
 
@@ -48,12 +48,12 @@ class Score(ABC):
     def score(self, *, mate_score: int | None = None) -> int | None:
         """The value in hundredths of the game's unit.
 
-        A `Mate` has none, unless `mate_score` says what a win at once is worth; each move to go takes one from it.
+        A `Mate` has none, unless `mate_score` is given: the value of an immediate win, less one for each move to go.
         """
 
     @abstractmethod
     def mate(self) -> int | None:
-        """The winner's own moves to the end, negative when this player loses; nothing when the distance is not known."""
+        """The winner's own moves to the end, negative when this player loses; `None` if unknown."""
 
     def is_mate(self) -> bool:
         """Whether the game is decided and the distance known."""
@@ -128,9 +128,9 @@ class Cp(Score):
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Known(Score):
-    """A certain win or loss whose distance nobody computed, told by a table or by theory.
+    """A certain win or loss of unknown distance, from a table or theory.
 
-    `margin` is what the winner makes sure of, in hundredths of the game's unit, 0 if that is only the win.
+    `margin` is the margin that the winner can force, in hundredths of the game's unit; 0 if only the win is certain.
     """
 
     wins: bool
@@ -164,7 +164,7 @@ class Known(Score):
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Mate(Score):
-    """The game is decided in so many of the winner's own moves; negative when this player loses, 0 when it has lost."""
+    """Decided in this many of the winner's own moves; negative when this player loses, 0 when it has lost."""
 
     moves: int
 
@@ -260,7 +260,7 @@ class Wdl:
 
     @classmethod
     def of_cp(cls, cp: int, model: str) -> Wdl:
-        """The chances that an estimate stands for."""
+        """The chances of an estimate."""
         name = model.split(":", 1)[0]
         middle, width = _MODELS.get(_FAMILIES.get(name, name), _MODELS["awale"])
         wins = round(1000 * _logistic((cp - middle) / width))
@@ -301,7 +301,7 @@ def _logistic(x: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PovWdl:
-    """Chances, and whose they are."""
+    """Chances of a player, with a point of view."""
 
     relative: Wdl
     turn: Player
@@ -321,7 +321,7 @@ class PovWdl:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PovScore:
-    """A score, and whose it is: that of the player to move. Two are equal if they are the same for the first player."""
+    """A score with its player, the one to move. Two are equal if they are the same for the first player."""
 
     relative: Score
     turn: Player
@@ -329,15 +329,15 @@ class PovScore:
     game: str = "awale"
 
     def first(self) -> Score:
-        """As the first player sees it."""
+        """From the first player's point of view."""
         return self.pov(FIRST)
 
     def second(self) -> Score:
-        """As the second player sees it."""
+        """From the second player's point of view."""
         return self.pov(SECOND)
 
     def pov(self, player: Player) -> Score:
-        """As `player` sees it."""
+        """From `player`'s point of view."""
         return self.relative if player is self.turn else -self.relative
 
     def is_mate(self) -> bool:
@@ -349,7 +349,7 @@ class PovScore:
         return self.relative.is_decided()
 
     def wdl(self, *, model: str | None = None) -> PovWdl:
-        """The chances that it stands for; see `Score.wdl`."""
+        """Its chances; see `Score.wdl`."""
         return PovWdl(self.relative.wdl(model=model or self.game), self.turn)
 
     def __eq__(self, other: object) -> bool:

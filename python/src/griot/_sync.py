@@ -1,4 +1,4 @@
-"""The engine for threads: an `AsyncEngine` in an event loop on a thread of its own, behind functions that wait."""
+"""The engine for threads: an `AsyncEngine` in an event loop on a thread of its own, behind blocking functions."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def _abandoned(loop: _Loop, engine: AsyncEngine) -> None:
 class Engine(OldCalls):
     """A running engine of one game.
 
-    Use it as a context manager, or call `quit`. Methods may be called from any thread. Searches are made one after another, in the
-    order in which they are asked for; an analysis, and what the engine thinks on its opponent's time, give way to whatever is asked
-    next. Every method that asks the engine raises `EngineDied` when it has ended or was closed, and `EngineTimeout`.
+    Use it as a context manager, or call `quit`. Methods may be called from any thread. Searches run one after another, in the order
+    of the calls. An analysis, and pondering, stop at the next call. Every method that asks the engine raises `EngineDied` when it
+    has ended or was closed, and `EngineTimeout`.
     """
 
     def __init__(
@@ -105,10 +105,11 @@ class Engine(OldCalls):
         command: str | Sequence[str] | None = None,
         timeout: float | None = PATIENCE,
     ) -> None:
-        """Starts an engine of `game`, else of what it plays by itself, with `options` set.
+        """Starts an engine for `game`, else for its default game, with `options` set.
 
-        `command` is a program, or a program and its arguments, in place of the griot that is installed. `timeout` is how many seconds
-        an answer that needs no search may take, and a search beyond the time of its limit; nothing means for ever.
+        `command` is a program, or a program and its arguments, to use instead of the installed griot. `timeout` is the number of
+        seconds that an answer without a search may take, and that a search may take beyond the time of its limit; `None` waits for
+        ever.
 
         Raises `EngineNotFound`, `EngineDied`, `EngineTimeout`, or `Refused` for the game or an option.
         """
@@ -125,7 +126,7 @@ class Engine(OldCalls):
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What the engine says of itself: `name` and `author`."""
+        """The engine's `name` and `author`."""
         return self._engine.id
 
     @property
@@ -135,7 +136,7 @@ class Engine(OldCalls):
 
     @property
     def options(self) -> Options:
-        """The options that the engine has, with their types, defaults and ranges."""
+        """The options of the engine, with types, defaults and ranges."""
         return self._engine.options
 
     @property
@@ -145,30 +146,30 @@ class Engine(OldCalls):
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The id of its process."""
         return self._engine.pid
 
     @property
     def returncode(self) -> int | None:
-        """How the process has ended; nothing while it runs."""
+        """The exit code of the process; `None` while it runs."""
         return self._engine.returncode
 
     def ping(self) -> None:
-        """Returns when the engine has answered, also while it searches."""
+        """Waits for an answer of the engine, also while it searches."""
         self._loop.wait(self._engine.ping)
 
     def configure(self, options: Mapping[str, ConfigValue]) -> None:
-        """Sets options, for all searches to come. `None` presses a button.
+        """Sets options for all later searches. `None` presses a button.
 
-        Raises `Refused` for a name or a value that the engine does not have; those before it are set then.
+        Raises `Refused` for an unknown name or a wrong value; the options before it are set.
         """
         self._loop.wait(lambda: self._engine.configure(options))
 
     def board(self, fen: str | None = None, moves: Moves = ()) -> Board:
-        """A board of the engine's game at the text `fen`, else at its start, and after `moves`.
+        """A board of the engine's game from the text `fen`, else from its start, after `moves`.
 
-        Boards ask a process of their own, which ends with the engine's: a search does not hold them up. Raises `Refused` for a text
-        that is no position of the game, and `IllegalMove`.
+        Boards ask a second process, so a search does not block them; it ends with the engine. Raises `Refused` for a wrong board
+        text, and `IllegalMove`.
         """
         return Board(self, self._loop.wait(lambda: self._engine.board(fen, moves)))
 
@@ -185,13 +186,13 @@ class Engine(OldCalls):
         root_moves: Moves | None = None,
         options: Mapping[str, ConfigValue] | None = None,
     ) -> PlayResult:
-        """The move that the engine plays in a position: a board, or the moves from the start or from the text `fen`.
+        """Returns the engine's move in a position: a board, or the moves from the start or from the text `fen`.
 
-        `game` is any object: when it is another one than last time, the engine forgets what it has learnt. With `ponder` the engine
-        thinks on, on the reply that it expects, until it is asked something else; asked to play after that reply, it goes on.
-        `root_moves` are the moves to choose from. `options` are set for this search alone.
+        `game` is any object: a new one starts a new game (`uginewgame`). With `ponder` the engine goes on searching after the reply
+        that it expects, until the next call; a `play` after that reply continues the search. `root_moves` are the moves to choose
+        from. `options` are set for this search only.
 
-        Raises `ValueError` for a limit that never ends, `IllegalMove` and `Refused` for a position that is none, and `GameOver`.
+        Raises `ValueError` for a limit without an end, `IllegalMove` and `Refused` for a wrong position, and `GameOver`.
         """
         return self._loop.wait(
             lambda: self._engine.play(
@@ -234,9 +235,9 @@ class Engine(OldCalls):
         root_moves: Moves | None = None,
         options: Mapping[str, ConfigValue] | None = None,
     ) -> Info | list[Info]:
-        """What the engine thinks of a position when it has reached `limit`: with `multipv` so many lines, the best one first.
+        """Analyses a position until `limit`. With `multipv` returns that many lines, the best one first.
 
-        The arguments and what is raised are those of `play`; a game that is over has a score and no `pv`.
+        Arguments and errors are those of `play`; a finished game has a score and no `pv`.
         """
         if multipv is None:
             return self._loop.wait(
@@ -262,9 +263,9 @@ class Engine(OldCalls):
         root_moves: Moves | None = None,
         options: Mapping[str, ConfigValue] | None = None,
     ) -> Analysis:
-        """A search that tells what the engine thinks while it thinks, until `limit`, `stop`, or another command.
+        """Starts a search that reports while it runs, until `limit`, `stop`, or another call.
 
-        The arguments and what is raised are those of `analyse`.
+        Arguments and errors are those of `analyse`.
         """
         search = self._loop.wait(
             lambda: self._engine.analysis(
@@ -274,13 +275,13 @@ class Engine(OldCalls):
         return Analysis(self, search)
 
     def stop(self) -> None:
-        """Ends the search that runs; it still answers."""
+        """Stops the running search; it still answers."""
         self._loop.call(self._engine.stop)
 
     # The end
 
     def quit(self) -> None:
-        """Ends the engine: a search that runs is stopped and still answers. It may be called again."""
+        """Ends the engine; a running search is stopped and still answers. May be called again."""
         self._finalizer()
 
     close = quit
@@ -299,7 +300,7 @@ class Engine(OldCalls):
 
 
 class Analysis:
-    """A search and what it says. Iterate over it; leaving it as a context manager stops the search."""
+    """A running search with its reports. Iterate over it; leaving it as a context manager stops the search."""
 
     def __init__(self, engine: Engine, analysis: AsyncAnalysis) -> None:
         # The engine is not closed while somebody looks on.
@@ -308,32 +309,32 @@ class Analysis:
 
     @property
     def info(self) -> Info:
-        """What is known of the best line."""
+        """The best line so far."""
         return self._do(lambda: self._analysis.info)
 
     @property
     def multipv(self) -> list[Info]:
-        """What is known of the best lines, the best one first."""
+        """The best lines so far, the best one first."""
         return self._do(lambda: self._analysis.multipv)
 
     def stop(self) -> None:
-        """Ends the search; it still answers."""
+        """Stops the search; it still answers."""
         self._do(self._analysis.stop)
 
     def wait(self) -> BestMove:
-        """The answer, when the search has ended. Raises `EngineDied`, or `Refused` for moves that are not there."""
+        """Waits for the end of the search, and returns its answer. Raises `EngineDied`, or `Refused` for unknown moves."""
         return self._engine._loop.wait(self._analysis.wait)
 
     def would_block(self) -> bool:
-        """Whether the next line has still to come."""
+        """Whether the next line is not there yet."""
         return self._do(self._analysis.would_block)
 
     def empty(self) -> bool:
-        """Whether there is no line to be read now."""
+        """Whether there is no line to read now."""
         return self._do(self._analysis.empty)
 
     def next(self) -> Info | None:
-        """The next line; nothing when the search has ended. Raises as `wait`."""
+        """The next line; `None` when the search has ended. Raises as `wait`."""
         return self._engine._loop.wait(self._analysis.next)
 
     def get(self) -> Info:
@@ -366,7 +367,7 @@ class Analysis:
 
 
 class Board(BoardState):
-    """A board that can make moves at once. What it tells needs no engine."""
+    """A board whose moves block. All other calls need no engine."""
 
     def __init__(self, engine: Engine, board: AsyncBoard) -> None:
         super().__init__(board._selector, board._start, board._snapshots[0])
@@ -374,9 +375,9 @@ class Board(BoardState):
         self._engine = engine
 
     def push(self, move: str) -> str:
-        """Makes a move, and answers it as the game writes it.
+        """Plays a move, and returns it as the game writes it.
 
-        Raises `IllegalMove`, after which the board is what it was, and `EngineDied`.
+        Raises `IllegalMove`, which leaves the board unchanged, and `EngineDied`.
         """
         board = AsyncBoard(self._engine._engine, self._selector, self._start, self._snapshots[0])
         board._snapshots = self._snapshots

@@ -1,7 +1,7 @@
-//! The position of awalé in two words, and the rules as arithmetic on them.
+//! The position of awalé in two words, and the rules as arithmetic on them. Layer 2.
 //!
-//! A byte never holds more than 48, so sums and comparisons of many bytes at once cannot carry from one into the next:
-//! adding `128 - t` to every byte sets the top bit of exactly those that hold `t` or more.
+//! A byte never exceeds 48, so sums and comparisons of many bytes at once cannot carry into the next: adding `128 - t` to every
+//! byte sets the top bit of exactly those that hold `t` or more.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,7 +1,7 @@
-//! How many boards there are: seeds in houses, stores and side to move left aside.
+//! Numbers of boards, ignoring stores and side to move. Layer 2.
 //!
-//! A row pair of `h` houses each is a line of `2h` houses; placing seeds in them is placing `2h - 1` partitions among the
-//! seeds. CITE: Épreuve commune de TIPE, partie D, "Jeu de l'awalé", 2012 (both totals).
+//! A pair of rows of `h` houses is a line of `2h` houses; placing seeds in them is placing `2h - 1` partitions among the seeds.
+//! CITE: Épreuve commune de TIPE, partie D, "Jeu de l'awalé", 2012 (both totals).
 
 /// The number of ways to choose `k` of `n` things; 0 when there are not so many.
 ///

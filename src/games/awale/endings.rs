@@ -1,7 +1,7 @@
-//! What the engine knows of the endings of awalé while it plays: tables from files, or small ones built on the way.
+//! Endgame tables of awalé in a search: from files, or small ones built in the background.
 //!
-//! Layer 2. The small tables are built by a thread of their own, once a game comes near to where they matter, and are of use
-//! from then on. They cost at most a fifth of a second of one core. Units: hundredths of a seed, for the side to move.
+//! Layer 2. A thread of its own builds the small tables once the game comes near them, in at most a fifth of a second of one
+//! core. Units: hundredths of a seed, for the side to move.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
-//! The static value of an awalé position: seeds in store, and what a network makes of the board ([`super::network`]).
+//! The static value of an awalé position: seeds in store, and the network's value of the board ([`super::network`]). Layer 2.
 //!
-//! Units: hundredths of a seed of the final balance, for the side to move. The weights are fitted, by `crates/griot-train`, to games that
-//! the engine plays against itself.
+//! Units: hundredths of a seed of the final balance, for the side to move. `griot-train` trains the weights on games of
+//! self-play.
 
 use std::sync::Arc;
 

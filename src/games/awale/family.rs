@@ -1,4 +1,4 @@
-//! Awalé as a family: its variants by name, and what the house has to know of them.
+//! The awalé family: its variants and descriptor. Layer 2.
 
 use super::{Abapa, AwaleLayers, AwaleNotation, Awari, Mini, Tipe, Variant as _, game};
 use crate::game::TextError;

@@ -1,22 +1,19 @@
-//! Awalé as a layered game: the layer of a board is the number of its seeds.
+//! Awalé as a layered game: the layer of a board is the number of its seeds. Layer 2.
 //!
-//! Values are seeds that the mover still wins from the board less those that the opponent does, when play goes on to the end
-//! of the board. A store that holds a majority ends a game earlier, but by then the side that has it cannot lose its lead:
-//! if a player forces a final difference above 0, the opponent never gets to a majority on the way, because the game to the
-//! end of the board would then be lost. So with a store balance b and bounds low and high, all seen by the mover:
+//! A value is the seeds that the mover still wins from the board less those of the opponent, played to the end of the board. A
+//! majority ends a game earlier, but then that side cannot lose its lead: a player who forces a final difference above 0 never
+//! lets the opponent reach a majority. So with a store balance b and bounds low and high, from the mover's view:
 //!
 //! - b + low > 0: the game is won; b + low >= 0: it is not lost;
 //! - b + high < 0: the game is lost; b + high <= 0: it is not won;
-//! - the margin at the end is between b + low and b + high unless a majority ends the game first.
+//! - the final margin is between b + low and b + high unless a majority ends the game first.
 //!
-//! This holds where no board with as many seeds has come up before in the game, as after a capture: a repetition ends a game,
-//! so a player who has let such a board go by may find the way of the table closed. In a search it holds for all boards of a
-//! layer that the line has entered by a capture, if each of them is looked up: whoever has a claim takes the way of the table
-//! at the first board that offers it.
+//! This holds if no board with as many seeds has come up before in the game, as after a capture: a repetition ends a game, so a
+//! side that has passed such a board may find the table's way closed. In a search it holds for all boards of a layer that the
+//! line has entered by a capture, if each is looked up.
 //!
-//! Where a repetition leaves the rest to be shared evenly, or to nobody (`Awari`, `Tipe`), endless play is worth 0 and the
-//! values are exact. Where each side keeps what lies in its row, what a board is worth depends on what came before, and there
-//! are two bounds.
+//! Where a repetition shares the rest evenly, or gives it to nobody (`Awari`, `Tipe`), endless play is worth 0 and values are
+//! exact. Where each side keeps its row, the value depends on the game before, and there are two bounds.
 
 use std::marker::PhantomData;
 

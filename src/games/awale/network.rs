@@ -1,8 +1,8 @@
-//! What the network of awalé sees, and its weights. Layer 2.
+//! Inputs and weights of the network of awalé. Layer 2.
 //!
-//! A side sees how many seeds lie in each of the twelve houses, its own first, and the most that either side could capture with its
-//! next move. The bucket goes by how many seeds lie on the board. The network tells what the final balance will be beyond that of
-//! the stores.
+//! The inputs of a side are the seeds in each of the twelve houses, its own first, and the most that either side could capture
+//! with its next move. The bucket is the number of seeds on the board. The output is the final balance beyond that of the
+//! stores.
 
 use std::sync::{Arc, OnceLock};
 
@@ -90,7 +90,7 @@ mod tests {
         assert!(limit(GREATEST_OUTPUT, OUTPUT_ONE) * i32::from(ONE) <= i16::MAX.into());
     }
 
-    /// The numbers of now; another network says so here, in the docs (measured.md) and in the signature.
+    /// The numbers of now; another network says so here, in docs/experiments/awale.md and in the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
         assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "86bcac20");

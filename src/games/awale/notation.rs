@@ -1,4 +1,4 @@
-//! The texts of awalé: board text and moves; and what is to be seen of a board.
+//! The texts of awalé (board text and moves) and its picture. Layer 2.
 
 use std::fmt::Write as _;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! The rule book of awalé: what the variants have in common is code, what they differ in is a constant here.
+//! The rules of awalé: what the variants share is code, what differs is a constant of [`Variant`]. Layer 2.
 //!
 //! CITE: J. W. Romein, H. E. Bal, "Awari is solved", ICGA Journal 25(3), 2002 (`Awari`).
 //! CITE: Épreuve commune de TIPE, partie D, "Jeu de l'awalé", 2012 (`Tipe` and the 2×3 board of `Mini`).

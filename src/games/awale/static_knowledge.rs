@@ -1,8 +1,8 @@
-//! What plain minimax makes of the stores in the last few plies, exact and without what a search needs further up. Layer 2.
+//! The value of plain minimax by the stores for the last few plies, exact and without the overhead of a full search. Layer 2.
 //!
-//! Alpha-beta over whole numbers: seeds for an estimate; a win in n plies from where it was asked is [`WIN`] - n, a loss the
-//! opposite, a draw 0, as a balance of no seeds is. As the numbers count from there, windows go down unchanged. Most positions
-//! are far from any end but a majority, which shows in [`Position::goes_on`]; the others are played out house by house.
+//! Alpha-beta over integers: seeds for an estimate; a win in n plies is [`WIN`] - n, a loss the opposite, a draw 0. Distances
+//! count from the first call, so windows go down unchanged. Most positions are far from any end but a majority, which
+//! [`Position::goes_on`] shows; the others are played out house by house.
 
 use super::board::{Position, captured, largest_byte};
 use super::evaluate::SEED;

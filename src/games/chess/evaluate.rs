@@ -1,7 +1,7 @@
-//! What a position of chess is worth, and in which order its moves are tried.
+//! Evaluation and move ordering of chess.
 //!
-//! Layer 2. The worth is what the network says ([`super::network`]); where only a king is left against pieces that can mate, the
-//! way to the mate counts, too. Hundredths of a pawn, for the side to move.
+//! Layer 2. The value is the network's ([`super::network`]); against a bare king, the way to the mate counts, too. Hundredths
+//! of a pawn, for the side to move.
 
 use std::sync::Arc;
 

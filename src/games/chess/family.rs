@@ -1,4 +1,4 @@
-//! Chess as a family: what the house has to know of it.
+//! The chess family: its descriptor. Layer 2.
 
 use super::{USUAL, chess960, game};
 use crate::game::TextError;

@@ -1,7 +1,7 @@
-//! Chess, and Chess960, over the crate `cozy-chess`: the rules are the library's, this folder makes them a game of the house.
+//! Chess and Chess960, over the crate `cozy-chess`: the crate supplies the rules, this folder the traits of [`crate::game`].
 //!
-//! Layer 2: knows the traits and the scores. All values are plain data for any thread. White is `First`, Black is `Second`.
-//! Scores are seen from the side to move; their unit is a hundredth of a pawn. Squares are the library's, 0 for a1 to 63 for h8.
+//! Layer 2: knows the traits and the scores. Plain data for any thread. White is `First`, Black is `Second`. Scores are for the
+//! side to move, in hundredths of a pawn. Squares are numbered as in the crate, 0 for a1 to 63 for h8.
 //! CITE: chessprogramming wiki, "Evaluation", "Tapered Eval".
 
 mod evaluate;

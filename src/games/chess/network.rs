@@ -1,8 +1,8 @@
-//! What the network of chess sees, and its weights. Layer 2.
+//! Inputs and weights of the network of chess. Layer 2.
 //!
-//! Its inputs are the pieces on their squares, for each of the [`KING_REGIONS`] where the king of the side that looks may be. A side
-//! sees its own first rank at the bottom, and its king on the left half of the board: where the king is on the right one, left and
-//! right are exchanged. The bucket goes by how many pieces are left.
+//! The inputs are the pieces on their squares, for each of the [`KING_REGIONS`] of the viewing side's king. A side sees its own
+//! first rank at the bottom and its king on the left half: otherwise left and right are swapped. The bucket is the number of
+//! pieces left.
 
 use std::sync::{Arc, OnceLock};
 

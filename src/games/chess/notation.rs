@@ -1,4 +1,5 @@
-//! Texts of chess: FEN with the castling rights of X-FEN or Shredder-FEN, moves as UCI has them, SAN where people type. Layer 2.
+//! Texts of chess: FEN with the castling rights of X-FEN or Shredder-FEN, UCI moves, SAN. Layer 2.
+//!
 //! CITE: S. J. Edwards, "Portable Game Notation Specification", 1994 (FEN, SAN); R. Scharnagl, "X-FEN", 2003; S. Meyer-Kahlen,
 //! "Universal Chess Interface", 2006.
 

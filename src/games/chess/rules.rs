@@ -1,7 +1,7 @@
-//! The rules of chess, by the crate `cozy-chess`: what the house asks of a position, and nothing of its own. Layer 2.
+//! The rules of chess, from the crate `cozy-chess`, as [`game::Position`]. Layer 2.
 //!
-//! Two positions are equal as the rule of repetition has it: the same pieces, rights and turn, and the same captures en passant
-//! that are legal. The counters of plies and moves stand beside that: [`game::Position::reversible_plies_left`] tells of the one.
+//! Two positions are equal as the rule of repetition defines: the same pieces, rights and turn, and the same legal en passant
+//! captures. The counters of plies and moves are kept beside that ([`game::Position::reversible_plies_left`]).
 //! CITE: FIDE Laws of Chess, 2023, articles 3.8, 5.2, 9.2, 9.3.
 
 use cozy_chess::{

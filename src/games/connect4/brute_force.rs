@@ -1,4 +1,4 @@
-//! Plain minimax that remembers: what the tests of this game compare with.
+//! Plain minimax with memory, which the tests of this game compare with.
 
 use std::collections::HashMap;
 

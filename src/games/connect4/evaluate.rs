@@ -1,8 +1,8 @@
-//! Static evaluation of Connect Four: threats, by who will get to play them. Layer 2.
+//! Static evaluation of Connect Four: threats, by which side will get to play them. Layer 2.
 //!
-//! What the next two plies decide is told as a fact. For the rest, a threat is a free cell that completes a line; near the
-//! end of a game all other columns are full, and whose turn it then is decides who must play below it (zugzwang). The weights
-//! are fitted, by `crates/griot-train`, to how games end that the engine plays against itself.
+//! What the next two plies decide is exact. For the rest, a threat is a free cell that completes a line; near the end all other
+//! columns are full, and the side to move must play below it (zugzwang). `griot-train` fits the weights to results of
+//! self-play.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,10 +1,10 @@
-//! Exact values of all positions of the first plies: grown with the solver, kept in a file, looked up. Layer 2.
+//! Exact values of all positions of the first plies: grown with the solver, stored in a file, looked up. Layer 2.
 //!
-//! The solver's values of the positions after so many plies are kept, mirror images once; those of all earlier ones follow. Which
-//! positions there are the rules say again when a file is read: it holds a byte for each whose game two plies do not decide,
-//! in the order of their keys ([`super::rules::Position::key`], the lower one of the two images), and all bytes as one stream of
-//! zlib (RFC 1950). Files of version 1 hold the bytes as they are. A whole book of who wins, and no more, is of version 3: its
-//! answers are found by keys that it does not keep ([`super::keyless`]), so that one can ask it without finding out which there are.
+//! The file holds the solver's values after a number of plies, mirror images once; those of earlier plies follow. The rules
+//! enumerate the positions again when a file is read: it has a byte for each that two plies do not decide, in the order of
+//! their keys ([`super::rules::Position::key`], the lower of both images), as one zlib stream (RFC 1950). Version 1 holds plain
+//! bytes. A complete book of winners only is version 3, which needs no keys ([`super::keyless`]) and is used without
+//! enumerating positions.
 //!
 //! ```text
 //!  griot exact book 2 connect4 plies 6 values 5432\n     0 for a value that is not known yet, 1 for a win and 2 for a loss whose
@@ -14,8 +14,9 @@
 //!  wld, bits, bits, crc32                                it is the first of all, and of those that are not whether it is the second
 //! ```
 //!
-//! Two files come with the standard board: `winners.bin` tells who wins after twelve plies, `distances.bin` the values after eight. They
-//! are what these commands write. For the first it was known already who wins after eleven plies, which saves nodes and changes no value:
+//! Two files come with the standard board: `winners.bin` (who wins after twelve plies) and `distances.bin` (values after
+//! eight), written by the commands below. For the first, the winners after eleven plies were known already, which saves nodes
+//! and changes no value:
 //!
 //! ```text
 //!  griot book grow --exact --winners --game connect4 --plies 12 --hash 8192 --out winners.bin

@@ -1,4 +1,4 @@
-//! Connect Four as a family: its names, and what the house has to know of it.
+//! The Connect Four family: its names and descriptor. Layer 2.
 
 use super::{Board, Growing, MAX_COLS, MAX_PLIES, MAX_ROWS, Parameters, Standard, Style, game, parse_parameters};
 use crate::game::TextError;

@@ -1,4 +1,4 @@
-//! What a side makes sure of by answering every move right above it: the rule by which most endings are decided. Layer 2.
+//! Claimeven: what a side guarantees by answering every move right above it, which decides most endings. Layer 2.
 //!
 //! ```text
 //!   6 | B B .     Each column from its lowest free cell on: A is to move, and B always plays in the column that A has just

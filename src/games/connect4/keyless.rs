@@ -1,13 +1,14 @@
-//! A bit for each of many keys, in little more than a bit each: the keys themselves are not kept. Layer 2.
+//! A static function: one bit for each of many keys, in little more than a bit each, without storing the keys. Layer 2.
 //!
-//! The bit of a key is the parity of four bits of the array, in four segments that follow one another; the key's hash says where. Of a
-//! key that was not among those it was made of, the answer means nothing.
+//! The bit of a key is the parity of four bits of the array, in four consecutive segments, at places given by the key's hash.
+//! For a key that was not in the set the answer is meaningless.
 //!
 //! ```text
 //!  as bytes     seed, u64 | number of first segments, u32 | binary logarithm of their length, u8 | the bits, lowest first
 //! ```
-//! CITE: T. M. Graf, D. Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters", 2022 (the segments, and how many bits are
-//! enough); B. S. Majewski et al., "A Family of Perfect Hashing Methods", 1996 (values of keys by parities, and how to find them).
+//! CITE: T. M. Graf, D. Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters", 2022 (the segments, and how many bits
+//! are enough); B. S. Majewski et al., "A Family of Perfect Hashing Methods", 1996 (values of keys by parities, and how to find
+//! them).
 
 use std::borrow::Cow;
 

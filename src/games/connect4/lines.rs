@@ -1,4 +1,4 @@
-//! Lines that a side may still complete, counted. Layer 2.
+//! Counts of lines that a side may still complete. Layer 2.
 
 use super::Parameters;
 

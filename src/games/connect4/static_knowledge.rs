@@ -1,7 +1,7 @@
-//! Static knowledge, what a search is bound to find: lines about to be completed, and what following up decides. Layer 2.
+//! Static knowledge: lines about to be completed, and claimeven. Layer 2.
 //!
-//! A line completed in the next three plies is told as it is; behind that, limits are told: nobody wins sooner than in the
-//! plies looked at, nobody wins without a line left to complete, and see [`super::follow_up`].
+//! A line completed in the next three plies is exact; beyond that there are bounds: nobody wins within the plies examined,
+//! nobody wins without an open line, and see [`super::follow_up`].
 
 use super::Board;
 use super::follow_up::{FollowUp, answering, beginning};

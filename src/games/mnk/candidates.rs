@@ -1,9 +1,9 @@
-//! What a selective search looks at: the moves worth trying, and what needs no search. Layer 2, private to m,n,k games.
+//! Candidate moves of a selective search, and static results. Layer 2, private to m,n,k games.
 //!
-//! A line that the opponent threatens to complete must be met on its cell. A *double threat* (an open four, or two fours) is met
-//! by a four, by taking its cell, or by a stone on one of its lines that leaves no double threat there; every other reply loses
-//! in four plies, so that these are all that matter. Where nothing is threatened, moves far from the stones and those worth
-//! least are left out, which proves nothing.
+//! A line that the opponent threatens to complete must be answered on its cell. A *double threat* (an open four, or two fours)
+//! is answered by a four, by taking its cell, or by a stone on one of its lines that leaves no double threat there; every other
+//! reply loses in four plies, so only these are candidates. Without threats, moves far from the stones and those of least value
+//! are left out, which proves nothing.
 
 use super::bits::Bits;
 use super::fours::win_by_fours;

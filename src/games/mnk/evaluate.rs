@@ -2,8 +2,8 @@
 //!
 //! Layer 2. Unit: one open window with one stone in it. Score of the side to move; never a decided one.
 //!
-//! A window is k cells in a row; it is open to a side while the other has no stone there. With n stones it counts 4^(n-1),
-//! up to [`MAX_WEIGHT`]. All windows of a direction are handled at once, the one that begins at bit b in bit b:
+//! A window is k cells in a row; it is open to a side while the other has no stone there. With n stones it counts 4^(n-1), up
+//! to [`MAX_WEIGHT`]. All windows of a direction are processed at once, the one that begins at bit b in bit b:
 //!
 //! ```text
 //!   stones of cell 0, 1, .. k-1 of every window = stones, stones >> step, .. stones >> (k-1)·step

@@ -1,4 +1,4 @@
-//! M,n,k games as a family: their names, and what the house has to know of them.
+//! The m,n,k family: its names and descriptor. Layer 2.
 
 use super::{MAX_SIDE, Style, game, parse_parameters};
 use crate::game::TextError;

@@ -1,8 +1,8 @@
-//! Wins by moves that leave the opponent no choice, or little: the threat search. Layer 2, private to m,n,k games.
+//! Threat search: wins by moves that leave the opponent no choice, or little. Layer 2, private to m,n,k games.
 //!
-//! A *four* leaves a line one stone short, so that one cell must be answered; two such cells win. A *three* is any other move
-//! after which its side, were it to move again, would win by fours alone. What a reply to a three cannot disturb need not be
-//! tried: see [`Forcing::replies`]. A win found is a win against every defence; that none is found proves nothing.
+//! A *four* leaves a line one stone short, so one cell must be answered; two such cells win. A *three* is any other move after
+//! which its side, if it moved again, would win by fours alone. Replies to a three that cannot disturb the win are skipped: see
+//! [`Forcing::replies`]. A win found is a win against every defence; finding none proves nothing.
 //! CITE: V. Allis, H. van den Herik, M. Huntjens, "Go-Moku and Threat-Space Search", 1993.
 //! CITE: T. Thomsen, "Lambda-Search in Game Trees", 2000 (threats told by what a pass would allow).
 

@@ -1,7 +1,7 @@
 //! Wins by fours alone, on the shapes: each move threatens a line that one reply stops. Layer 2, private to m,n,k games.
 //!
-//! A win found is a win against every defence, for there is no other; that none is found proves nothing. A quick look leaves out
-//! fours whose stone does nothing besides: hardly any of them is part of a win.
+//! A win found is a win against every defence; finding none proves nothing. A quick search leaves out fours whose stone does
+//! nothing else: hardly any of them is part of a win.
 
 use super::shapes::{Fours, Shapes, Threat};
 use crate::game::Side;

@@ -1,7 +1,7 @@
-//! Texts of m,n,k games, in two styles: what is common to boards is the grid's, the rules of lines are here. Layer 2.
+//! Texts of m,n,k games, in two styles; boards are the grid's, the rules of lines are here. Layer 2.
 //!
 //! [`Style::Coordinates`] is griot's own, [`Style::Drops`] that of Cute Chess, where a move drops a pawn from a pocket. Both
-//! are always read; the style says which one is written.
+//! are always read; the style decides which is written.
 
 use super::bits::Bits;
 use super::renju::{self, Verdict};

@@ -1,9 +1,9 @@
 //! The moves that renju forbids its first player. Layer 2, private to m,n,k games; k is 5.
 //!
-//! By the rules of the Renju International Federation (section 9) a stone of black's that makes no five is forbidden when it makes an
-//! overline (six or more in a row), two fours, or two threes. A *four* can be made a five by one stone; a *straight* four by either of
-//! two, at its ends. A *three* can be made a straight four by a stone that makes no five and is not itself forbidden, which is asked
-//! anew on the board with both stones. So a three that leads nowhere is none.
+//! By section 9 of the rules of the Renju International Federation a black stone that makes no five is forbidden when it makes
+//! an overline (six or more in a row), two fours, or two threes. A *four* becomes a five by one stone; a *straight* four by
+//! either of two, at its ends. A *three* becomes a straight four by a stone that makes no five and is not itself forbidden,
+//! tested again on the board with both stones. So a three that cannot be extended is none.
 //!
 //! ```text
 //!   a line around the cell c, as bits:   index  0 1 2 3 4 5 6 7 8 9 10

@@ -1,6 +1,6 @@
 //! The rules of m,n,k games. Layer 2; no text, no history.
 //!
-//! A move can only make a line through its own stone, so that nothing else need be looked at.
+//! A move can only make a line through its own stone, so only those are tested.
 
 use super::Parameters;
 use super::bits::Bits;

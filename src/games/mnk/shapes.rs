@@ -1,4 +1,4 @@
-//! What a stone would make on each empty cell, kept up to date by the move. Layer 2, private to m,n,k games.
+//! Shapes: what a stone would make on each empty cell, updated by each move. Layer 2, private to m,n,k games.
 //!
 //! ```text
 //!   line     the cells of one line of the board in a word, two bits each: 0 empty, 1 x, 2 o, 3 no cell
@@ -12,8 +12,8 @@
 //!            numbers of two pairs of shapes
 //! ```
 //!
-//! A stone changes the windows of the cells at most `reach` away from it; nothing else is looked at. [`Shapes`] are all that a
-//! search asks for; [`Fours`] are what is left of them for who looks for wins by fours, and take a fraction of the time.
+//! A stone changes the windows of the cells at most `reach` away; nothing else is recomputed. A search uses [`Shapes`]; the
+//! search for wins by fours uses [`Fours`], a part of them that takes a fraction of the time.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -1,8 +1,8 @@
 //! Wins by fours and threes, on the shapes. Layer 2, private to m,n,k games.
 //!
-//! The side that wins threatens something at each of its moves: a line, or a double threat (an open four, or two fours). What the
-//! other side may reply is all that does not lose at once: the cell of the line; fours of its own, and stones that leave no
-//! double threat. So a win found is a win against every defence; that none is found proves nothing.
+//! Each move of the winning side threatens a line, or a double threat (an open four, or two fours). The replies are all moves
+//! that do not lose at once: the cell of the line, fours of the other side, and stones that leave no double threat. So a win
+//! found is a win against every defence; finding none proves nothing.
 //! CITE: V. Allis, H. van den Herik, M. Huntjens, "Go-Moku and Threat-Space Search", 1993.
 
 use std::collections::HashMap;

@@ -1,16 +1,15 @@
-//! What a position is worth by the shapes that stones would make on its cells. Layer 2, private to m,n,k games.
+//! The value of a position by the shapes on its cells. Layer 2, private to m,n,k games.
 //!
-//! Two parts are added. Each empty cell is worth something to each side: the order of the four directions does not matter, so cells
-//! are told apart by their shapes in rising order, which have a number. And what the cells of both sides threaten counts together,
-//! for a threat is worth more beside others, and less where the opponent has as many: a number says how many cells with threats of
-//! each kind there are.
+//! Two parts are added. Each empty cell has a value for each side, by its shapes in the four directions in any order. And the
+//! threats of both sides count together, since a threat is worth more beside others, and less against as many of the
+//! opponent's: an index counts the cells with threats of each kind.
 //!
 //! ```text
 //!   threats   the side to move: cells that make a four, cells that make an open three
 //!             the other side: the same, and cells that make an open four or two fours, which the side to move must stop
 //! ```
 //!
-//! Units: hundredths of the evaluation's logistic unit, in which 100 more make the odds of winning e times as good.
+//! Units: hundredths of the evaluation's logistic unit: 100 more multiply the odds of winning by e.
 
 use super::shapes::{Threat, shape};
 
@@ -112,7 +111,7 @@ pub(super) fn rank(shapes: [u8; 4], threat: Threat) -> u16 {
 mod tests {
     use super::*;
 
-    /// The weights of now; others say so here, in the docs (measured.md) and in the signature.
+    /// The weights of now; others say so here, in docs/experiments/gomoku.md and in the signature.
     #[test]
     fn the_weights_are_those_that_were_measured() {
         assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "6c0342a1");

@@ -1,4 +1,4 @@
-//! Nim as a family: its parameters, and what the house has to know of it.
+//! The Nim family: its parameters and descriptor. Layer 2.
 
 use super::{Parameters, game};
 use crate::game::TextError;

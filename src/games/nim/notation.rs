@@ -1,4 +1,4 @@
-//! The texts of Nim: parameters, board text, moves; and what is to be seen of its heaps.
+//! The texts of Nim (parameters, board text, moves) and its picture. Layer 2.
 //!
 //! ```text
 //!  parameters   3-4-5,take=any,normal    heaps, then rules in any order

@@ -1,4 +1,4 @@
-//! The theory of Nim: who wins, and in exactly how many plies when the winner hurries and the loser drags on.
+//! The theory of Nim: who wins, and in exactly how many plies with the shortest win and the longest defence. Layer 2.
 //!
 //! CITE: C. Bouton, "Nim, a game with a complete mathematical theory", 1901 (who wins); E. Berlekamp, J. Conway, R. Guy,
 //! "Winning Ways", 1982 (bounded takes by remainders, misère play). The plies are proved at `solve`.

@@ -1,7 +1,7 @@
 //! Static evaluation of Othello: patterns by the stage of the game, and exact values of the last cells. Layer 2.
 //!
-//! Unit: a hundredth of a disc of the final balance, for the side to move. What stands on the patterns is carried down the line of
-//! play ([`Runs`]), so that a node costs what its move turned.
+//! Unit: a hundredth of a disc of the final balance, for the side to move. The pattern indices are updated along the line
+//! ([`Runs`]), so a node costs what its move turned.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

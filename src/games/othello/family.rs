@@ -1,4 +1,4 @@
-//! Othello as a family: what the house has to know of it.
+//! The Othello family: its descriptor. Layer 2.
 
 use super::game;
 use crate::game::TextError;

@@ -1,6 +1,6 @@
-//! Which cells can be played, and what a disc turns over: bits of the board in, bits of the board out. Layer 2.
+//! Legal moves and flips: bits of the board in, bits of the board out. Layer 2.
 //!
-//! Twice: for any processor, and in [`avx2`] for those that have these instructions, where four directions go in one register.
+//! Twice: for any processor, and in [`avx2`], where four directions go in one register.
 //!
 //! ```text
 //!   upwards (to higher bits) from the disc at x, along one ray:      . x o o o * .

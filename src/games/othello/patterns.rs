@@ -1,9 +1,9 @@
-//! The evaluation by patterns: what stands on runs of cells, by the stage of the game. Layer 2.
+//! The evaluation by patterns: the contents of runs of cells, by the stage of the game. Layer 2.
 //!
-//! The unit is an eighth of a disc of the final difference, for the side to move. A board is seen as 46 runs of cells, the images
-//! of 11 shapes under the symmetries of the board. What stands on a run is a number in balanced base three (own disc 1, empty 0,
-//! opponent's disc -1), which has a weight of its own at each stage. Passing the turn negates all numbers, and a disc adds the
-//! same power of three wherever it counts: [`Runs`] are carried from position to position by a few vector additions.
+//! The unit is an eighth of a disc of the final difference, for the side to move. A board is 46 runs of cells, the images of 11
+//! shapes under the symmetries of the board. The content of a run is a number in balanced base three (own disc 1, empty 0,
+//! opponent's disc -1) with a weight at each stage. Passing the turn negates all numbers, and a disc adds the same power of
+//! three wherever it counts: a few vector additions update [`Runs`] from position to position.
 //! CITE: M. Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello", 1997.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! The rules of Othello, and what a search wants to know of a position and its moves. Layer 2.
+//! The rules of Othello, with the properties of positions and moves that a search needs. Layer 2.
 
 use super::flips::{flips, moves};
 use crate::game::{self, Outcome, Side, mix64};

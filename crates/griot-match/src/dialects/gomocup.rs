@@ -1,6 +1,6 @@
 //! The protocol of gomoku tournaments: `START`, `BEGIN`, `TURN x,y`, `BOARD … DONE`, and an answer of two numbers from 0.
 //!
-//! Black is the player who begins. A game that the engine has not followed is told by `BOARD`.
+//! Black is the player who begins. A game that the engine has not followed is sent by `BOARD`.
 //! CITE: M. Petříček, P. Laštovička, "Gomoku AI protocol", 2000-2020.
 
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
-//! GTP: the engine keeps the game and is told one move at a time; every command has one answer, `=` or `?`.
+//! GTP: the engine keeps the game and gets one move at a time; every command has one answer, `=` or `?`.
 //!
-//! Black is the player who begins. The dialect knows no board texts, so games begin at the start position. Times are told in
-//! whole seconds unless the engine's manner says otherwise; of what is left of a clock, no more than there is.
+//! Black is the player who begins. GTP has no board texts, so games begin at the start position. Times are whole seconds unless
+//! the engine's settings say otherwise; a clock is rounded down.
 //! CITE: G. Farnebäck, "Specification of the Go Text Protocol, version 2, draft 2", 2002.
 
 use std::time::{Duration, Instant};

@@ -1,7 +1,6 @@
-//! What engines speak: one module for each grammar, behind one small trait, and finding out which one it is.
+//! Dialects of engines: one module for each grammar, behind one small trait, and detection of the dialect.
 //!
-//! A dialect knows how a new game, a position and a question are written to its engine, and where the answer stands. Lines that
-//! are no answer are skipped.
+//! A dialect writes a new game, a position and a question to its engine, and finds the answer. Other lines are skipped.
 
 mod gomocup;
 mod gtp;
@@ -19,7 +18,7 @@ use crate::referee::Referee;
 use crate::spec::{Clocks, Spec};
 use universal::Universal;
 
-/// What an engine speaks.
+/// The dialect of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Speech {
     /// The Universal Game Interface.
@@ -47,10 +46,10 @@ impl Speech {
         }
     }
 
-    /// Checks that an engine that speaks so can be told these openings and its limits.
+    /// Checks that the dialect can express these openings and limits.
     ///
     /// # Errors
-    /// What it cannot be told, and what would help.
+    /// What it cannot express, and what would help.
     pub(crate) fn can_play(self, spec: &Spec, openings: &[Opening]) -> Result<(), String> {
         if self == Speech::Gtp && openings.iter().any(|opening| opening.board.is_some()) {
             return Err("GTP knows no board texts; take openings of moves from the start position".into());
@@ -79,27 +78,27 @@ impl Speech {
     }
 }
 
-/// How an engine is talked to, once its dialect is known.
+/// Communication with an engine of a known dialect.
 pub(crate) trait Dialect: Send {
     fn speech(&self) -> Speech;
 
-    /// Tells of a new game, and waits until the engine is ready for it.
+    /// Announces a new game, and waits until the engine is ready.
     fn new_game(&mut self, wire: &mut Wire, patience: Duration) -> Result<(), Fault>;
 
     /// Sets up the position, asks for a move, and waits for it.
     fn think(&mut self, wire: &mut Wire, question: &Question<'_>) -> Result<Answer, Fault>;
 
-    /// What is said at the end, so that the engine ends by itself.
+    /// The lines that make the engine end.
     fn farewell(&self) -> &'static str;
 }
 
-/// How long an engine may take to answer a greeting that may not be its own.
+/// Timeout of a greeting that may not be the engine's own.
 const GUESS_PATIENCE: Duration = Duration::from_secs(2);
 
-/// Greets an engine and sets it up: how it is talked to from now on, and its name by its own account.
+/// Greets an engine and sets it up; returns its dialect and the name it reports.
 ///
-/// An engine of unknown dialect is greeted as in UGI. One of GTP refuses that with `?`, one of Gomocup with `UNKNOWN` or `ERROR`;
-/// one that is silent is greeted as in UCI. One of NBoard is silent for ever: it has to be told.
+/// An engine of unknown dialect is greeted as in UGI. A GTP engine refuses that with `?`, a Gomocup engine with `UNKNOWN` or
+/// `ERROR`; a silent one is greeted as in UCI. An NBoard engine stays silent: its dialect must be given.
 pub(crate) fn greet(
     wire: &mut Wire,
     spec: &Spec,
@@ -117,7 +116,7 @@ pub(crate) fn greet(
     }
 }
 
-/// Finds out what an engine speaks; it is to be greeted after it, for a second time.
+/// Detects the dialect of an engine, which must be greeted again afterwards.
 fn guess(wire: &mut Wire, spec: &Spec) -> Result<Speech, Fault> {
     wire.send("ugi")?;
     let deadline = Instant::now() + spec.patience;

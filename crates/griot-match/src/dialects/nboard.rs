@@ -1,7 +1,6 @@
 //! NBoard, the protocol of Othello's front end: the whole game as GGF with every question, `go`, and `=== MOVE/EVAL/TIME`.
 //!
-//! A limit of depth is `set depth`; a clock stands in the game, where an engine finds what is left of it. The protocol has no word
-//! for the time of a single move.
+//! A depth limit is `set depth`; clocks are part of the game. The protocol has no time for a single move.
 //! CITE: C. Welty, "NBoard Protocol", version 2, 2014 (in the NTest repository).
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! UGI and UCI: the whole game with every question, `go`, `info`, `bestmove`.
+//! UGI and UCI: `position` with the whole game, `go`, `info`, `bestmove`.
 
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
-//! The weights that leave the least of the samples unexplained, stage by stage.
+//! The weights with the least error, stage by stage: gradient descent with a rate for each weight.
 //!
-//! Gradient descent with a rate of its own for each weight. CITE: J. Duchi et al., "Adaptive Subgradient Methods", 2011.
+//! CITE: J. Duchi et al., "Adaptive Subgradient Methods", 2011.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -11,16 +11,15 @@ use griot::games::othello::patterns::{ACTIVE, DISC, Patterns, Runs, SIZE, STAGES
 
 use super::games::{LEFT_TO_SOLVER, Sample};
 
-/// The passes over all samples of a stage, from nothing and from weights that there are.
+/// Passes over the samples of a stage, from nothing and from existing weights.
 const EPOCHS: [usize; 2] = [16, 8];
-/// What a weight moves by at first, for a pull as strong as all before it, and at last.
+/// Step size of a weight, first and last, for a gradient as large as all before it.
 const RATES: [f32; 2] = [1.2, 0.03];
-/// How far weights are expected to lie from where they begin, in discs: those that few samples tell of are drawn to that (ridge
-/// regression).
+/// Expected distance of weights from their start, in discs: weights with few samples are drawn to it (ridge regression).
 const SPREAD: f32 = 4.0;
-/// What one sample may pull by, in discs.
+/// Clamp of a sample's error, in discs.
 const PULL: f32 = 24.0;
-/// Samples of the neighbouring stages within so many empty cells of the border teach a stage too.
+/// Samples of neighbouring stages within this many empty cells are used for a stage, too.
 const BORDER: u32 = 1;
 /// A stage with fewer samples takes the weights of the one before.
 const ENOUGH: usize = 1000;
@@ -58,13 +57,13 @@ pub(super) fn descend(taught: &[Sample], held_out: &[Sample], threads: usize, st
     stages.concat()
 }
 
-/// The places of the weights that count for a sample.
+/// The indices of the weights of a sample.
 fn active(sample: &Sample, places: &[u32]) -> [u32; ACTIVE] {
     let Sample { own, opponent, .. } = *sample;
     Runs::new(own, opponent).active(own, opponent).map(|place| places[place])
 }
 
-/// The standard deviation that is left, in discs.
+/// The root mean square error, in discs.
 fn unexplained(samples: &[&Sample], weights: &[f32], places: &[u32]) -> f64 {
     let error = |sample: &&Sample| {
         let sum: f32 = active(sample, places).iter().map(|&place| weights[place as usize]).sum();

@@ -1,4 +1,4 @@
-//! Games of the evaluation against itself, and the positions they teach.
+//! Games of the evaluation against itself, and the training positions from them.
 
 use std::fs;
 use std::io;
@@ -11,27 +11,27 @@ use griot::games::othello::{Evaluate, Notation, PASS, Position};
 use griot::score::Meaning;
 use griot::search::{self, Knowledge, Task, TranspositionTable};
 
-/// Positions with fewer empty cells teach nothing: they are solved at once.
+/// Positions with fewer empty cells are not used: they are solved at once.
 const FEWEST: u32 = 5;
-/// From so many empty cells on a game is solved.
+/// Empty cells from which a game is solved.
 const SOLVED: u32 = 14;
-/// How deep the players look, in plies: in the first generation, and in later ones.
+/// Search depth of the players in plies, in the first generation and in later ones.
 const DEPTHS: [u32; 2] = [2, 4];
 /// The table of the solver, in bytes.
 const TABLE: usize = 8 << 20;
 
-/// How much of what a position is told comes from what follows it; the rest is what the player expected there. In the first
-/// generation players know nothing worth telling.
+/// The share of later values in a position's target; the rest is the player's own value. In the first generation the players'
+/// values are useless.
 const TRUST_IN_THE_END: [f32; 2] = [1.0, 0.85];
 
-/// In a refinement: how deep the full search looks, in plies; with so many empty cells or fewer the game is left to the solver; what
-/// of a position's value comes from those that follow it; and the table of the search, in mebibytes.
+/// In a refinement: depth of the full search in plies; empty cells from which the solver takes over; share of later values in a
+/// position's target; table of the search in MiB.
 const SEARCHED: u32 = 8;
 pub(super) const LEFT_TO_SOLVER: u32 = 20;
 const TRUST_IN_SEARCHES: f32 = 0.7;
 const SEARCH_TABLE: usize = 2;
 
-/// A position and what it is worth to the side to move, in eighths of a disc of the final difference.
+/// A position and its value for the side to move, in eighths of a disc of the final difference.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     pub(super) own: u64,
@@ -48,7 +48,7 @@ impl Sample {
         (!(self.own | self.opponent)).count_ones()
     }
 
-    /// What it is worth, in discs.
+    /// Its value in discs.
     pub(super) fn discs(&self) -> f32 {
         f32::from(self.value) / DISC as f32
     }
@@ -203,8 +203,8 @@ fn finish(solver: &mut Solver<'_>, mut own: u64, mut opponent: u64, mut value: i
     }
 }
 
-/// Plays so many games by the full search, with the weights that are compiled in, from random openings: their positions, each with
-/// what was expected of it and, the nearer the more, of those that followed; of each game the last first.
+/// Plays games by the full search with the compiled weights, from random openings: their positions, each with its own value and,
+/// the nearer the more, those after it; the last position of each game first.
 pub(super) fn search_file(seed: u64, games: usize) -> Result<Vec<Sample>, search::NoMemory> {
     let mut rng = Mixer::new(seed);
     let table = TranspositionTable::new(SEARCH_TABLE)?;

@@ -1,12 +1,10 @@
-//! Othello: fits the weights of the patterns to games that the evaluation plays against itself, generation by generation.
+//! Othello: fits the weights of the patterns to games of self-play, generation by generation.
 //!
-//! A generation plays games with the weights of the one before (the first by mobility alone), knows how each ends by an exact
-//! solution of its ending ([`games`]), and finds the weights that leave the least unexplained ([`descent`]). Games are kept in
-//! files of [`GAMES_A_FILE`]: what is there already is not played again, so that a fit can be interrupted and gone on with. The
-//! same seed and numbers come to the same weights, with any number of threads.
+//! A generation plays with the weights of the one before (the first by mobility), gets results from exact solutions of the
+//! endings (`games`), and finds the weights with the least error (`descent`). Files hold `GAMES_A_FILE` games; existing
+//! ones are not played again. The same seed and options give the same weights, with any number of threads.
 //!
-//! A refinement (`--refine`) goes on from the weights that are compiled in. It plays by the full search, and what that expects of
-//! a position teaches in place of the end of the game, which says little of the first half of it.
+//! `--refine` continues from the compiled weights: the full search plays, and its values replace the results of the games.
 
 mod descent;
 mod games;
@@ -24,34 +22,34 @@ use super::files;
 
 /// The games of a file.
 const GAMES_A_FILE: usize = 500;
-/// One file in so many is held out, to see what the weights are worth on games they were not fitted to.
+/// One file in this many is held out for validation.
 const HELD_OUT: usize = 20;
 
-/// Where the games are kept, how many, and how long.
+/// Options of a run.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Directory for the games and the weights of each generation; a fit goes on with what it finds there.
+    /// Folder of the games and the weights of each generation; a run continues with what it finds.
     #[arg(long, default_value = "target/fit-othello")]
     dir: PathBuf,
-    /// Games of each generation; the first one plays a quarter of them.
+    /// Games of each generation; a quarter in the first.
     #[arg(long, default_value_t = 60_000)]
     games: usize,
     /// Generations.
     #[arg(long, default_value_t = 3)]
     generations: usize,
-    /// Refines the weights that are compiled in, by one generation of games that the full search plays.
+    /// Refine the compiled weights by one generation of games of the full search.
     #[arg(long, conflicts_with = "generations")]
     refine: bool,
-    /// Ends the games of a generation after its share of so many hours, with those that are there.
+    /// End the games of a generation after its share of this many hours.
     #[arg(long)]
     hours: Option<f64>,
-    /// Threads that play.
+    /// Threads for playing.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other games.
+    /// Seed of the games.
     #[arg(long, default_value_t = 2026)]
     seed: u64,
-    /// Where the weights of the last generation go.
+    /// File of the last weights.
     #[arg(long, default_value = "src/games/othello/weights.bin")]
     out: PathBuf,
 }
@@ -89,7 +87,7 @@ fn write(options: &Options, patterns: &Patterns) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Goes on from the weights that are compiled in.
+/// Continues from the compiled weights.
 fn refine(options: &Options) -> Result<(), Box<dyn Error>> {
     let files = files(options, "games-refined-", options.games);
     let until = options.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
@@ -107,12 +105,12 @@ fn refine(options: &Options) -> Result<(), Box<dyn Error>> {
     write(options, &Patterns::new(&weights))
 }
 
-/// The files of so many games.
+/// The files of this many games.
 fn files(options: &Options, beginning: &str, games: usize) -> Vec<PathBuf> {
     (0..games.div_ceil(GAMES_A_FILE)).map(|number| options.dir.join(format!("{beginning}{number:04}.bin"))).collect()
 }
 
-/// Weights to begin with: half a disc for each move more than the opponent has.
+/// Initial weights: half a disc for each move more than the opponent has.
 fn by_mobility() -> Patterns {
     let mut weights = vec![0; SIZE * STAGES];
     for stage in 0..STAGES {
@@ -125,7 +123,7 @@ fn by_mobility() -> Patterns {
     Patterns::new(&weights)
 }
 
-/// Plays the games of a generation, as far as they are not there, and answers their files.
+/// Plays the missing games of a generation; returns their files.
 fn play(options: &Options, generation: usize, patterns: &Patterns) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let games = if generation == 0 { options.games / 4 } else { options.games };
     let files = files(options, &format!("games-{generation}-"), games);

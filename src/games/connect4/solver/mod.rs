@@ -2,15 +2,14 @@
 //!
 //! One thread, the caller's, or several (`game::crew`): helpers start and end within [`Solver::solve`].
 //!
-//! A value counts half the cells that the winner leaves free: the sooner a win, the higher; below 0 the side to move loses. It
-//! belongs to the end of the game, wherever on the way one stands, so that windows go down a line unchanged, and at a node each
-//! value means one number of plies (`plies`).
+//! A value counts half the cells that the winner leaves free: a sooner win is higher, below 0 the side to move loses. It refers
+//! to the end of the game, so windows go down a line unchanged, and at a node each value is one number of plies (`plies`).
 //!
 //! ```text
 //!  value    -18 ... -1    0    +1 ... +18        the winner's last stone is number 43 - 2 · value (x), 44 - 2 · value (o)
 //! ```
-//! CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (the scale, null windows); J. Tromp, "John's Connect Four
-//! Playground" (values of the board sizes).
+//! CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (the scale, null windows); J. Tromp, "John's Connect
+//! Four Playground" (values of the board sizes).
 //!
 //! # Examples
 //!

@@ -1,12 +1,13 @@
-//! Alpha-beta with null windows over how the game ends, and when. Layer 2.
+//! Alpha-beta with null windows over the result and its distance. Layer 2.
 //!
-//! Every node asks whether its value is above `alpha`; answers are fail-soft: at or below `alpha` an upper bound, above it a lower
-//! one. CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (moves that do not lose at once, order by
-//! threats); A. Plaat et al., "Exploiting graph properties of game trees", 1996 (enhanced transposition cutoffs); V. Allis, "A
+//! Every node asks whether its value is above `alpha`; results are fail-soft: at or below `alpha` an upper bound, above it a
+//! lower one.
+//! CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (moves that do not lose at once, order by threats); A.
+//! Plaat et al., "Exploiting graph properties of game trees", 1996 (enhanced transposition cutoffs); V. Allis, "A
 //! Knowledge-based Approach of Connect-Four", 1988 (see `follow_up`); J. Schaeffer, "The History Heuristic", 1989.
 //!
-//! Most of the time goes into waiting for the table. Positions near the end, which are nearly all, have a table of their own that
-//! the processor's cache holds; and what will be asked for is fetched before.
+//! Most time is spent waiting for the table. Positions near the end, nearly all, use a table that stays in the processor's
+//! cache, and entries are prefetched.
 
 use std::sync::Arc;
 

@@ -1,9 +1,8 @@
 //! The solver's transposition table: bounds and best columns, eight bytes each. Layer 2.
 //!
-//! A key is spread over its bits by a mixture that can be undone: some of the bits say which bucket, the entry holds all others,
-//! so that no two positions are ever mixed up. Of the entries of a bucket those that took most work stay, and the last place is
-//! for whatever comes; each time one is spared it counts for less. Threads may share a table: an entry is one word, which says all
-//! of what it says, and what two write at once into a bucket is lost at worst.
+//! A key is mixed by an invertible function: some bits select the bucket, the entry stores all others, so positions are never
+//! confused. The entries of a bucket that took most work stay, and the last place takes any new one; a spared entry counts for
+//! less each time. Threads may share a table: an entry is one word, and at worst one of two simultaneous writes is lost.
 //!
 //! ```text
 //!  entry   | tag 44 | work 5 | column 3 | upper 6 | lower 6 |      0: empty

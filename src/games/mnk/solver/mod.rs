@@ -1,8 +1,8 @@
 //! A solver of m,n,k games on boards of up to 64 bits: who wins, and in how many plies. Layer 2.
 //!
-//! One thread, the caller's. A position is two questions (`search`): can the side to move complete a line whatever the other
-//! does, and can the other? A draw is two times no, which pairings (`pairing`) tell early. Who wins by a line is then asked for
-//! the fewest plies, step by step. Renju, whose two sides do not play by the same rules, it leaves alone.
+//! One thread, the caller's. A position is two questions (`search`): can the side to move force a line, and can the other side?
+//! A draw is two times no, which pairings (`pairing`) show early. Then the fewest plies are searched for step by step. Renju,
+//! with different rules for both sides, is not solved.
 //!
 //! # Examples
 //!

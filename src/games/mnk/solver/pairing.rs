@@ -1,13 +1,13 @@
 //! Pairing strategies: why a side that only defends cannot lose. Layer 2.
 //!
-//! If every line still open to the attacker holds two empty cells of its own, the defender answers each stone on one of them by a
-//! stone on the other, and no line is ever full. Lines that overlap share a pair where they share two empty cells:
+//! If every line still open to the attacker holds two empty cells of its own, the defender answers each stone on one of them by
+//! a stone on the other, and no line is ever full. Overlapping lines share a pair where they share two empty cells:
 //!
 //! ```text
 //!   7 cells in a row, k = 5:   . . . . . . .     three lines, and one pair among the three cells in the middle is in each
 //!                                  * * *
 //! ```
-//! A group of lines is given what its lines share, and then every group two cells of its own, by augmenting paths.
+//! A group of lines gets the cells that its lines share; then every group gets two cells of its own, by augmenting paths.
 //! CITE: A. W. Hales, R. I. Jewett, "Regularity and positional games", 1963 (pairing strategies); W.-Y. Hsu et al., "On solving
 //! the 7,7,5-game and the 8,8,5-game", 2020 (pairings within a search).
 

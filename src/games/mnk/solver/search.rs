@@ -1,8 +1,7 @@
-//! One question: can the attacker complete a line, whatever the defender does? Layer 2.
+//! One question: can the attacker force a line? Layer 2.
 //!
-//! Nodes are of two kinds, by who is to move, and each is asked for a move with which that side reaches its aim: the attacker to
-//! win within so many plies, the defender not to let it. A line of the defender's ends the game, so that its threats count as
-//! much as the attacker's.
+//! Attacker and defender nodes each look for a move that reaches that side's aim: the attacker's to win within a number of
+//! plies, the defender's to prevent it. A line of the defender's ends the game, so its threats count as much as the attacker's.
 //!
 //! ```text
 //!   1  a side completes a line, or must cover one        5  no line can be done in so few plies: the defender holds

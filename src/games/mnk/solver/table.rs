@@ -3,7 +3,7 @@
 //! ```text
 //!  entry   | key 64 | work 6 | move 6 | known 1 | reached 1 |     two words; a bucket has two entries
 //! ```
-//! The first entry of a bucket is the one that took more work; the second takes whatever comes.
+//! The first entry of a bucket is the one that took more work; the second takes any new one.
 
 use crate::memory;
 

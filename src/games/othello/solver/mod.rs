@@ -1,8 +1,8 @@
-//! The exact solver of endings: by how many discs a position is won, with best play of both sides.
+//! The exact solver of endings: by how many discs a position is won with best play.
 //!
-//! Layer 2. A room of its own within Othello: boards are pairs of `u64`, bit 0 is a1, bit 7 h1, bit 63 h8, and 64 is a pass.
+//! Layer 2. Independent of the rest of Othello: boards are pairs of `u64`, bit 0 is a1, bit 7 h1, bit 63 h8, and 64 is a pass.
 //! Values are final disc differences for the side to move, from -64 to 64; as federations count, the empty cells of a finished
-//! game go to the winner. The searching threads start and end within [`Solver::solve`].
+//! game go to the winner. Threads start and end within [`Solver::solve`].
 //!
 //! ```text
 //!   empty cells   who searches
@@ -13,7 +13,7 @@
 //!    14  ..                   moves after the first are shared among the threads (`game::crew`)
 //! ```
 //!
-//! All of that is compiled twice, for any processor and for those with AVX2: see processor.rs.
+//! All of that is compiled twice, for any processor and for AVX2: see processor.rs.
 //!
 //! # Examples
 //!

@@ -1,12 +1,11 @@
 //! The processors that the searches are compiled for: any, and those with AVX2. Layer 2.
 //!
-//! Every node asks for moves and flips, so that choosing between two ways of finding them would cost as much as the better way
-//! gains. The searches are compiled for each [`Processor`] instead, and whoever starts one chooses. The functions of a search that
-//! call themselves, or each other, do so by the trait's functions of the same names, which for AVX2 are compiled with its
-//! instructions; what they call is inlined there, or stays as it is for any processor. FFO #40 to #45 take 0.69 of the time with
-//! AVX2, with the same nodes.
+//! Choosing at every node between two ways of finding moves and flips would cost what the better way gains. So the searches are
+//! compiled for each [`Processor`], and the caller chooses. Recursive functions of a search call each other through the trait's
+//! functions of the same names, which are compiled with AVX2 instructions; what they call is inlined or stays portable. FFO #40
+//! to #45 take 0.69 of the time with AVX2, with the same nodes.
 //!
-//! One of the three modules of the crate with `unsafe`: an [`Avx2`] exists only where the processor has been asked.
+//! One of the three modules with `unsafe`: an [`Avx2`] exists only after the processor was tested.
 #![allow(unsafe_code)]
 
 use std::fmt::Debug;

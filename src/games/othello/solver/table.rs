@@ -1,8 +1,8 @@
 //! The solver's transposition table: bounds of the final difference and the best moves. Layer 2.
 //!
-//! An entry holds the whole position, so that no two positions are ever mixed up: what is exact stays exact. Shared by
-//! reference, written without locks; each half of the position is stored xor a mixture of the data, and an entry torn by two
-//! writers matches no position (CITE: R. Hyatt, T. Mann, "A lock-less transposition table implementation", 2002).
+//! An entry stores the whole position, so positions are never confused. Shared by reference, written without locks; each half
+//! of the position is stored xor a mixture of the data, so an entry torn by two writers matches no position (CITE: R. Hyatt, T.
+//! Mann, "A lock-less transposition table implementation", 2002).
 //!
 //! ```text
 //!  bucket   | own opponent data | own opponent data | - - |      64 bytes, aligned; the first is the one that took more work
