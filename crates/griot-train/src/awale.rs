@@ -2,7 +2,7 @@
 //!
 //! The games are played with the network that is compiled in, or with that of `--from`, so that each run is a round that begins
 //! where the last one ended; the network is trained on the games of all rounds that are there. Of every twenty files, one is of each
-//! variant beside the usual rules. They hold [`GAMES_A_FILE`] games, a position a line: `GAME|BOARD|what the search thought|result`,
+//! variant beside the usual rules. They hold `GAMES_A_FILE` games, a position a line: `GAME|BOARD|what the search thought|result`,
 //! hundredths of a seed and the points of South. What is there already is not played again. The same seed, numbers and tables come
 //! to the same network, with any number of threads.
 

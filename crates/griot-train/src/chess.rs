@@ -1,7 +1,7 @@
 //! Chess: games of a short search against itself, and a network that tells their results and what the search thought.
 //!
 //! The games are played with the network that is compiled in, so that each run is a round that begins where the last one ended;
-//! the network is trained on the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a
+//! the network is trained on the games of all rounds that are there. They are kept in files of `GAMES_A_FILE`, a
 //! position a line: `FEN|what the search thought|result`, hundredths of a pawn and the points of White. What is there already is
 //! not played again. The same seed and numbers come to the same network, with any number of threads.
 

@@ -1,7 +1,7 @@
 //! Gomoku: games of a short search against itself, and what the cells are worth that tells their results and what the search thought.
 //!
 //! The games are played with the weights that are compiled in, so that each run is a round that begins where the last one ended; the
-//! weights are fitted to the games of all rounds that are there. They are kept in files of [`GAMES_A_FILE`], a game a line:
+//! weights are fitted to the games of all rounds that are there. They are kept in files of `GAMES_A_FILE`, a game a line:
 //! `rules|moves|what the search thought|points`, the values of the last positions and the points of the first player. What is there
 //! already is not played again. The same seed and numbers come to the same weights, with any number of threads.
 

@@ -1,6 +1,6 @@
 //! The training of a [`network`](griot::game::network): samples, slopes, and the walk down by them.
 //!
-//! The same samples and numbers come to the same network with any number of threads: a batch is cut into [`PARTS`] parts, whose
+//! The same samples and numbers come to the same network with any number of threads: a batch is cut into `PARTS` parts, whose
 //! slopes are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
 
 use std::array;

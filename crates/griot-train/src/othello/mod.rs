@@ -1,8 +1,8 @@
 //! Othello: fits the weights of the patterns to games that the evaluation plays against itself, generation by generation.
 //!
 //! A generation plays games with the weights of the one before (the first by mobility alone), knows how each ends by an exact
-//! solution of its ending ([`games`]), and finds the weights that leave the least unexplained ([`descent`]). Games are kept in
-//! files of [`GAMES_A_FILE`]: what is there already is not played again, so that a fit can be interrupted and gone on with. The
+//! solution of its ending (`games`), and finds the weights that leave the least unexplained (`descent`). Games are kept in
+//! files of `GAMES_A_FILE`: what is there already is not played again, so that a fit can be interrupted and gone on with. The
 //! same seed and numbers come to the same weights, with any number of threads.
 //!
 //! A refinement (`--refine`) goes on from the weights that are compiled in. It plays by the full search, and what that expects of
