@@ -107,7 +107,7 @@ fn every_command_of_the_readme_runs_as_it_stands_in_a_fresh_home() {
     fs::write(bin.join("cargo"), CARGO).unwrap();
     fs::set_permissions(bin.join("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for name in ["Cargo.toml", "examples", "python", "src", "docs"] {
+    for name in ["Cargo.toml", "crates", "examples", "python", "src", "docs"] {
         symlink(root.join(name), checkout.join(name)).unwrap();
     }
     for name in ["new", "old"] {

@@ -10,6 +10,7 @@ use griot::registry::{Visitor, samples, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
 use griot::search::{Algorithm, Knowledge, Parameters, Path, Task, TranspositionTable, search};
+use griot_testing::{Cases, full_run, sample};
 
 struct Oracle {
     seed: u64,
@@ -48,14 +49,17 @@ impl Oracle {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        let [mut rng, mut percents] = [self.seed, !self.seed].map(Mixer::new);
+        let Cases { seed, rounds } = sample(self.seed, self.positions, self.positions.div_ceil(5));
+        let [mut rng, mut percents] = [seed, !seed].map(Mixer::new);
         let starts: Vec<N::Position> = match self.boards {
             [] => vec![notation.start()],
             boards => boards.iter().map(|board| notation.parse_position(board).unwrap()).collect(),
         };
         let table = TranspositionTable::new(4).unwrap();
         let [exact, free, shared] = [(); 3].map(|()| TranspositionTable::new(4).unwrap());
-        for number in 0..self.positions {
+        // A part of the boards has its turn every day.
+        let first = if full_run() { 0 } else { seed as usize % starts.len() };
+        for number in first..first + rounds {
             let (position, history) = random_line(starts[number % starts.len()].clone(), self.plies, &mut rng);
             let text = format!("{name} {} after {} plies", notation.position_text(&position), history.len());
             let mut never = |_: u32| false;
