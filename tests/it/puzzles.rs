@@ -132,7 +132,8 @@ fn every_move_of_a_puzzle_is_worth_what_is_said_of_it() {
 #[test]
 fn the_seed_decides_and_the_jobs_do_not() {
     assert_eq!(found(&[&FEW[..], &["--jobs", "2"]].concat()), *FOUND);
-    assert_ne!(found(&["--game", "tictactoe", "--seed", "4", "--count", "4"]), *FOUND);
+    let other = found(&["--game", "tictactoe", "--seed", "4", "--count", "1"]);
+    assert!(!FOUND.starts_with(&other), "{other}");
 }
 
 #[test]
