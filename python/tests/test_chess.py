@@ -5,9 +5,9 @@ import os
 import shutil
 import subprocess
 import threading
-from random import Random
 
 import pytest
+from conftest import FULL, sample
 
 chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
@@ -68,10 +68,10 @@ def test_an_analysis_without_end_is_stopped(engine):
         assert analysis.wait().move in chess.Board().legal_moves
 
 
-@pytest.mark.parametrize("game, games", [("chess", 36), ("chess960", 24)])
-def test_every_legal_move_is_written_in_san_as_python_chess_does_and_read_back(game, games):
+@pytest.mark.parametrize("game, games, part", [("chess", 36, 5), ("chess960", 24, 3)])
+def test_every_legal_move_is_written_in_san_as_python_chess_does_and_read_back(game, games, part):
     """Random games, every position of them; their moves as people write them are in the picture, and read as a line."""
-    random = Random(960)
+    random, games = sample(960, games, part)
     engine = subprocess.Popen([GRIOT, "--game", game], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(questions):
@@ -99,7 +99,7 @@ def test_every_legal_move_is_written_in_san_as_python_chess_does_and_read_back(g
                         signs[sign] = signs.get(sign, 0) + sum(sign in san for san in names.values())
                 board.push(random.choice(list(board.legal_moves)))
         engine.stdin.write("quit\n")
-    assert positions > 2000 and all(signs[sign] for sign in "O=+#x"), (positions, signs)
+    assert not FULL or positions > 2000 and all(signs[sign] for sign in "O=+#x"), (positions, signs)
 
 
 @pytest.mark.parametrize("game", ["chess", "chess960:7"])

@@ -26,6 +26,7 @@ def installed(tmp_path, monkeypatch):
 
     def install(asked):
         monkeypatch.setenv("GRIOT_WHEEL", asked)
+        monkeypatch.setenv("DIST_COMPRESSION", "1")
         assert "maturin" not in str(wheels.get_requires_for_build_wheel())
         wheel = tmp_path / wheels.build_wheel(str(tmp_path))
         venv.create(tmp_path / "venv", with_pip=False)

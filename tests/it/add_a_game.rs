@@ -4,6 +4,11 @@ use crate::support;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+// Its law suite runs here.
+#[allow(dead_code, reason = "its main is for the program")]
+#[path = "../../examples/add_a_game.rs"]
+mod hexapawn;
+
 /// Everything that a run of the engine answers to `commands`.
 fn answers(commands: &str) -> String {
     let mut engine = Command::new(support::workspace_example("add_a_game"))

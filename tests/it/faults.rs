@@ -1,8 +1,8 @@
 //! Faults: commands that write are killed at random moments, find the disk full, read-only or gone, race each other, and read
 //! files with flipped bytes. What is written stays, what is half is gone on with, and the end is as if nothing had been.
 //!
-//! The gate runs a sample. `GRIOT_FAULTS=N cargo test --test it -- faults:: --nocapture` kills each command N times, tries every
-//! byte, and prints a row for each fault.
+//! The gate runs a sample. The full run (`CI_FULL=1`) kills ten times as often and tries every byte. `GRIOT_FAULTS=N` kills each
+//! command N times; with `--nocapture` a row is printed for each fault.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,6 +15,7 @@ use griot::book::Book;
 use griot::game::Mixer;
 use griot::games::mnk::{self, Parameters, Style};
 use griot::tablebase::Reader;
+use griot_testing::{full_run, rounds};
 
 use crate::support::{Folder, PATIENCE};
 #[cfg(unix)]
@@ -22,11 +23,8 @@ use crate::support::{Talk, signal};
 
 /// How often each command is killed: what is asked for, or a sample.
 fn kills(sample: usize) -> usize {
-    std::env::var("GRIOT_FAULTS").map_or(sample, |number| number.parse().expect("GRIOT_FAULTS: a number"))
-}
-
-fn is_full() -> bool {
-    std::env::var_os("GRIOT_FAULTS").is_some()
+    let number = std::env::var("GRIOT_FAULTS");
+    number.map_or(rounds(10 * sample, sample), |number| number.parse().expect("GRIOT_FAULTS: a number"))
 }
 
 /// A command that writes.
@@ -459,7 +457,7 @@ impl Drop for Mounted {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_file_system_fills_turns_read_only_and_loses_nothing() {
-    if !is_full() {
+    if !full_run() {
         return;
     }
     for writer in &WRITERS {
@@ -558,7 +556,7 @@ fn every_flipped_byte_of_a_book_or_a_table_is_noticed() {
     let (book, tables) = (folder.join("book"), folder.join("tables"));
     run(&["book", "grow", "--game", "tictactoe", "--depth", "2", "--positions", "12", "--out", book.to_str().unwrap()]);
     run(&["tablebase", "build", "--game", "awale:mini", "--seeds", "2", "--out", tables.to_str().unwrap()]);
-    let flips: &[u8] = if is_full() { &[1, 2, 4, 8, 16, 32, 64, 128, 255] } else { &[1, 128] };
+    let flips: &[u8] = if full_run() { &[1, 2, 4, 8, 16, 32, 64, 128, 255] } else { &[1, 128] };
     let mut count = 0;
 
     let game = mnk::game::<1>("tictactoe", Parameters::TIC_TAC_TOE, Style::Coordinates);
@@ -606,9 +604,9 @@ fn a_flipped_byte_of_a_file_that_grows_is_refused_or_kept_but_loses_nothing() {
         assert!(output.status.success(), "{}", said(&output));
         let good = fs::read(file).unwrap();
         let (mut refused, mut kept) = (0, 0);
-        for at in (0..good.len()).step_by(if is_full() { 1 } else { 9 }) {
+        for at in (0..good.len()).step_by(if full_run() { 1 } else { 9 }) {
             let mut bytes = good.clone();
-            bytes[at] ^= if is_full() { [1, 2, 4, 8, 16, 32, 64, 128][at % 8] } else { 1 << (at / 9 % 8) };
+            bytes[at] ^= if full_run() { [1, 2, 4, 8, 16, 32, 64, 128][at % 8] } else { 1 << (at / 9 % 8) };
             fs::write(file, &bytes).unwrap();
             let output = run();
             let now = fs::read(file).unwrap();

@@ -9,6 +9,7 @@ use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe};
 use griot::message::{ClockTime, Go, Info, Reply, Setup, Text};
 use griot::registry::{Registry, Visitor, with_game};
 use griot::session::{Catalogue, Resources, Session, Settings};
+use griot_testing::{Cases, sample};
 
 /// A game that is followed by its rules alone.
 trait Referee {
@@ -109,11 +110,11 @@ struct Match {
 }
 
 impl Match {
-    fn new(name: &'static str) -> Match {
+    fn new(name: &'static str, seed: u64) -> Match {
         let settings = Settings { hash_mib: 1, ..Settings::default() };
         let session = Registry.open(name, Resources::new(settings).unwrap()).unwrap();
         let referee = with_game(name, Refereed).unwrap();
-        let rng = Mixer::new(name.len() as u64);
+        let rng = Mixer::new(seed);
         Match { name, session, referee, moves: Vec::new(), options: Vec::new(), rng, lines: 0 }
     }
 
@@ -253,12 +254,13 @@ impl Match {
 /// Plays the lines of so many searches.
 fn play_lines(games: &[(&'static str, usize)]) {
     for &(name, searches) in games {
-        let mut game = Match::new(name);
+        let Cases { seed, rounds } = sample(name.len() as u64, searches, searches / 5);
+        let mut game = Match::new(name, seed);
         game.begin();
-        for _ in 0..searches {
+        for _ in 0..rounds {
             game.search();
         }
-        assert!(game.lines > searches, "{name}: {}", game.lines);
+        assert!(game.lines > rounds, "{name}: {}", game.lines);
     }
 }
 

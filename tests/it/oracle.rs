@@ -10,6 +10,7 @@ use griot::registry::{Visitor, samples, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
 use griot::search::{Algorithm, Knowledge, Parameters, Path, Task, TranspositionTable, search};
+use griot_testing::{Cases, full_run, picked, sample};
 
 struct Oracle {
     seed: u64,
@@ -48,14 +49,17 @@ impl Oracle {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        let [mut rng, mut percents] = [self.seed, !self.seed].map(Mixer::new);
+        let Cases { seed, rounds } = sample(self.seed, self.positions, self.positions.div_ceil(5));
+        let [mut rng, mut percents] = [seed, !seed].map(Mixer::new);
         let starts: Vec<N::Position> = match self.boards {
             [] => vec![notation.start()],
             boards => boards.iter().map(|board| notation.parse_position(board).unwrap()).collect(),
         };
         let table = TranspositionTable::new(4).unwrap();
         let [exact, free, shared] = [(); 3].map(|()| TranspositionTable::new(4).unwrap());
-        for number in 0..self.positions {
+        // A part of the boards has its turn every day.
+        let first = if full_run() { 0 } else { seed as usize % starts.len() };
+        for number in first..first + rounds {
             let (position, history) = random_line(starts[number % starts.len()].clone(), self.plies, &mut rng);
             let text = format!("{name} {} after {} plies", notation.position_text(&position), history.len());
             let mut never = |_: u32| false;
@@ -167,7 +171,7 @@ const USUAL: Oracle = Oracle { seed: 1, positions: 12, depth: 5, plies: 60, boar
 
 #[test]
 fn every_sample_of_every_family() {
-    for &Sample { game, depth, .. } in samples().filter(|sample| sample.depth > 0) {
+    for &Sample { game, depth, .. } in picked(samples().filter(|sample| sample.depth > 0), 6) {
         let positions = if depth <= 2 { 1 } else { 3 };
         with_game(game, Oracle { positions, depth: depth.min(3), plies: 3, seed: 4, ..USUAL }).unwrap();
     }
@@ -187,7 +191,7 @@ fn awale_where_positions_repeat() {
     const FEW: &[&str] =
         &["1-0-0-0-0-0-0-0-1-0-0-0-23-23-S", "0-0-1-0-1-0-1-0-0-0-0-0-24-21-N", "0-1-0-0-0-0-1-0-0-0-0-1-22-23-S"];
     const MORE: &[&str] = &["1-0-1-0-1-0-1-0-1-1-0-1-20-21-S", "0-1-1-0-0-1-1-0-1-0-2-0-21-20-N"];
-    for (name, boards) in [("awale", FEW), ("awale:awari", FEW), ("awale:tipe", MORE)] {
+    for (name, boards) in picked([("awale", FEW), ("awale:awari", FEW), ("awale:tipe", MORE)], 1) {
         with_game(name, Oracle { boards, plies: 14, positions: 90, depth: 9, ..USUAL }).unwrap();
         // Deep enough for a way back to a position of the search itself.
         for plain in [false, true] {
@@ -214,7 +218,10 @@ fn m_n_k() {
         with_game(name, Oracle { depth, plies, ..USUAL }).unwrap();
         with_game(name, Oracle { depth, plies, dull: true, ..USUAL }).unwrap();
     }
-    with_game("gomoku", Oracle { positions: 1, depth: 2, plies: 9, ..USUAL }).unwrap();
+    // A sample of its family, too.
+    if full_run() {
+        with_game("gomoku", Oracle { positions: 1, depth: 2, plies: 9, ..USUAL }).unwrap();
+    }
 }
 
 #[test]

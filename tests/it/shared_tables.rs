@@ -171,9 +171,11 @@ fn commands_without_a_directory_mean_the_shared_folder() {
 
 /// Takes ten seconds of search, which is when it becomes worth while.
 #[test]
-#[ignore = "searches for ten seconds; see docs/tables.md"]
 #[cfg(target_os = "linux")]
 fn an_engine_has_its_tables_built_and_takes_the_builder_with_it() {
+    if griot_testing::left_to_the_full_run() {
+        return;
+    }
     let folder = Folder::new("shared-tables-engine");
     let tables = folder.join("tables");
     let mut talk = Talk::with_command(&mut griot(&tables, &[]));

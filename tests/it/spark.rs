@@ -12,6 +12,7 @@ use crate::support::{self, Folder};
 use griot::message::{Setup, Text};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Settings};
+use griot_testing::left_to_the_full_run;
 
 /// Every reply to every first move of some games, with lines among them that are none.
 fn positions() -> String {
@@ -44,17 +45,9 @@ fn run(positions: &Path, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-fn is_wanted() -> bool {
-    let wanted = env::var("CI_FULL").is_ok_and(|value| value == "1");
-    if !wanted {
-        println!("skipped: CI_FULL is not 1");
-    }
-    wanted
-}
-
 #[test]
 fn a_cluster_answers_as_one_process_does() {
-    if !is_wanted() {
+    if left_to_the_full_run() {
         return;
     }
     let folder = Folder::new("spark");
@@ -80,7 +73,7 @@ fn a_cluster_answers_as_one_process_does() {
 
 #[test]
 fn what_the_engine_refuses_fails_the_job() {
-    if !is_wanted() {
+    if left_to_the_full_run() {
         return;
     }
     let folder = Folder::new("spark-refused");

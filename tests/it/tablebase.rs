@@ -3,6 +3,7 @@
 use griot::game::{Notation as _, Outcome, Position as _, Side};
 use griot::games::awale::{Abapa, AwaleLayers, AwaleNotation, Awari, GrandSlam, Mini, Position, Rest, Tipe, Variant};
 use griot::tablebase::{Bounds, Convention, Layered, Monitor, Step, Table, Tally};
+use griot_testing::{left_to_the_full_run, rounds};
 
 type Awale<V> = Table<AwaleLayers<V>>;
 
@@ -67,15 +68,8 @@ fn check_awari(top: usize) {
 }
 
 #[test]
-fn awari_has_the_known_numbers_of_wins_draws_and_losses_to_ten_seeds() {
-    check_awari(10);
-}
-
-/// `cargo test --release --test it -- --ignored to_fourteen_seeds`
-#[test]
-#[ignore = "some seconds in a release build, longer in others"]
-fn awari_has_the_known_numbers_of_wins_draws_and_losses_to_fourteen_seeds() {
-    check_awari(14);
+fn awari_has_the_known_numbers_of_wins_draws_and_losses() {
+    check_awari(rounds(14, 10));
 }
 
 /// All boards of `layer`, in the order of their ranks.
@@ -86,6 +80,9 @@ fn boards<V: Variant>(layer: usize) -> impl Iterator<Item = Position<V>> {
 
 #[test]
 fn the_published_board_has_its_published_values() {
+    if left_to_the_full_run() {
+        return;
+    }
     let table = table::<Awari>(16, 2);
     let board = AwaleNotation::<Awari>::default().parse_position("1-1-1-1-1-2-4-2-3-0-0-0-16-16-S").unwrap();
     let mut values = Vec::new();
@@ -244,13 +241,13 @@ fn counters_and_sweeps_find_the_same_values() {
             assert!(own == *swept, "{} with {layer} seeds", V::NAME);
         }
     }
-    check::<Abapa>(7);
-    check::<Awari>(7);
-    check::<Tipe>(9);
+    check::<Abapa>(rounds(7, 6));
+    check::<Awari>(rounds(7, 6));
+    check::<Tipe>(rounds(9, 7));
     check::<Mini>(12);
     check::<Small<2>>(12);
-    check::<Small<3>>(9);
-    check::<Small<4>>(8);
+    check::<Small<3>>(rounds(9, 8));
+    check::<Small<4>>(rounds(8, 7));
 }
 
 /// Play that remembers everything: the first position that comes up again ends the game.

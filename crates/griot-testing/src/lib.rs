@@ -3,10 +3,17 @@
 //!
 //! A dev-dependency of the packages, never published. Its functions panic where a test has to end.
 
-#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "this code is part of tests")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "this code is part of tests"
+)]
 
 mod folder;
 mod programs;
+mod sample;
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -22,6 +29,7 @@ use griot_client::Process;
 
 pub use folder::Folder;
 pub use programs::{stdout_of, workspace, workspace_example, workspace_program};
+pub use sample::{Cases, full_run, left_to_the_full_run, picked, rounds, sample};
 
 /// Far beyond what any answer takes: a test that waits this long has hung.
 pub const PATIENCE: Duration = Duration::from_secs(60);

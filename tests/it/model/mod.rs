@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use files::Files;
 use griot::game::mix64;
+use griot_testing::{Cases, sample};
 use sessions::{Taste, session};
 use talk::{Act, Failure, Session, minimise, play};
 
@@ -101,7 +102,8 @@ fn told(act: &Act) -> String {
 
 #[test]
 fn random_sessions_get_the_answers_that_the_contract_promises() {
-    run("model", number("GRIOT_MODEL_SEED", 2), number("GRIOT_MODEL_COMMANDS", 100_000), 2);
+    let Cases { seed, rounds } = sample(2, 100_000, 15_000);
+    run("model", number("GRIOT_MODEL_SEED", seed), number("GRIOT_MODEL_COMMANDS", rounds as u64), 2);
 }
 
 #[test]

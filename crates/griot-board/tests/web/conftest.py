@@ -2,6 +2,9 @@
 
 The programs are those that `cargo test` has built; GRIOT_PROFILE=release takes the others. Screenshots are written to
 `screenshots` in cargo's target directory.
+
+Of a test with several cases (sizes of the window, games, languages) one case runs, another one every day: `.ci/run` sets GRIOT_SEED
+to the date, and a failure prints it. The full run (CI_FULL=1) runs every case, and the tests that are marked `full`.
 """
 
 import os
@@ -9,6 +12,7 @@ import re
 import shutil
 import signal
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
@@ -20,6 +24,30 @@ BUILT = TARGET / os.environ.get("GRIOT_PROFILE", "debug")
 SHOTS = TARGET / "screenshots"
 # Far beyond what anything takes: a test that waits so long has hung.
 PATIENCE = 60_000
+FULL = os.environ.get("CI_FULL") == "1"
+SEED = int(os.environ.get("GRIOT_SEED", "1"))
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "full: runs in the full run alone (CI_FULL=1)")
+
+
+def pytest_terminal_summary(terminalreporter):
+    if not FULL and terminalreporter.stats.get("failed"):
+        terminalreporter.write_line(f"GRIOT_SEED={SEED} repeats this sample")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leaves to the full run what the gate has no time for; a test that is named on the command line runs."""
+    if FULL or any("::" in argument for argument in config.args):
+        return
+    cases = {}
+    for item in items:
+        cases.setdefault(item.nodeid.split("[")[0], []).append(item)
+    chosen = {found[zlib.crc32(f"{SEED} {name}".encode()) % len(found)] for name, found in cases.items()}
+    left = [item for item in items if item not in chosen or item.get_closest_marker("full")]
+    items[:] = [item for item in items if item not in left]
+    config.hook.pytest_deselected(items=left)
 
 
 class Server:

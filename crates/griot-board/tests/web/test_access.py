@@ -61,6 +61,7 @@ def test_the_page_and_its_dialogs_have_no_serious_finding(visit, scheme, width, 
     check(page, "a second try", options=options)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("family", GAMES)
 def test_every_board_has_no_serious_finding(visit, family):
     page = visit(color_scheme="light")

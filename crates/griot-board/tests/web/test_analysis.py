@@ -158,6 +158,7 @@ def test_a_game_is_reviewed_and_a_mistake_is_tried_again(visit, shot, width, hei
     expect(page.locator("#retry")).to_be_hidden()
 
 
+@pytest.mark.full
 def test_a_review_can_be_stopped(visit):
     page = visit()
     begin(page, "awale", "people")

@@ -99,6 +99,7 @@ def test_a_reload_keeps_the_game_and_the_search(visit):
     assert page.locator("#moves li").all_inner_texts() == played
 
 
+@pytest.mark.full
 def test_a_page_that_is_kept_for_back_looks_away_and_catches_up_when_it_is_shown_again(visit):
     page = visit()
     begin(page, "connect4", "people")
@@ -171,6 +172,7 @@ def test_taking_back_another_line_and_swapping_sides(visit):
     assert page.locator(".player select").nth(1).input_value() == "human"
 
 
+@pytest.mark.full
 def test_two_engines_play_to_the_end_at_a_pace_and_can_be_held(visit):
     page = visit()
     page.select_option("#movetime", "100")

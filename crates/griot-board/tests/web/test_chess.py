@@ -48,6 +48,7 @@ def test_a_game_of_pgn_comes_in_and_goes_out_in_san(visit):
     assert kept.errors == [] and list(kept.mainline_moves()) == list(given.mainline_moves())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number", [0, 518, 959])
 def test_chess960_castles_in_its_pgn(visit, number):
     board = chess.Board.from_chess960_pos(number)
@@ -62,6 +63,7 @@ def test_chess960_castles_in_its_pgn(visit, number):
     assert back.board().fen() == board.fen() and [node.san() for node in back.mainline()] == ["g3", "g6"]
 
 
+@pytest.mark.full
 def test_a_position_with_black_to_move_has_its_numbers(visit):
     page = visit()
     paste(page, "chess|r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 4 30|O-O-O Ra8+")
@@ -141,6 +143,7 @@ def test_a_position_of_chess_is_set_up_with_figures(visit):
     expect(page.locator(SQUARE("e4"))).to_have_attribute("aria-label", "e4, White queen")
 
 
+@pytest.mark.full
 def test_values_of_several_pieces_for_one_square_are_told_once(visit):
     page = visit()
     paste(page, "chess|r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3|")
@@ -176,6 +179,7 @@ FITS = r"""node => { const [out, span] = [node.getBoundingClientRect(), node.que
     return words.every(rects => rects.length === 1 && rects[0].right <= out.right && rects[0].left >= out.left) }"""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width, locale", [(1280, "en-GB"), (390, "fr-FR"), (844, "fr-FR")])
 def test_every_game_of_the_menus_fits_its_card_in_whole_words(visit, width, locale):
     page = visit(width, locale=locale)
@@ -192,6 +196,7 @@ def test_every_game_of_the_menus_fits_its_card_in_whole_words(visit, width, loca
     assert [card.inner_text() for card in cards.all() if not card.evaluate(FITS)] == []
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text, ply", [
     ("1. e4 e5 2. Nf3 Nc6", 4), ("e2e4 e7e5 g1f3", 3), ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0),
 ])

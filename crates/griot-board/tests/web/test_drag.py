@@ -74,6 +74,7 @@ def test_a_ghost_goes_along_and_is_played_where_it_is_let_go(visit, family, star
     expect(page.locator("#moves li")).to_have_text([f"1 {played}"])
 
 
+@pytest.mark.full
 def test_a_piece_is_carried_from_cell_to_cell(visit):
     page = visit()
     begin(page, "tictactoe", "people")

@@ -59,6 +59,7 @@ def engine(request):
     running.close()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("form, game, engine", [(*pair, pair[1]) for pair in FORMATS], indirect=["engine"])
 def test_fifty_games_are_written_and_read_again(visit, engine, form, game):
     page = visit()
@@ -98,6 +99,7 @@ def auale(text: str) -> tuple[dict[str, str], list[str]]:
     return tags, re.findall(r"[A-Fa-f]", re.sub(r"\{[^}]*\}|\([^)]*\)", " ", rest))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("engine", ["awale"], indirect=True)
 def test_ogn_is_read_by_the_rules_of_auale(visit, engine):
     page = visit()
@@ -144,6 +146,7 @@ def test_what_is_pasted_is_recognised_and_named(visit, text, title, form, ply):
     expect(page.locator("#toasts")).to_contain_text(f"Taken for {title} ({form})")
 
 
+@pytest.mark.full
 def test_comments_come_in_and_go_out_with_the_moves(visit):
     page = visit()
     paste(page, '[Variant "Oware Abapa"]\n[South "a"]\n[North "b"]\n[Result "*"]\n\n1. F d { a good reply } 2. E a')

@@ -63,6 +63,7 @@ def test_a_click_that_is_no_move_says_why(visit):
     page.click("#stop")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("text, told", [
     ("tictactoe|startpos|a1 a2 b1 b2 c1", "X wins: 3 in a row."),
     ("awale|0-0-0-0-0-1-1-1-0-0-0-0-23-22-S|F", "South wins 25 to 22. That is more than half of the 48 seeds."),
@@ -75,6 +76,7 @@ def test_a_result_is_told_in_full(visit, text, told):
     expect(page.locator("#status")).to_have_text(told)
 
 
+@pytest.mark.full
 def test_certain_scores_are_words(visit):
     page = visit()
     paste(page, "tictactoe|startpos|a1 a2 b1 b2")
@@ -117,6 +119,7 @@ def test_a_rematch_swaps_the_sides(visit):
     assert page.locator(".player select").nth(0).input_value() == "engine"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("family", GAMES)
 def test_a_board_fits_a_phone_on_its_side(visit, shot, family):
     page = visit(844, 390)

@@ -109,6 +109,7 @@ def test_every_set_is_served_and_its_first_puzzle_solved(visit, name):
     expect(page.locator("#puzzle [role=status]")).to_contain_text(f"C’est bien {first.get('names', [first['move']])[0]}.")
 
 
+@pytest.mark.full
 def test_a_puzzle_is_solved_by_keys_alone(visit):
     page = visit()
     page.keyboard.press("u")
@@ -127,6 +128,7 @@ def test_a_puzzle_is_solved_by_keys_alone(visit):
     assert page.evaluate("document.activeElement.closest('#puzzle') !== null"), "the focus stays in the panel"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("width, height", [(390, 844), (844, 390)])
 def test_a_puzzle_is_solved_by_a_finger(visit, width, height):
     page = visit(width, height, has_touch=True, is_mobile=True)

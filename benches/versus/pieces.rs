@@ -1,7 +1,8 @@
 //! The parts that a search is made of, one by one: moves played, positions valued, tables asked.
 //!
-//! `cargo bench --bench pieces`. Each is measured on the same walk through its game. Awalé's board is set beside a plain one,
-//! an array of twelve houses that is sown seed by seed, which stands in this file and follows the same rules.
+//! `cargo bench --manifest-path benches/versus/Cargo.toml --bench pieces`. Each is measured on the same walk through its game. Awalé's
+//! board is set beside a plain one, an array of twelve houses that is sown seed by seed, which stands in this file and follows the
+//! same rules.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench; the macros of criterion write no documentation")]
 
