@@ -1,22 +1,25 @@
-//! The event loop: lines in, lines out, one search at a time.
+//! The event loop: reads commands, runs one search at a time, writes replies.
 //!
-//! Layer 5. Knows the protocol and sessions, and no game. This module, `reader` and `queue` decide *when* a command acts: LAW 2
-//! (what acts at once and what waits), LAW 3 (no stop is lost), LAW 8 (end of input), LAW 9 (bounds).
+//! Layer 5. Knows the protocol and sessions, but no game. The engine thread carries out commands in order. The reader thread
+//! acts on what cannot wait: it stops the running search for `stop` and `quit`, and answers `isready`. `Backlog` bounds the
+//! lines read and not yet done, `Outbox` the replies not yet written. This module, `reader` and `queue` keep the laws of
+//! protocol.md on *when* a command acts: LAW 2 (at once, or after the search), LAW 3 (no `stop` is lost), LAW 8 (end of
+//! input), LAW 9 (limits).
 //!
 //! ```text
-//!           isready, when nothing is owed before it
-//!        +----------------------------------------------+      what the client's end has no room for
+//!           isready, if no earlier answer is due
+//!        +----------------------------------------------+      lines that the client's pipe has no room for
 //!        |                                              v              +--------> writer --+
 //!  stdin -> reader -- Backlog: Line, Eof --> engine --> Outbox: one lock, whole lines -----+--> stdout
 //!             |  stop, quit                 |   ^        ^                                        |
 //!             +-----------> StopButton      go  | Done   | info, bestmove                         v
-//!                                |          v   |        |                       watch: nobody reads any more
+//!                                |          v   |        |                       Watch: the client closed its end
 //!                                +------> search thread -+
 //!
-//!          go                         bestmove, nothing queued
-//!   Idle ------> Searching, queue ------------------------------> Idle
-//!                 |  position, setoption, new game, go, every step: wait in the queue, in order
-//!                 |  a stop or ponderhit meant for a queued go: waits behind it
+//!          go                         bestmove, and the queue is empty
+//!   Idle ------> Searching, queue ------------------------------------> Idle
+//!                 |  position, setoption, new game, go, a step of GTP, Gomocup or NBoard: wait in the queue, in order
+//!                 |  a stop or ponderhit for a go in the queue: waits behind it
 //! ```
 
 mod connection;

@@ -1,19 +1,21 @@
-//! What a game supplies: five small traits, and [`Game`], which bundles one implementation of each.
+//! The traits that make a game, and [`Game`], which bundles one implementation of each.
 //!
-//! Layer 0: knows [`crate::score`] and [`crate::message`]; no search, no protocol, no game. Positions are plain data, cheap to
-//! copy, without history: the search and the session handle repetition.
+//! Layer 0: knows [`crate::score`] and [`crate::message`], but no search, protocol or game. A position does not know its
+//! history: the search and the session handle repetition. docs/adding-a-game.md explains how to implement the traits,
+//! [`conformance`] tests them.
 //!
 //! ```text
-//!  Position   rules: moves, outcome, hash           one value per node, copied
-//!  Notation   texts and pictures of positions       one value per game, shared
-//!  Evaluate   static evaluation, noisy moves, unit  one value per game, shared
-//!  Expertise  move ordering, static knowledge,      the same value; an empty impl has none
-//!             futility margin, proofs, state carried
-//!             down a line
-//!  Probe      exact values from theory or a table   one value per game, shared; () has none
+//!  Position   rules: moves, outcome, hash                    one value per node, copied
+//!  Notation   texts and pictures of positions and moves      one value per game, shared
+//!  Evaluate   value of a position, its unit, noisy moves     one value per game, shared
+//!  Expertise  optional knowledge: move ordering, pruning     the same value as Evaluate; an empty impl knows nothing
+//!             margins, known results, solvers, a state
+//!             that each move updates
+//!  Probe      exact values from theory or a table            one value per game, shared; () knows nothing
 //! ```
 //!
-//! [`family`] describes the games that one folder plays; [`network`] is an evaluation for any game.
+//! For the games of this crate, [`family`] describes all games of one folder. [`network`] is a small neural network that any
+//! game can use for its evaluation.
 
 pub mod conformance;
 pub(crate) mod crew;

@@ -1,32 +1,28 @@
-//! The full search: principal variation search with a transposition table.
+//! The full search: principal variation search with a transposition table, fail-soft.
 //!
-//! Layer 3. One [`AlphaBeta`] serves one iteration, on one thread. Fail-soft. CITE: chessprogramming wiki, "Principal Variation
-//! Search", "Transposition Table", "Fail-Soft".
+//! Layer 3. One [`AlphaBeta`] is one iteration on one thread. docs/search.md explains the numbered steps of a node.
+//! CITE: chessprogramming wiki, "Principal Variation Search", "Transposition Table", "Fail-Soft".
 //!
 //! ```text
 //!   root        the root moves
-//!   child       plays a move, and asks for the value of the position behind it
-//!    ├ static_value   steps 1 to 7: what needs no search
-//!    └ node           steps 8 to 14: the search of its moves
-//!       └ scout       a move after the first: zero window, reduced depth; then child again, if it looks good
+//!   child       plays a move and returns the value of the position after it
+//!    ├ static_value   steps 1 to 7: values that need no search of moves
+//!    └ node           steps 8 to 14: the search of the moves
+//!       └ scout       a move after the first: zero window, reduced depth; searched again if it beats alpha
 //! ```
 //!
 //! # Repetition and the transposition table
 //!
-//! Where positions repeat, the value of a position depends on the path to it, and a table entry knows no path. So a
-//! [`NodeValue`] says whether it is proven, and which earlier position a repetition below it leans on. What leans on the path
-//! is stored under a second key, which includes the set of positions that the line can come back to. An entry under the plain
-//! key is believed as a proof only where no repetition can come between: proven results are sound. Estimates are believed on
-//! any path, unless `selective` is off: then an entry serves its own depth only, and where a repetition is within reach the
-//! second key alone is believed, so that a search equals plain minimax. What was found there without a repetition holds where
-//! none is within reach: it is stored under the plain key, too.
+//! Where positions repeat, a value can depend on the path, which an entry does not store. Such a value (`leans_on` in
+//! [`NodeValue`]) has a second key, which also hashes the positions that can still be repeated. A value under the plain key is
+//! a proof only where no repetition is within reach, an estimate everywhere. With `selective` off, estimates serve their own
+//! depth only, and within reach of a repetition only the second key cuts off, so the search equals plain minimax.
 //!
 //! # Wins and losses
 //!
-//! A score with a distance is a fact: a loss is believed only when no move of the node was left out, and no pruning returns one. The
-//! converse needs no proof, so windows at such scores ("is there a sooner win?", "is there a way out?") are searched with all
-//! reductions and pruning. A sooner win that this overlooks is found by the iterations that follow at full width (`deepening.rs`).
-//! Only a known result without a distance ([`Score::is_known`]) switches reductions off: its margin is looked for at full width.
+//! A win or loss with a distance is certain: pruning returns none, and a loss requires a search of every move. So reductions
+//! and pruning stay on in windows at such scores; `deepening.rs` then looks for sooner wins at full width. Of scores, only a
+//! certain result without a distance ([`Score::is_known`]) turns reductions off: its margin is looked for at full width.
 
 use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;

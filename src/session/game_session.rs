@@ -1,7 +1,8 @@
-//! The session of one game, generic over the game: positions in, searches on a thread of their own.
+//! One game in play: its position, its options, and a thread that searches it. Generic over the game.
 //!
-//! Layer 4. The session keeps the position and answers queries on the engine thread. A worker thread runs the searches, one
-//! after the other, each with copies of what it needs. LAW 1: a search ends with a best move even if it panics.
+//! Layer 4. [`GameSession`] implements [`Session`] for every game. It sets up positions and answers queries on the engine
+//! thread. `go` copies what the search needs and passes it to a worker thread, which runs one search after another, so queries
+//! are answered while a search runs. A search that panics still ends with a `bestmove` line (LAW 1 of protocol.md).
 
 use std::any::Any;
 use std::io::{self, Read};

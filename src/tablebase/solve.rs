@@ -1,28 +1,31 @@
-//! The values of one layer, by retrograde analysis with counters of unresolved successors.
+//! Solves one layer of a game by retrograde analysis, with a counter of unresolved successors for each board.
 //!
-//! Layer 1. Each board has two values: `low`, what the mover can force, and `high`, what the opponent can hold the mover to. By
-//! negamax low = max(gain - high of the successor), high = max(gain - low of the successor).
+//! Layer 1. A board gets two values for its side to move: it can force `low`, and the opponent can hold it to `high`. An
+//! *exit* is a move that leaves the layer, an *inner* move stays in it, and an *offer* is a value that a side may take instead
+//! of moving. A pass visits every board once for its exits, inner moves and offer. Then it lowers a threshold t from the
+//! stake, the greatest value of the layer. A value found is passed back to the parents of its board once, so the work is one
+//! visit forward and at most two back. The result is the least solution of the equations, for any order and number of threads.
 //!
-//! A pass visits every board once: the best value among moves that leave the layer, the number of moves within it, and an offer
-//! (what either side may have without moving). Then t goes down from the stake. A board forces t when a move out of the layer
-//! or the offer is worth t, or a move within it leads to a board whose mover is held to -t. A board is held to -t by the offer,
-//! or when no move out is worth more and every move within leads to a board whose mover forces t. Results go to the parents at
-//! once, each once, so the work is one visit forward and two back. The result is the least solution of the equations, for any
-//! order and number of threads.
-//!
-//! - `Exact`: one pass without offers, t down to 1. The rest is endless play, worth 0.
-//! - `Bounds`, pass 1: a side may stop at any board, and then has what a repetition there is worth. What one side can force so,
-//!   the other cannot prevent. What it cannot force, the other *holds*, by staying on boards where a repetition is worth no
-//!   less to it.
-//! - `Bounds`, pass 2: the offer is what is held by pass 1. Forcing t means a path without repeated boards, since each is
-//!   nearer to its end, and then a move out worth t, or a board that holds t and is not on the path.
+//! `Bounds` needs two passes. Pass 1 finds what a side can force if either may stop at any board, for its repetition value.
+//! What a side cannot force even so, the opponent holds, by staying on boards where a repetition is worth no less to it. Pass
+//! 2 offers what pass 1 holds. A value forced in pass 2 is reached by a path without repeated boards, since each is nearer to
+//! its end: by an exit, or at a board that holds it and is not on the path.
 //!
 //! ```text
-//!  record, 32 bits    | 31..24 offer | 21 high known | 20 low known | 19..16 moves left | 15..8 high | 7..0 low |
-//!    low              until it is known: the best of the moves out of the layer and of what the mover is offered
-//!    high             until it is known: the best of the moves out of the layer
-//!    offer            what the opponent is offered: to hold the mover to this
-//!    moves left       moves within the layer to boards whose `low` is not known
+//!  equations         low  = max over moves of (gain - high of the successor)
+//!                    high = max over moves of (gain - low of the successor)
+//!  low is t          if an exit or the offer is worth t, or an inner move leads to a board whose high is -t
+//!  high is -t        if the offer is -t, or no exit is worth more and every inner move leads to a board whose low is t or more
+//!
+//!  Exact             one pass without offers, t down to 1; what is left is endless play, worth 0
+//!  Bounds, pass 1    the offer is the board's repetition value, t down to -stake; exits count with low and high swapped
+//!  Bounds, pass 2    the offer is low and high of pass 1, swapped; t down to -stake
+//!
+//!  record, 32 bits   | 31..24 offer | 21 high known | 20 low known | 19..16 moves left | 15..8 high | 7..0 low |
+//!    low             until known: the best of the exits and of the offer to the side to move
+//!    high            until known: the best of the exits
+//!    offer           the offer to the opponent: to hold the side to move to this value
+//!    moves left      inner moves to boards whose low is not known
 //! ```
 
 use std::sync::atomic::{AtomicU32, Ordering};
