@@ -6,6 +6,8 @@
 //! are others. A visitor is compiled for every game; [`with_tables`] only for those with tables. Who needs no types takes what is
 //! compiled already: a session, [`any_book`], [`any_tables`], [`any_prover`].
 
+mod records;
+
 use std::path::Path;
 use std::sync::LazyLock;
 
