@@ -21,10 +21,13 @@ mod model;
 mod pgn;
 mod psq;
 mod raw;
+mod renlib;
 mod resolve;
+mod rif;
 mod rules;
 mod sgf;
 mod stream;
+mod thor;
 
 pub use decode::{is_utf16, text as decode, windows_1252};
 pub use fault::Fault;
@@ -60,6 +63,33 @@ impl<'c> Reader<'c> {
     /// Begins another file: its games are counted from 1.
     pub fn begin_file(&mut self) {
         self.games = 0;
+    }
+
+    /// Reads the games of a whole file. `beside` gives the bytes of the file in the same folder that ends so: a database of Thor has
+    /// the names of its players there.
+    pub fn read_file(
+        &mut self,
+        bytes: &[u8],
+        hints: &Hints<'_>,
+        beside: &dyn Fn(&str) -> Option<Vec<u8>>,
+        each: &mut dyn FnMut(Result<Record, Fault>) -> bool,
+    ) {
+        self.begin_file();
+        let opened = &mut self.opened;
+        let games = &mut self.games;
+        let mut one = |raw: Result<Raw, Fault>| {
+            *games += 1;
+            let piece = Piece { text: "", line: 1 };
+            let found = raw.and_then(|raw| resolve(&piece, &raw, opened, hints));
+            each(found.map_err(|fault| Fault { game: *games, ..fault }))
+        };
+        if thor::looks_right(bytes) {
+            thor::read(bytes, beside, &mut one);
+        } else if renlib::looks_right(bytes) {
+            one(renlib::read(bytes));
+        } else {
+            self.read(bytes, 1, hints, each);
+        }
     }
 
     /// Reads the games of some bytes, of which the first stands on line `line`, and hands each to `each` until it answers `false`.
@@ -115,6 +145,8 @@ fn read_text(piece: &Piece<'_>, opened: &mut Opened<'_>, hints: &Hints<'_>, each
                 return;
             }
         }
+    } else if rif::looks_right(start) {
+        rif::read(piece, &mut |raw| one(raw, opened));
     } else if psq::looks_right(start) {
         let mut lines = Vec::new();
         let mut at = 0;

@@ -1,6 +1,5 @@
 //! A game as a file has it, before the rules were asked: the moves are the words of the file.
 
-use crate::fault::{Fault, Piece};
 use crate::model::{Record, Side};
 
 /// A game as it was written.
@@ -40,10 +39,5 @@ impl Raw {
         self.at.push(u32::try_from(at).unwrap_or(u32::MAX));
         self.movers.push(mover);
         self.record.add(parent, word)
-    }
-
-    /// A fault at the word of a node.
-    pub(crate) fn fault(&self, piece: &Piece<'_>, node: usize, ply: usize, text: impl Into<String>) -> Fault {
-        piece.fault(self.at[node] as usize, Some(ply), text)
     }
 }

@@ -63,7 +63,32 @@ impl<'c> Opened<'c> {
 struct Stop {
     node: usize,
     ply: usize,
+    /// Where in the word of the node it begins, in bytes.
+    at: usize,
     text: String,
+}
+
+impl Stop {
+    /// One that is about no move.
+    fn before(text: String) -> Stop {
+        Stop { node: 0, ply: 0, at: 0, text }
+    }
+}
+
+/// What is wrong with a word, which may hold several moves.
+#[derive(Debug)]
+struct Wrong {
+    /// How many moves of the word are right.
+    plies: usize,
+    /// Where the wrong one begins, in bytes.
+    at: usize,
+    text: String,
+}
+
+impl From<String> for Wrong {
+    fn from(text: String) -> Wrong {
+        Wrong { plies: 0, at: 0, text }
+    }
 }
 
 /// Plays a game through, in the first of its games in which all its moves are legal.
@@ -97,7 +122,7 @@ pub(crate) fn resolve(
         let rules = match opened.rules(game) {
             Ok(rules) => rules,
             Err(problem) => {
-                furthest.get_or_insert(Stop { node: 0, ply: 0, text: problem });
+                furthest.get_or_insert(Stop::before(problem));
                 continue;
             }
         };
@@ -118,11 +143,9 @@ pub(crate) fn resolve(
         }
     }
     let Some(mut record) = found else {
-        let stop = furthest.unwrap_or(Stop { node: 0, ply: 0, text: "neither a position nor moves of a game".into() });
-        return Err(match stop.ply {
-            0 => piece.fault(raw.at[stop.node] as usize, None, stop.text),
-            ply => raw.fault(piece, stop.node, ply, stop.text),
-        });
+        let stop = furthest.unwrap_or_else(|| Stop::before("neither a position nor moves of a game".into()));
+        let ply = Some(stop.ply).filter(|&ply| ply > 0);
+        return Err(piece.fault(raw.at[stop.node] as usize + stop.at, ply, stop.text));
     };
     let is_default = chess_by_default && record.game == "chess";
     if !raw.is_certain && hints.game.is_none() && !is_default {
@@ -135,10 +158,10 @@ pub(crate) fn resolve(
 
 /// Plays a game through.
 fn walk(raw: &Raw, rules: &mut dyn Rules) -> Result<Record, Stop> {
-    rules.begin(raw.record.start.as_deref()).map_err(|text| Stop { node: 0, ply: 0, text })?;
+    rules.begin(raw.record.start.as_deref()).map_err(Stop::before)?;
     let start = raw.record.start.as_ref().map(|_| rules.board());
     let first_board = start.clone().unwrap_or_default();
-    rules.begin(None).map_err(|text| Stop { node: 0, ply: 0, text })?;
+    rules.begin(None).map_err(Stop::before)?;
     let start = start.filter(|_| rules.board() != first_board);
     let _ = rules.begin(start.as_deref());
     let mut record =
@@ -167,15 +190,16 @@ fn walk(raw: &Raw, rules: &mut dyn Rules) -> Result<Record, Stop> {
         }
         let step = match advance(rules, raw.record.mv(node), raw.movers[node]) {
             Ok(step) => step,
-            Err(text) if is_main => return Err(Stop { node, ply: depth + 1, text }),
-            Err(text) => {
+            Err(Wrong { plies, at, text }) if is_main => return Err(Stop { node, ply: depth + plies + 1, at, text }),
+            Err(Wrong { text, .. }) => {
                 record.remark(Some(depth), format!("a variation ends before {}: {text}", quoted(raw.record.mv(node))));
                 continue;
             }
         };
         let mut own = parent;
         for mv in step.moves {
-            let known = record.children(own).find(|&child| mv == PASS && record.mv(child) == PASS);
+            // A pass that was put in is put in once.
+            let known = if mv == PASS { record.children(own).find(|&child| record.mv(child) == PASS) } else { None };
             own = known.unwrap_or_else(|| {
                 depths.push(depths[own] + 1);
                 record.add(own, mv)
@@ -265,22 +289,22 @@ struct Step {
 }
 
 /// Plays what a word says.
-fn advance(rules: &mut dyn Rules, word: &str, mover: Option<Side>) -> Result<Step, String> {
+fn advance(rules: &mut dyn Rules, word: &str, mover: Option<Side>) -> Result<Step, Wrong> {
     let begun = rules.ply();
     let mut moves = Vec::new();
     if mover.is_some_and(|mover| mover != rules.turn()) {
         if !is_forced(rules) || is_pass(word) {
             let whose = if rules.turn() == Side::First { "the first player's" } else { "the second player's" };
-            return Err(format!("{}: it is {whose} turn", quoted(word)));
+            return Err(format!("{}: it is {whose} turn", quoted(word)).into());
         }
         moves.push(rules.play(PASS)?);
     }
-    let problem = match one(rules, word) {
+    let mut problem = match one(rules, word) {
         Ok((mv, remark)) => {
             moves.push(mv);
             return Ok(Step { moves, remark });
         }
-        Err(problem) => problem,
+        Err(problem) => Wrong::from(problem),
     };
     // A pass that was left out.
     if !is_pass(word) && is_forced(rules) {
@@ -297,11 +321,15 @@ fn advance(rules: &mut dyn Rules, word: &str, mover: Option<Side>) -> Result<Ste
     if word.trim_end_matches(['.', ')', ':']).parse() == Ok(number) && mover.is_none() {
         return Ok(Step { moves, remark: None });
     }
-    if mover.is_none()
-        && let Some(several) = apart(rules, word)
-    {
-        moves.extend(several);
-        return Ok(Step { moves, remark: None });
+    if mover.is_none() {
+        match apart(rules, word) {
+            Ok(several) => {
+                moves.extend(several);
+                return Ok(Step { moves, remark: None });
+            }
+            Err(part) if part.plies > 0 => problem = part,
+            Err(_) => {}
+        }
     }
     rules.back_to(begun + moves.len());
     let is_over = rules.end().is_some();
@@ -384,9 +412,9 @@ fn spellings(word: &str) -> Vec<String> {
 }
 
 /// Plays the moves that are glued together in a word; none are played when a part of it is no move.
-fn apart(rules: &mut dyn Rules, word: &str) -> Option<Vec<String>> {
+fn apart(rules: &mut dyn Rules, word: &str) -> Result<Vec<String>, Wrong> {
     let begun = rules.ply();
-    let mut moves = Vec::new();
+    let mut moves: Vec<String> = Vec::new();
     let mut rest = word;
     loop {
         rest = rest.trim_start_matches(['-', ',', '.', ';', '>', '–']);
@@ -396,24 +424,21 @@ fn apart(rules: &mut dyn Rules, word: &str) -> Option<Vec<String>> {
             rest = &rest[digits..];
             continue;
         }
-        if rest.is_empty() {
-            return (moves.len() > 1 || rest.len() < word.len()).then_some(moves).filter(|moves| !moves.is_empty());
+        if rest.is_empty() && !moves.is_empty() {
+            return Ok(moves);
         }
-        let longest = rest.len().min(LONGEST_WORD).min(if moves.is_empty() { word.len() - 1 } else { word.len() });
-        let mut played = None;
-        for end in (1..=longest).rev().filter(|&end| rest.is_char_boundary(end)) {
-            let part = &rest[..end];
-            if part.ends_with(['-', ',', '.', ';']) {
-                continue;
-            }
-            played = quick(rules, part).map(|own| (own, end));
-            if played.is_some() {
-                break;
-            }
-        }
+        let longest = rest.len().min(LONGEST_WORD).min(word.len() - 1);
+        let ends = (1..=longest)
+            .rev()
+            .filter(|&end| rest.is_char_boundary(end) && !rest[..end].ends_with(['-', ',', '.', ';']));
+        let played = ends.into_iter().find_map(|end| quick(rules, &rest[..end]).map(|own| (own, end)));
         let Some((own, end)) = played else {
+            let cut = (1..=rest.len())
+                .find(|&end| end == rest.len() || end > 1 && rest[end..].starts_with(char::is_alphabetic));
+            let part = rest.get(..cut.unwrap_or(rest.len())).unwrap_or(rest);
+            let text = one(rules, part).err().unwrap_or_else(|| format!("{} is no move", quoted(part)));
             rules.back_to(begun);
-            return None;
+            return Err(Wrong { plies: moves.len(), at: word.len() - rest.len(), text });
         };
         moves.extend(own);
         rest = &rest[end..];
