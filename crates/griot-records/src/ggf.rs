@@ -15,8 +15,10 @@ use crate::rules::Rules;
 
 /// Whether a text has games of this format.
 pub(crate) fn looks_right(text: &str) -> bool {
-    let Some(at) = text.find("GM[") else { return false };
-    text[at + 3..].trim_start().get(..7).is_some_and(|game| game.eq_ignore_ascii_case("othello"))
+    // Something of the server may stand before the first game, but no tags and no object.
+    let Some(begin) = text.find("(;").filter(|_| !text.starts_with(['[', '{', '<'])) else { return false };
+    let Some(at) = text[begin..].find("GM[").map(|at| begin + at + 3) else { return false };
+    text[at..].trim_start().get(..7).is_some_and(|game| game.eq_ignore_ascii_case("othello"))
 }
 
 /// Reads the game that begins at or behind `at`: where it begins, its end, and the game.
@@ -178,7 +180,7 @@ pub(crate) fn write(record: &Record, rules: &mut dyn Rules) -> Result<String, St
             let eval = notes.eval.as_deref().unwrap_or_default();
             match notes.spent {
                 Some(spent) => {
-                    let _ = write!(moves, "/{}/{spent}", escaped(eval));
+                    let _ = write!(moves, "/{}/{}", escaped(eval), seconds(spent));
                 }
                 None if !eval.is_empty() => {
                     let _ = write!(moves, "/{}", escaped(eval));
@@ -205,6 +207,12 @@ pub(crate) fn write(record: &Record, rules: &mut dyn Rules) -> Result<String, St
             }
         }
     }
+    for Tag { name, value } in &record.tags {
+        let is_written = matches!(name.as_str(), "RE" | "TY" | "BO" | "GM" | "PB" | "PW");
+        if !is_written && is_own && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase()) {
+            let _ = write!(text, "{name}[{}]", escaped(value));
+        }
+    }
     for (property, player) in ["PB", "PW"].into_iter().zip(&record.players) {
         let _ = write!(text, "{property}[{}]", escaped(player.as_deref().unwrap_or("?")));
     }
@@ -216,18 +224,18 @@ pub(crate) fn write(record: &Record, rules: &mut dyn Rules) -> Result<String, St
     });
     let result = said.map_or_else(|| result_word(record, rules), str::to_owned);
     let _ = write!(text, "RE[{}]", escaped(&result));
-    for Tag { name, value } in &record.tags {
-        let is_written = matches!(name.as_str(), "RE" | "TY" | "BO" | "GM" | "PB" | "PW");
-        if !is_written && is_own && !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase()) {
-            let _ = write!(text, "{name}[{}]", escaped(value));
-        }
-    }
     let _ = write!(text, "TY[{}]BO[8 {}]", escaped(kept("TY").unwrap_or("8")), board_text(&board, true));
     for comment in record.notes(0).map_or(&[][..], |notes| &notes.comments) {
         let _ = write!(text, "C[{}]", escaped(comment));
     }
     let _ = writeln!(text, "{moves};)");
     Ok(text)
+}
+
+/// Seconds with the thousandths that clocks have, or with all that there is.
+fn seconds(spent: f64) -> String {
+    let thousandths = spent * 1000.0;
+    if (thousandths - thousandths.round()).abs() < 1e-6 { format!("{spent:.3}") } else { spent.to_string() }
 }
 
 /// The result in discs, where the board shows it.

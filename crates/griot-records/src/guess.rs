@@ -109,13 +109,16 @@ pub(crate) fn games_of(words: &[&str]) -> Vec<String> {
     let passes = cells.iter().any(|cell| is_pass(cell));
     let mut games: Vec<&str> = Vec::new();
     let looks_like_othello = is_glued || is_capital || passes;
-    if !looks_like_othello && !drops {
+    // From square to square, word by word.
+    let are_ways = cells.len() == 2 * words.len();
+    let on_chessboard = within(b'h', 8) && !drops;
+    if (!looks_like_othello || are_ways && !is_capital) && on_chessboard {
         games.push("chess");
     }
-    if within(b'h', 8) && !drops {
+    if on_chessboard {
         games.push("othello");
     }
-    if looks_like_othello && !drops && !passes {
+    if on_chessboard && !passes && !games.contains(&"chess") {
         games.push("chess");
     }
     if !passes {
@@ -214,7 +217,9 @@ mod tests {
             (&["F5D6C3"], "othello"),
             (&["f5d6", "PA"], "othello"),
             (&["44"], "connect4"),
-            (&["CdA", "b"], "connect4"),
+            (&["CdA", "b"], "awale"),
+            (&["dda", "g"], "connect4"),
+            (&["dd", "a"], "connect4"),
             (&["F", "f", "D", "a+2"], "awale"),
             (&["Fa"], "awale"),
             (&["h8", "i9", "o15"], "gomoku"),

@@ -24,10 +24,11 @@ pub(crate) fn san(word: &str, legal: &[String], name: impl Fn(&str) -> String) -
         return legal.iter().find(|mv| name(mv).replace(['-', '+', '#'], "") == castling).cloned();
     }
     let names: Vec<(String, &String)> = legal.iter().map(|mv| (name(mv), mv)).collect();
-    let said = read(&plain)?;
-    let found = meant(&said, &names);
-    if found.is_some() || said.names_piece {
-        return found;
+    if let Some(said) = read(&plain) {
+        let found = meant(&said, &names);
+        if found.is_some() || said.names_piece {
+            return found;
+        }
     }
     // A small letter may be that of a piece.
     let mut letters = plain.chars();

@@ -112,6 +112,22 @@ impl<'c> Reader<'c> {
     }
 }
 
+/// The games of a text in PGN or OGN as they are written, without the rules: the moves are the words of the file.
+pub fn written_games(text: &str) -> impl Iterator<Item = Record> + '_ {
+    pgn::Games::new(Piece { text, line: 1 }).map(|raw| raw.record)
+}
+
+/// Whether a file that begins with these bytes has game records, and not lines of moves or boards.
+#[must_use]
+pub fn has_records(start: &[u8]) -> bool {
+    if renlib::looks_right(start) || thor::looks_right(start) {
+        return true;
+    }
+    let text = decode::text(start);
+    let text = text.trim_start();
+    ggf::looks_right(text) || is_tree(text) || rif::looks_right(text) || psq::looks_right(text) || is_movetext(text)
+}
+
 /// Reads all games of a file.
 #[must_use]
 pub fn read(bytes: &[u8], catalogue: &dyn Catalogue, hints: &Hints<'_>) -> Vec<Result<Record, Fault>> {

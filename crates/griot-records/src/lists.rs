@@ -17,6 +17,10 @@ use crate::model::{Format, Record};
 use crate::raw::Raw;
 use crate::resolve::{Hints, Opened, resolve};
 
+/// The operations that stand behind a position in EPD.
+const OPERATIONS: [&str; 14] =
+    ["acd", "acn", "acs", "am", "bm", "c0", "c1", "ce", "dm", "fmvn", "hmvc", "id", "pm", "pv"];
+
 /// What is done with each game.
 pub(crate) type Each<'e> = dyn FnMut(Result<Record, Fault>) -> bool + 'e;
 
@@ -105,8 +109,11 @@ fn is_moves(text: &str) -> bool {
 /// A line without the comment at its end.
 fn without_comment(line: &str) -> &str {
     let text = line.trim_start();
-    if text.starts_with(['#', '%']) {
-        return "";
+    match text.chars().next() {
+        Some('#' | '%') => return "",
+        // Within texts of JSON these are letters.
+        Some('{') => return line,
+        _ => {}
     }
     let mut from = 0;
     while let Some(at) = line[from..].find(['#', '%']).map(|at| from + at) {
@@ -212,7 +219,18 @@ fn line(text: &str, at: usize, opened: &mut Opened<'_>, hints: &Hints<'_>) -> Re
     };
     if looks_like_board || is_heaps() || played.is_some() {
         let list = played.map_or(Vec::new(), |played| words(played, offset(played)));
-        return Ok(moves(&list, Some(board.to_owned())));
+        // Other games than chess have operations behind their boards, too.
+        let operations = board
+            .split_whitespace()
+            .find(|word| OPERATIONS.contains(word))
+            .map(|word| word.as_ptr() as usize - board.as_ptr() as usize);
+        let (board, operations) = board.split_at(operations.unwrap_or(board.len()));
+        let mut raw = moves(&list, Some(board.trim().to_owned()));
+        for operation in operations_of(operations) {
+            let (name, value) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+            raw.record.push_tag(name, value.trim().trim_matches('"'));
+        }
+        return Ok(raw);
     }
     let mut list = words(text, at);
     // A value behind the moves, as in Pons's test sets.

@@ -248,11 +248,9 @@ impl Body {
 fn read_tags(raw: &mut Raw, said: Option<&str>) {
     let record = &mut raw.record;
     let take = |record: &Record, name: &str| record.tag(&[name]).map(str::to_owned);
-    let is_ogn = record.tags.iter().any(|tag| {
-        tag.name.eq_ignore_ascii_case("South")
-            || tag.name.eq_ignore_ascii_case("North")
-            || tag.name.eq_ignore_ascii_case("Variant") && awale_of(&tag.value).is_some()
-    });
+    let has = |name: &str| record.tag(&[name]).is_some();
+    let is_awale = record.tag(&["Variant"]).is_some_and(|variant| awale_of(variant).is_some());
+    let is_ogn = has("South") || has("North") || is_awale && !has("White") && !has("Black");
     let names = if is_ogn { ["South", "North"] } else { ["White", "Black"] };
     let known = |name: String| Some(name).filter(|name| !name.is_empty() && name != "?");
     record.players = names.map(|name| take(record, name).and_then(known));
@@ -294,7 +292,8 @@ fn finish_game(raw: &mut Raw, variant: Option<String>, is_ogn: bool) {
         matches!(plain.as_str(), "standard" | "chess" | "classical" | "normal" | "from position" | "orthodox");
     if !is_960 && !is_chess && !plain.is_empty() && plain != "?" {
         // A later reader may know a variant that griot does not: its name stays in the record if it is not that of a game.
-        raw.games = vec![plain];
+        let awale = plain.contains("oware").then(|| awale_of(&plain)).flatten();
+        raw.games = vec![awale.map_or(plain, str::to_owned)];
         raw.is_certain = true;
         return;
     }
@@ -564,7 +563,7 @@ pub(crate) fn write_ogn(record: &Record, rules: &mut dyn Rules) -> Result<String
     };
     rules.begin(record.start.as_deref())?;
     for node in record.main_line() {
-        rules.play(record.mv(node)).or_else(|problem| rules.play_on(record.mv(node)).ok_or(problem))?;
+        play(record.mv(node), rules)?;
     }
     // The result is in seeds. One that the board does not show is written as points.
     let result = match (record.result, rules.end(), rules.counts()) {
@@ -663,6 +662,11 @@ fn movetext(record: &Record, rules: &mut dyn Rules, numbering: &Numbering, resul
             depth: usize,
             is_main: bool,
         },
+        /// Back to a move that was written, behind its variations.
+        Again {
+            node: usize,
+            depth: usize,
+        },
         Open,
         Close,
     }
@@ -687,6 +691,10 @@ fn movetext(record: &Record, rules: &mut dyn Rules, numbering: &Numbering, resul
                 lines.glue = true;
                 lines.word(")");
                 needs_number = true;
+            }
+            Step::Again { node, depth } => {
+                rules.back_to(depth);
+                play(record.mv(node), rules)?;
             }
             Step::Move { node, depth, is_main } => {
                 rules.back_to(depth);
@@ -717,6 +725,9 @@ fn movetext(record: &Record, rules: &mut dyn Rules, numbering: &Numbering, resul
                 if is_main {
                     let parent = record.parent(node).unwrap_or(0);
                     let siblings: Vec<usize> = record.children(parent).skip(1).collect();
+                    if !siblings.is_empty() {
+                        steps.push(Step::Again { node, depth });
+                    }
                     for &sibling in siblings.iter().rev() {
                         steps.push(Step::Close);
                         steps.push(Step::Move { node: sibling, depth, is_main: false });
@@ -729,6 +740,11 @@ fn movetext(record: &Record, rules: &mut dyn Rules, numbering: &Numbering, resul
     lines.word(result);
     text.push_str("\n\n");
     Ok(text)
+}
+
+/// Plays a move of the record, which may stand after the end of the game.
+pub(crate) fn play(mv: &str, rules: &mut dyn Rules) -> Result<(), String> {
+    rules.play(mv).or_else(|problem| rules.play_on(mv).ok_or(problem)).map(|_| ())
 }
 
 /// Plays a move, and returns how the format writes it.
@@ -746,7 +762,7 @@ fn name_and_play(mv: &str, rules: &mut dyn Rules, names: Names) -> Result<String
             _ => mv.to_owned(),
         },
     };
-    rules.play(mv).or_else(|problem| rules.play_on(mv).ok_or(problem))?;
+    play(mv, rules)?;
     if names == Names::Captures
         && let (Some(before), Some(after)) = (before, rules.counts())
     {

@@ -20,6 +20,9 @@ const TOLD: usize = 8;
 /// So many games are tried, beside the one that it is, to tell what else it could be.
 const TRIED: usize = 6;
 
+/// No record has more remarks on its variations.
+const MOST_REMARKS: usize = 100;
+
 /// What the caller knows about the games of a file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Hints<'a> {
@@ -191,6 +194,7 @@ fn walk(raw: &Raw, rules: &mut dyn Rules) -> Result<Record, Stop> {
         let step = match advance(rules, raw.record.mv(node), raw.movers[node]) {
             Ok(step) => step,
             Err(Wrong { plies, at, text }) if is_main => return Err(Stop { node, ply: depth + plies + 1, at, text }),
+            Err(_) if record.remarks.len() >= MOST_REMARKS => continue,
             Err(Wrong { text, .. }) => {
                 record.remark(Some(depth), format!("a variation ends before {}: {text}", quoted(raw.record.mv(node))));
                 continue;
@@ -407,7 +411,11 @@ fn spellings(word: &str) -> Vec<String> {
     add(low.clone());
     let drop = low.strip_prefix("p@").or_else(|| low.strip_prefix('@'));
     add(drop.unwrap_or_default().to_owned());
-    add(low.replace(['-', ':', 'x', '='], ""));
+    // From square to square.
+    let signs = ['-', ':', 'x', '='];
+    if !low.starts_with(signs) && !low.ends_with(signs) {
+        add(low.replace(signs, ""));
+    }
     texts
 }
 

@@ -432,6 +432,9 @@ pub(crate) fn write(record: &Record, rules: &mut dyn Rules) -> Result<String, St
     let name = rules.name().to_owned();
     rules.begin(record.start.as_deref())?;
     let mut text = String::from("(;FF[4]CA[UTF-8]");
+    if let Some(program) = record.tag(&["AP"]) {
+        let _ = write!(text, "AP[{}]", escaped(program));
+    }
     let size = if grid.cols == grid.rows { grid.cols.to_string() } else { format!("{}:{}", grid.cols, grid.rows) };
     let rule = match five_of(&name) {
         Some((_, _, 0)) => Some("freestyle"),
@@ -472,8 +475,9 @@ pub(crate) fn write(record: &Record, rules: &mut dyn Rules) -> Result<String, St
     let mut last = None;
     for Tag { name, value } in &record.tags {
         // The rule is written above, and the name of a game is one.
-        let is_own = matches!(name.as_str(), "RE" | "FF" | "CA" | "SZ" | "GM" | "RU" | "B" | "W" | "C" | "PB" | "PW")
-            || name == "GN" && *value == record.game;
+        let is_own =
+            matches!(name.as_str(), "RE" | "FF" | "CA" | "SZ" | "GM" | "RU" | "AP" | "B" | "W" | "C" | "PB" | "PW")
+                || name == "GN" && *value == record.game;
         let is_known = is_foreign && matches!(name.as_str(), "EV" | "PC" | "DT" | "RO" | "BO" | "TY" | "ECO");
         if is_property(name) && !is_own && !is_known {
             if last != Some(name) {
