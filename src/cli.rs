@@ -197,6 +197,10 @@ pub(crate) enum Seat {
     First,
     /// The other one.
     Second,
+    /// White, which begins in chess and comes second in games of stones.
+    White,
+    /// Black.
+    Black,
     /// Both: two people, or one who looks at a game with hints.
     Both,
     /// None: griot plays against itself.
@@ -422,7 +426,7 @@ pub(crate) struct Convert {
 const CONVERT_HELP: &str = "\
 Read are PGN, SGF, GGF, OGN, PSQ, OBF, EPD, Thor (.wtb), RenLib (.lib), RenjuNet (.rif), openings of Gomocup, JSON, and lists of moves
 in every spelling. JSON has an object a game on each line. A game that cannot be read is reported on stderr with its place; the
-exit status is then 1. docs/records.md lists what each format holds.
+exit status is then 2. docs/records.md lists what each format holds.
 
 Examples:
   griot convert games.pgn > games.jsonl

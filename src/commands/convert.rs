@@ -135,5 +135,7 @@ fn beside(path: &Path, ending: &str) -> Option<Vec<u8>> {
         |path: &Path| path.extension().and_then(OsStr::to_str).is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let mut found: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(|path| is_wanted(path)).collect();
     found.sort();
-    std::fs::read(found.first()?).ok()
+    let mut bytes = Vec::new();
+    files::open(found.first()?).ok()?.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
