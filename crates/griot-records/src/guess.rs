@@ -149,8 +149,15 @@ pub(crate) fn games_of_tagged(record: &Record) -> Vec<String> {
     if moves.iter().take(8).any(|word| is_chess(word)) {
         return games;
     }
+    // Nearly every list of cells is legal in games of stones: only cells beyond the chessboard say that it is one.
+    let is_beyond = |word: &&str| {
+        let low = word.to_ascii_lowercase();
+        is_cell(&low) && (low.as_bytes()[0] > b'h' || low[1..].parse::<u32>().is_ok_and(|row| row > 8))
+    };
+    let is_beyond = moves.iter().any(is_beyond);
     for game in games_of(&moves[..moves.len().min(16)]) {
-        if !games.contains(&game) {
+        let is_likely = if is_beyond { game != "nim" } else { game == "othello" && moves.len() > 1 };
+        if is_likely && !games.contains(&game) {
             games.push(game);
         }
     }

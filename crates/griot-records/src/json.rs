@@ -183,6 +183,23 @@ fn pairs(value: Option<&Value>) -> Vec<Tag> {
     list.iter().filter_map(pair).collect()
 }
 
+/// The objects of a text that has them in a list, or over several lines, each on a line of its own; or what is wrong, and where.
+pub(crate) fn values(text: &str) -> Vec<Result<String, (usize, String)>> {
+    let mut found = Vec::new();
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    while let Some(value) = stream.next() {
+        match value {
+            Ok(Value::Array(list)) => found.extend(list.iter().map(|value| Ok(value.to_string()))),
+            Ok(value) => found.push(Ok(value.to_string())),
+            Err(error) => {
+                found.push(Err((stream.byte_offset(), format!("expected objects of JSON: {error}"))));
+                break;
+            }
+        }
+    }
+    found
+}
+
 /// Reads a game: an object that [`write`] has written, or a line or an answer of `griot analyse`.
 ///
 /// # Errors

@@ -154,6 +154,16 @@ fn read_text(piece: &Piece<'_>, opened: &mut Opened<'_>, hints: &Hints<'_>, each
                 return;
             }
         }
+    } else if is_json(start) {
+        for value in json::values(start) {
+            let raw = match value {
+                Ok(value) => json::read(&value).map_err(|(_, problem)| piece.fault(begin, None, problem)),
+                Err((at, problem)) => Err(piece.fault(begin + at, None, problem)),
+            };
+            if !one(raw, opened) {
+                return;
+            }
+        }
     } else if is_tree(start) {
         let mut games = sgf::Games::new(*piece);
         while let Some(raw) = games.next(opened.catalogue) {
@@ -197,6 +207,13 @@ fn read_text(piece: &Piece<'_>, opened: &mut Opened<'_>, hints: &Hints<'_>, each
     } else {
         lists::read(piece, opened, hints, each);
     }
+}
+
+/// Whether a text is JSON that does not have an object on each line.
+fn is_json(text: &str) -> bool {
+    let is_list = text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', ']']));
+    let first = text.lines().next().unwrap_or_default().trim_end();
+    is_list || text.starts_with('{') && !first.ends_with('}') && text[1..].trim_start().starts_with('"')
 }
 
 /// Whether a text begins as a tree of SGF.

@@ -36,8 +36,10 @@ pub(crate) fn read(piece: &Piece<'_>, opened: &mut Opened<'_>, hints: &Hints<'_>
         }
         at += line.len();
     }
-    let is_offsets =
-        lines.iter().any(|(_, text)| offsets(text).is_some_and(|pairs| pairs.iter().any(|&(x, y)| x < 0 || y < 0)));
+    let is_five = hints.game.or(hints.on_board).and_then(crate::boards::five_of).is_some();
+    // Columns of Connect Four are digits from 1.
+    let is_offset = |&(x, y): &(i64, i64)| is_five || [x, y].iter().any(|number| !(1..=9).contains(number));
+    let is_offsets = lines.iter().any(|(_, text)| offsets(text).is_some_and(|pairs| pairs.iter().any(is_offset)));
     let reach = lines
         .iter()
         .filter_map(|(_, text)| offsets(text))
@@ -48,6 +50,13 @@ pub(crate) fn read(piece: &Piece<'_>, opened: &mut Opened<'_>, hints: &Hints<'_>
     let mut number = 0;
     while let Some(&(at, text)) = lines.get(number) {
         number += 1;
+        if let Some((board, end)) = drawn(&lines, number - 1) {
+            number = end;
+            if !each(resolve(piece, &board, opened, hints)) {
+                return false;
+            }
+            continue;
+        }
         let raw = if is_offsets && offsets(text).is_some() {
             opening(text, at, reach, hints)
         } else {
@@ -93,6 +102,27 @@ pub(crate) fn read(piece: &Piece<'_>, opened: &mut Opened<'_>, hints: &Hints<'_>
         }
     }
     true
+}
+
+/// A board of Othello in eight lines, and the side to move behind the last or on the next line; and the line behind it.
+fn drawn(lines: &[(usize, &str)], from: usize) -> Option<(Raw, usize)> {
+    let rows = lines.get(from..from + 8)?;
+    let is_row = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).count() == 8;
+    if !rows[..7].iter().all(|(_, text)| is_row(text)) {
+        return None;
+    }
+    let mut text: String = rows.iter().map(|(_, text)| format!("{text} ")).collect();
+    let mut end = from + 8;
+    if is_row(rows[7].1) {
+        let turn = lines.get(end)?.1.split_whitespace().next()?.to_lowercase();
+        text.push_str(match turn.as_str() {
+            "x" | "black" | "*" | "b" => "X",
+            "o" | "white" | "w" => "O",
+            _ => return None,
+        });
+        end += 1;
+    }
+    othello(&text, rows[0].0).map(|raw| (raw, end))
 }
 
 /// Reads lines of moves as one game.
@@ -233,13 +263,16 @@ fn line(text: &str, at: usize, opened: &mut Opened<'_>, hints: &Hints<'_>) -> Re
         return Ok(raw);
     }
     let mut list = words(text, at);
-    // A value behind the moves, as in Pons's test sets.
+    // A value behind the moves, as in Pons's test sets; elsewhere it has a sign.
     let mut value = None;
-    if let [(_, first), (_, last)] = list[..]
-        && first.len() > 1
-        && first.bytes().all(|byte| byte.is_ascii_digit())
-        && last.parse::<i32>().is_ok()
-    {
+    let is_value = |&&(_, last): &&(usize, &str)| match list[..] {
+        [(_, first), _] if first.len() > 1 && first.bytes().all(|byte| byte.is_ascii_digit()) => {
+            last.parse::<i32>().is_ok()
+        }
+        [_, _, ..] => last.starts_with(['+', '-']) && last[1..].parse::<f64>().is_ok(),
+        _ => false,
+    };
+    if let Some(&(_, last)) = list.last().filter(is_value) {
         value = Some(last.to_owned());
         list.pop();
     }

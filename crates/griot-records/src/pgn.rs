@@ -114,7 +114,7 @@ impl Iterator for Games<'_> {
                 }
             }
         }
-        let is_game = body.has_begun() || !raw.record.tags.is_empty() || raw.record.notes(0).is_some();
+        let is_game = body.has_begun() || !raw.record.tags.is_empty();
         if !is_game {
             return None;
         }

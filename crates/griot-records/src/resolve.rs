@@ -129,7 +129,8 @@ pub(crate) fn resolve(
                 continue;
             }
         };
-        match walk(raw, rules) {
+        // Of other games it is enough to know whether the main line is legal.
+        match walk(raw, rules, found.is_none()) {
             Ok(record) if found.is_none() => {
                 let is_told = raw.is_certain || hints.game.is_some() || (chess_by_default && game == "chess");
                 found = Some(record);
@@ -159,9 +160,9 @@ pub(crate) fn resolve(
     Ok(record)
 }
 
-/// Plays a game through.
-fn walk(raw: &Raw, rules: &mut dyn Rules) -> Result<Record, Stop> {
-    rules.begin(raw.record.start.as_deref()).map_err(Stop::before)?;
+/// Plays a game through, or only its main line.
+fn walk(raw: &Raw, rules: &mut dyn Rules, with_variations: bool) -> Result<Record, Stop> {
+    let mended = begin(raw.record.start.as_deref(), rules).map_err(Stop::before)?;
     let start = raw.record.start.as_ref().map(|_| rules.board());
     let first_board = start.clone().unwrap_or_default();
     rules.begin(None).map_err(Stop::before)?;
@@ -171,12 +172,18 @@ fn walk(raw: &Raw, rules: &mut dyn Rules) -> Result<Record, Stop> {
         Record { game: rules.name().to_owned(), start, nodes: vec![raw.record.nodes[0].clone()], ..raw.record.clone() };
     record.nodes[0].first = 0;
     record.nodes[0].last = 0;
+    if let Some(mended) = mended {
+        record.remark(None, mended);
+    }
     let mut depths: Vec<u32> = vec![0];
     let mut told_end = false;
     let mut steps: Vec<(usize, usize, bool)> = Vec::new();
     let children = |node: usize, own: usize, is_main: bool, steps: &mut Vec<(usize, usize, bool)>| {
         let begun = steps.len();
-        steps.extend(raw.record.children(node).enumerate().map(|(place, child)| (child, own, is_main && place == 0)));
+        let most = if with_variations { usize::MAX } else { 1 };
+        steps.extend(
+            raw.record.children(node).take(most).enumerate().map(|(place, child)| (child, own, is_main && place == 0)),
+        );
         steps[begun..].reverse();
     };
     children(0, 0, true, &mut steps);
@@ -225,6 +232,34 @@ fn walk(raw: &Raw, rules: &mut dyn Rules) -> Result<Record, Stop> {
     rules.back_to(depths[last] as usize);
     settle_result(raw, &mut record, rules);
     Ok(record)
+}
+
+/// Begins a game from a board. Fields of a FEN that contradict its pieces are left out, and that is answered.
+fn begin(board: Option<&str>, rules: &mut dyn Rules) -> Result<Option<String>, String> {
+    let problem = match rules.begin(board) {
+        Ok(()) => return Ok(None),
+        Err(problem) => problem,
+    };
+    let fields: Vec<&str> = board.unwrap_or_default().split_whitespace().collect();
+    if fields.len() < 4 || !matches!(fields[1], "w" | "b") {
+        return Err(problem);
+    }
+    let with = |rights: &str, behind: &str| {
+        let mut board = fields.clone();
+        board[2] = rights;
+        board[3] = behind;
+        board.join(" ")
+    };
+    for (board, left_out) in [
+        (with(fields[2], "-"), "the square behind a pawn"),
+        (with("-", fields[3]), "the rights to castle"),
+        (with("-", "-"), "the rights to castle and the square behind a pawn"),
+    ] {
+        if rules.begin(Some(&board)).is_ok() {
+            return Ok(Some(format!("{left_out} is left out of the FEN: {problem}")));
+        }
+    }
+    Err(problem)
 }
 
 fn end_words(end: &End) -> String {
@@ -419,6 +454,13 @@ fn spellings(word: &str) -> Vec<String> {
     texts
 }
 
+/// Whether a word can be cut there: a number stays with its letter, and its digits together.
+fn is_seam(word: &str, at: usize) -> bool {
+    let bytes = word.as_bytes();
+    let is_number = bytes.get(at).is_some_and(u8::is_ascii_digit);
+    !is_number || bytes[..at].iter().all(u8::is_ascii_digit)
+}
+
 /// Plays the moves that are glued together in a word; none are played when a part of it is no move.
 fn apart(rules: &mut dyn Rules, word: &str) -> Result<Vec<String>, Wrong> {
     let begun = rules.ply();
@@ -438,6 +480,7 @@ fn apart(rules: &mut dyn Rules, word: &str) -> Result<Vec<String>, Wrong> {
         let longest = rest.len().min(LONGEST_WORD).min(word.len() - 1);
         let ends = (1..=longest)
             .rev()
+            .filter(|&end| is_seam(rest, end))
             .filter(|&end| rest.is_char_boundary(end) && !rest[..end].ends_with(['-', ',', '.', ';']));
         let played = ends.into_iter().find_map(|end| quick(rules, &rest[..end]).map(|own| (own, end)));
         let Some((own, end)) = played else {

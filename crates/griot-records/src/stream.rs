@@ -53,11 +53,8 @@ impl Splitter {
                     self.in_moves = false;
                     return Some(self.split());
                 }
-            } else if !line.trim_ascii().is_empty() {
-                self.in_moves = true;
-            }
-            if self.in_moves {
-                self.follow_comments(self.seen, length);
+            } else {
+                self.follow(self.seen, length);
             }
             self.seen += length;
         }
@@ -68,13 +65,18 @@ impl Splitter {
         None
     }
 
-    fn follow_comments(&mut self, from: usize, length: usize) {
+    /// Follows the comments of a line, and sees whether it has anything else.
+    fn follow(&mut self, from: usize, length: usize) {
+        if self.bytes[from] == b'%' {
+            return;
+        }
         for at in from..from + length {
             match self.bytes[at] {
                 b'}' => self.in_comment = false,
+                _ if self.in_comment => {}
                 b'{' => self.in_comment = true,
-                b';' if !self.in_comment => break,
-                _ => {}
+                b';' => break,
+                byte => self.in_moves |= !byte.is_ascii_whitespace(),
             }
         }
     }

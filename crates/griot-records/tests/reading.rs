@@ -193,6 +193,12 @@ fn a_fault_has_its_place_and_what_would_have_been_right() {
     let begins = "game 1, line 4, column 8, ply 5: 'Nf7' is not legal; legal are ";
     assert!(fault.starts_with(begins) && !fault.contains('\n'), "{fault}");
     assert_eq!(moves(games[1].as_ref().unwrap()), "d2d4");
+    // What is no chess is no other game for that.
+    for text in ["[Event \"a\"]\n\n1. e5 *", "[Event \"a\"]\n\n1. e4 e5 2. e5 d5 *", "1. e4 e5 2. Nf3 Nf3"] {
+        assert!(all(text)[0].is_err(), "{text}");
+    }
+    // Moves beyond the chessboard are none of chess.
+    assert_eq!(one("[Event \"?\"]\n[Site \"PlayOK\"]\n\n1. h8 i9 2. j10 h9 *").game, "gomoku");
     for (text, says) in [
         (
             "(;GM[Othello]TY[10]BO[10 ---------- *]B[F5];)",
@@ -285,9 +291,33 @@ fn a_hundred_thousand_variations_do_not_overflow() {
 }
 
 #[test]
+fn boards_values_and_objects_are_read_as_people_have_them() {
+    let board = "--------\n--------\n--------\n---OX---\n---XO---\n--------\n--------\n--------\nX to move\n";
+    assert_eq!((one(board).game.as_str(), one(board).start), ("othello", None));
+    let valued = one("f5d6c3d3c4 +4");
+    assert_eq!((moves(&valued).as_str(), valued.tag(&["Value"])), ("f5 d6 c3 d3 c4", Some("+4")));
+    let offsets = all("0,0,1,1\n0,0,2,2,3,3\n");
+    assert_eq!(summary(&offsets), "gomokufreestyle:2 gomokufreestyle:3");
+    let list =
+        all("[\n {\"game\": \"nim\", \"moves\": [\"a1\"]},\n {\"game\": \"chess\", \"moves\": \"e2e4 e7e5\"}\n]\n");
+    assert_eq!(summary(&list), "nim:1 chess:2");
+    assert_eq!(summary(&all("{\n \"game\": \"nim\",\n \"moves\": [\"a1\"]\n}\n")), "nim:1");
+    let mac = one("[White \"a\"]\r\r1. e4 e5 *\r");
+    assert_eq!((mac.players[0].as_deref(), moves(&mac).as_str()), (Some("a"), "e2e4 e7e5"));
+    let rights = one("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w KQkq e3 0 1\"]\n\n1. e4 *");
+    assert!(
+        remarks(&rights).starts_with("the rights to castle and the square behind a pawn is left out"),
+        "{}",
+        remarks(&rights)
+    );
+}
+
+#[test]
 fn a_stream_of_games_is_split() {
     let text = "[Event \"a\"]\n\n1. e4 {[not a tag\n[neither]} e5 *\n\n[Event \"b\"]\n\n1. d4 *\n".repeat(50);
+    let text = text.replacen("[Event \"b\"]", "% escaped\n; remark\n{[two\n}\n[Event \"b\"]", 1);
     let whole = summary(&all(&text));
+    assert_eq!(all(&text).len(), 100);
     for size in [1, 7, 64, 100_000] {
         let mut splitter = Splitter::default();
         let mut reader = Reader::new(&Registry);
