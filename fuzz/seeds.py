@@ -43,6 +43,12 @@ def books() -> None:
     write("books", "tictactoe", b"!" + text.encode())
 
 
+def records() -> None:
+    for path in sorted((ROOT / "crates/griot-records/tests/cases").glob("*")):
+        if path.suffix not in (".md", ".tsv"):
+            write("records", path.name, path.read_bytes())
+
+
 def tables() -> None:
     for layer in range(8):
         write("tables", f"whole-{layer}", bytes([layer, 0]))
@@ -85,6 +91,7 @@ def sessions() -> None:
 transcripts()
 boards()
 books()
+records()
 tables()
 requests()
 sessions()

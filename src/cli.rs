@@ -67,6 +67,9 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Search many positions, one a line, and write a JSON object for each
     Analyse(Analyse),
+    /// Convert game records from any format to another: PGN, SGF, GGF, OGN, PSQ, JSON and more
+    #[command(after_help = CONVERT_HELP)]
+    Convert(Convert),
     /// Solve a position: the result of every move with perfect play
     Solve(Solve),
     /// Grow and draw the tree of a game's openings, best moves first
@@ -111,7 +114,7 @@ pub(crate) enum Command {
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Play", &["play", "serve"]),
     ("Matches", &[MATCH]),
-    ("Analysis", &["analyse", "solve", "puzzles", "explore", "book", "tablebase", "compare", "tree"]),
+    ("Analysis", &["analyse", "convert", "solve", "puzzles", "explore", "book", "tablebase", "compare", "tree"]),
     ("Tools", &["games", "options", "perft", "bench", "completions", "man", "help"]),
 ];
 
@@ -194,6 +197,10 @@ pub(crate) enum Seat {
     First,
     /// The other side.
     Second,
+    /// White: first in chess, second in games of stones.
+    White,
+    /// Black.
+    Black,
     /// Both sides: two people, or analysis with hints.
     Both,
     /// Neither: griot plays against itself.
@@ -399,6 +406,30 @@ pub(crate) struct Analyse {
     #[arg(long)]
     pub(crate) picture: bool,
 }
+
+#[derive(Debug, Args)]
+pub(crate) struct Convert {
+    /// Where the games are; stdin if no file is named
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The game of records that name none; found out by the rules if not given
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true)]
+    pub(crate) game: Option<String>,
+    /// The format to write: json, pgn, sgf, ggf, ogn, psq, obf or moves; json if not given
+    #[arg(long, value_name = "FORMAT", value_parser = FORMAT, hide_possible_values = true)]
+    pub(crate) to: Option<griot_records::Format>,
+}
+
+const CONVERT_HELP: &str = "\
+Read are PGN, SGF, GGF, OGN, PSQ, OBF, EPD, Thor (.wtb), RenLib (.lib), RenjuNet (.rif), openings of Gomocup, JSON, and lists of moves
+in every spelling. JSON has an object a game on each line. A game that cannot be read is reported on stderr with its place; the
+exit status is then 2. docs/records.md lists what each format holds.
+
+Examples:
+  griot convert games.pgn > games.jsonl
+  griot convert --to sgf renju.psq > renju.sgf
+  echo F5D6C3D3C4 | griot convert --to ggf
+  griot convert --game renju --to moves openings.txt";
 
 /// A field that can be left out of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -876,6 +907,19 @@ pub(crate) fn options_help() -> String {
 /// A dialect.
 const DIALECT: Offering<Read<DialectName, String>> =
     Offering { parser: dialect_name, words: || dialects().map(|(called, _)| called.to_owned()).collect() };
+
+/// The formats that game records are written in.
+const WRITTEN: [&str; 8] = ["json", "pgn", "sgf", "ggf", "ogn", "psq", "obf", "moves"];
+
+const FORMAT: Offering<Read<griot_records::Format, String>> =
+    Offering { parser: format_name, words: || WRITTEN.map(str::to_owned).to_vec() };
+
+fn format_name(text: &str) -> Result<griot_records::Format, String> {
+    let known = WRITTEN.iter().find(|name| name.eq_ignore_ascii_case(text));
+    known
+        .and_then(|name| griot_records::Format::named(name))
+        .ok_or_else(|| format!("expected one of {}", WRITTEN.join(", ")))
+}
 
 /// Parses the name of a dialect.
 fn dialect_name(text: &str) -> Result<DialectName, String> {

@@ -5,6 +5,8 @@
 //! every game ([`with_tables`]: for those with tables). Callers that need no types use trait objects: a session, [`any_book`],
 //! [`any_tables`], [`any_prover`].
 
+mod records;
+
 use std::path::Path;
 use std::sync::LazyLock;
 

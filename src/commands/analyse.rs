@@ -13,7 +13,8 @@ use crossbeam_channel::{Sender, bounded};
 use griot::engine::{BadLine, next_line};
 use griot::files;
 use griot::message::{Picture, Problem};
-use griot::registry::{DEFAULT_GAME, Registry};
+use griot::registry::{DEFAULT_GAME, Registry, known_as};
+use griot_records::Hints;
 use serde::{Deserialize, Serialize};
 
 use super::Failure;
@@ -174,7 +175,14 @@ struct Reader {
 impl Reader {
     fn run(mut self) -> Result<(), Problem> {
         let mut number = 0;
-        for (name, mut input) in self.inputs.0 {
+        for (name, mut input) in std::mem::take(&mut self.inputs.0) {
+            let start = input.fill_buf().map_err(|error| Problem::new(format!("{name}: {error}")))?;
+            if griot_records::has_records(start) {
+                if !self.read_records(&name, &mut input, &mut number)? {
+                    return Ok(());
+                }
+                continue;
+            }
             let mut first = true;
             loop {
                 let read = next_line(&mut input).map_err(|error| Problem::new(format!("{name}: {error}")))?;
@@ -199,19 +207,46 @@ impl Reader {
                     Err(BadLine { beginning, problem }) => Err(Bad { line: beginning, problem }),
                 };
                 first = false;
-                let is_held = match &what {
-                    Ok(asked) => self.held.find(&Key::WrittenPosition(asked.place.clone())),
-                    Err(bad) => self.held.find(&Key::Line(repeated(&bad.line))),
-                };
-                // A line that looked good may have been answered by an error.
-                let is_held =
-                    is_held || matches!(&what, Ok(asked) if self.held.find(&Key::Line(repeated(&asked.line))));
-                if !is_held && self.lines.send(Task { number, what }).is_err() {
+                if !self.pass_on(number, what) {
                     return Ok(());
                 }
             }
         }
         Ok(())
+    }
+
+    /// Passes a position on, unless it is answered already. Answers whether anybody listens.
+    fn pass_on(&mut self, number: u64, what: Result<Asked, Bad>) -> bool {
+        let is_held = match &what {
+            Ok(asked) => self.held.find(&Key::WrittenPosition(asked.place.clone())),
+            Err(bad) => self.held.find(&Key::Line(repeated(&bad.line))),
+        };
+        // A line that looked good may have been answered by an error.
+        let is_held = is_held || matches!(&what, Ok(asked) if self.held.find(&Key::Line(repeated(&asked.line))));
+        is_held || self.lines.send(Task { number, what }).is_ok()
+    }
+
+    /// Reads game records: of each game, the position at the end of its main line. Answers whether anybody listens.
+    fn read_records(&mut self, name: &str, input: &mut dyn BufRead, number: &mut u64) -> Result<bool, Problem> {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes).map_err(|error| Problem::new(format!("{name}: {error}")))?;
+        let hints = Hints { game: None, on_board: Some(&self.game.clone()), file_name: name };
+        let mut is_heard = true;
+        griot_records::Reader::new(&Registry).read_file(&bytes, &hints, &|_| None, &mut |found| {
+            *number += 1;
+            let what = match found {
+                Ok(record) => {
+                    let place =
+                        WrittenPosition::new(&record.game, record.start.as_deref(), Some(&record.moves().join(" ")));
+                    let line = format!("{}|{}|{}", place.game, place.board, place.moves);
+                    Ok(Asked { place, columns: Columns::Apart, id: None, line })
+                }
+                Err(fault) => Err(Bad { line: format!("game {number}"), problem: Problem::new(fault.to_string()) }),
+            };
+            is_heard = self.pass_on(*number, what);
+            is_heard
+        });
+        Ok(is_heard)
     }
 }
 
@@ -222,7 +257,11 @@ fn is_remark(line: &[u8]) -> bool {
 
 /// Reads a line that is not empty.
 fn parse(line: &str, game: &str) -> Result<Asked, Bad> {
-    let asked = if line.trim_start().starts_with('{') { parse_object(line, game) } else { parse_fields(line, game) };
+    let asked = match line.trim_start() {
+        object if object.starts_with('{') => parse_object(line, game),
+        list if !list.contains('|') && known_as(list).is_err() => parse_list(list, game),
+        _ => parse_fields(line, game),
+    };
     asked
         .map(|(place, columns, id)| Asked { place, columns, id, line: line.into() })
         .map_err(|problem| Bad { line: line.into(), problem })
@@ -253,6 +292,20 @@ fn parse_fields(line: &str, game: &str) -> Result<Parsed, Problem> {
     let [(own, _), (board, board_column), (moves, moves_column)] = fields;
     let game = if own.is_empty() { game } else { own };
     Ok((WrittenPosition::new(game, Some(board), Some(moves)), Columns::InLine(board_column, moves_column), None))
+}
+
+/// A board or a list of moves as people write them.
+fn parse_list(line: &str, game: &str) -> Result<Parsed, Problem> {
+    let hints = Hints { game: None, on_board: Some(game), file_name: "" };
+    let mut found = griot_records::read(line.as_bytes(), &Registry, &hints).into_iter();
+    match (found.next(), found.next()) {
+        (Some(Ok(record)), None) => {
+            let place = WrittenPosition::new(&record.game, record.start.as_deref(), Some(&record.moves().join(" ")));
+            Ok((place, Columns::Apart, None))
+        }
+        (Some(Err(fault)), _) => Err(Problem::at(fault.column - 1, format!("{}; {EXPECTED}", fault.text))),
+        _ => Err(Problem::new(EXPECTED)),
+    }
 }
 
 /// An object of JSON.

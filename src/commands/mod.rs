@@ -8,6 +8,7 @@ mod analysis;
 mod bench;
 mod book;
 mod compare;
+mod convert;
 mod drawing;
 mod explore;
 mod lines;
@@ -89,6 +90,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         Some(Command::Tablebase(command)) => tablebase::run(cli, command, out),
         Some(Command::Book(command)) => book::run(cli, command, out),
         Some(Command::Analyse(args)) => analyse::run(cli, args, out),
+        Some(Command::Convert(args)) => convert::run(cli, args, out),
         Some(Command::Explore(args)) => explore::run(cli, args, out),
         Some(Command::Tree(args)) => tree::run(cli, args, out),
         Some(Command::Solve(args)) => solve::run(cli, args, out),

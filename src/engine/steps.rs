@@ -187,6 +187,8 @@ impl Engine<'_> {
             }
             Step::Swap2 { anew } => {
                 self.check_started()?;
+                // Only Yixin-Board has these commands, whether it has asked for what it shows or not.
+                self.kept.graphical = true;
                 if anew {
                     self.clear()?;
                 }

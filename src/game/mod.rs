@@ -308,6 +308,16 @@ pub trait Notation: Clone + Send + Sync + 'static {
         text: &str,
     ) -> Result<<Self::Position as Position>::Move, TextError>;
 
+    /// Reads a move that would be legal if the game were not over, or that the rules forbid on pain of losing. Recorded games go on
+    /// after their end by the rules, and [`Position::play`] plays such a move. Nothing, the default, where there is none.
+    fn parse_move_past_end(
+        &self,
+        _position: &Self::Position,
+        _text: &str,
+    ) -> Option<<Self::Position as Position>::Move> {
+        None
+    }
+
     /// The text of a legal move, without blanks.
     fn move_text(&self, position: &Self::Position, mv: <Self::Position as Position>::Move) -> String;
 

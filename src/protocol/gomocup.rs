@@ -1,6 +1,7 @@
 //! The grammar of Gomocup: `START`, `BEGIN`, `TURN 7,7`, and points of two numbers from 0.
 //!
-//! Layer 4. Pure. Words are read in any case; a first word in capitals selects the dialect.
+//! Layer 4. Pure. Words are read in any case. A first word in capitals selects the dialect, and so does a first line that only
+//! Yixin-Board sends: `info show_detail 1`, `yxshowinfo` or `START 15 15`, in any case.
 //! CITE: M. Petříček, P. Laštovička, "Gomoku AI protocol", 2000-2020.
 
 use std::time::Duration;
@@ -62,6 +63,20 @@ const SKIPPED_LISTS: &[&str] = &[
     "YXSOOSORVSTEP6",
 ];
 
+/// The keys of `INFO` that are known.
+const INFO_KEYS: &[&str] = &[
+    "timeout_turn",
+    "timeout_match",
+    "time_left",
+    "max_memory",
+    "rule",
+    "max_depth",
+    "max_node",
+    "hash_size",
+    "thread_num",
+    "show_detail",
+];
+
 /// Limits reported to Yixin-Board: threads, and the table as a power of two (2^30 KiB).
 const LIMITS: &str = "MESSAGE INFO MAX_THREAD_NUM 256\nMESSAGE INFO MAX_HASH_SIZE 30";
 
@@ -76,7 +91,20 @@ const POINT: &str = "a point of two numbers, as in 7,7";
 
 /// Whether this first line selects the dialect.
 pub(super) fn opens(start: &str) -> bool {
-    word(start).is_ok_and(|(_, name)| COMMANDS.contains(&name))
+    word(start).is_ok_and(|(rest, name)| {
+        let capitals = name.to_ascii_uppercase();
+        let next = || word(rest).map_or("", |(_, next)| next);
+        match capitals.as_str() {
+            _ if COMMANDS.contains(&name) => true,
+            "START" => whole_number(next()).is_some(),
+            "RECTSTART" | "RECSTART" => next().contains(','),
+            "INFO" => INFO_KEYS.contains(&next().to_ascii_lowercase().as_str()),
+            _ => {
+                capitals.starts_with("YX")
+                    && (COMMANDS.contains(&capitals.as_str()) || SKIPPED_LISTS.contains(&capitals.as_str()))
+            }
+        }
+    })
 }
 
 /// The grammar. `line` is the whole line that contains `input`.
@@ -161,6 +189,11 @@ fn stone<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Step> {
         Some((end, _)) => match &stone[end..] {
             ",1" => (&stone[..end], Some(true)),
             ",2" => (&stone[..end], Some(false)),
+            // It stands in a line that has won, in a game that goes on after it.
+            ",3" => {
+                let expected = "1 or 2 behind a stone: 3 does not say whose it is, and games that go on after a win are not played";
+                return Err(Err::Failure(Wrong { at: input, expected }));
+            }
             _ => return Err(wrong),
         },
     };
@@ -170,19 +203,7 @@ fn stone<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Step> {
 
 /// `INFO KEY VALUE`. Unknown keys are skipped, as the protocol defines.
 fn info(input: &str) -> Parsed<'_, Option<Command>> {
-    let keys = one_of(&[
-        "timeout_turn",
-        "timeout_match",
-        "time_left",
-        "max_memory",
-        "rule",
-        "max_depth",
-        "max_node",
-        "hash_size",
-        "thread_num",
-        "show_detail",
-    ]);
-    let Ok((rest, key)) = { keys }(input) else { return Ok(("", None)) };
+    let Ok((rest, key)) = one_of(INFO_KEYS)(input) else { return Ok(("", None)) };
     let mut value = 0;
     let is_time = matches!(key, "timeout_turn" | "timeout_match" | "time_left");
     let expected = if is_time { MILLISECONDS } else { FROM_ZERO };
@@ -285,6 +306,18 @@ mod tests {
 
     fn text(column: usize, text: &str) -> Text {
         Text { column, text: text.into() }
+    }
+
+    #[test]
+    fn a_client_is_known_by_its_first_line() {
+        for line in
+            ["START 15", "start 15 15", "info show_detail 1", "INFO rule 1", "yxshowinfo", "YXBOARD", "rectstart 9,9"]
+        {
+            assert!(opens(line), "{line}");
+        }
+        for line in ["start", "startpos", "info", "info depth 3", "begin", "end", "yxnothing", "board", "about"] {
+            assert!(!opens(line), "{line}");
+        }
     }
 
     #[test]

@@ -40,6 +40,10 @@ const COMMANDS: &[(&str, Reader)] = &[
         let (input, name) = expect("the name of a command", word).parse(input)?;
         tell(input, if reader(name).is_some() { "true" } else { "false" })
     }),
+    ("kgs-genmove_cleanup", |_, input| {
+        let (input, player) = colour(input)?;
+        Ok((input, Command::Step(Step::Generate(Some(player), None))))
+    }),
     ("komi", |_, input| {
         let (input, _) = expect("a number", word.map_opt(|word| word.parse::<f64>().ok())).parse(input)?;
         tell(input, "")
@@ -71,6 +75,9 @@ pub(super) fn opens(start: &str) -> bool {
     word(start).is_ok_and(|(rest, name)| match name {
         "quit" => false,
         "play" => word(rest).and_then(|(rest, _)| word(rest)).is_ok(),
+        "cputime" | "loadsgf" => true,
+        // Controllers ask first for what not every engine has.
+        name if ["kgs-", "sabaki-", "gogui-", "lz-", "kata-"].iter().any(|head| name.starts_with(head)) => true,
         name => reader(name).is_some(),
     })
 }
@@ -191,6 +198,12 @@ mod tests {
     }
 
     #[test]
+    fn control_characters_are_dropped() {
+        assert_eq!(step("\u{7}1 und\u{0}o\r"), Step::Undo(None));
+        assert_eq!(read("\u{1}12 quit").id, Some(12));
+    }
+
+    #[test]
     fn colours_and_points_are_read_in_any_case() {
         let point = |column, text: &str| Text { column, text: text.into() };
         assert_eq!(step("play b D4"), Step::Play(Some(Player::First), point(8, "D4")));
@@ -204,6 +217,9 @@ mod tests {
         for name in list.lines() {
             assert_eq!(step(&format!("known_command {name}")), Step::Tell("true".into()));
             assert!(opens(&format!("{name} b a1")) || name == "quit");
+        }
+        for name in ["cputime", "kgs-chat", "sabaki-genmovelog", "gogui-play_sequence b a1", "loadsgf a.sgf 3"] {
+            assert!(opens(name), "{name}");
         }
         assert_eq!(step("known_command loadsgf"), Step::Tell("false".into()));
         assert_eq!(step("Undo"), Step::Unknown("unknown command 'Undo'".into()));

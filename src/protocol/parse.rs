@@ -71,6 +71,10 @@ pub fn is_empty(line: &str) -> bool {
 /// command, because it keeps its place among the others; so is every bad line of a dialect that answers each command.
 #[must_use]
 pub fn parse(dialect: &Dialect, line: &str) -> Request {
+    // GTP drops control characters before anything else.
+    if dialect.grammar == Grammar::Gtp && line.contains(is_dropped) {
+        return parse(dialect, &line.replace(is_dropped, ""));
+    }
     let start = blanks(line);
     let (id, start) = if dialect.grammar == Grammar::Gtp { gtp::number(start) } else { (None, start) };
     if start.is_empty() {
@@ -124,6 +128,11 @@ pub fn refuse(dialect: &Dialect, line: &str, problem: Problem) -> Request {
 
 pub(super) fn is_blank(c: char) -> bool {
     c.is_ascii_whitespace() || c == '\u{b}'
+}
+
+/// Whether GTP drops this character.
+fn is_dropped(c: char) -> bool {
+    c.is_ascii_control() && !is_blank(c)
 }
 
 fn blanks(text: &str) -> &str {

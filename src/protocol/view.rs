@@ -210,7 +210,13 @@ impl View {
             },
             // It begins on a line of its own, so that its columns stand under each other; an empty line would end the answer.
             Question::Drawing => {
-                let drawing = draw(&self.picture);
+                let mut picture = self.picture.clone();
+                // Columns are called as points are: no I.
+                if let Shape::Grid(grid) = &mut picture.board.shape {
+                    let named = grid.columns.iter_mut().zip(letters()).skip_while(|(label, _)| label.as_str() < "i");
+                    named.for_each(|(label, letter)| *label = letter.to_ascii_lowercase().to_string());
+                }
+                let drawing = draw(&picture);
                 let lines = drawing.lines().filter(|line| !line.trim().is_empty());
                 lines.map(|line| format!("\n{line}")).collect()
             }

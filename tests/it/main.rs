@@ -16,6 +16,7 @@ mod support;
 // The structure: layers, the program's edges, the examples.
 mod add_a_game;
 mod cli;
+mod convert;
 mod dist;
 mod docs;
 mod drive;

@@ -19,7 +19,6 @@ mod dialects;
 mod engine;
 mod export;
 mod game;
-mod ggf;
 mod limits;
 mod live;
 mod openings;
@@ -39,7 +38,6 @@ use std::process::ExitCode;
 
 use args::Args;
 use export::Export;
-use referee::Referee;
 
 fn main() -> ExitCode {
     let args = Args::read();
@@ -60,8 +58,7 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, String> {
     let replayed = record::replay(&text);
     for file in &args.export {
         let game = replayed.good.first().map_or(args.game.as_str(), |record| &record.game);
-        let referee = Referee::new(game).map_err(|problem| problem.text)?;
-        Export::begin(file, referee, &replayed.good, false)?;
+        Export::begin(file, game, &replayed.good, false)?;
     }
     replayed.wrong.iter().for_each(|problem| eprintln!("{problem}"));
     println!("{} records, {} of them not true", replayed.good.len() + replayed.wrong.len(), replayed.wrong.len());

@@ -5,7 +5,7 @@
 //! picture of the position.
 
 use griot::game::Side;
-use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Stroke, Text};
+use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Text};
 use griot::protocol::{Points, View};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
@@ -208,11 +208,6 @@ impl Referee {
         self.own.session.picture().unwrap_or_default()
     }
 
-    /// The picture of the initial position.
-    pub(crate) fn beginning(&self) -> &Picture {
-        &self.beginning
-    }
-
     /// Plays a move in griot's own style or as a drop, and returns it in griot's own; `None` if it is illegal.
     pub(crate) fn play(&mut self, text: &str) -> Option<String> {
         self.play_in(Style::Coordinates, text)
@@ -312,32 +307,9 @@ impl Referee {
         }
     }
 
-    /// The moves since the game began, as people write them.
-    pub(crate) fn names(&mut self) -> Vec<String> {
-        self.go_back_aside();
-        let line = self.aside.line(&self.own.moves.join(" "));
-        line.iter().map(|stroke| stroke.name().to_owned()).collect()
-    }
-
-    /// The board text of the initial position.
-    pub(crate) fn first_board(&mut self) -> Option<String> {
-        self.go_back_aside();
-        self.aside.state().map(|state| state.board)
-    }
-
-    /// Sets the second game to the initial position.
-    fn go_back_aside(&mut self) {
-        let board = self.own.board.as_ref().map(|text| Text { column: 1, text: text.clone() });
-        // The game itself has begun from there, so it is good.
-        let _ = self.aside.set_position(&Setup { board, ..Setup::default() });
-    }
-
-    /// The legal move with this name, in griot's own style.
-    pub(crate) fn named(&self, text: &str) -> Option<String> {
-        match <[Stroke; 1]>::try_from(self.own.session.line(text)) {
-            Ok([stroke]) => Some(stroke.mv),
-            Err(_) => None,
-        }
+    /// The initial board text; `None` for the game's start position.
+    pub(crate) fn start(&self) -> Option<&str> {
+        self.own.board.as_deref()
     }
 
     /// Whether the game began at another position than the start.
@@ -382,14 +354,6 @@ impl Referee {
     pub(crate) fn stones(&self) -> Vec<(String, Side)> {
         let played = self.played.iter().filter_map(|played| Some((played.numbers.clone(), played.side?)));
         stones(&self.beginning).into_iter().chain(played).collect()
-    }
-
-    /// Whether every move places or drops a stone.
-    pub(crate) fn is_placed(&self) -> bool {
-        let moves = self.picture().moves;
-        let placed = moves.iter().all(|stroke| stroke.way.from.is_none() && stroke.way.to.is_some());
-        // Where discs are turned, placing is not all that a move does.
-        placed && self.counts().is_none()
     }
 
     /// The count of each player, where there is one: discs or captured seeds.

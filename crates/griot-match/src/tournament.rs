@@ -114,8 +114,7 @@ impl Desk {
             None => (None, Vec::new()),
         };
         let games: Vec<Record> = before.iter().map(|game| game.record.clone()).collect();
-        let open = || Referee::new(&args.game).map_err(|problem| problem.text);
-        let exports = args.export.iter().map(|path| Export::begin(path, open()?, &games, args.resume));
+        let exports = args.export.iter().map(|path| Export::begin(path, referee.game(), &games, args.resume));
         let exports = exports.collect::<Result<Vec<Export>, String>>()?;
         let title = format!("{}: {}", referee.game(), names(&plan.entrants).join(", "));
         let page = args.page.clone().map(|path| Page::begin(path, title)).transpose()?;
@@ -151,8 +150,8 @@ pub(crate) fn openings(args: &Args, referee: &mut Referee) -> Result<Vec<Opening
     let openings = match (&args.openings, args.random_plies) {
         (Some(path), _) => {
             let told = |problem: String| format!("{}: {problem}", path.display());
-            let text = std::fs::read_to_string(path).map_err(|error| told(error.to_string()))?;
-            openings::read_openings(&text, args.opening_plies, referee).map_err(told)?
+            let bytes = std::fs::read(path).map_err(|error| told(error.to_string()))?;
+            openings::read_openings(&bytes, &path.to_string_lossy(), args.opening_plies, referee).map_err(told)?
         }
         (None, Some(plies)) => openings::random_openings(referee, plies, pairs, args.seed)?,
         (None, None) => vec![Opening::default()],

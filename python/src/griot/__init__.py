@@ -22,6 +22,7 @@ from griot._errors import (
 from griot._lines import BestMove, Info, Limit, Moves, PlayResult
 from griot._options import Button, Check, Combo, ConfigValue, Option, Options, Spin, Text
 from griot._process import find_engine
+from griot._records import Game, RecordWarning, read_games
 from griot._score import FIRST, SECOND, Cp, Known, Mate, MateGiven, Player, PovScore, PovWdl, Score, Wdl
 from griot._sync import Analysis, Board, Engine
 
@@ -45,6 +46,7 @@ __all__ = [
     "EngineDied",
     "EngineNotFound",
     "EngineTimeout",
+    "Game",
     "GameOver",
     "GriotError",
     "IllegalMove",
@@ -61,10 +63,12 @@ __all__ = [
     "Player",
     "PovScore",
     "PovWdl",
+    "RecordWarning",
     "Refused",
     "Score",
     "Spin",
     "Text",
     "Wdl",
     "find_engine",
+    "read_games",
 ]

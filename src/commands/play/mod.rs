@@ -10,7 +10,8 @@ mod review;
 mod words;
 
 use std::env;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::ffi::OsStr;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::mem;
 use std::path::Path;
 use std::time::Duration;
@@ -18,13 +19,16 @@ use std::time::Duration;
 use crossbeam_channel::select_biased;
 use griot::files::{self, Claim};
 use griot::message::{
-    BoardPicture, GameResult, Go, Info, Picture, Player, Problem, ReportedScore, Setup, Shape, Stroke, Text, Way,
+    BoardPicture, GameResult, Go, Info, Picture, Player, PlayerNames, Problem, ReportedScore, Setup, Shape, Stroke,
+    Text, Way,
 };
 use griot::protocol::{sketch_moves, tidy};
 use griot::registry::{Registry, levels_of};
 use griot::session::{Session, Settings};
+use griot_records::{Format, Hints, Outcome, Record, Side};
 
 use super::analyse::written;
+use super::analysis::WrittenPosition;
 use super::stop::Stop;
 use super::{Answer, Failure, Games, open_of, score_text, search_heard};
 use crate::cli::{self, Cli, Language, Seat};
@@ -47,6 +51,8 @@ const EXPECTED: usize = 4;
 const REVIEW: Duration = Duration::from_millis(100);
 /// How a file with a game begins.
 const FILE: &str = "# griot play";
+/// A value from here on is a win that is certain, and the rest of it its margin; in hundredths.
+const CERTAIN_CENTI: u32 = 100_000;
 /// How a remark in it begins that tells who has given the game up.
 const RESIGNED: &str = "# resigned:";
 
@@ -117,13 +123,20 @@ impl<'a> Table<'a> {
     ) -> Result<Table<'a>, Failure> {
         let named = [&args.name, &args.game, &cli.game].into_iter().find_map(Option::as_deref);
         let game = named.unwrap_or(games.default_game());
+        let players = open_players(games, cli, game, args.level)?;
+        let white_begins = players.griot.picture().is_some_and(|picture| match picture.board.players {
+            PlayerNames::Marks(marks) => marks[0].eq_ignore_ascii_case(&'w'),
+            PlayerNames::Compass | PlayerNames::Numbers => true,
+        });
         Ok(Table {
             games,
             cli,
-            players: open_players(games, cli, game, args.level)?,
+            players,
             people: match args.side {
                 Seat::First => [true, false],
                 Seat::Second => [false, true],
+                Seat::White => [white_begins, !white_begins],
+                Seat::Black => [!white_begins, white_begins],
                 Seat::Both => [true, true],
                 Seat::None => [false, false],
             },
@@ -222,6 +235,10 @@ impl<'a> Table<'a> {
         let (first, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
         match word(first) {
             None if line.is_empty() => {}
+            None if self.set_up_board(line) => {
+                self.welcome()?;
+                self.show()?;
+            }
             None if self.is_over() => self.tell(Say::Over, &[])?,
             None => self.play_for_person(line)?,
             Some(Word::Help) => self.tell(Say::Help, &[])?,
@@ -588,17 +605,42 @@ impl<'a> Table<'a> {
         let start = self.start.as_deref().unwrap_or_default();
         let resigned = self.resigned.map_or_else(String::new, |player| format!("{RESIGNED} {}\n", seat(player)));
         let moves = self.setup(self.moves.len(), None).moves.text;
-        let text = format!("{FILE}: 'load' goes on with it\n{resigned}{game}|{start}|{moves}\n");
-        let write = || {
-            let claim = Claim::of_file(path)?;
-            claim.expect(FILE)?;
-            claim.replace(|file| file.write_all(text.as_bytes()))
+        let format = path.extension().and_then(OsStr::to_str).and_then(Format::named);
+        let record = format.map(|format| self.record(format));
+        let write = || -> Result<(), String> {
+            let claim = Claim::of_file(path).map_err(|error| error.to_string())?;
+            let (text, beginning) = match (&record, format) {
+                (Some(record), Some(format)) => (griot_records::write(record, format, &Registry)?, ""),
+                _ => (format!("{FILE}: 'load' goes on with it\n{resigned}{game}|{start}|{moves}\n"), FILE),
+            };
+            if beginning.is_empty() && std::fs::metadata(path).is_ok_and(|data| data.len() > 0) {
+                return Err("the file is there already; name another one".into());
+            }
+            claim.expect(beginning).map_err(|error| error.to_string())?;
+            claim.replace(|file| file.write_all(text.as_bytes())).map_err(|error| error.to_string())
         };
         let shown = path.display().to_string();
         match write() {
             Ok(()) => self.tell(Say::Saved, &[&shown, &self.moves.len().to_string()]),
             Err(error) => self.tell(Say::Wrong, &[&format!("{shown}: {error}")]),
         }
+    }
+
+    /// The game as a record of that format.
+    fn record(&self, format: Format) -> Record {
+        let mut record = Record::new(self.players.griot.game(), format);
+        record.start.clone_from(&self.start);
+        let mut node = 0;
+        for mv in self.setup(self.moves.len(), None).moves.text.split_whitespace() {
+            node = record.add(node, mv);
+        }
+        record.result = self.result().map(|result| match result {
+            GameResult::Win(Player::First) => Outcome::Win(Side::First),
+            GameResult::Win(Player::Second) => Outcome::Win(Side::Second),
+            GameResult::Draw => Outcome::Draw,
+        });
+        record.ending = self.resigned.map(|_| "resignation".into());
+        record
     }
 
     /// Goes on with the game of a file. One that cannot be read leaves all as it is.
@@ -626,7 +668,16 @@ impl<'a> Table<'a> {
             }
             Ok(String::new())
         };
-        let line = read().map_err(|error| Problem::new(error.to_string()))?;
+        let bytes = || {
+            let mut bytes = Vec::new();
+            files::open(path)?.read_to_end(&mut bytes).map(|_| bytes)
+        };
+        let bytes = bytes().map_err(|error: io::Error| Problem::new(error.to_string()))?;
+        let line = if griot_records::has_records(&bytes) {
+            first_record(&bytes, self.players.griot.game())?
+        } else {
+            read().map_err(|error| Problem::new(error.to_string()))?
+        };
         let known = |who: &str| [Player::First, Player::Second].into_iter().find(|&player| seat(player) == who);
         let resigned = match &said {
             None => None,
@@ -634,7 +685,29 @@ impl<'a> Table<'a> {
                 Problem::new(format!("{RESIGNED} expected 'first' or 'second', found '{}'", tidy(who)))
             })?),
         };
-        let place = written(&line, self.players.griot.game())?;
+        self.go_to(written(&line, self.players.griot.game())?)?;
+        // Nobody gives up a game that is over.
+        self.resigned = None;
+        self.resigned = resigned.filter(|_| !self.is_over());
+        Ok(())
+    }
+
+    /// Sets a board up that somebody has typed, as a FEN. Answers whether it is one of this game.
+    fn set_up_board(&mut self, line: &str) -> bool {
+        if !line.contains('/') && !line.contains('-') {
+            return false;
+        }
+        let game = self.players.griot.game().to_owned();
+        let place = written(line, &game).ok().filter(|place| place.has_board() && place.game == game);
+        let is_set = place.is_some_and(|place| self.go_to(place).is_ok());
+        if is_set {
+            self.resigned = None;
+        }
+        is_set
+    }
+
+    /// Goes on at a place. One that cannot be played leaves all as it is.
+    fn go_to(&mut self, place: WrittenPosition) -> Result<(), Problem> {
         let level = self.players.griot.resources().settings.skill_level as u64;
         let players = open_players(self.games, self.cli, &place.game, Some(level))?;
         let start = place.has_board().then_some(place.board);
@@ -645,11 +718,7 @@ impl<'a> Table<'a> {
         );
         self.replay(&place.moves).and_then(|()| self.set_up().map_err(Problem::from)).inspect_err(|_| {
             (self.players, self.start, self.moves) = before;
-        })?;
-        // Nobody gives up a game that is over.
-        self.resigned = None;
-        self.resigned = resigned.filter(|_| !self.is_over());
-        Ok(())
+        })
     }
 
     /// Plays moves as they are written, with blanks between them or, where letters are moves, without.
@@ -799,6 +868,17 @@ const fn seat(player: Player) -> &'static str {
     }
 }
 
+/// The first game of a file of records, as a line.
+fn first_record(bytes: &[u8], game: &str) -> Result<String, Problem> {
+    let hints = Hints { game: None, on_board: Some(game), file_name: "" };
+    let found = griot_records::read(bytes, &Registry, &hints).into_iter().next();
+    match found {
+        Some(Ok(record)) => griot_records::write(&record, Format::Moves, &Registry).map_err(Problem::new),
+        Some(Err(fault)) => Err(Problem::new(fault.to_string())),
+        None => Err(Problem::new("no game in it")),
+    }
+}
+
 /// Whether a line of a file says nothing of the position.
 fn is_remark(line: &str) -> bool {
     let line = line.trim();
@@ -848,6 +928,16 @@ fn score(language: Language, info: &Info, turn: Player, names: &[String; 2]) -> 
         Some((ReportedScore::Mate(moves), _)) => {
             let say = if moves > 0 { Say::WinsIn } else { Say::LosesIn };
             language.say(say, &[name(turn), &moves.unsigned_abs().to_string()])
+        }
+        Some((ReportedScore::Centi(centi), _)) if centi.unsigned_abs() >= CERTAIN_CENTI => {
+            let winner = if centi > 0 { turn } else { other(turn) };
+            match centi.unsigned_abs() - CERTAIN_CENTI {
+                0 => language.say(Say::IsWinning, &[name(winner)]),
+                margin => {
+                    let margin = f64::from(margin) / 100.0;
+                    language.say(Say::WinsBy, &[name(winner), &margin.to_string()])
+                }
+            }
         }
         Some((ReportedScore::Centi(centi), _)) if centi != 0 => {
             let ahead = if centi > 0 { turn } else { other(turn) };

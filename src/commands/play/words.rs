@@ -41,6 +41,10 @@ pub(super) enum Say {
     Expects,
     /// Side, moves of the winner.
     WinsIn,
+    /// Side, margin.
+    WinsBy,
+    /// Side.
+    IsWinning,
     /// Side, moves of the winner.
     LosesIn,
     /// Move, thoughts.
@@ -164,6 +168,8 @@ impl Say {
             Say::Thought => ["depth {0}, {1}", "profondeur {0}, {1}"],
             Say::Expects => ["expects {0}", "attend {0}"],
             Say::WinsIn => ["{0} wins in {1}", "{0} gagne en {1}"],
+            Say::WinsBy => ["{0} wins by {1}", "{0} gagne de {1}"],
+            Say::IsWinning => ["{0} wins", "{0} gagne"],
             Say::LosesIn => ["{0} loses in {1}", "{0} perd en {1}"],
             Say::Ahead => ["{0} for {1}", "{0} pour {1}"],
             Say::Won => ["{0} has won", "{0} a gagné"],

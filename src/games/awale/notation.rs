@@ -168,6 +168,14 @@ impl<V: Variant> Notation for AwaleNotation<V> {
         Err(TextError::new(0, "move", legal_moves(position), format!("{}{why}", quoted(text))))
     }
 
+    fn parse_move_past_end(&self, position: &Position<V>, text: &str) -> Option<House> {
+        let side = position.side_to_move();
+        let [byte] = text.as_bytes() else { return None };
+        let house =
+            usize::from(byte.to_ascii_uppercase()).checked_sub(usize::from(b'A')).filter(|&house| house < V::HOUSES)?;
+        House::new(house).filter(|_| position.outcome().is_some() && position.seeds(side, house) > 0)
+    }
+
     fn move_text(&self, position: &Position<V>, house: House) -> String {
         letter(position.side_to_move(), house.index()).to_string()
     }

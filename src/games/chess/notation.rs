@@ -260,6 +260,10 @@ impl game::Notation for Notation {
         }
     }
 
+    fn parse_move_past_end(&self, position: &Position, text: &str) -> Option<Move> {
+        read_uci(position.board(), text).or_else(|| read_san(position, text))
+    }
+
     fn move_text(&self, position: &Position, mv: Move) -> String {
         Move { to: self.shown_to(position, mv), ..mv }.to_string()
     }

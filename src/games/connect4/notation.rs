@@ -111,6 +111,15 @@ impl<B: Board> game::Notation for Notation<B> {
         Ok(mv)
     }
 
+    fn parse_move_past_end(&self, position: &Position<B>, text: &str) -> Option<u8> {
+        let (offset, cell) = Grid::strip_drop(text);
+        let col = match read_number("move", cell, offset, self.grid.cols) {
+            Ok(number) => number - 1,
+            Err(_) => self.grid.read_file(cell, offset).ok()?,
+        };
+        position.landing(col)
+    }
+
     fn move_text(&self, position: &Position<B>, mv: u8) -> String {
         let (col, row) = position.parameters().cell(mv);
         match self.grid.style {

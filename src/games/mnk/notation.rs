@@ -114,6 +114,11 @@ impl<const W: usize> game::Notation for Notation<W> {
         Ok(cell)
     }
 
+    fn parse_move_past_end(&self, position: &Position<W>, text: &str) -> Option<u16> {
+        let (col, row) = self.grid.read_cell(text).ok()?;
+        position.stone(col, row).is_none().then(|| self.parameters.bit(col, row))
+    }
+
     fn move_text(&self, _position: &Position<W>, mv: u16) -> String {
         let (col, row) = self.parameters.cell(mv);
         self.grid.cell_text(col, row)

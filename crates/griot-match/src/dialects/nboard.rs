@@ -6,10 +6,11 @@
 use std::time::{Duration, Instant};
 
 use griot::game::Side;
+use griot::registry::Registry;
+use griot_records::{Format, Record};
 
 use super::{Dialect, Speech};
 use crate::engine::{Answer, Fault, Question, Wire};
-use crate::ggf;
 use crate::limits::Turn;
 use crate::record::{Reason, Thought};
 use crate::referee::{PASS, Referee, Style};
@@ -64,26 +65,29 @@ impl NBoard {
 
 /// The game so far. Of the time that a side has used, all stands behind its last move.
 fn game(referee: &Referee, turn: &Turn) -> String {
-    let mut text = "(;GM[Othello]PC[griot-match]PB[black]PW[white]RE[?]".to_owned();
+    let mut record = Record::new(referee.game(), Format::Ggf);
+    record.start = referee.start().map(str::to_owned);
+    record.players = [Some("black".into()), Some("white".into())];
+    record.push_tag("PC", "griot-match");
     if let Some((base, increment)) = turn.limits.clock {
         let time = |time: Duration| format!("{}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
-        text += &format!("TI[{}/{}]", time(base), time(increment));
+        record.push_tag("TI", format!("{}/{}", time(base), time(increment)));
     }
-    text += &format!("TY[8]BO[{}]", ggf::board(referee.beginning()));
     let moves = referee.moves();
     let last = |side: Side| (0..moves.len()).rfind(|&at| referee.side_of(at) == side);
+    let mut node = 0;
     for (at, mv) in moves.iter().enumerate() {
         let side = referee.side_of(at);
-        let colour = if side == Side::First { 'B' } else { 'W' };
-        text += &format!("{colour}[{}", if mv == PASS { "PA".into() } else { mv.to_ascii_uppercase() });
+        node = record.add(node, mv.as_str());
         if let (Some(left), Some((base, increment)), true) = (turn.left, turn.limits.clock, last(side) == Some(at)) {
             let own = (0..moves.len()).filter(|&at| referee.side_of(at) == side).count();
             let given = base + increment * u32::try_from(own).unwrap_or(u32::MAX);
-            text += &format!("//{:.3}", given.saturating_sub(left[side.index()]).as_secs_f64());
+            let spent = given.saturating_sub(left[side.index()]).as_secs_f64();
+            record.notes_mut(node).spent = Some((spent * 1000.0).round() / 1000.0);
         }
-        text.push(']');
     }
-    text + ";)"
+    // The referee has played it, so that it can be written.
+    griot_records::write(&record, Format::Ggf, &Registry).unwrap_or_default().trim_end().to_owned()
 }
 
 impl Dialect for NBoard {
@@ -178,7 +182,7 @@ mod tests {
         let limits = Limits { clock: Some((seconds(90), seconds(2))), ..Limits::default() };
         let turn = Turn { side: Side::Second, limits, left: Some([seconds(84), seconds(92)]) };
         let text = game(&referee, &turn);
-        assert!(text.contains("TI[1:30/0:02]TY[8]BO[8 -------- "), "{text}");
+        assert!(text.contains("TI[1:30/0:02]PB[black]PW[white]RE[?]TY[8]BO[8 -------- "), "{text}");
         assert!(text.ends_with(" *]B[F5]W[D6//0.000]B[C3//10.000];)"), "{text}");
     }
 }

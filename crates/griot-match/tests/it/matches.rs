@@ -200,7 +200,7 @@ fn a_file_of_openings_is_played_and_a_long_game_is_unfinished() {
     fs::write(&file, "startpos\nstartpos moves z\n").unwrap();
     let output = run(&["--openings", file.to_str().unwrap()]);
     let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && told.contains("line 2: move 'z' is not legal"), "{told}");
+    assert!(output.status.code() == Some(2) && told.contains("line 2, column 16, ply 1: 'z' is not legal"), "{told}");
     fs::remove_file(&file).unwrap();
 }
 
@@ -327,7 +327,7 @@ fn what_a_dialect_cannot_say_is_told_before_the_first_game() {
         (&["--engine", "dialect=gomocup"][..], "Gomocup is for five in a row, not for awale"),
         (&["--engine", "dialect=gtp", "--sprt", "0,5", "--engine", "a", "--engine", "b"][..], "two engines, not 3"),
         (&["--gauntlet", "2"][..], "expected less than 2 engines"),
-        (&["--export", "x.sgf"][..], "x.sgf: games of awale cannot be written so"),
+        (&["--export", "x.sgf"][..], "x.sgf: SGF is for games of stones, not for awale"),
         (&["--export", "x.txt"][..], "x.txt: expected a name that ends with"),
     ] {
         let output = run(arguments);
