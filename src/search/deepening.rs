@@ -158,7 +158,9 @@ where
         self.verdict.nodes = self.meter.nodes;
         let goes_on = ranking.finished || gave_up;
         let within = (self.width == Width::Full || self.refinement.is_none()).then_some(self.depth);
-        if !self.proofs.accept(ranking.lines.first(), &mut self.moves, within, self.verdict.score) {
+        // Of several lines any may be news.
+        let known = (self.task.lines == 1).then_some(self.verdict.score);
+        if !self.proofs.accept(ranking.lines.first(), &mut self.moves, within, known) {
             if !goes_on || !self.may_deepen() {
                 return Next::End;
             }

@@ -136,13 +136,13 @@ impl<M: Copy + Eq> Proofs<M> {
 
     /// Whether the best line of an iteration tells anything new, beside what is known. If not, `moves` may have changed. Of a result
     /// that is known, an iteration that looks at everything `within` so many plies tells no more than those; one with reductions has
-    /// no such limit, and tells what is sooner than `known`.
+    /// no such limit, and tells what is sooner than `known`, if there is such a value.
     pub(super) fn accept(
         &mut self,
         line: Option<&Line<M>>,
         moves: &mut Vec<M>,
         within: Option<u32>,
-        known: Score,
+        known: Option<Score>,
     ) -> bool {
         let Some(line) = line else { return true };
         match (line.score.meaning(), self.goal) {
@@ -153,10 +153,10 @@ impl<M: Copy + Eq> Proofs<M> {
                 false
             }
             (Meaning::Win(plies), Goal::ShortestWin { .. }) => {
-                within.map_or(line.score > known, |within| plies <= within)
+                within.map_or(known.is_none_or(|known| line.score > known), |within| plies <= within)
             }
             (Meaning::Loss(plies), Goal::LongestDefence) => {
-                within.map_or(line.score <= known, |within| plies <= within)
+                within.map_or(known.is_none_or(|known| line.score <= known), |within| plies <= within)
             }
             (_, goal) => goal == Goal::BestMove,
         }
@@ -496,11 +496,11 @@ mod tests {
         assert_eq!((proofs.goal, proofs.asked), (Goal::ShortestWin { is_told: false }, Asked::Nothing));
         // Is there a win within four plies?
         assert_eq!(proofs.goal.window(4), Window { alpha: Score::win_in(5), beta: Score::INFINITY });
-        assert!(!proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], Some(4), Score::DRAW), "not within four");
+        assert!(!proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], Some(4), None), "not within four");
         assert!(!proofs.are_done(&verdict(Score::win_in(7)), 6), "one within six may be found yet");
         assert!(proofs.are_done(&verdict(Score::win_in(7)), 7));
         assert!(!proofs.are_done(&verdict(Score::known_win()), 7), "its length is still to be found");
-        assert!(proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], Some(5), Score::DRAW));
+        assert!(proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], Some(5), None));
         proofs.told();
         assert_eq!(proofs.goal, Goal::ShortestWin { is_told: true });
     }
@@ -521,12 +521,9 @@ mod tests {
         let mut proofs = proofs();
         proofs.set_aside = vec![7, 8];
         let mut moves = vec![1];
-        assert!(proofs.accept(Some(&line(Score::units(-3))), &mut moves, Some(4), Score::DRAW));
-        assert!(!proofs.accept(Some(&line(Score::loss_in(4))), &mut moves, Some(4), Score::DRAW));
+        assert!(proofs.accept(Some(&line(Score::units(-3))), &mut moves, Some(4), None));
+        assert!(!proofs.accept(Some(&line(Score::loss_in(4))), &mut moves, Some(4), None));
         assert_eq!((moves, proofs.asked), (vec![1, 7, 8], Asked::Nothing));
-        assert!(
-            proofs.accept(Some(&line(Score::loss_in(4))), &mut vec![1], Some(4), Score::DRAW),
-            "now it is the truth"
-        );
+        assert!(proofs.accept(Some(&line(Score::loss_in(4))), &mut vec![1], Some(4), None), "now it is the truth");
     }
 }
