@@ -6,7 +6,7 @@
 #![no_main]
 #![allow(dead_code, unreachable_pub, reason = "all of the board is built in")]
 
-#[path = "../../crates/griot-board/assets.rs"]
+#[path = "../../crates/griot-board/src/assets.rs"]
 mod assets;
 #[path = "../../crates/griot-board/src/clock.rs"]
 mod clock;
@@ -59,14 +59,14 @@ static BOARD: LazyLock<Mutex<Board>> = LazyLock::new(|| {
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
     let (close, closing) = watch::channel(false);
     let (at_work, all_ended) = mpsc::channel(1);
-    let house = visitor::House {
+    let shared = visitor::Shared {
         program: "/there/is/none".into(),
         game: GameName::new("awale").unwrap(),
         hash: 1,
         idle: Duration::from_secs(900),
         seats: seats::Seats::new(2),
     };
-    let lobby = lobby::Lobby::new(house, 2, closing, at_work);
+    let lobby = lobby::Lobby::new(shared, 2, closing, at_work);
     let name = runtime.block_on(async { lobby.admit() }).unwrap();
     // It looks for ever, so that nobody takes its place.
     std::mem::forget(lobby.find(&name).unwrap().look());

@@ -32,7 +32,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Serve) -> Result<(), Failure> {
     };
     let text = match error.kind() {
         io::ErrorKind::NotFound => format!(
-            "serve: there is no {SERVER} beside griot, nor on the path; 'cargo install --path examples/{SERVER}' puts it there"
+            "serve: there is no {SERVER} beside griot, nor on the path; 'cargo install --path crates/{SERVER}' puts it there"
         ),
         _ => format!("serve: {SERVER}: {error}"),
     };
