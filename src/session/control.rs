@@ -53,7 +53,7 @@ impl SearchHandle {
     /// Stops the search.
     pub fn stop(&self) {
         self.flags.stop.store(true, Ordering::Relaxed);
-        // Full, or nobody there any more: either way nobody sleeps.
+        // A full channel or one without a receiver needs no wake-up.
         let _ = self.wake.try_send(());
     }
 
