@@ -66,7 +66,7 @@ pub(super) struct Found<'a> {
     pub(super) stopped: bool,
 }
 
-/// What is said for people when a search begins whose move is not played.
+/// The note when a search begins whose move is not played.
 const THINKING: &str = "thinking";
 
 /// Openings of three stones (black, white, black), as steps right and up from the middle of the board: white is near, and the
@@ -236,7 +236,7 @@ impl Engine<'_> {
 
     /// The state of the game, from its session.
     fn view(&mut self) -> View {
-        // What is kept can be played, so that there is a position; without one there would be nothing to be seen.
+        // The kept moves are legal, so there is a position; the default is an empty picture.
         let picture = self.session.picture().unwrap_or_default();
         let mut view = View::new(self.session.game(), picture);
         if self.kept.moves.is_empty() {
@@ -277,7 +277,8 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Takes over a whole game. If it cannot be played there is no game, as the client does not mean the one before.
+    /// Takes over a whole game. If it cannot be played, there is no game, since the client no longer means the one
+    /// before.
     fn take_game(&mut self, record: GameRecord) -> Result<(), Failed> {
         self.kept.clear();
         self.kept.board = record.board;
@@ -365,7 +366,7 @@ impl Engine<'_> {
         };
         if let Some((cols, rows)) = self.kept.five {
             self.open_five(cols, rows, self.kept.rule)?;
-            // Stones that lie as the new rules forbid it are taken off the board.
+            // If the new rules forbid the stones on the board, start an empty one.
             if self.set_up().is_err() {
                 self.clear()?;
             }
@@ -399,7 +400,7 @@ impl Engine<'_> {
         let view = self.view();
         let points = self.dialect.points;
         if view.is_over() {
-            // A client that goes on after the end does so by passing.
+            // Clients that go on after the end of the game send passes.
             if view.name(points, None).is_some_and(|pass| mv.text.eq_ignore_ascii_case(&pass)) {
                 self.kept.passes += 1;
                 return Ok(());
@@ -566,7 +567,7 @@ impl Engine<'_> {
     pub(super) fn use_found(&mut self, asked: Asked, found: &Found<'_>) -> io::Result<()> {
         let Found { best, score, time, stopped } = *found;
         if let Some(lines) = self.kept.lines.take() {
-            // It was this before, so that it can be again.
+            // The old value is valid, so this cannot fail.
             let restored = self.set_option(MULTI_PV, Some(&lines.to_string()));
             self.complain_if(restored)?;
         }
