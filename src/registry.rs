@@ -1,7 +1,7 @@
 //! The single list of games, and the way from a name to a game.
 //!
 //! Layer 5. [`FAMILIES`], made by `families!`, is the only list; everything else is derived from it. Each family defines how
-//! its names and parameters are written. [`with_game`] hands a game with its types to a [`Visitor`], which is compiled for
+//! its names and parameters are written. [`with_game`] passes a game with its types to a [`Visitor`], which is compiled for
 //! every game ([`with_tables`]: for those with tables). Callers that need no types use trait objects: a session, [`any_book`],
 //! [`any_tables`], [`any_prover`].
 
@@ -27,7 +27,7 @@ macro_rules! families {
         /// The descriptions of all families.
         pub const FAMILIES: &[&Descriptor] = &[$(&<$family as Family>::DESCRIPTOR),*];
 
-        /// Hands the game to `visitor`; `None` if no family has it.
+        /// Passes the game to `visitor`; `None` if no family has it.
         fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Option<Result<V::Output, TextError>> {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
@@ -37,7 +37,7 @@ macro_rules! families {
             None
         }
 
-        /// Hands the tables of the game to `visitor`; `None` if it has none.
+        /// Passes the tables of the game to `visitor`; `None` if it has none.
         fn open_tables<V: TableVisitor>(asked: &Asked<'_>, visitor: V) -> Option<V::Output> {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
@@ -123,7 +123,7 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.collect::<Vec<_>>().join(" | ")
 }
 
-/// Hands the layers of the endgame tables of the game called `name` to `visitor`.
+/// Passes the layers of the endgame tables of the game called `name` to `visitor`.
 ///
 /// # Errors
 /// When there is no such game, its parameters are wrong, or it has no endgame tables; the problem names what is
@@ -141,7 +141,7 @@ pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output,
 /// A new book of exact values of the game called `name`, up to `plies` plies, with a solver's table of `bytes` bytes.
 ///
 /// # Errors
-/// When there is no such game, its parameters are wrong, or it has no such books; the problem tells which.
+/// When there is no such game, its parameters are wrong, or it has no such books.
 pub fn exact_book(name: &str, plies: u32, bytes: usize) -> Result<Box<dyn ExactBook>, Problem> {
     let lower = name.trim().to_ascii_lowercase();
     let known_as = with_game(name, KnownAs)?;
@@ -175,7 +175,7 @@ pub fn any_tables(name: &str) -> Result<Box<dyn AnyTables>, Problem> {
 /// Reads the text of an opening book of any game.
 ///
 /// # Errors
-/// What is wrong with it, and in which line; or when there is no such game.
+/// An error in the text, with its line, or an unknown game.
 pub fn any_book(text: &str) -> Result<Box<dyn AnyBook>, Problem> {
     struct Parse<'t>(&'t str);
 
@@ -248,7 +248,7 @@ pub fn known_as(name: &str) -> Result<String, Problem> {
     with_game(name, KnownAs)
 }
 
-/// Hands the game called `name` to `visitor`.
+/// Passes the game called `name` to `visitor`.
 ///
 /// # Errors
 /// When there is no such game, or its parameters are wrong; the problem names what is accepted.
@@ -425,7 +425,7 @@ mod tests {
         let boards = tables().build(folder.path(), &plan, &Monitor::default(), report).unwrap();
         let header = tables().header(3);
         assert_eq!((written, header.layer, folder.path().join(header.file_name()).exists()), (4, 3, true));
-        // 1, 6, 21 and 56 ways to put so many seeds into 6 houses.
+        // There are 1, 6, 21 and 56 ways to put 0 to 3 seeds into 6 houses.
         assert_eq!((boards, tables().top(), tables().header(usize::MAX).layer), (84, 12, 12));
         let probed = tables().look_up(folder.path(), "1-0-1-0-1-0-5-4-S").unwrap();
         let moves: Vec<&str> = probed.moves.iter().map(|(mv, _)| mv.as_str()).collect();

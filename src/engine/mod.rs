@@ -4,13 +4,13 @@
 //! (what acts at once and what waits), LAW 3 (no stop is lost), LAW 8 (end of input), LAW 9 (bounds).
 //!
 //! ```text
-//!           isready, when nothing is owed before it
-//!        +----------------------------------------------+      what the client's end has no room for
+//!           isready, if no earlier answer is due
+//!        +----------------------------------------------+      lines without room in the output
 //!        |                                              v              +--------> writer --+
 //!  stdin -> reader -- Backlog: Line, Eof --> engine --> Outbox: one lock, whole lines -----+--> stdout
 //!             |  stop, quit                 |   ^        ^                                        |
 //!             +-----------> StopButton      go  | Done   | info, bestmove                         v
-//!                                |          v   |        |                       watch: nobody reads any more
+//!                                |          v   |        |                       watch: the output is closed
 //!                                +------> search thread -+
 //!
 //!          go                         bestmove, nothing queued

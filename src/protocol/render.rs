@@ -184,7 +184,7 @@ fn option(spec: &OptionSpec) -> String {
 }
 
 /// `both`: for UCI front ends, which show `cp` and may not know `mate`. A certain win or loss then has its balance as
-/// `cp`, before the `mate` if there is one; if the balance is unknown, `cp` is the least that the winner has.
+/// `cp`, before the `mate` if there is one; without a `mate`, the balance is a bound: the least that the winner has.
 fn info(info: &Info, both: bool, glued: bool) -> String {
     let mut line = format!("depth {}", info.depth);
     let mut add = |words: std::fmt::Arguments<'_>| {

@@ -40,7 +40,7 @@ const MAX_WEIGHT_BYTES: u64 = 1 << 26;
 /// How often to check whether tables are ready.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
-/// Nodes searched for a single legal reply with a clock: enough to find again what the search before knew.
+/// Nodes searched for a single legal reply with a clock: enough to find the previous search's result again.
 const SINGLE_REPLY_NODES: u64 = 20_000;
 
 /// One game being played.
