@@ -30,9 +30,10 @@ pub(super) enum Asked {
     Lines,
     /// Which side to take in the swap2 opening.
     Swap2,
-    /// How even three stones stay with the best two moves, the first of which is given, and the value before.
+    /// How even the position is with two more stones: the first is placed, the search finds the second. Holds the value
+    /// before.
     TwoMore(Balance),
-    /// Find the most even opening: the number of this one, the best so far and its value.
+    /// The value of the opening with this number, to find the most even one. Holds the best so far and its value.
     Opening(usize, Option<(usize, u64)>),
     /// The value of the position after this many plies, and of all before it. The search reports nothing else.
     Worth(usize),
@@ -80,8 +81,8 @@ const OPENINGS: [[(i64, i64); 3]; 6] = [
     [(-2, 0), (0, 0), (2, 2)],
 ];
 
-/// How far from even three and five stones may be together, in hundredths, for placing two more: no more than the value of a
-/// position changes from one depth to the next.
+/// The greatest sum of the distances from even, in hundredths, of three and five stones for placing two more stones: no
+/// more than a position's value changes from one depth to the next.
 const EVEN: u64 = 50;
 
 /// The share of a limit for each of several searches.
@@ -606,8 +607,8 @@ impl Engine<'_> {
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Places two more stones, the given one and the best reply, if the result is even, too; else takes a side of the three by
-    /// their value `before`. Placing costs at most the sum of both distances from even.
+    /// Places two more stones, the given one and the best reply, if the result is even, too; else takes a side of the
+    /// three by the value `before`. Placing costs at most the sum of both distances from even.
     fn choose_two_more(&mut self, best: Option<&str>, score: Option<ReportedScore>, before: Balance) -> Answer {
         let points = self.dialect.points;
         let reply = best.and_then(|best| self.view().name(points, Some(best)));

@@ -127,8 +127,8 @@ fn proof_length(score: Score, depth: u32) -> Option<u32> {
 /// A win or loss with a distance is always proven: a node returns a loss only if none of its moves was left out, and
 /// pruning never returns one. Windows at such scores ("is there a shorter win?", "is there a defence?") are searched
 /// with all reductions and pruning. They may overlook a shorter win; the full-width iterations that follow find it
-/// (`deepening.rs`). Reductions are off only while the window is at a known result without a distance
-/// ([`Score::is_known`]).
+/// (`deepening.rs`). Among scores, only a known result without a distance ([`Score::is_known`]) switches reductions
+/// off.
 pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     root: &'a P,
     knowledge: Knowledge<'a, E, T>,
@@ -145,6 +145,7 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     reduces: bool,
     /// Whether nodes whose side to move must answer are extended by a ply.
     extends: bool,
+    /// Whether moves are pruned near the leaves.
     prunes_moves: bool,
     /// Whether leaves run a quiescence search.
     quiesces: bool,
@@ -461,8 +462,8 @@ where
         Some(plies_by_worth(alpha - worth, self.futility_margin?))
     }
 
-    /// Whether the move at index `place` is pruned: near the leaves, once the best score of the searched moves is not a
-    /// loss. A pruned move proves nothing. CITE: chessprogramming wiki, "Futility Pruning", "Late Move Pruning".
+    /// Whether the move at index `place` is pruned: near the leaves, once a move was searched and the best score is not
+    /// decisive. A pruned move proves nothing. CITE: chessprogramming wiki, "Futility Pruning", "Late Move Pruning".
     #[inline]
     fn is_left_out(
         &self,

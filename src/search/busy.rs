@@ -2,6 +2,7 @@
 //!
 //! A thread puts off a move to a position that another thread is searching; later the transposition table has its
 //! result. Entries may be overwritten; then two threads search the same position. No value depends on it.
+//! CITE: T. Kerrigan, "Simplified ABDADA", 2017.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

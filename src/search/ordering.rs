@@ -2,6 +2,7 @@
 //!
 //! Layer 3, private to the full search; one per thread. The hash move comes first, then moves that the game scores
 //! above 0, then killers, then history. Games with candidate moves add their scores to history.
+//! CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
 
 use super::MAX_DEPTH;
 use super::technique::{Technique, Techniques};
@@ -260,7 +261,7 @@ impl<M: Copy + Eq> Ordering<M> {
         rest.rotate_left(1);
     }
 
-    /// The best move from index `number` of the node's order on, swapped to that index. Call it with 0, 1, 2, ... in
+    /// The best move from index `number` of the node's order on, moved to that index. Call it with 0, 1, 2, ... in
     /// turn.
     #[inline]
     pub(super) fn pick_best(&mut self, node: NodeMoves, number: usize) -> ScoredMove<M> {

@@ -139,7 +139,7 @@ impl<M: Copy + Eq> Proofs<M> {
 
     /// Whether the best line of an iteration is news; if not, `moves` may have changed. If the winner is known, an
     /// iteration at full width only proves results `within` its depth. One with reductions has no such limit (`None`),
-    /// and is news if its result improves on `known`.
+    /// and is news if its win is shorter than `known`, or its loss no longer.
     pub(super) fn accept(
         &mut self,
         line: Option<&Line<M>>,

@@ -175,7 +175,7 @@ impl TranspositionTable {
     }
 }
 
-/// The data word of an entry. INVARIANT: never 0, so that an empty slot is told from a used one.
+/// The data word of an entry. INVARIANT: never 0, which marks an empty slot.
 #[inline]
 fn pack(entry: Entry, age: u8) -> u64 {
     let bound = match entry.bound {

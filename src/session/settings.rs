@@ -86,7 +86,7 @@ pub struct Settings {
     pub elo: u64,
     /// Strengths of the game's levels. Not an option: part of the game.
     pub levels: LevelScale,
-    /// The opening book that comes with the game, as [`crate::book::text`] writes it. No option either.
+    /// The built-in opening book of the game, as [`crate::book::text`] writes it. Not an option.
     pub book_text: Option<&'static str>,
     /// Seed of the draws of weaker levels, together with the position.
     pub seed: u64,
@@ -94,7 +94,7 @@ pub struct Settings {
     pub ponder: bool,
     /// Whether moves are played from the opening book.
     pub own_book: bool,
-    /// The file of that book; empty for the one that comes with the game.
+    /// The file of the opening book; empty for the built-in one.
     pub book_file: String,
     /// Hundredths of the game's unit by which a book move may fall short of the best one.
     pub book_variety: u64,
