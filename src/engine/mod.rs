@@ -64,7 +64,7 @@ enum Event {
     Done(Ticket),
     /// A search has found a move (or none) and its value, for the game that the engine keeps.
     Found(u64, Option<String>, Option<ReportedScore>),
-    /// The process is told to end.
+    /// The process must end.
     Interrupted,
     /// Nothing more can be written.
     OutputFailed,
@@ -82,7 +82,7 @@ struct Line {
     ticket: Ticket,
 }
 
-/// How long an unbounded search runs at the end of the input: `echo go | griot` should play a decent move.
+/// How long an unbounded search runs after the end of the input: `echo go | griot` should play a decent move.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Longer than any move, in bytes.
@@ -119,7 +119,7 @@ impl OwnOption {
         }
     }
 
-    /// The option while `game` is played, with its name as a UCI variant if it was chosen by one.
+    /// The option while `game` is played; `variant` is its name as a UCI variant if it was chosen by one.
     fn spec(self, catalogue: &dyn Catalogue, game: &str, variant: Option<&str>) -> OptionSpec {
         let kind = match self {
             OwnOption::Game => OptionKind::String { default: game.to_owned() },
@@ -326,7 +326,7 @@ impl<'c> Engine<'c> {
         }
     }
 
-    /// The next event; `None` when an unbounded search has outlived the input.
+    /// The next event; `None` if an unbounded search has used up its time after the end of the input.
     fn next_event(&self) -> Option<Event> {
         let deadline = match (&self.running, self.ending) {
             (Some(running), Some(Ending::Eof)) if !running.bounded && !running.stopped => running.received + GRACE,
@@ -501,7 +501,7 @@ impl<'c> Engine<'c> {
             self.say(&Reply::Note(format!("warning: {warning}")))?;
         }
         self.shared.outbox.wait_until_read()?;
-        // LAW 9: the clock starts when the line is read, or, if the search before had still to answer, when it has.
+        // LAW 9: the clock starts when the line is read or when the previous search has answered, whichever is later.
         let received = self.answered.map_or(received, |answered| answered.max(received));
         self.searches += 1;
         let id = self.searches;
@@ -744,7 +744,7 @@ impl<'c> Engine<'c> {
         if self.chess960 { self.follow_chess960() } else { Ok(()) }
     }
 
-    /// Reopens the present game with the client's castling notation, if there is such a game.
+    /// Reopens the current game with the client's castling notation, if there is such a game.
     fn follow_chess960(&mut self) -> Result<(), Problem> {
         let Some(name) = self.catalogue.chess960(self.session.game(), self.chess960) else { return Ok(()) };
         let session = self.catalogue.open(name, self.session.resources().clone())?;

@@ -32,7 +32,7 @@ const LAST_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) struct Outbox {
     state: Mutex<Voice>,
     changed: Condvar,
-    /// Gets an event when the output fails.
+    /// Called when the output fails.
     failed: Box<dyn Fn() + Send + Sync>,
 }
 

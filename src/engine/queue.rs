@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::message::{Command, Step};
 
-/// Bound of commands behind a search, in bytes.
+/// Bound of the commands that wait for a search, in bytes.
 pub(super) const LONGEST_QUEUE: usize = 16 << 20;
 /// Bound of lines read and not yet done, in bytes; one more line may be under way.
 const LONGEST_BACKLOG: usize = 1 << 20;
@@ -145,7 +145,7 @@ pub(super) struct Queue {
     /// Number of waiting commands that start a search, and the position of the last of them.
     searches: usize,
     before_last: usize,
-    /// Whether that one already has a `stop`, a `ponderhit`: a second one has no effect.
+    /// Whether that one already has a `stop` or a `ponderhit`; a second one has no effect.
     stop: bool,
     ponder_hit: bool,
     /// Number of waiting commands that end every earlier search.

@@ -28,8 +28,9 @@ pub(super) struct Shared {
     pub(super) answered: Gate,
 }
 
-/// The last search that answered, and when, until the engine thread knows. A `bestmove` is written under this lock, and so are
-/// immediate answers: they come before the `bestmove`, or after everything that waited for it (LAW 2).
+/// The last search that answered, and when, until the engine thread records it. A `bestmove` and immediate answers are
+/// written under this lock: an immediate answer comes before the `bestmove`, or after everything that waited for it
+/// (LAW 2).
 #[derive(Clone, Default)]
 pub(super) struct Gate(Arc<Mutex<Option<(u64, Instant)>>>);
 
@@ -45,8 +46,8 @@ impl Shared {
         self.stop.lock().release().into_iter().chain([event]).all(|event| self.events.send(event).is_ok())
     }
 
-    /// The same, but only once the stopped search has answered or another event comes. If another search runs by now, the engine
-    /// thread passes it on.
+    /// The same, but held back until the stopped search has answered or another event comes. If another search is
+    /// already running, the engine thread passes it on.
     fn hold(&self, event: Event, stopped: Option<&RunningSearch>) -> bool {
         let mut stoppable = self.stop.lock();
         let runs = stopped.zip(stoppable.search.as_ref()).is_some_and(|(stopped, running)| stopped.is(running));
@@ -84,7 +85,7 @@ impl Shared {
 #[derive(Clone, Default)]
 pub(super) struct StopButton(Arc<Mutex<Stoppable>>);
 
-/// What a stop acts on.
+/// The state that a stop acts on.
 #[derive(Default)]
 pub(super) struct Stoppable {
     search: Option<RunningSearch>,

@@ -259,7 +259,7 @@ impl Engine<'_> {
         self.session.set_position(&setup).map_err(|problem| problem.text)
     }
 
-    /// Opens the game that the dialect is for, if it is for one.
+    /// Opens the dialect's only game, if it has one.
     fn open_own_game(&mut self) -> Result<(), Failed> {
         match self.dialect.game {
             Some(game) if self.session.game() != game => {
@@ -270,7 +270,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Sets an option, if it exists: other engines have others.
+    /// Sets an option if it exists; clients may send options of other engines.
     fn set_own_option(&mut self, name: &str, value: &str) -> Result<(), Failed> {
         if self.options().iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
             self.set_option(name, Some(value)).map_err(|problem| problem.to_string())?;
@@ -342,7 +342,7 @@ impl Engine<'_> {
         self.set_up()
     }
 
-    /// Opens the game of five in a row on such a board.
+    /// Opens five in a row on a board of this size, with this rule.
     fn open_five(&mut self, cols: u64, rows: u64, rule: FiveRule) -> Result<(), Failed> {
         let name = self.catalogue.five_in_a_row(cols, rows, rule);
         let name = name.ok_or_else(|| format!("no board of {cols} by {rows}: expected 5 to 22 columns and rows"))?;
@@ -357,7 +357,7 @@ impl Engine<'_> {
         /// A finished game stays on the board; the engine sees only the next `BOARD`.
         const CONTINUOUS: u64 = 2;
         const RENJU: u64 = 4;
-        /// Yixin-Board's number for it.
+        /// Yixin-Board's number for Renju.
         const GRAPHICAL_RENJU: u64 = 2;
         let renju = if self.kept.graphical { bits == GRAPHICAL_RENJU } else { bits & RENJU != 0 };
         self.kept.rule = match (renju, bits & EXACT != 0) {
@@ -381,7 +381,7 @@ impl Engine<'_> {
         Ok(unknown.then(|| format!("rule {bits} is not known; playing {known}")))
     }
 
-    /// Limits the table to half of the memory that the client allows.
+    /// Limits the transposition table to half of the memory that the client allows.
     fn limit_memory(&mut self, bytes: u64) -> Result<(), Failed> {
         let allowed = (bytes >> 21).max(1);
         if bytes == 0 || allowed >= self.session.resources().settings.hash_mib as u64 {
@@ -455,7 +455,7 @@ impl Engine<'_> {
         self.take_board(&in_turn)
     }
 
-    /// Takes over a board of these points, or leaves the present one on an error.
+    /// Takes over a board of these points; keeps the current one on an error.
     fn take_board(&mut self, in_turn: &[&str]) -> Result<(), Failed> {
         let before = std::mem::take(&mut self.kept.moves);
         let placed = self.set_up_board(in_turn);
@@ -549,7 +549,7 @@ impl Engine<'_> {
         self.search_for(Asked::Move(id), &limits, received)
     }
 
-    /// Begins a search for something.
+    /// Starts a search for the purpose `asked`.
     fn search_for(&mut self, asked: Asked, limits: &Go, received: Instant) -> io::Result<()> {
         let ready = match asked {
             Asked::Worth(plies) => self.set_up_to(plies),
@@ -631,7 +631,7 @@ impl Engine<'_> {
         choice.map_or_else(|| Answer::Failed(NO_MOVE.into()), |choice| Answer::Swap2 { choice, stones, graphical })
     }
 
-    /// Records how even an opening is, and goes on to the next one or answers the most even.
+    /// Records how even an opening is, and continues with the next one or answers with the most even one.
     fn choose_opening(
         &mut self,
         number: usize,
@@ -660,7 +660,7 @@ impl Engine<'_> {
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Puts down the stones of the opening of this number, around the middle of the board.
+    /// Places the stones of the opening with this number around the middle of the board.
     fn set_up_opening(&mut self, number: usize) -> Result<(), Failed> {
         let (cols, rows) = self.kept.five.ok_or("expected START before it")?;
         self.kept.moves.clear();
@@ -685,7 +685,7 @@ impl Engine<'_> {
         (!others.is_empty()).then(|| Text { column: 1, text: others.join(" ") })
     }
 
-    /// Reports the value of a position of the game, and goes on to the one before it.
+    /// Reports the value of a position of the game, and continues with the position before it.
     fn tell_worth(&mut self, plies: usize, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
         if let Some(score) = score.filter(|_| !stopped) {
             self.say(&Reply::Answer { id: None, answer: Answer::Worth(plies, score) })?;

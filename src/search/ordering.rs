@@ -280,7 +280,8 @@ impl<M: Copy + Eq> Ordering<M> {
             }
             rest[..=best].rotate_right(1);
         } else if number == PICKED {
-            // Sorting integers needs no code per game. Among equal scores, the earlier move has the higher key.
+            // Sort integer keys, so that all games share the sort function. Among equal scores, the earlier move has
+            // the higher key.
             let key = |(place, candidate): (usize, &ScoredMove<M>)| {
                 u64::from(candidate.score.cast_unsigned() ^ (1 << 31)) << 32 | u64::from(!(place as u32))
             };

@@ -25,7 +25,7 @@ const COST: u64 = 2;
 struct Tally {
     lookups: u64,
     cuts: u64,
-    /// The nodes of the trees that were searched for want of a cutoff.
+    /// The nodes of the trees that were searched because there was no cutoff.
     nodes: u64,
     closed: bool,
 }
