@@ -512,7 +512,7 @@ where
     fn best_child(&self, at: usize) -> Option<usize> {
         let parent = &self.nodes[at];
         let (mut settled, mut open): (Option<usize>, Option<usize>) = (None, None);
-        // Of equals the first.
+        // The first of equal ones.
         for index in parent.child_range() {
             let child = &self.nodes[index];
             if child.is_settled() {
@@ -543,7 +543,7 @@ where
         let visited = |&index: &usize| self.nodes[index].visits > 0 || self.nodes[index].is_settled();
         let (mut settled, mut open): (Vec<usize>, Vec<usize>) =
             self.nodes[0].child_range().filter(visited).partition(|&index| self.nodes[index].is_settled());
-        // Of equals the first.
+        // The first of equal ones.
         sort_few(&mut settled, |&index| self.nodes[index].proven());
         sort_few(&mut open, |&index| std::cmp::Reverse(self.nodes[index].visits));
         let (mut settled, mut open) = (settled.into_iter().peekable(), open.into_iter().peekable());
