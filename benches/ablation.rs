@@ -1,12 +1,13 @@
-//! What each technique of the search is worth: nodes and time without it, on the positions of `griot bench`.
+//! The gain of each search technique: nodes and time without it, on the positions of `griot bench`.
 //!
-//! `cargo bench --bench ablation [-- --only NAME] [--runs N] [--exact] [--json FILE]`. Every position is searched to its depth on
-//! one thread from an empty table, with all techniques and with all but one, in turns; of the runs' times the shortest counts.
-//! The numbers are ratios, for all positions of a game together: nodes without the technique to nodes with it, and the same for
-//! time. Above 1, the technique pays. Prints a table in Markdown; the file gets one object for each position and technique.
+//! `cargo bench --bench ablation [-- --only NAME] [--runs N] [--exact] [--json FILE]`. Every position is searched to
+//! its depth on one thread from an empty table, with all techniques and with all but one, in turn; the shortest time of
+//! the runs counts. The numbers are ratios over all positions of a game: nodes without the technique to nodes with it,
+//! and the same for time. Above 1, the technique pays. Prints a Markdown table; the file gets one JSON object per
+//! position and technique.
 //!
-//! A technique that changes what a search of a depth sees (reductions, futility, proofs) is not judged by this alone:
-//! docs/experiments/search.md has the matches. With `--exact` all searches have `selective` off.
+//! For techniques that change the result of a depth (reductions, futility, proofs), the ratios are not enough:
+//! docs/experiments/search.md has the matches. With `--exact`, all searches have `selective` off.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -28,10 +29,10 @@ struct Arguments {
     /// Only the games whose name contains this.
     #[arg(long, default_value = "")]
     only: String,
-    /// How often each search is timed.
+    /// The number of timed runs of each search.
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// So many plies more than `griot bench` searches.
+    /// Plies to search deeper than `griot bench`.
     #[arg(long, default_value_t = 0)]
     deeper: u32,
     /// Search with `Selective` off.
@@ -106,9 +107,9 @@ fn family(game: &str) -> &'static str {
 fn main() {
     let arguments = Arguments::parse();
     let mut json = arguments.json.as_ref().map(|path| File::create(path).expect("the file can be created"));
-    // Of each family, the costs with everything and without each technique.
+    // For each family, the costs with all techniques and without each one.
     let mut sums: BTreeMap<&str, Vec<Cost>> = BTreeMap::new();
-    // Theory answers Nim without a search.
+    // Nim is solved by theory, without a search.
     let measured =
         bench_positions().filter(|bench| bench.game.contains(&arguments.only) && family(bench.game) != "nim");
     for &BenchPosition { game, board, depth } in measured {

@@ -1,8 +1,8 @@
-//! Positions a second: `griot analyse` with one and two jobs, and under Spark, on the same positions in one run.
+//! Positions per second: `griot analyse` with one and two jobs, and under Spark, on the same positions in one run.
 //!
-//! `cargo bench --bench bulk [-- NODES]`: so many nodes for each position, 1,000,000 if not given. The set-ups take turns, three
-//! times; each row is the best of its runs. Spark takes part where `GRIOT_SPARK_PYTHON` names a Python that has PySpark; its time
-//! at work is without that to start the cluster, which is told apart. Prints a table, and each row as JSON on stderr.
+//! `cargo bench --bench bulk [-- NODES]`: nodes per position, by default 1,000,000. The set-ups take turns, three
+//! times; each row is the best of its runs. Spark takes part if `GRIOT_SPARK_PYTHON` names a Python with PySpark; the
+//! time to start its cluster is shown separately. Prints a table, and each row as JSON on stderr.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, clippy::expect_used)]
 
@@ -18,7 +18,7 @@ use griot::session::{Catalogue, Resources, Settings};
 
 const ROUNDS: usize = 3;
 
-/// A way to have the positions analysed, and the seconds it took in each run: to start, and at work.
+/// A way to analyse the positions, and the seconds of each run: to start, and at work.
 struct Contender {
     name: &'static str,
     command: Vec<String>,
@@ -30,7 +30,7 @@ impl Contender {
         Contender { name, command: command.iter().map(ToString::to_string).collect(), runs: Vec::new() }
     }
 
-    /// Runs it, and answers what it wrote.
+    /// Runs it and returns its output.
     fn run(&mut self) -> Vec<u8> {
         let start = Instant::now();
         let output = Command::new(&self.command[0])
@@ -41,7 +41,7 @@ impl Contender {
         let seconds = start.elapsed().as_secs_f64();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success(), "{}: {said}", self.name);
-        // Spark tells what it took to start; the rest of the command's time is its end.
+        // Spark prints its start and working time; the rest of the command's time is its shutdown.
         let told = said.lines().flat_map(|line| line.split('\r')).find_map(|line| line.rsplit_once("spark: "));
         self.runs.push(told.map_or((0.0, seconds), |(_, told)| {
             let numbers: Vec<f64> = told.split(' ').filter_map(|word| word.parse().ok()).collect();

@@ -1,9 +1,10 @@
-//! Chess beside Debian's Stockfish, on one thread each: nodes a second and the time to depth 12, and the test of Bratko and Kopec.
+//! Chess compared with Debian's Stockfish, on one thread each: nodes per second, the time to depth 12, and the
+//! Bratko-Kopec test.
 //!
-//! `cargo bench --bench chess [-- MOVETIME]`. The programs over pipes, in turn, from an empty table of 64 MiB. The first table has
-//! the six positions of perft that everybody counts; a depth is not the same thing to two programs. The second one has how many of
-//! the 24 positions of the test are solved within MOVETIME milliseconds, 1,000 if it is not given, and how long it took until the
-//! move stayed. Stockfish is left out where it is not installed.
+//! `cargo bench --bench chess [-- MOVETIME]`. Runs the programs over pipes, in turn, from an empty table of 64 MiB. The
+//! first table has the six usual perft positions; a depth does not mean the same in two programs. The second table has
+//! the number of the 24 test positions that are solved within MOVETIME milliseconds (default 1,000), and the time until
+//! the final move was found. Stockfish is left out if it is not installed.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
@@ -16,7 +17,7 @@ use griot_client::Client;
 /// The programs with their arguments.
 const PROGRAMS: [(&str, &str, &[&str]); 2] =
     [("griot", env!("CARGO_BIN_EXE_griot"), &["--game", "chess"]), ("stockfish", "/usr/games/stockfish", &[])];
-/// Positions of the first table, by a name each.
+/// The positions of the first table, with their names.
 const POSITIONS: [(&str, &str); 6] = [
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"),
@@ -26,12 +27,12 @@ const POSITIONS: [(&str, &str); 6] = [
     ("middlegame", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"),
 ];
 const DEPTH: u32 = 12;
-/// The test, a position a line: board ; best moves.
+/// The test, one position per line: board ; best moves.
 const TEST: &str = include_str!("../tests/data/bratko-kopec.txt");
-/// Far beyond what any search takes.
+/// Longer than any search takes.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What a search said: its last nodes, how long it took, its move, and since when that was the best one.
+/// The result of a search: its last node count, its time, its move, and the time since which that was the best move.
 struct Search {
     nodes: u64,
     took: Duration,

@@ -1,9 +1,10 @@
-//! The solver of Connect Four: exact values, with nodes and seconds, of random positions and of empty boards of many sizes.
+//! The Connect Four solver: exact values, nodes and seconds, for random positions and empty boards of many sizes.
 //!
-//! `cargo bench --bench connect4 [-- --plies 8,12,18] [--sizes 60] [--empty] [--hash MIB]`. Every position starts from a
-//! cleared table. A node is any position reached. Seconds are those of the processor where Linux tells them. The positions
-//! come from seeded random games and are those in which nobody wins at once. With `--sizes SECONDS`, instead, the empty boards of
-//! Tromp's table up to eight columns and rows that take no longer. Fails when one is not what the literature says.
+//! `cargo bench --bench connect4 [-- --plies 8,12,18] [--sizes 60] [--empty] [--hash MIB]`. Every position starts from
+//! a cleared table. A node is any position reached. Seconds are processor time where Linux reports it. The positions
+//! come from seeded random games; none is won in one move. With `--sizes SECONDS`, it instead solves the empty boards
+//! of Tromp's table up to eight columns and rows that take at most that long. Fails if a value differs from the
+//! literature.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -16,8 +17,8 @@ use griot::games::connect4::solver::{Solution, Solver};
 use griot::games::connect4::{Board, Parameters, Position, Standard};
 use griot::score::{Meaning, Score};
 
-/// Four in a row on empty boards of so many columns and 4, 5, ... rows, as far as they fit 64 bits: the number of the last stone,
-/// below 0 if the second player wins, 0 for a draw.
+/// Four in a row on empty boards with this number of columns and 4, 5, ... rows, as far as they fit 64 bits: the number
+/// of the last stone, below 0 if the second player wins, 0 for a draw.
 ///
 /// CITE: J. Tromp, "John's Connect Four Playground" (who wins); C. Steininger, `ChristopheSteininger/c4` (the last stone).
 const TROMP: [(u8, &[i32]); 5] = [
@@ -30,16 +31,16 @@ const TROMP: [(u8, &[i32]); 5] = [
 
 #[derive(Parser)]
 struct Arguments {
-    /// How many plies the positions come after.
+    /// The numbers of plies after which positions are taken.
     #[arg(long, value_delimiter = ',', default_value = "8,12,18,24")]
     plies: Vec<usize>,
-    /// How many positions of each kind.
+    /// The number of positions for each number of plies.
     #[arg(long, default_value_t = 20)]
     positions: usize,
     /// Solve the empty standard board.
     #[arg(long)]
     empty: bool,
-    /// Solve empty boards of all sizes for so many seconds each.
+    /// Solve empty boards of all sizes, for at most this many seconds each.
     #[arg(long)]
     sizes: Option<f64>,
     /// The size of the table, in MiB.
@@ -50,7 +51,7 @@ struct Arguments {
     bench: bool,
 }
 
-/// Seconds of this thread's processor time from some moment on, or of the clock.
+/// This thread's processor time in seconds, from an arbitrary start; wall time where it is not reported.
 fn seconds(start: Instant) -> f64 {
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
@@ -76,7 +77,7 @@ fn random_positions(plies: usize, count: usize) -> Vec<Position<Standard>> {
     found
 }
 
-/// Solves a position for so many seconds at most, and how long it took.
+/// Solves a position for at most `limit` seconds; returns the solution and its time.
 fn solve<B: Board>(solver: &mut Solver<B>, position: &Position<B>, limit: f64) -> (Solution, f64) {
     let start = Instant::now();
     let before = seconds(start);

@@ -1,14 +1,14 @@
-//! The published endgame test suite of Othello (FFO), solved exactly: nodes, time, and both beside what is known of Edax.
+//! The FFO endgame test suite of Othello, solved exactly: nodes and time, compared with published numbers of Edax.
 //!
-//! `cargo bench --bench ffo [-- --from 40 --to 45 --threads N --hash MIB]`. Every position starts from a cleared table whose
-//! memory is there already. A node is any position reached by playing a disc or a pass, in the selective searches before the
-//! exact one and in the shallow ones that order moves too; none is left out. Seconds are those of the processor where one
-//! thread searches and Linux tells them, else those of the clock. Fails when a score is not the published one.
+//! `cargo bench --bench ffo [-- --from 40 --to 45 --threads N --hash MIB]`. Every position starts from a cleared table
+//! whose memory is already allocated. A node is any position reached by playing a disc or a pass, including those of
+//! the selective searches before the exact one and of the shallow searches that order moves. Seconds are processor time
+//! with one thread where Linux reports it, else wall time. Fails if a score differs from the published one.
 //!
-//! `-- --random 500` solves so many random positions with 12 to 16 empty cells instead, and holds them against an alpha-beta
-//! search of a few lines that has rules of its own, no table and nothing else to be wrong about.
+//! `-- --random 500` instead solves that many random positions with 12 to 16 empty cells, and compares them with a
+//! simple alpha-beta search that has its own rules and no table.
 //!
-//! The yardstick: Edax 4.5, one thread, millions of nodes to the exact score of #40 to #45.
+//! The reference: Edax 4.5, one thread, millions of nodes to the exact score of #40 to #45.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -30,7 +30,7 @@ struct Arguments {
     /// The last position, up to 49.
     #[arg(long, default_value_t = 45)]
     to: u32,
-    /// Solve so many random positions instead, a fifth with each number of empty cells from 12 to 16.
+    /// Solve this many random positions instead, a fifth with each number of empty cells from 12 to 16.
     #[arg(long)]
     random: Option<usize>,
     /// The number of threads.
@@ -39,7 +39,7 @@ struct Arguments {
     /// The size of the table, in MiB.
     #[arg(long, default_value_t = 64)]
     hash: usize,
-    /// Also say what the searches on the way have found.
+    /// Also print the results of the searches before the exact one.
     #[arg(long)]
     news: bool,
     /// Given by cargo.
@@ -47,15 +47,14 @@ struct Arguments {
     bench: bool,
 }
 
-/// Seconds from some moment on, of this thread's processor time where that is to be had and wanted.
+/// Seconds from an arbitrary start: this thread's processor time if it is reported and `of_processor`, else wall time.
 fn seconds(start: Instant, of_processor: bool) -> f64 {
     let told = of_processor.then(|| fs::read_to_string("/proc/thread-self/schedstat").ok()).flatten();
     let nanoseconds = told.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }
 
-/// How many moves a second can be made in a loop that does nothing else, in millions: boards of random games with up to 12
-/// empty cells.
+/// Moves per second, in millions, of a loop that only flips discs: boards of random games with up to 12 empty cells.
 fn pure_flips() -> f64 {
     let mut rng = Mixer::new(1);
     let mut boards = Vec::new();
@@ -88,7 +87,7 @@ fn pure_flips() -> f64 {
 /// The steps from a cell to its eight neighbours, as columns and rows.
 const STEPS: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// The discs that a disc of `own` turns on an empty cell, found step by step.
+/// The discs flipped by a disc of `own` on an empty cell, found step by step.
 fn turned(own: u64, opponent: u64, cell: u32) -> u64 {
     let bit = |col: i32, row: i32| {
         if (0..8).contains(&col) && (0..8).contains(&row) { 1_u64 << (8 * row + col) } else { 0 }
@@ -104,7 +103,7 @@ fn turned(own: u64, opponent: u64, cell: u32) -> u64 {
     STEPS.into_iter().fold(0, |all, step| all | turned_by(step))
 }
 
-/// The boards after each move, as the opponent sees them; those that leave few moves come first, which only saves time.
+/// The boards after each move, from the opponent's view; those with few moves come first, to save time.
 fn successors(own: u64, opponent: u64) -> Vec<(u64, u64)> {
     let empty = (0..64).filter(|cell| (own | opponent) >> cell & 1 == 0);
     let after = empty.filter_map(|cell| {
@@ -139,7 +138,7 @@ fn plain(own: u64, opponent: u64, mut alpha: i32, beta: i32) -> i32 {
     best
 }
 
-/// Solves random positions, and holds what is told of them against the plain search.
+/// Solves random positions and compares the results with the plain search.
 fn solve_random(count: usize, solver: &mut Solver<'_>) {
     println!("| empty cells | positions | exact and right | likely scores on the way | of them right |");
     println!("|--:|--:|--:|--:|--:|");
@@ -221,7 +220,7 @@ fn main() {
         });
         let time = seconds(start, of_processor) - before;
         let nodes = solution.nodes as f64 / 1e6;
-        // The system tells the processor's time in steps of milliseconds.
+        // The system reports processor time in steps of milliseconds.
         let speed = (time > 0.02).then_some(nodes / time);
         let [speed, of_loop] =
             [speed.map(|speed| format!("{speed:.1}")), speed.map(|speed| format!("1/{:.1}", flips / speed))];

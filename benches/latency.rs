@@ -1,10 +1,10 @@
-//! How soon the engine answers: `stop` to `bestmove`, `isready` during a search, how far `movetime` is overshot, `quit` to the end
-//! of the process. Beside it the same of Debian's Stockfish, where that is installed: what a client is used to.
+//! Response times: `stop` to `bestmove`, `isready` during a search, overshoot of `movetime`, `quit` to the end of the
+//! process; compared with Debian's Stockfish if it is installed.
 //!
-//! The programs themselves over real pipes, as a client sees them, in turn, so that a noisy moment meets all of them: alone,
-//! and while there are twice as many busy loops as processors. `cargo bench --bench latency [-- TRIES]`; prints the median,
-//! the 99th percentile and the worst of each, in milliseconds, and how many times Stockfish's the first two are. `Move Overhead`
-//! is 0, so that the engines aim at the time itself; a negative number is an answer before it.
+//! Runs the programs over pipes, as a client does, in turn, so that disturbances affect all of them: alone, and with
+//! twice as many busy loops as processors. `cargo bench --bench latency [-- TRIES]`. Prints the median, the 99th
+//! percentile and the maximum of each in milliseconds, and the ratio of the first two to Stockfish's. `Move Overhead`
+//! is 0, so the engines aim at the exact time; a negative number is an answer before it.
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::expect_used)]
 
@@ -21,11 +21,11 @@ const STOCKFISH: &str = "/usr/games/stockfish";
 /// Milliseconds of a search by `movetime`.
 const MOVETIME: u32 = 30;
 
-/// Somebody to be measured.
+/// A program to measure.
 struct Candidate {
     name: &'static str,
     program: &'static str,
-    /// Nothing for one that plays only one game.
+    /// `None` for a program with a single game.
     game: Option<&'static str>,
     threads: u32,
 }
@@ -42,10 +42,10 @@ const CANDIDATES: [Candidate; 5] = [
 const WHAT: [&str; 4] =
     ["`isready` during a search", "`stop` to `bestmove`", "`go movetime`, beyond it", "`quit` to the end"];
 
-/// Far beyond what any answer takes.
+/// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running engine; the times are those at which its lines came.
+/// A running engine; times are those at which its lines arrived.
 struct Running(Client);
 
 impl Running {
@@ -67,7 +67,7 @@ impl Running {
         self.0.send(line).unwrap();
     }
 
-    /// Waits for a line that begins so; answers when it came.
+    /// Waits for a line with this beginning; returns its time.
     fn until(&mut self, beginning: &str) -> Instant {
         loop {
             let line = self.0.line(Instant::now() + PATIENCE).expect("a line");
@@ -82,14 +82,14 @@ impl Running {
         self.until("readyok");
     }
 
-    /// Sends a line; answers the milliseconds until a line comes that begins so.
+    /// Sends a line; returns the milliseconds until a line with this beginning.
     fn time(&mut self, line: &str, beginning: &str) -> f64 {
         let told = Instant::now();
         self.send(line);
         self.until(beginning).saturating_duration_since(told).as_secs_f64() * 1000.0
     }
 
-    /// A search, somewhere in its course, never at the same place.
+    /// Starts a search and waits for a time that varies with `number`.
     fn search(&mut self, number: u64) {
         self.send("go infinite");
         sleep(Duration::from_micros(10_000 + 137 * (number % 100)));
@@ -100,7 +100,7 @@ impl Running {
 #[derive(Default)]
 struct Times([Vec<f64>; WHAT.len()]);
 
-/// A share of sorted times.
+/// A quantile of sorted times.
 fn at(times: &[f64], share: f64) -> f64 {
     times[((times.len() - 1) as f64 * share).round() as usize]
 }
@@ -150,7 +150,7 @@ fn report(load: &str, candidates: &[&Candidate], all: &[Times]) {
     }
 }
 
-/// Busy loops, which end with this, also by a panic.
+/// Ends the busy loops when dropped, also by a panic.
 struct Load<'a>(&'a AtomicBool);
 
 impl Drop for Load<'_> {

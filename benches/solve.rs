@@ -1,9 +1,9 @@
-//! How many nodes and how much time it takes to solve random positions of Connect Four and Othello, and m,n,k games from their start.
+//! Nodes and time to solve random positions of Connect Four and Othello, and m,n,k games from their start.
 //!
-//! `cargo bench --bench solve [-- --only NAME] [--json FILE] [--plain] [--hash MIB]`. Every position is searched on one thread
-//! from an empty table until its value is proven, a win or a loss with its distance. The positions come from seeded random
-//! games and are those in which nobody wins at once; m,n,k games are solved by their solver alone. Prints a table in Markdown; the
-//! file gets one object for each random position.
+//! `cargo bench --bench solve [-- --only NAME] [--json FILE] [--plain] [--hash MIB]`. Every position is searched on one
+//! thread from an empty table until its value is proven: a draw, or a win or loss with its distance. The positions come
+//! from seeded random games; none is won in one move. m,n,k games are solved by their solver alone. Prints a Markdown
+//! table; the file gets one JSON object per random position.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -47,8 +47,7 @@ struct Solved {
     seconds: f64,
 }
 
-/// Random positions after `plies` plies of the game, so many, in which nobody has won or wins at once and the side to move has
-/// a choice.
+/// `count` random positions after `plies` plies; none is decided or won in one move, and the side to move has a choice.
 fn positions<N: Notation>(notation: &N, plies: usize, count: usize, seed: u64) -> Vec<N::Position> {
     let mut rng = Mixer::new(seed);
     let mut found = Vec::new();
@@ -156,7 +155,7 @@ fn main() {
     let othello = othello::game();
     let endings: Vec<othello::Position> = (16..=20)
         .flat_map(|empties| {
-            // A pass fills no cell: positions of games with one have another number of empty cells.
+            // A pass fills no cell, so keep only positions with the right number of empty cells.
             let found = positions(&othello.notation, 60 - empties, 20, 16);
             found.into_iter().filter(move |position| position.empty().count_ones() as usize == empties).take(2)
         })

@@ -1,10 +1,11 @@
-//! What each technique of the search is worth in play: matches of the search with everything against the search without one.
+//! The gain of each search technique in play: matches of the search with all techniques against the search without one.
 //!
-//! `cargo bench --bench techniques [-- --game NAME ...] [--only TECHNIQUE] [--games N] [--nodes N] [--random-plies N] [--threads
-//! N]`. Games are played in this process, both sides with equal nodes a move on one thread, from random openings that each side
-//! plays once. The table in Markdown has the points of the search with everything, the Elo that they are worth with the 95 % error
-//! by pairs of games, and the time that a node took without the technique, as a ratio to that with it: a technique that makes
-//! nodes dearer pays less than its Elo says. The same numbers give the same games, with any number of threads.
+//! `cargo bench --bench techniques [-- --game NAME ...] [--only TECHNIQUE] [--games N] [--nodes N] [--random-plies N]
+//! [--threads N]`. Games are played in this process, both sides with equal nodes per move on one thread, from random
+//! openings that each side plays once. The Markdown table has the score of the search with all techniques, its Elo with
+//! the 95 % error by pairs of games, and the time per node without the technique as a ratio to that with it: a
+//! technique that makes nodes slower gains less than its Elo. The same arguments give the same games, with any number
+//! of threads.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -20,7 +21,7 @@ use griot::search::{Knowledge, Task, Technique, Techniques, TranspositionTable, 
 
 #[derive(Parser)]
 struct Arguments {
-    /// The games that are played; once for each.
+    /// The games to play; repeat the option for each.
     #[arg(long = "game", default_values = ["chess", "awale", "othello", "connect4", "gomoku"])]
     games_of: Vec<String>,
     /// Only the techniques whose name contains this.
@@ -35,10 +36,10 @@ struct Arguments {
     /// Random plies at the beginning of a game.
     #[arg(long, default_value_t = 8)]
     random_plies: usize,
-    /// Games that are played at a time.
+    /// Games played in parallel.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Another seed, other openings.
+    /// The seed of the openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Given by cargo.
@@ -51,21 +52,22 @@ const LONGEST: usize = 400;
 /// The table of each side, in mebibytes.
 const TABLE: usize = 4;
 
-/// What the nodes of one side took.
+/// The nodes and time of one side.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cost {
     nodes: u64,
     time: Duration,
 }
 
-/// What came of a match: of each opening the points of the search with everything, from 0 to 2; and what each search took.
+/// The result of a match: for each opening the points of the search with all techniques, from 0 to 2; and the cost of
+/// each search.
 #[derive(Debug, Default)]
 struct Tally {
     pairs: Vec<f64>,
     costs: [Cost; 2],
 }
 
-/// A match with everything against some techniques.
+/// A match of all techniques against a subset.
 struct Match<'a> {
     without: Techniques,
     arguments: &'a Arguments,
@@ -120,7 +122,7 @@ impl Visitor for Match<'_> {
     }
 }
 
-/// Random moves from the start that leave a game to be played.
+/// Random moves from the start, to a position where the game goes on.
 fn opening<N: Notation>(notation: &N, rng: &mut Mixer, plies: usize) -> Vec<N::Position> {
     loop {
         let mut line = vec![notation.start()];
@@ -138,8 +140,8 @@ fn opening<N: Notation>(notation: &N, rng: &mut Mixer, plies: usize) -> Vec<N::P
     }
 }
 
-/// Plays a game on from an opening; `sides` says who plays first and second: 0 for the search with everything, 1 for the one
-/// without. Answers the points of the former, and what the nodes of both took.
+/// Plays a game from an opening; `sides` says who plays first and second: 0 for the search with all techniques, 1 for
+/// the one without. Returns the points of the former and the cost of both.
 fn play<N, E, T>(
     game: &Game<N, E, T>,
     opening: &[N::Position],
@@ -192,13 +194,13 @@ where
     (0.5, costs)
 }
 
-/// The Elo of a share of the points, which is kept from the ends where it has none.
+/// The Elo of a share of the points, clamped so that it is finite.
 fn elo(share: f64) -> f64 {
     let share = share.clamp(0.001, 0.999);
     400.0 * (share / (1.0 - share)).log10()
 }
 
-/// The cells of a match: the points, the Elo with its error, and how many times as long a node took without the technique.
+/// The cells of a match: the points, the Elo with its error, and the ratio of the time per node without the technique.
 fn cells(Tally { pairs, costs }: &Tally) -> String {
     let count = pairs.len() as f64;
     let mean = pairs.iter().sum::<f64>() / count;

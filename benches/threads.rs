@@ -1,10 +1,11 @@
-//! What a second thread is worth: how many times sooner several threads come to the same depth as one, or to the end of the game.
+//! The speed-up by threads: time of one thread to a depth, or to the end of the game, over that of several.
 //!
-//! The program itself over a pipe, as a client sees it. Every search is of a new game with an empty table, one thread and several in
-//! turn, on random openings, to one depth or as deep as one thread comes in about so many seconds; Connect Four is solved. `cargo bench
-//! --bench threads [-- --game connect4] [--seconds 5 | --depth D] [--positions 12] [--threads 2] [--engine PATH]`. One row for each
-//! game: the time of one thread over that of several, by the sums of the times and by the geometric mean of the ratios with its
-//! standard error, and the nodes of several threads over those of one. Nothing else should run meanwhile.
+//! Runs the program over a pipe, as a client does. Every search starts a new game with an empty table, with one thread
+//! and several in turn, on random openings, to one depth or as deep as one thread gets in about SECONDS; Connect Four
+//! is solved. `cargo bench --bench threads [-- --game connect4] [--seconds 5 | --depth D] [--positions 12] [--threads
+//! 2] [--engine PATH]`. One row per game: the time of one thread over that of several, by the sums of the times and by
+//! the geometric mean of the ratios with its standard error, and the nodes of several threads over those of one. Run it
+//! on an idle machine.
 
 #![allow(clippy::print_stdout, clippy::expect_used, missing_docs)]
 
@@ -19,20 +20,20 @@ use griot_client::Client;
 
 #[derive(Parser)]
 struct Arguments {
-    /// The games; once for each.
+    /// The games; repeat the option for each.
     #[arg(long = "game", default_values = ["awale", "othello", "connect4", "chess", "gomoku"])]
     games: Vec<String>,
-    /// How long one thread should search, in seconds: from half to twice as long.
+    /// Seconds that one thread should search: from half to twice this.
     #[arg(long, default_value_t = 5.0)]
     seconds: f64,
-    /// Search all positions to this depth, however long that takes. Who goes by the time chooses depths that one thread was quick to
-    /// reach, and several threads seem to gain less.
+    /// Search all positions to this depth, however long that takes. Choosing depths by time prefers those that one
+    /// thread reaches quickly, which makes the speed-up seem smaller.
     #[arg(long)]
     depth: Option<u32>,
     /// Positions of each game.
     #[arg(long, default_value_t = 12)]
     positions: usize,
-    /// The threads that are held against one.
+    /// The number of threads to compare with one.
     #[arg(long, default_value_t = 2)]
     threads: usize,
     /// The table, in MiB.
@@ -41,10 +42,10 @@ struct Arguments {
     /// Random plies at the beginning of a game.
     #[arg(long, default_value_t = 6)]
     random_plies: usize,
-    /// Another seed, other openings.
+    /// The seed of the openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The program that is measured.
+    /// The program to measure.
     #[arg(long, default_value = env!("CARGO_BIN_EXE_griot"))]
     engine: PathBuf,
     /// Given by cargo.
@@ -52,16 +53,16 @@ struct Arguments {
     bench: bool,
 }
 
-/// Far beyond what any answer takes.
+/// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// So many openings are tried for each position, before it is said that none takes as long as asked.
+/// The openings tried for each position before it fails because none takes as long as required.
 const TRIES: usize = 50;
 /// The game that is searched to its end.
 const SOLVED: &str = "connect4";
-/// Deeper than any search comes.
+/// Deeper than any search reaches.
 const DEEPEST: u32 = 200;
 
-/// Random moves from the start that leave a game to be played, as a client tells them.
+/// Random moves from the start, to a position where the game goes on, as a client sends them.
 struct Opening<'r>(&'r mut Mixer, usize);
 
 impl Visitor for Opening<'_> {
@@ -93,7 +94,7 @@ impl Visitor for Opening<'_> {
 /// An engine at a game.
 struct Engine(Client);
 
-/// How far a search had come at some moment.
+/// The progress of a search at some moment.
 #[derive(Clone, Copy, Default)]
 struct Mark {
     depth: u32,
@@ -108,7 +109,7 @@ impl Engine {
         engine.send(&format!("setoption name Game value {game}"));
         engine.send(&format!("setoption name Hash value {}", arguments.hash));
         if game == SOLVED {
-            // Its values of the first plies leave nothing to be solved.
+            // Its values of the first plies would leave nothing to solve.
             engine.send("setoption name Tablebases value false");
         }
         engine
@@ -118,8 +119,8 @@ impl Engine {
         self.0.send(line).expect("the engine listens");
     }
 
-    /// Searches a position of a new game with so many threads, to a depth, or until so many seconds are over. Answers where it was
-    /// when it told of its deepest line, and at its end, if it came to that.
+    /// Searches a position of a new game with `threads` threads, to `depth` or for `limit` seconds. Returns the
+    /// progress at its deepest line, and at its end if it reached it.
     fn search(&mut self, opening: &[String], threads: usize, depth: u32, limit: f64) -> (Mark, Option<Mark>) {
         self.send(&format!("setoption name Threads value {threads}"));
         self.send("ucinewgame");
@@ -157,7 +158,7 @@ impl Engine {
     }
 }
 
-/// Measures a game; answers its row.
+/// Measures a game; returns its row.
 fn measure(arguments: &Arguments, game: &str) -> String {
     let mut engine = Engine::new(arguments, game);
     let mut rng = Mixer::new(arguments.seed);

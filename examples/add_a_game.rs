@@ -38,7 +38,7 @@ impl Position for Hexapawn {
         self.turn
     }
 
-    /// Without a move the game is lost, and after a crossing there is none.
+    /// A side without a move has lost; after a crossing, the opponent has none.
     fn outcome(&self) -> Option<Outcome> {
         let mut moves = Vec::new();
         self.generate(&mut moves);
@@ -124,7 +124,7 @@ impl Notation for Texts {
     }
 }
 
-/// A pawn more is better.
+/// The difference in pawns.
 #[derive(Debug, Clone)]
 pub(crate) struct CountPawns;
 

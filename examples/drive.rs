@@ -13,9 +13,9 @@ use griot_client::{Client, griot_beside};
 /// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Sends a line, and reads up to the line that begins with `answer`: what follows that word there.
+/// Sends a line, reads up to the line that begins with `answer`, and returns the rest of that line.
 fn ask(engine: &mut Client, line: &str, answer: &str) -> Result<String, Box<dyn Error>> {
-    // An engine that is gone says so below.
+    // If the engine has ended, reading fails below.
     let _ = engine.send(line);
     loop {
         let said = engine.line(Instant::now() + PATIENCE);

@@ -101,7 +101,8 @@
 //! # A game of your own
 //!
 //! Three traits make a game: [`game::Position`] has the rules, [`game::Notation`] the texts, and [`game::Evaluate`] the
-//! evaluation. Here is a complete one: two players count up from 0, by 1, 2 or 3 at a time, and whoever says ten wins.
+//! evaluation. Here is a complete one: two players count up from 0, by 1, 2 or 3 at a time, and the player who says ten
+//! wins.
 //!
 //! ```
 //! use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError, conformance, mix64};

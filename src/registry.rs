@@ -1,7 +1,7 @@
 //! The single list of games, and the way from a name to a game.
 //!
 //! Layer 5. [`FAMILIES`], made by `families!`, is the only list; everything else is derived from it. Each family defines how
-//! its names and parameters are written. [`with_game`] hands a game with its types to a [`Visitor`], which is compiled for
+//! its names and parameters are written. [`with_game`] passes a game with its types to a [`Visitor`], which is compiled for
 //! every game ([`with_tables`]: for those with tables). Callers that need no types use trait objects: a session, [`any_book`],
 //! [`any_tables`], [`any_prover`].
 
@@ -29,7 +29,7 @@ macro_rules! families {
         /// The descriptions of all families.
         pub const FAMILIES: &[&Descriptor] = &[$(&<$family as Family>::DESCRIPTOR),*];
 
-        /// Hands the game to `visitor`; `None` if no family has it.
+        /// Passes the game to `visitor`; `None` if no family has it.
         fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Option<Result<V::Output, TextError>> {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
@@ -39,7 +39,7 @@ macro_rules! families {
             None
         }
 
-        /// Hands the tables of the game to `visitor`; `None` if it has none.
+        /// Passes the tables of the game to `visitor`; `None` if it has none.
         fn open_tables<V: TableVisitor>(asked: &Asked<'_>, visitor: V) -> Option<V::Output> {
             $(
                 if <$family as Family>::DESCRIPTOR.is_named(asked.word) {
@@ -61,7 +61,7 @@ macro_rules! families {
     };
 }
 
-// The families there are, in the order in which people read of them.
+// All families, in the order of lists and menus.
 families! {
     Awale,
     Mnk,
@@ -105,10 +105,10 @@ pub fn names_with_tables() -> impl Iterator<Item = &'static str> {
 static VARIANTS: LazyLock<Vec<Variant>> =
     LazyLock::new(|| FAMILIES.iter().flat_map(|family| family.variants).copied().collect());
 
-/// The game that is probably meant by a word: another name for it, or a misspelt one.
+/// The game that a word probably means: another name of the game, or a misspelt one.
 #[must_use]
 pub fn meant(asked: &str) -> Option<&'static str> {
-    // Who writes "Connect Four" or "puissance_4" knows it by that word, too.
+    // Names are also accepted with capitals, blanks or underscores, as in "Connect Four" and "puissance_4".
     let asked = asked.trim().to_lowercase().replace([' ', '_'], "-");
     let also = || FAMILIES.iter().flat_map(|family| family.also_called);
     let word = |asked: &str| also().find(|(word, _)| *word == asked).map(|(_, game)| *game);
@@ -125,13 +125,14 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     names.collect::<Vec<_>>().join(" | ")
 }
 
-/// Hands the layers of the endgame tables of the game called `name` to `visitor`.
+/// Passes the layers of the endgame tables of the game called `name` to `visitor`.
 ///
 /// # Errors
-/// When there is no such game, its parameters are wrong, or it has no endgame tables; the problem tells what would be right.
+/// When there is no such game, its parameters are wrong, or it has no endgame tables; the problem names what is
+/// accepted.
 pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
     let lower = name.trim().to_ascii_lowercase();
-    // Whether there is such a game at all is found out in one place.
+    // An unknown game is reported before missing tables.
     let known_as = known_as(name)?;
     open_tables(&Asked::new(&lower, false), visitor).ok_or_else(|| {
         let some = list(names_with_tables());
@@ -139,10 +140,10 @@ pub fn with_tables<V: TableVisitor>(name: &str, visitor: V) -> Result<V::Output,
     })
 }
 
-/// A new book of exact values of the game called `name`, up to this many plies, with a table of this many bytes to grow it.
+/// A new book of exact values of the game called `name`, up to `plies` plies, with a solver's table of `bytes` bytes.
 ///
 /// # Errors
-/// When there is no such game, its parameters are wrong, or it has no such books; the problem tells which.
+/// When there is no such game, its parameters are wrong, or it has no such books.
 pub fn exact_book(name: &str, plies: u32, bytes: usize) -> Result<Box<dyn ExactBook>, Problem> {
     let lower = name.trim().to_ascii_lowercase();
     let known_as = with_game(name, KnownAs)?;
@@ -173,10 +174,10 @@ pub fn any_tables(name: &str) -> Result<Box<dyn AnyTables>, Problem> {
     with_tables(name, Any)
 }
 
-/// Reads the text of an opening book, of whichever game it is.
+/// Reads the text of an opening book of any game.
 ///
 /// # Errors
-/// What is wrong with it, and in which line; or when there is no such game.
+/// An error in the text, with its line, or an unknown game.
 pub fn any_book(text: &str) -> Result<Box<dyn AnyBook>, Problem> {
     struct Parse<'t>(&'t str);
 
@@ -249,10 +250,10 @@ pub fn known_as(name: &str) -> Result<String, Problem> {
     with_game(name, KnownAs)
 }
 
-/// Hands the game called `name` to `visitor`.
+/// Passes the game called `name` to `visitor`.
 ///
 /// # Errors
-/// When there is no such game, or its parameters are wrong; the problem tells what would be right.
+/// When there is no such game, or its parameters are wrong; the problem names what is accepted.
 pub fn with_game<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, Problem> {
     find(name, false, visitor)
 }
@@ -274,7 +275,7 @@ fn find<V: Visitor>(name: &str, as_variant: bool, visitor: V) -> Result<V::Outpu
     found.map_err(|error| {
         let quoted = error.found.strip_prefix('\'').and_then(|found| found.strip_suffix('\''));
         let found = quoted.map_or_else(|| tidy(&error.found), |found| format!("'{}'", tidy(found)));
-        // A word for one game may be the beginning of other names.
+        // A word for one game may also be a prefix of other names.
         let meant = meant(name).filter(|meant| *meant != lower);
         let meant = meant.map(|meant| format!("; did you mean '{meant}'?")).unwrap_or_default();
         Problem::new(format!("game '{}': {}{meant}", tidy(name), TextError { found, ..error }))
@@ -310,7 +311,7 @@ pub fn levels_of(name: &str) -> LevelScale {
     family_of(name).map_or(LevelScale::USUAL, |family| family.levels)
 }
 
-/// The text of the opening book that comes with the game that goes by that name, if there is one.
+/// The text of the built-in opening book of the game called `name`, if there is one.
 #[must_use]
 pub fn book_of(name: &str) -> Option<&'static str> {
     family_of(name)?.books.iter().find(|book| book.game == name).map(|book| book.text)
@@ -405,7 +406,7 @@ mod tests {
         };
         let seen = book.look_up(Some(board), "").unwrap();
         assert_eq!((seen.said, seen.moves), (Some(said(8, &["a1"])), vec![]));
-        // From the start nothing is said but of the move that leads there.
+        // The book has no value for the start position, only for the move from it.
         let seen = book.look_up(None, "").unwrap();
         assert_eq!((seen.said, seen.moves), (None, vec![said(8, &["b2", "a1"])]));
         assert_eq!(book.look_up(None, "b2").unwrap().said, Some(said(8, &["a1"])));
@@ -426,7 +427,7 @@ mod tests {
         let boards = tables().build(folder.path(), &plan, &Monitor::default(), report).unwrap();
         let header = tables().header(3);
         assert_eq!((written, header.layer, folder.path().join(header.file_name()).exists()), (4, 3, true));
-        // 1, 6, 21 and 56 ways to put so many seeds into 6 houses.
+        // There are 1, 6, 21 and 56 ways to put 0 to 3 seeds into 6 houses.
         assert_eq!((boards, tables().top(), tables().header(usize::MAX).layer), (84, 12, 12));
         let probed = tables().look_up(folder.path(), "1-0-1-0-1-0-5-4-S").unwrap();
         let moves: Vec<&str> = probed.moves.iter().map(|(mv, _)| mv.as_str()).collect();
@@ -448,7 +449,7 @@ mod tests {
         };
         // x completes its row; no other move wins.
         assert!(confirm("3/oo1/xx1 x", "c1", true) && !confirm("3/oo1/xx1 x", "c2", true));
-        // o must stop it, and holds the draw by that alone.
+        // o must block it; only that draws.
         assert!(confirm("3/1o1/xx1 o", "c1", false) && !confirm("3/1o1/xx1 o", "c2", false));
         // A board and its mirror image share a number.
         assert_eq!(prover.folded("3/1o1/xx1 o"), prover.folded("3/1o1/1xx o"));

@@ -1,8 +1,7 @@
-//! The parts that a search is made of, one by one: moves played, positions valued, tables asked.
+//! The parts of a search, one by one: moves played, positions evaluated, tables probed.
 //!
-//! `cargo bench --manifest-path benches/versus/Cargo.toml --bench pieces`. Each is measured on the same walk through its game. Awalé's
-//! board is set beside a plain one, an array of twelve houses that is sown seed by seed, which stands in this file and follows the
-//! same rules.
+//! `cargo bench --manifest-path benches/versus/Cargo.toml --bench pieces`. Each part is measured on the same walk through its game. Awalé's board is compared
+//! with a plain one in this file: an array of twelve houses, sown seed by seed, with the same rules.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench; the macros of criterion write no documentation")]
 
@@ -16,7 +15,7 @@ use griot::score::{Bound, Score};
 use griot::search::{Entry, TranspositionTable};
 use griot::tablebase::{Monitor, Table};
 
-/// Plays every line of `depth` plies, the last ply too, and counts the positions that come up.
+/// Plays every line of `depth` plies, including the last ply, and counts the positions.
 fn walk<P: Position>(position: &P, depth: u32, moves: &mut Vec<P::Move>) -> u64 {
     let base = moves.len();
     position.generate(moves);
@@ -35,7 +34,7 @@ fn walk<P: Position>(position: &P, depth: u32, moves: &mut Vec<P::Move>) -> u64 
     positions
 }
 
-/// Awalé by the rules of `awale`, as one would write it down: South's houses, North's houses, stores.
+/// A plain implementation of `awale`: South's houses, North's houses, stores.
 #[derive(Clone, Copy)]
 struct Plain {
     houses: [u8; 12],
@@ -68,7 +67,7 @@ impl Plain {
             taken.stores[usize::from(!self.south_moves)] += std::mem::take(&mut taken.houses[at]);
             at = (at + 11) % 12;
         }
-        // A capture of everything captures nothing.
+        // A move that would capture all of the opponent's seeds captures none.
         let opponent_has = |board: &Plain| (0..12).any(|at| !own.contains(&at) && board.houses[at] > 0);
         let mut next = if opponent_has(&taken) { taken } else { self };
         next.south_moves = !self.south_moves;
@@ -114,7 +113,7 @@ fn awale_board(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Positions from random games, one of each.
+/// One position from each of `count` random games.
 fn positions<N: Notation>(notation: &N, count: usize, plies: usize) -> Vec<N::Position> {
     let mut rng = Mixer::new(1);
     let mut found = Vec::new();
@@ -135,7 +134,7 @@ fn positions<N: Notation>(notation: &N, count: usize, plies: usize) -> Vec<N::Po
     found
 }
 
-/// Measures what every game has.
+/// Measures the parts that every game has.
 struct Pieces<'a, 'c>(&'a mut BenchmarkGroup<'c, WallTime>);
 
 impl Visitor for Pieces<'_, '_> {
@@ -181,7 +180,7 @@ impl Visitor for Pieces<'_, '_> {
         self.0.bench_function(format!("{}: hash, folded", game.name), |bencher| {
             bencher.iter(|| some.iter().map(|at| at.folded().0).max());
         });
-        // One move of each, and what a leaf behind it costs: the board, the state, the value.
+        // One move from each position, and the cost of the leaf after it: the board, the state, the value.
         let mut rng = Mixer::new(2);
         let mut any = |at: &N::Position| {
             let mut moves = Vec::new();

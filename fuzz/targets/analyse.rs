@@ -1,5 +1,5 @@
-//! Lines for `griot analyse`: each is answered by one object of JSON, in its turn. The command runs once and reads from a pipe;
-//! a line that is known to be good comes behind each other one.
+//! Lines for `griot analyse`: each gets one JSON object, in order. The command runs once and reads from a pipe; a known
+//! good line follows each fuzzed one.
 
 #![no_main]
 #![allow(
@@ -58,7 +58,6 @@ static COMMAND: LazyLock<Mutex<(PipeWriter, Receiver<Vec<u8>>)>> = LazyLock::new
 
 fuzz_target!(|bytes: &[u8]| {
     let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    // A memory that would be asked for in earnest is no finding.
     let (input, answers) = &mut *COMMAND.lock().unwrap();
     input.write_all(line).unwrap();
     input.write_all(b"\n{\"game\":\"nim:1\",\"id\":\"the last\"}\n").unwrap();

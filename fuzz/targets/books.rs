@@ -1,5 +1,5 @@
-//! Opening books: a text is a book or is refused, and what a book advises is legal. The checksum is mended first, where there is
-//! a line for it, so that the rest is reached; a byte in front says otherwise.
+//! Opening books: a text is a book or is refused, and a book's moves are legal. A checksum line is corrected first, so
+//! that the rest is reached, unless the first byte says otherwise.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Command lines, in every dialect: a line is read or refused, and what is said of it is one line that names a column in it.
+//! Command lines in every dialect: a line is read or refused, and an error is one line that names a column in the
+//! input.
 
 #![no_main]
 
@@ -14,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
             let dialect = griot::protocol::dialect(name);
             let request = parse(dialect, line);
             assert_eq!(request, parse(dialect, line), "read twice");
-            // What is no line is not asked for.
+            // The reader skips blank lines and comments.
             if is_empty(line) {
                 continue;
             }

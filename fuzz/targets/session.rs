@@ -1,8 +1,8 @@
-//! Whole sessions through the memory pair, in lockstep, with the laws checked: every `go` gets one `bestmove`, a line with a score
-//! and a pv stands before it, every pv can be played to its last move, `isready` is always answered, and the end of the input is
-//! the end of the engine.
+//! Whole sessions over a connection in memory, in lockstep, with the laws checked: every `go` gets one `bestmove` after
+//! a line with a score and a pv, every pv is playable to its last move, `isready` is always answered, and the engine
+//! ends at the end of the input.
 //!
-//! The input chooses commands; texts in it are words of the protocol, moves that are legal, and bytes of its own.
+//! The input selects commands; their texts are protocol words, legal moves, and bytes of the input.
 
 #![no_main]
 
@@ -20,14 +20,14 @@ use griot::session::{Catalogue, Resources, Session, Settings};
 use libfuzzer_sys::fuzz_target;
 
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Commands of a session.
+/// The most commands of a session.
 const LONGEST: usize = 40;
 
-/// The samples of all families, and some that are small enough to be played to their ends.
+/// The samples of all families, and some games small enough to be played to their ends.
 static GAMES: LazyLock<Vec<&str>> =
     LazyLock::new(|| samples().map(|sample| sample.game).chain(["mnk:3,3,3", "connect4:5,5,4", "nim:1-1"]).collect());
 
-/// Options and values that are worth mixing; the ones that name files and take memory are not among them.
+/// Options and values to mix, without those that name files or take memory.
 const OPTIONS: [&str; 26] = [
     "Hash value 1",
     "Hash value 2",
@@ -115,7 +115,7 @@ impl<'b> Bytes<'b> {
         self.next().map(|number| list[number % list.len()])
     }
 
-    /// Some bytes as they stand, without ends of lines.
+    /// Some bytes of the input, without line ends.
     fn text(&mut self) -> Option<String> {
         let length = self.next()? % 24;
         let (text, rest) = self.0.split_at(length.min(self.0.len()));
@@ -163,7 +163,7 @@ impl Talk {
         }
     }
 
-    /// All lines up to the one that begins so.
+    /// All lines up to the one with this beginning.
     fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -187,10 +187,10 @@ impl Talk {
     }
 }
 
-/// What the engine was told last, and a second reader of it.
+/// The engine's expected state, and sessions that check lines.
 struct Model {
     game: &'static str,
-    /// `startpos` or a board text; nothing when there is no position.
+    /// `startpos` or a board text; `None` without a position.
     board: Option<String>,
     moves: Vec<String>,
     readers: HashMap<&'static str, Box<dyn Session>>,
@@ -219,9 +219,9 @@ impl Model {
     }
 }
 
-/// Waits for the best move of one `go`, and checks all that is said before it.
+/// Waits for the best move of one `go`, and checks all lines before it.
 ///
-/// `earlier` lines are those that were read already.
+/// `earlier` are lines that were already read.
 fn answered(talk: &mut Talk, model: &mut Model, legal: &[String], earlier: Vec<String>) {
     let mut lines = earlier;
     lines.extend(talk.until("bestmove"));
@@ -257,12 +257,12 @@ fn legal_moves(talk: &mut Talk, model: &Model) -> Vec<String> {
     }
 }
 
-/// After something that the model does not follow.
+/// Updates the model after a command that it does not follow.
 fn take_stock(talk: &mut Talk, model: &mut Model) {
     let board = talk.ask("fen");
     model.moves.clear();
     model.board = (board != "unknown").then_some(board);
-    // The same position without a past, in both.
+    // Set up the same position without its history in both.
     if let Some(command) = model.command() {
         talk.send(&command);
     }
@@ -304,7 +304,7 @@ fn play(bytes: &mut Bytes<'_>, talk: &mut Talk, model: &mut Model) -> Option<()>
             let (ponders, waiting, asks) = (bytes.next()? % 2 == 1, bytes.next()? % 3, bytes.next()? % 2 == 1);
             let legal = legal_moves(talk, model);
             talk.send(if ponders { "go ponder depth 3 nodes 300" } else { "go infinite" });
-            // What waits in order is answered in order.
+            // Commands that wait are answered in order.
             for _ in 0..waiting {
                 talk.send("go depth 1");
             }
@@ -313,7 +313,7 @@ fn play(bytes: &mut Bytes<'_>, talk: &mut Talk, model: &mut Model) -> Option<()>
                 talk.send("isready");
                 earlier = talk.until("readyok");
                 early = earlier.iter().filter(|line| line.starts_with("bestmove")).count();
-                // Where there is nothing to search, the answer comes at once.
+                // If there is nothing to search, the answer comes at once.
                 if early > 0 && !legal.is_empty() {
                     talk.fail("answered before it was stopped");
                 }

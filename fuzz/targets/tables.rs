@@ -1,7 +1,7 @@
-//! Table files: a small good table with some of its bytes changed, cut off or added. It is refused, or is as good as it says.
+//! Table files: a small valid table with bytes changed, cut off or added. It is refused, or its values are right.
 //!
-//! Input: `LAYER MEND` and then edits of `PLACE PLACE BYTE`; the length of what is left over is cut off. `MEND` says which
-//! checksums are made right again.
+//! Input: `LAYER MEND`, then edits of `PLACE PLACE BYTE`; the file is then shortened by the sum of the bytes that are
+//! left over. `MEND` selects the checksums to correct.
 
 #![no_main]
 
@@ -14,9 +14,9 @@ use griot::tablebase::file::{list, repack};
 use griot::tablebase::{Form, Layered, Monitor, Plan, Reader, Table};
 use libfuzzer_sys::fuzz_target;
 
-/// Seeds of the largest boards.
+/// The number of seeds of the largest boards.
 const TOP: usize = 3;
-/// Of the header, and how many of its bytes its own checksum covers.
+/// The size of the header in bytes; its own checksum is the last four.
 const HEADER: usize = 80;
 
 struct Good {

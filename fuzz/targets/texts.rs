@@ -1,5 +1,5 @@
-//! Names of games, board texts and move texts: `GAME\nBOARD\nMOVE MOVE ...`. What is read is written as it can be read again,
-//! every legal move goes there and back, and a move that is read is a legal one.
+//! Names of games, board texts and move texts: `GAME\nBOARD\nMOVE MOVE ...`. A text that is read is written so that it
+//! reads back the same, every legal move survives writing and reading, and every move that is read is legal.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
-//! Requests to griot-board, over a connection in memory: every one is answered or ends the connection, with a status that the
-//! board has, and nothing that a page sends becomes more than one line for an engine.
+//! Requests to griot-board over a connection in memory: every request is answered or ends the connection, with a status
+//! that the board uses, and no text of a page becomes more than one line for an engine.
 //!
-//! `COOKIE` in the input is a visitor's, whose engine cannot be started.
+//! `COOKIE` in the input stands for a visitor's cookie; that visitor's engine cannot be started.
 
 #![no_main]
 #![allow(dead_code, unreachable_pub, reason = "all of the board is built in")]
@@ -68,7 +68,7 @@ static BOARD: LazyLock<Mutex<Board>> = LazyLock::new(|| {
     };
     let lobby = lobby::Lobby::new(shared, 2, closing, at_work);
     let name = runtime.block_on(async { lobby.admit() }).unwrap();
-    // It looks for ever, so that nobody takes its place.
+    // This viewer never leaves, so that its engine stays.
     std::mem::forget(lobby.find(&name).unwrap().look());
     let door = http::Door {
         lobby,
@@ -111,12 +111,12 @@ fuzz_target!(|bytes: &[u8]| {
         builder.timer(TokioTimer::new()).header_read_timeout(Duration::from_millis(100));
         let serving = builder.serve_connection(TokioIo::new(server), TowerToHyperService::new(board.router.clone()));
         let talk = async {
-            // It may be closed before everything is sent.
+            // The connection may be closed before everything is sent.
             let _ = client.write_all(&request).await;
             let _ = client.shutdown().await;
             let mut answer = Vec::new();
             let all = timeout(Duration::from_millis(500), client.read_to_end(&mut answer)).await;
-            // News go on for whoever has said something behind the request, and might read on.
+            // An event stream stays open for a client that sent data after its request.
             assert!(all.is_ok() || answer.windows(17).any(|bytes| bytes == b"text/event-stream"), "no end");
             drop(client);
             answer
@@ -131,7 +131,7 @@ fuzz_target!(|bytes: &[u8]| {
     if !answer.is_empty() {
         let status = answer.strip_prefix("HTTP/1.").and_then(|rest| rest.get(2..5)).expect("a status line");
         assert!(STATUSES.contains(&status), "{answer}");
-        // hyper itself answers what is no request.
+        // hyper itself answers malformed requests.
         assert!(matches!(status, "400" | "414" | "431") || answer.contains("content-security-policy: "), "{answer}");
     }
 });

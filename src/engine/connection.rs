@@ -154,7 +154,7 @@ impl Watch {
         let Output::Pipe(pipe) = output else { return Ok(Watch { _until: None }) };
         let (pipe, (end, until)) = (pipe.try_clone()?, io::pipe()?);
         let watch = move || {
-            // Whatever is asked for, a reader that is gone is told.
+            // `poll` reports a closed reader even without a requested event.
             let mut asked = [PollFd::new(&pipe, PollFlags::empty()), PollFd::new(&end, PollFlags::IN)];
             while let Ok(0) | Err(rustix::io::Errno::INTR) = poll(&mut asked, None) {}
             if !asked[0].revents().is_empty() {
@@ -211,7 +211,7 @@ pub fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, B
         let beginning = String::from_utf8_lossy(&error.as_bytes()[..good]).into_owned();
         let text = format!("expected UTF-8 text, found byte 0x{:02x}", error.as_bytes()[good]);
         let problem = Problem::at(beginning.chars().count() + 1, text);
-        // The byte is kept as a mark, so that a word it stands in does not become another word.
+        // The bad byte becomes a replacement character, so that its word is not read as another word.
         BadLine { beginning: beginning + "\u{FFFD}", problem }
     })))
 }

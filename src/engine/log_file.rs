@@ -6,15 +6,15 @@ use std::path::Path;
 
 use crate::files;
 
-/// Opens a log for appending: a new file, an empty one, or a log of griot. Several engines may write to one; their lines stay
-/// whole.
+/// Opens a log for appending: a new file, an empty one, or an existing log of griot. Several engines may write to one
+/// file; their lines stay whole.
 ///
 /// # Errors
 /// If it is another kind of file, a stream of this process, or the system refuses.
 pub(super) fn open(path: &Path) -> io::Result<File> {
     let file = files::append(path)?;
     if let Some(stream) = files::own_stream(&file) {
-        // What is written would be read as commands, or be told to the client.
+        // The log would be read as commands, or be sent to the client.
         return Err(io::Error::other(format!("expected a file of its own, found {stream}")));
     }
     let mut beginning = Vec::new();

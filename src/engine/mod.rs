@@ -8,12 +8,12 @@
 //!
 //! ```text
 //!           isready, if no earlier answer is due
-//!        +----------------------------------------------+      lines that the client's pipe has no room for
+//!        +----------------------------------------------+      lines without room in the output
 //!        |                                              v              +--------> writer --+
 //!  stdin -> reader -- Backlog: Line, Eof --> engine --> Outbox: one lock, whole lines -----+--> stdout
 //!             |  stop, quit                 |   ^        ^                                        |
 //!             +-----------> StopButton      go  | Done   | info, bestmove                         v
-//!                                |          v   |        |                       Watch: the client closed its end
+//!                                |          v   |        |                       watch: the output is closed
 //!                                +------> search thread -+
 //!
 //!          go                         bestmove, and the queue is empty
@@ -67,7 +67,7 @@ enum Event {
     Done(Ticket),
     /// A search has found a move (or none) and its value, for the game that the engine keeps.
     Found(u64, Option<String>, Option<ReportedScore>),
-    /// The process is told to end.
+    /// The process must end.
     Interrupted,
     /// Nothing more can be written.
     OutputFailed,
@@ -85,7 +85,7 @@ struct Line {
     ticket: Ticket,
 }
 
-/// How long an unbounded search runs at the end of the input: `echo go | griot` should play a decent move.
+/// How long an unbounded search runs after the end of the input: `echo go | griot` should play a decent move.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Longer than any move, in bytes.
@@ -122,7 +122,7 @@ impl OwnOption {
         }
     }
 
-    /// The option while `game` is played, with its name as a UCI variant if it was chosen by one.
+    /// The option while `game` is played; `variant` is its name as a UCI variant if it was chosen by one.
     fn spec(self, catalogue: &dyn Catalogue, game: &str, variant: Option<&str>) -> OptionSpec {
         let kind = match self {
             OwnOption::Game => OptionKind::String { default: game.to_owned() },
@@ -229,7 +229,7 @@ impl<'c> Engine<'c> {
         let session = catalogue.open(catalogue.default_game(), resources)?;
         let (sender, events) = unbounded();
         let failing = |error| Problem::new(format!("no threads for input and output: {error}"));
-        // An engine that is gone needs no news.
+        // Ignore the error: an engine that has ended needs no events.
         let (gone, failed) = (sender.clone(), sender.clone());
         let failed = move || drop(failed.send(Event::OutputFailed));
         let Connection { input, output } = connection;
@@ -297,7 +297,7 @@ impl<'c> Engine<'c> {
 
     fn serve(&mut self) -> io::Result<()> {
         loop {
-            // What was read is done when all that it led to is done.
+            // The ticket lives until the line and everything it caused is done.
             let _ticket = match self.next_event() {
                 Some(Event::Line(line)) => self.line(*line)?,
                 Some(Event::Done(ticket)) => {
@@ -329,7 +329,7 @@ impl<'c> Engine<'c> {
         }
     }
 
-    /// The next event; `None` when an unbounded search has outlived the input.
+    /// The next event; `None` if an unbounded search has used up its time after the end of the input.
     fn next_event(&self) -> Option<Event> {
         let deadline = match (&self.running, self.ending) {
             (Some(running), Some(Ending::Eof)) if !running.bounded && !running.stopped => running.received + GRACE,
@@ -340,7 +340,7 @@ impl<'c> Engine<'c> {
 
     /// Acts on a line; returns its ticket unless it waits with its command.
     fn line(&mut self, line: Line) -> io::Result<Option<Ticket>> {
-        // What stands behind `quit` is not for this process: how far it got would depend on the speed of the last search.
+        // Ignore lines after `quit`: how many were executed would depend on the speed of the last search.
         if self.ending == Some(Ending::Quit) {
             return Ok(Some(line.ticket));
         }
@@ -349,12 +349,13 @@ impl<'c> Engine<'c> {
         if let Some(name) = opens {
             self.speak(name);
         }
-        // Before the next search, if one waits: it tells of its start and of its end, or of neither.
+        // Set at once, before a waiting search starts, so that it reports both its start and its end, or neither.
         if let Ok(Some(Command::Debug(on))) = request.command {
             self.debug.store(on, Ordering::Relaxed);
             return Ok(Some(ticket));
         }
-        // The client may have read an answer that the engine has not yet heard of: then this line is for what comes after it.
+        // The client may already have read an answer that this thread has not recorded; this line is then for the time
+        // after it.
         let shared = self.shared.clone();
         let gate = loop {
             let gate = shared.answered.lock();
@@ -365,7 +366,7 @@ impl<'c> Engine<'c> {
             self.catch_up();
             self.work_off_queue()?;
         };
-        // What is answered at once is answered before the search is, or after all that waits for that.
+        // Immediate answers come before the search's answer, or after everything that waits for it.
         let _gate = speaks_at_once(&request.command).then_some(gate);
         match request.command {
             Ok(None) => Ok(Some(ticket)),
@@ -503,7 +504,7 @@ impl<'c> Engine<'c> {
             self.say(&Reply::Note(format!("warning: {warning}")))?;
         }
         self.shared.outbox.wait_until_read()?;
-        // LAW 9: the clock starts when the line is read, or, if the search before had still to answer, when it has.
+        // LAW 9: the clock starts when the line is read or when the previous search has answered, whichever is later.
         let received = self.answered.map_or(received, |answered| answered.max(received));
         self.searches += 1;
         let id = self.searches;
@@ -529,14 +530,14 @@ impl<'c> Engine<'c> {
     fn sink(&self, id: u64, received: Instant, impatient: &Arc<AtomicBool>, asked: Option<Asked>) -> Sink {
         let (shared, impatient, debug) = (self.shared.clone(), Arc::clone(impatient), Arc::clone(&self.debug));
         let keeps_game = self.dialect.answers();
-        // The client would take its lines for those of the position that it shows.
+        // The client would take its lines for lines of the position it shows.
         let is_silent = matches!(asked, Some(Asked::Worth(_)));
         let shows = self.kept.detail && !is_silent;
-        // Of the best line told last.
+        // The score of the best line reported last.
         let mut score = None;
         Box::new(move |reply| match reply {
             Reply::BestMove { best, .. } if keeps_game => {
-                // The engine outlives its searches; if it is gone, nobody listens.
+                // The engine outlives its searches; if it has ended, nobody needs the event.
                 let _ = shared.tell(Event::Found(id, best, score));
             }
             Reply::BestMove { .. } => {
@@ -550,7 +551,8 @@ impl<'c> Engine<'c> {
                 let ticket = shared.backlog.enter_at_once();
                 voice.say(&reply);
                 shared.outbox.release(voice);
-                // Last, for whoever is woken may take the processor; until it takes note, the ticket stands for the answer.
+                // Last, since the woken thread may take the processor. Until the engine records the answer, the ticket
+                // stands for it.
                 let _ = shared.tell(Event::Done(ticket));
             }
             reply => {
@@ -623,7 +625,7 @@ impl<'c> Engine<'c> {
 
     fn query(&mut self, query: &Query) -> io::Result<()> {
         if *query == Query::Games {
-            // Plain data can always be written down.
+            // Serialising plain data cannot fail.
             let menu = serde_json::to_string(&self.catalogue.menu()).unwrap_or_default();
             return self.say(&Reply::Response(Response::Games(menu)));
         }
@@ -653,7 +655,7 @@ impl<'c> Engine<'c> {
 
     /// The error for an unknown command, with the command that was probably meant.
     fn unknown(&self, Text { column, text: word }: &Text) -> Problem {
-        // What is longer than any move is compared with none.
+        // Words longer than any move are not compared.
         let is_move = || word.len() <= LONGEST_MOVE && self.session.legal_moves().contains(word);
         let hint =
             meant(word).or_else(|| is_move().then(|| format!("'position startpos moves … {word}' plays a move")));
@@ -681,7 +683,7 @@ impl<'c> Engine<'c> {
     /// Sets an option of the engine or of its session; the name in any case.
     ///
     /// # Errors
-    /// When there is no such option, or the value is not one of its values; nothing has changed then.
+    /// When there is no such option, or the value is not one of its values; nothing has changed.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Problem> {
         let options = self.options();
         if !options.iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
@@ -709,7 +711,7 @@ impl<'c> Engine<'c> {
     fn choose_game(&mut self, name: &str) -> Result<(), Problem> {
         let session = self.catalogue.open(name, self.session.resources().clone())?;
         let variant = self.variant.take();
-        // The same game, written as it was, is no other game.
+        // The same game in the same notation is no change.
         let restyled = |known: &Variant| known.restyled && variant.as_deref() == Some(known.name);
         if self.catalogue.variants().iter().any(restyled) || session.game() != self.session.game() {
             self.change_game(session);
@@ -721,7 +723,7 @@ impl<'c> Engine<'c> {
         let variants = self.catalogue.variants();
         let Some(known) = variants.iter().find(|known| known.name.eq_ignore_ascii_case(name)).copied() else {
             if name == self.session.game() {
-                // A name that is no variant but the game being played is one that the greeting has offered.
+                // The greeting offers the current game's name even if it is no variant.
                 return Ok(());
             }
             let names: Vec<&str> = variants.iter().map(|known| known.name).collect();
@@ -745,7 +747,7 @@ impl<'c> Engine<'c> {
         if self.chess960 { self.follow_chess960() } else { Ok(()) }
     }
 
-    /// Reopens the present game with the client's castling notation, if there is such a game.
+    /// Reopens the current game with the client's castling notation, if there is such a game.
     fn follow_chess960(&mut self) -> Result<(), Problem> {
         let Some(name) = self.catalogue.chess960(self.session.game(), self.chess960) else { return Ok(()) };
         let session = self.catalogue.open(name, self.session.resources().clone())?;
@@ -754,7 +756,7 @@ impl<'c> Engine<'c> {
     }
 
     fn change_game(&mut self, mut session: Box<dyn Session>) {
-        // The same game under another name of it: what the table holds is as true as before.
+        // The same game under another name keeps the transposition table.
         if session.game() != self.session.game() && session.resources().table.is_used() {
             session.new_game();
         }

@@ -32,7 +32,7 @@ const LAST_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) struct Outbox {
     state: Mutex<Voice>,
     changed: Condvar,
-    /// Gets an event when the output fails.
+    /// Called when the output fails.
     failed: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -173,7 +173,8 @@ impl Outbox {
 
     /// Wakes waiting threads to check whether they still wait.
     pub(super) fn wake(&self) {
-        // Whoever is about to wait holds the lock until it does. With room left nobody waits but the writing thread, for a text.
+        // A thread that is about to wait holds the lock until it waits. While there is room, only the writer thread
+        // waits, for text.
         if self.lock().bytes >= LONGEST_UNREAD {
             self.changed.notify_all();
         }
@@ -191,7 +192,7 @@ impl Outbox {
     /// When the output has failed.
     pub(super) fn end(&self) -> io::Result<()> {
         let mut voice = self.lock();
-        // Without an output, the writing thread has it.
+        // If there is no output here, the writer thread has it.
         while voice.failure.is_none() && !(voice.unread.is_empty() && voice.output.is_some()) {
             voice = self.wait(voice);
         }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::message::{Command, Step};
 
-/// Bound of commands behind a search, in bytes.
+/// Bound of the commands that wait for a search, in bytes.
 pub(super) const LONGEST_QUEUE: usize = 16 << 20;
 /// Bound of lines read and not yet done, in bytes; one more line may be under way.
 const LONGEST_BACKLOG: usize = 1 << 20;
@@ -145,7 +145,7 @@ pub(super) struct Queue {
     /// Number of waiting commands that start a search, and the position of the last of them.
     searches: usize,
     before_last: usize,
-    /// Whether that one already has a `stop`, a `ponderhit`: a second one has no effect.
+    /// Whether that one already has a `stop` or a `ponderhit`; a second one has no effect.
     stop: bool,
     ponder_hit: bool,
     /// Number of waiting commands that end every earlier search.
@@ -158,7 +158,7 @@ impl Queue {
     /// turn.
     #[must_use]
     pub(super) fn push(&mut self, waiting: Waiting) -> bool {
-        // A dialect that answers in turn is held back by its tickets instead: none of its searches is without end.
+        // Dialects that answer in order are limited by their tickets; none of their searches is infinite.
         let has_room = self.bytes + waiting.bytes() <= LONGEST_QUEUE || matches!(waiting.command, Command::Step(_));
         if self.refused.is_none() && has_room {
             self.add(waiting);
@@ -219,7 +219,7 @@ impl Queue {
                 self.pings -= usize::from(next.pings());
                 self.bytes -= next.bytes();
                 if self.waiting.is_empty() {
-                    // A burst is over: its memory goes back.
+                    // The queue is empty after a burst: free its memory.
                     self.waiting = VecDeque::new();
                 }
                 Some(Turn::Command(next))
@@ -277,7 +277,7 @@ mod tests {
             Turn::Refused(_) => None,
         })
         .collect();
-        // What waits for the search does not stand before what ends it.
+        // A command that waits for the search does not block one that ends it.
         let once = [Command::Go(Go::default()), Command::PonderHit, Command::Stop, Command::NewGame];
         assert_eq!(order, [once.clone(), once].concat());
     }

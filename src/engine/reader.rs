@@ -28,8 +28,9 @@ pub(super) struct Shared {
     pub(super) answered: Gate,
 }
 
-/// The last search that answered, and when, until the engine thread knows. A `bestmove` is written under this lock, and so are
-/// immediate answers: they come before the `bestmove`, or after everything that waited for it (LAW 2).
+/// The last search that answered, and when, until the engine thread records it. A `bestmove` and immediate answers are
+/// written under this lock: an immediate answer comes before the `bestmove`, or after everything that waited for it
+/// (LAW 2).
 #[derive(Clone, Default)]
 pub(super) struct Gate(Arc<Mutex<Option<(u64, Instant)>>>);
 
@@ -45,8 +46,8 @@ impl Shared {
         self.stop.lock().release().into_iter().chain([event]).all(|event| self.events.send(event).is_ok())
     }
 
-    /// The same, but only once the stopped search has answered or another event comes. If another search runs by now, the engine
-    /// thread passes it on.
+    /// The same, but held back until the stopped search has answered or another event comes. If another search is
+    /// already running, the engine thread passes it on.
     fn hold(&self, event: Event, stopped: Option<&RunningSearch>) -> bool {
         let mut stoppable = self.stop.lock();
         let runs = stopped.zip(stoppable.search.as_ref()).is_some_and(|(stopped, running)| stopped.is(running));
@@ -63,7 +64,7 @@ impl Shared {
         let mut stoppable = self.stop.lock();
         stoppable.search = None;
         if let Some(event) = stoppable.release() {
-            // An engine that is gone has ended already.
+            // Ignore the error: the engine has ended.
             let _ = self.events.send(event);
         }
     }
@@ -71,7 +72,7 @@ impl Shared {
     /// Ends everything as `quit` does, without waiting for a client that does not read.
     pub(super) fn interrupt(&self) {
         let running = self.stop.running();
-        // An engine that is gone has ended already.
+        // Ignore the error: the engine has ended.
         let _ = self.tell(Event::Interrupted);
         self.outbox.hurry();
         if let Some(search) = running {
@@ -84,7 +85,7 @@ impl Shared {
 #[derive(Clone, Default)]
 pub(super) struct StopButton(Arc<Mutex<Stoppable>>);
 
-/// What a stop acts on.
+/// The state that a stop acts on.
 #[derive(Default)]
 pub(super) struct Stoppable {
     search: Option<RunningSearch>,
@@ -158,7 +159,7 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
         first = false;
         let opens = match &line {
             Ok(text) | Err(BadLine { beginning: text, .. }) if settled.is_none() => {
-                // A remark is none in every dialect, so it waits for the word that says which one this is.
+                // A comment does not select a dialect; the first word does.
                 if line.is_ok() && is_empty(text) {
                     continue;
                 }
@@ -182,7 +183,8 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
         let (stops, quits) = (matches!(command, Some(Command::Stop)), matches!(command, Some(Command::Quit)));
         let pings = matches!(command, Some(Command::Step(Step::Ping(_))));
         if matches!(command, Some(Command::IsReady)) && opens.is_none() && shared.backlog.is_empty() {
-            // With nothing in the backlog, nobody holds the gate for long; and a search may just have gone through it.
+            // With an empty backlog the gate is held only briefly. A search may just have answered, so check the
+            // backlog again.
             let gate = shared.answered.lock();
             if shared.backlog.is_empty() {
                 shared.outbox.record_read(&text);
@@ -191,8 +193,8 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
             }
             drop(gate);
         }
-        // LAW 3: whichever search runs now was asked for before this line, so it is stopped at once; the engine hears of the line
-        // in its turn, and stops what was asked for before it and has begun since.
+        // LAW 3: the running search was requested before this line, so it is stopped at once. The engine handles the
+        // line in its turn, and stops searches requested before it that have started since.
         let stopped = if stops || quits || pings { shared.stop.running() } else { None };
         if let Some(search) = &stopped {
             search.stop(&shared.outbox);
@@ -207,6 +209,6 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
             return;
         }
     }
-    // Nobody listening is as good an end as any.
+    // Ignore the error: the engine has ended.
     let _ = shared.tell(Event::Eof);
 }

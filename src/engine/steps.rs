@@ -30,9 +30,10 @@ pub(super) enum Asked {
     Lines,
     /// Which side to take in the swap2 opening.
     Swap2,
-    /// How even three stones stay with the best two moves, the first of which is given, and the value before.
+    /// How even the position is with two more stones: the first is placed, the search finds the second. Holds the value
+    /// before.
     TwoMore(Balance),
-    /// Find the most even opening: the number of this one, the best so far and its value.
+    /// The value of the opening with this number, to find the most even one. Holds the best so far and its value.
     Opening(usize, Option<(usize, u64)>),
     /// The value of the position after this many plies, and of all before it. The search reports nothing else.
     Worth(usize),
@@ -66,7 +67,7 @@ pub(super) struct Found<'a> {
     pub(super) stopped: bool,
 }
 
-/// What is said for people when a search begins whose move is not played.
+/// The note when a search begins whose move is not played.
 const THINKING: &str = "thinking";
 
 /// Openings of three stones (black, white, black), as steps right and up from the middle of the board: white is near, and the
@@ -80,8 +81,8 @@ const OPENINGS: [[(i64, i64); 3]; 6] = [
     [(-2, 0), (0, 0), (2, 2)],
 ];
 
-/// How far from even three and five stones may be together, in hundredths, for placing two more: no more than the value of a
-/// position changes from one depth to the next.
+/// The greatest sum of the distances from even, in hundredths, of three and five stones for placing two more stones: no
+/// more than a position's value changes from one depth to the next.
 const EVEN: u64 = 50;
 
 /// The share of a limit for each of several searches.
@@ -238,7 +239,7 @@ impl Engine<'_> {
 
     /// The state of the game, from its session.
     fn view(&mut self) -> View {
-        // What is kept can be played, so that there is a position; without one there would be nothing to be seen.
+        // The kept moves are legal, so there is a position; the default is an empty picture.
         let picture = self.session.picture().unwrap_or_default();
         let mut view = View::new(self.session.game(), picture);
         if self.kept.moves.is_empty() {
@@ -260,7 +261,7 @@ impl Engine<'_> {
         self.session.set_position(&setup).map_err(|problem| problem.text)
     }
 
-    /// Opens the game that the dialect is for, if it is for one.
+    /// Opens the dialect's only game, if it has one.
     fn open_own_game(&mut self) -> Result<(), Failed> {
         match self.dialect.game {
             Some(game) if self.session.game() != game => {
@@ -271,7 +272,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Sets an option, if it exists: other engines have others.
+    /// Sets an option if it exists; clients may send options of other engines.
     fn set_own_option(&mut self, name: &str, value: &str) -> Result<(), Failed> {
         if self.options().iter().any(|spec| spec.name.eq_ignore_ascii_case(name)) {
             self.set_option(name, Some(value)).map_err(|problem| problem.to_string())?;
@@ -279,7 +280,8 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Takes over a whole game. If it cannot be played there is no game, as the client does not mean the one before.
+    /// Takes over a whole game. If it cannot be played, there is no game, since the client no longer means the one
+    /// before.
     fn take_game(&mut self, record: GameRecord) -> Result<(), Failed> {
         self.kept.clear();
         self.kept.board = record.board;
@@ -342,7 +344,7 @@ impl Engine<'_> {
         self.set_up()
     }
 
-    /// Opens the game of five in a row on such a board.
+    /// Opens five in a row on a board of this size, with this rule.
     fn open_five(&mut self, cols: u64, rows: u64, rule: FiveRule) -> Result<(), Failed> {
         let name = self.catalogue.five_in_a_row(cols, rows, rule);
         let name = name.ok_or_else(|| format!("no board of {cols} by {rows}: expected 5 to 22 columns and rows"))?;
@@ -357,7 +359,7 @@ impl Engine<'_> {
         /// A finished game stays on the board; the engine sees only the next `BOARD`.
         const CONTINUOUS: u64 = 2;
         const RENJU: u64 = 4;
-        /// Yixin-Board's number for it.
+        /// Yixin-Board's number for Renju.
         const GRAPHICAL_RENJU: u64 = 2;
         let renju = if self.kept.graphical { bits == GRAPHICAL_RENJU } else { bits & RENJU != 0 };
         self.kept.rule = match (renju, bits & EXACT != 0) {
@@ -367,7 +369,7 @@ impl Engine<'_> {
         };
         if let Some((cols, rows)) = self.kept.five {
             self.open_five(cols, rows, self.kept.rule)?;
-            // Stones that lie as the new rules forbid it are taken off the board.
+            // If the new rules forbid the stones on the board, start an empty one.
             if self.set_up().is_err() {
                 self.clear()?;
             }
@@ -381,7 +383,7 @@ impl Engine<'_> {
         Ok(unknown.then(|| format!("rule {bits} is not known; playing {known}")))
     }
 
-    /// Limits the table to half of the memory that the client allows.
+    /// Limits the transposition table to half of the memory that the client allows.
     fn limit_memory(&mut self, bytes: u64) -> Result<(), Failed> {
         let allowed = (bytes >> 21).max(1);
         if bytes == 0 || allowed >= self.session.resources().settings.hash_mib as u64 {
@@ -401,7 +403,7 @@ impl Engine<'_> {
         let view = self.view();
         let points = self.dialect.points;
         if view.is_over() {
-            // A client that goes on after the end does so by passing.
+            // Clients that go on after the end of the game send passes.
             if view.name(points, None).is_some_and(|pass| mv.text.eq_ignore_ascii_case(&pass)) {
                 self.kept.passes += 1;
                 return Ok(());
@@ -455,7 +457,7 @@ impl Engine<'_> {
         self.take_board(&in_turn)
     }
 
-    /// Takes over a board of these points, or leaves the present one on an error.
+    /// Takes over a board of these points; keeps the current one on an error.
     fn take_board(&mut self, in_turn: &[&str]) -> Result<(), Failed> {
         let before = std::mem::take(&mut self.kept.moves);
         let placed = self.set_up_board(in_turn);
@@ -549,7 +551,7 @@ impl Engine<'_> {
         self.search_for(Asked::Move(id), &limits, received)
     }
 
-    /// Begins a search for something.
+    /// Starts a search for the purpose `asked`.
     fn search_for(&mut self, asked: Asked, limits: &Go, received: Instant) -> io::Result<()> {
         let ready = match asked {
             Asked::Worth(plies) => self.set_up_to(plies),
@@ -568,7 +570,7 @@ impl Engine<'_> {
     pub(super) fn use_found(&mut self, asked: Asked, found: &Found<'_>) -> io::Result<()> {
         let Found { best, score, time, stopped } = *found;
         if let Some(lines) = self.kept.lines.take() {
-            // It was this before, so that it can be again.
+            // The old value is valid, so this cannot fail.
             let restored = self.set_option(MULTI_PV, Some(&lines.to_string()));
             self.complain_if(restored)?;
         }
@@ -607,8 +609,8 @@ impl Engine<'_> {
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Places two more stones, the given one and the best reply, if the result is even, too; else takes a side of the three by
-    /// their value `before`. Placing costs at most the sum of both distances from even.
+    /// Places two more stones, the given one and the best reply, if the result is even, too; else takes a side of the
+    /// three by the value `before`. Placing costs at most the sum of both distances from even.
     fn choose_two_more(&mut self, best: Option<&str>, score: Option<ReportedScore>, before: Balance) -> Answer {
         let points = self.dialect.points;
         let reply = best.and_then(|best| self.view().name(points, Some(best)));
@@ -631,7 +633,7 @@ impl Engine<'_> {
         choice.map_or_else(|| Answer::Failed(NO_MOVE.into()), |choice| Answer::Swap2 { choice, stones, graphical })
     }
 
-    /// Records how even an opening is, and goes on to the next one or answers the most even.
+    /// Records how even an opening is, and continues with the next one or answers with the most even one.
     fn choose_opening(
         &mut self,
         number: usize,
@@ -660,7 +662,7 @@ impl Engine<'_> {
         self.say(&Reply::Answer { id: None, answer })
     }
 
-    /// Puts down the stones of the opening of this number, around the middle of the board.
+    /// Places the stones of the opening with this number around the middle of the board.
     fn set_up_opening(&mut self, number: usize) -> Result<(), Failed> {
         let (cols, rows) = self.kept.five.ok_or("expected START before it")?;
         self.kept.moves.clear();
@@ -685,7 +687,7 @@ impl Engine<'_> {
         (!others.is_empty()).then(|| Text { column: 1, text: others.join(" ") })
     }
 
-    /// Reports the value of a position of the game, and goes on to the one before it.
+    /// Reports the value of a position of the game, and continues with the position before it.
     fn tell_worth(&mut self, plies: usize, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
         if let Some(score) = score.filter(|_| !stopped) {
             self.say(&Reply::Answer { id: None, answer: Answer::Worth(plies, score) })?;

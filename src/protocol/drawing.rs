@@ -25,7 +25,7 @@ pub enum SpanRole {
     Legal,
     /// The empty origin of the last move.
     Left,
-    /// The destination of the last move, or the place it took from.
+    /// The destination of the last move, or the place it removed something from.
     Last,
 }
 

@@ -89,7 +89,7 @@ fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.clamp(0.0, LONGEST))
 }
 
-/// `5:00/0:10/2:00`: time for all moves, increment, grace period; what is left out is as GGF has it.
+/// `5:00/0:10/2:00`: time for all moves, increment, grace period. Missing parts have GGF's defaults.
 fn clock(text: &str) -> Option<Clock> {
     let mut parts = text.trim_matches(is_blank).split('/');
     let mut next = |default| match parts.next() {
@@ -101,7 +101,7 @@ fn clock(text: &str) -> Option<Clock> {
 
 /// `days.hours:minutes:seconds` in seconds; leading parts may be missing.
 fn time(text: &str) -> Option<f64> {
-    // What stands behind a comma are limits on numbers of moves, which NBoard does not write.
+    // Limits on the number of moves follow a comma; NBoard does not write them.
     let text = text.split(',').next()?;
     let parts: Vec<&str> = text.split(':').collect();
     let (&last, others) = parts.split_last()?;

@@ -120,7 +120,7 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Co
         "ABOUT" => (rest, Step::Tell(ABOUT.into())),
         "START" => {
             let (rest, side) = number(rest)?;
-            // Yixin-Board tells a width and a height, and points by their row and column: the board is taken as its own image.
+            // Yixin-Board sends a width and a height, and points as row and column: the board is read transposed.
             let (rest, cols) = if rest.is_empty() { (rest, side) } else { number(rest)? };
             (rest, Step::FiveInARow(cols, side))
         }
@@ -156,7 +156,7 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Co
         "YXSWAP2STEP1" => (rest, Step::Swap2 { anew: true }),
         "YXSWAP2STEP2" | "YXSWAP2STEP3" => (rest, Step::Swap2 { anew: false }),
         "YXBLOCKRESET" => (rest, Step::Unblock),
-        // They are news, and no questions.
+        // Both are announcements without an answer.
         "YXDRAW" | "YXRESIGN" => return Ok((rest, None)),
         "TAKEBACK" => {
             let (rest, point) = point(line, rest)?;
@@ -207,7 +207,7 @@ fn info(input: &str) -> Parsed<'_, Option<Command>> {
     let mut value = 0;
     let is_time = matches!(key, "timeout_turn" | "timeout_match" | "time_left");
     let expected = if is_time { MILLISECONDS } else { FROM_ZERO };
-    // A match clock below zero has run out, which is a fact and not an error; nodes below zero are no limit.
+    // A negative match clock has run out and is no error; a negative number of nodes means no limit.
     let may_be_negative = matches!(key, "time_left" | "max_node");
     let digits = if may_be_negative { rest.strip_prefix('-').unwrap_or(rest) } else { rest };
     let after = set(digits, expected, 0, |n| value = n)?;
@@ -270,7 +270,7 @@ pub(super) fn better(info: &Info) -> Option<String> {
     let best = cell(info.pv.moves.first()?)?;
     let value = match info.score?.0 {
         ReportedScore::Centi(centi) => centi,
-        // As a program that counts a win as 30000 less its distance.
+        // As in programs that count a win as 30000 less its distance.
         ReportedScore::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
     };
     let line = info.pv.moves.join(" ");

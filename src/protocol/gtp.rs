@@ -158,7 +158,7 @@ fn number_from_zero(input: &str) -> Parsed<'_, u64> {
 }
 
 fn seconds(input: &str) -> Parsed<'_, Duration> {
-    // Decades are as good as centuries, and can be added up.
+    // Cap at about 136 years, so that sums do not overflow.
     number_from_zero(input).map(|(rest, seconds)| (rest, Duration::from_secs(seconds.min(u32::MAX.into()))))
 }
 

@@ -68,8 +68,8 @@ fn set_variable<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>
         let rest = set(rest, FROM_ONE, 1, |n| depth = clamped(n))?;
         return Ok((rest, Some(Command::Step(Step::Limit(Limit::Depth(Some(depth)))))));
     }
-    // It is what a draw of the engine's book is worth. Results differ by two discs: less than two changes no best move, more than two
-    // makes a draw better than a won game.
+    // The contempt is the value of a draw in the engine's book. Results differ by two discs: a contempt below two
+    // changes no best move, and one above two makes a draw better than a win.
     if keyword("contempt").parse(input).is_ok() {
         return Ok(("", None));
     }

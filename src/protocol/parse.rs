@@ -78,7 +78,7 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
     let start = blanks(line);
     let (id, start) = if dialect.grammar == Grammar::Gtp { gtp::number(start) } else { (None, start) };
     if start.is_empty() {
-        // A number alone asks for nothing, but it is answered.
+        // A number without a command still gets an answer.
         let command = id.map_or(Ok(None), |_| Ok(Some(Command::Step(Step::Unknown("expected a command".into())))));
         return Request { id, command };
     }
@@ -352,7 +352,7 @@ fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
             clock => clock_time(line, after, clock, &mut go)?,
         };
     }
-    // Who writes more than `go` and names no limit may have meant one.
+    // An unknown word in a `go` without a limit may be a misspelt limit.
     if let Some((at, word)) = unknown.filter(|_| !go.is_limited() && !go.infinite && !go.ponder) {
         let text = format!("'{}' is no word of go, and there is no limit; searching until 'stop'", tidy(word));
         go.warnings.push(Problem::at(column(line, at), text));

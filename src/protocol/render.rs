@@ -16,13 +16,13 @@ const LONGEST_QUOTE: usize = 60;
 /// Longest line for people, in characters.
 const LONGEST_NOTE: usize = 600;
 
-/// User text for a reply: control characters escaped, and shortened.
+/// User text for a reply: shortened, with control characters escaped.
 #[must_use]
 pub fn tidy(text: &str) -> String {
     tidy_to(LONGEST_QUOTE, text)
 }
 
-/// The length is that of the answer, not of `text`: an escape is longer than the character it stands for.
+/// Counts the length of the result, not of `text`: an escape is longer than its character.
 fn tidy_to(longest: usize, text: &str) -> String {
     let mut tidy = String::new();
     let mut length = 0;
@@ -38,7 +38,7 @@ fn tidy_to(longest: usize, text: &str) -> String {
 }
 
 fn printable(c: char) -> impl Iterator<Item = char> {
-    // Besides control characters, those that are invisible or turn the direction of the text around them.
+    // Besides control characters, escape those that are invisible or change the direction of the text.
     let unseen = matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFD}');
     let escape = c.is_control() || unseen;
     let (escaped, plain) = if escape { (Some(c.escape_default()), None) } else { (None, Some(c)) };
@@ -101,7 +101,7 @@ fn response(response: &Response) -> String {
         .into(),
         Response::BoardText(text) | Response::Games(text) => text.clone(),
         Response::Moves(moves) => moves.join(" "),
-        // No map in it has keys that are no text, which is all that can go wrong.
+        // Serialising fails only on maps with keys that are not text; it has none.
         Response::Picture(picture) => serde_json::to_string(picture).unwrap_or_else(|_| UNKNOWN.into()),
         Response::Line(line) => serde_json::to_string(line).unwrap_or_else(|_| UNKNOWN.into()),
         Response::Unknown => UNKNOWN.into(),
@@ -183,8 +183,8 @@ fn option(spec: &OptionSpec) -> String {
     }
 }
 
-/// `both`: for UCI front ends, which show `cp` and may know no `mate`. A certain win or loss then has its balance as `cp`, before
-/// the `mate` if there is one; else the balance is what the winner has at least.
+/// `both`: for UCI front ends, which show `cp` and may not know `mate`. A certain win or loss then has its balance as
+/// `cp`, before the `mate` if there is one; without a `mate`, the balance is a bound: the least that the winner has.
 fn info(info: &Info, both: bool, glued: bool) -> String {
     let mut line = format!("depth {}", info.depth);
     let mut add = |words: std::fmt::Arguments<'_>| {
@@ -323,7 +323,7 @@ mod tests {
         );
     }
 
-    /// Auale reads `cp` alone, and showed a forced win as level.
+    /// Auale reads only `cp`, so a forced win must not have `cp 0`.
     #[test]
     fn a_certain_result_has_its_balance_in_uci() {
         let line = |name, score, bound, balance| {

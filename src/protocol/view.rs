@@ -55,7 +55,7 @@ impl View {
         view
     }
 
-    /// Whose turn it is, or would be.
+    /// The player to move, or who would be if the game went on.
     #[must_use]
     pub fn turn(&self) -> Player {
         self.picture.turn
@@ -138,8 +138,8 @@ impl View {
         self.picture.moves.iter().map(|stroke| stroke.mv.as_str()).zip(self.points.iter().copied())
     }
 
-    /// A move is named by the point where it ends, if it ends; where several moves end there, by the point where it begins, if no
-    /// other of them begins there.
+    /// The points that name the moves. A move is named by the point where it ends; if several moves end there, by the
+    /// point where it begins, unless another of them begins there.
     fn points_of_moves(&self) -> Vec<Option<Point>> {
         let strokes = &self.picture.moves;
         let ends: Vec<Option<Point>> = strokes.iter().map(|stroke| self.point(stroke.way.to)).collect();
@@ -208,7 +208,7 @@ impl View {
                 Some(GameResult::Draw) => "0".into(),
                 None => return Err("cannot score: the game goes on".into()),
             },
-            // It begins on a line of its own, so that its columns stand under each other; an empty line would end the answer.
+            // The drawing begins on a new line, so that its columns are aligned; an empty line would end the answer.
             Question::Drawing => {
                 let mut picture = self.picture.clone();
                 // Columns are called as points are: no I.
@@ -288,7 +288,7 @@ impl View {
                 };
                 points.filter_map(special).collect()
             }
-            // As the seeds go round.
+            // In sowing order.
             Shape::Houses { rows: [lower, upper], .. } => {
                 let lower = (0..).zip(lower).map(|(col, house)| (Point { col, row: 0 }, house.count.to_string()));
                 let upper = (0..).zip(upper).map(|(col, house)| (Point { col, row: 1 }, house.count.to_string()));
@@ -442,7 +442,7 @@ mod tests {
         ];
         let board = BoardPicture::grid(3, 4, ['P', 'p'], |_, _| None::<Player>);
         let view = view("hexapawn", board, &moves);
-        // c1 is an end of other moves, so that the one from there has no point.
+        // c1 is the end of other moves, so the move from c1 has no point.
         assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A2 A1 c1b2 b1c2 b1c1 A3 A4"));
         assert_eq!(view.find(Points::Letters, "a1"), Some("a1b2"));
         assert_eq!(view.find(Points::Letters, "a1a2"), Some("a1a2"));

@@ -20,7 +20,7 @@ pub struct Asked<'a> {
     pub mv: &'a str,
     /// Whether it wins; else it draws.
     pub wins: bool,
-    /// Own moves within which it must win, this one included, if that counts.
+    /// The number of own moves, including this one, within which it must win; `None` for no limit.
     pub within: Option<u32>,
 }
 
@@ -29,8 +29,8 @@ pub type Advice<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
 /// A prover of one game. `<dyn AnyProver>::new` makes it and is compiled for every game; callers are not.
 pub trait AnyProver: Send {
-    /// The effort of proving that the move fulfils the claim and no other move does; `None` if that is false or not found out
-    /// within `limit` nodes.
+    /// The effort of a proof that the move fulfils the claim and no other move does; `None` if that is false or not
+    /// decided within `limit` nodes.
     fn confirm(
         &self,
         asked: &Asked<'_>,
@@ -86,13 +86,13 @@ impl<N: Notation, T: Probe<N::Position>> AnyProver for Rules<N, T> {
             notation.parse_move(position, &text).ok()
         };
         let (own, other) = (root.side_to_move(), root.side_to_move().other());
-        // After the own move come the answer and the next own one, and so on.
+        // Two plies for each further own move: the reply and the move.
         let plies = asked.within.map(|moves| 2 * moves.saturating_sub(1));
         let mut prover = Prover::new(&self.tables, &mut adviser, is_stopped, limit);
         let mut moves = Vec::new();
         root.generate(&mut moves);
         moves.retain(|&mv| mv != only);
-        // What the move does, and what no move does: claims of one kind go together.
+        // Check equal claims in a row, since a new claim empties the prover's memory.
         let (own_claim, against) = if asked.wins { (Claim::Win, Claim::NoLoss) } else { (Claim::NoLoss, Claim::Win) };
         let mut holds = |mv, side, claim| prover.holds(&root, mv, side, claim, plies) == Ok(true);
         let is_only = holds(only, own, own_claim)

@@ -37,7 +37,7 @@ enum Claim {
 /// The effort of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
-    /// The positions that were looked at.
+    /// The number of positions visited.
     pub nodes: u64,
     /// The longest line, in plies.
     pub depth: u32,
@@ -116,7 +116,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         }
     }
 
-    /// Whether the claim holds here. The positions of the line that can still come back are those of `path` from `since` on.
+    /// Whether the claim holds in `position`. The positions of `path` from `since` on can still repeat.
     fn node(
         &mut self,
         position: &P,
@@ -203,7 +203,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         if is_open { Err(Open) } else { Ok(false) }
     }
 
-    /// Whether the claim stands against all moves of the other side.
+    /// Whether the claim holds against all moves of the other side.
     fn all_moves(
         &mut self,
         position: &P,
@@ -222,7 +222,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
                     self.praise(mv);
                     return Ok(false);
                 }
-                // Where there are very many moves, hardly any refutes a claim for certain.
+                // With very many moves, hardly any refutes a claim for certain.
                 Err(Open) if is_wide => return Err(Open),
                 Err(Open) => is_open = true,
             }

@@ -6,23 +6,10 @@
 //! ```text
 //!   root        the root moves
 //!   child       plays a move and returns the value of the position after it
-//!    ├ static_value   steps 1 to 7: values that need no search of moves
-//!    └ node           steps 8 to 14: the search of the moves
-//!       └ scout       a move after the first: zero window, reduced depth; searched again if it beats alpha
+//!    ├ static_value   steps 1 to 7: values that need no search of the moves
+//!    └ node           steps 8 to 14: the search of its moves
+//!       └ scout       a move after the first: zero window, reduced depth; then child again if it fails high
 //! ```
-//!
-//! # Repetition and the transposition table
-//!
-//! Where positions repeat, a value can depend on the path, which an entry does not store. Such a value (`leans_on` in
-//! [`NodeValue`]) has a second key, which also hashes the positions that can still be repeated. A value under the plain key is
-//! a proof only where no repetition is within reach, an estimate everywhere. With `selective` off, estimates serve their own
-//! depth only, and within reach of a repetition only the second key cuts off, so the search equals plain minimax.
-//!
-//! # Wins and losses
-//!
-//! A win or loss with a distance is certain: pruning returns none, and a loss requires a search of every move. So reductions
-//! and pruning stay on in windows at such scores; `deepening.rs` then looks for sooner wins at full width. Of scores, only a
-//! certain result without a distance ([`Score::is_known`]) turns reductions off: its margin is looked for at full width.
 
 use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;
@@ -39,30 +26,31 @@ use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, 
 use crate::game::{Balance, Candidates, Evaluate, Objective, Outcome, Position, Probe, Sight, mix64};
 use crate::score::{Bound, Meaning, Score};
 
-/// What can be said of a node without a search.
+/// What is known about a node before its moves are searched.
 enum Static {
-    /// Its value.
+    /// Its value; no search is needed.
     Value(NodeValue),
-    /// It has to be searched; a tablebase may limit what comes of it, and there is a static evaluation if it was asked for.
+    /// Its moves must be searched. Holds the tablebase's limits on the value, and the static evaluation if it was
+    /// computed.
     Open(Option<Balance>, Option<Score>),
 }
 
-/// A node of the line that is searched.
+/// A node of the current line.
 #[derive(Debug)]
 struct Node<'n, P, S> {
     position: &'n P,
-    /// What the evaluation carries down the line.
+    /// The evaluation's incremental state.
     state: &'n S,
     place: Place,
     /// Plies from the root.
     ply: u32,
-    /// Whether a null move led here, or is not to be tried here.
+    /// Whether a null move led here, or must not be tried here.
     is_after_null: bool,
-    /// What the move that led here has put where, in games that tell.
+    /// The landing index of the move that led here, in games that define one.
     before: Option<usize>,
-    /// Whether the side to move must answer; looked at only in games with quiescence search.
+    /// Whether the side to move must answer a threat; set only in games with quiescence search.
     must_answer: bool,
-    /// The static evaluation, where moves may be left out by it.
+    /// The static evaluation, if moves may be pruned by it.
     static_eval: Option<Score>,
 }
 
@@ -73,36 +61,38 @@ impl<P, S> Clone for Node<'_, P, S> {
 }
 impl<P, S> Copy for Node<'_, P, S> {}
 
-/// The size that a tree is likely to have: the logarithm by four of its leaves. With good ordering, a tree of depth d has about
-/// as many of them as there are moves to the power of d / 2.
+/// The expected size of a tree: the base-4 logarithm of the number of its leaves. With good move ordering, a tree of
+/// depth d has about moves^(d / 2) leaves.
 #[inline]
 fn tree_size(depth: u32, moves: usize) -> u32 {
     depth * (moves * moves).max(2).ilog2()
 }
 
-/// The greatest depth at which moves are left out that the game scores below 0.
+/// The greatest depth at which moves that the game scores below 0 are pruned.
 const LOSING_MAX_DEPTH: u32 = 3;
 
-/// How many moves a node is taken to have where they are generated late: chess, the one such game, has 31 to 35 on average.
+/// The assumed number of moves of a node in games that generate them late. Chess, the only such game, has 31 to 35 on
+/// average.
 const USUAL_MOVES: usize = 32;
 
-/// Trees smaller than this are not looked up in the table: searching them is as quick.
+/// Trees smaller than this are not looked up in the transposition table: searching them takes no longer.
 const MIN_TT_SIZE: u32 = 9;
 
-/// Trees from this size on are looked up by a key that all images of the position share, which takes longer to find.
+/// From this tree size on, the key is the same for all symmetric images of the position. It takes longer to compute.
 const MIN_FOLDED_SIZE: u32 = 21;
 
-/// The game looks ahead again at a node ([`crate::game::Expertise::foresight`]) when it is searched by so many plies deeper.
+/// The game's [`crate::game::Expertise::foresight`] is computed again when a node is searched at least this many plies
+/// deeper.
 const FORESIGHT_PLIES: u32 = 4;
 
-/// What a node is worth at least where only some moves were looked at, and all of those lose: an estimate.
+/// The least score of a node where only chosen moves were searched and all of them lose: an estimate.
 pub(super) const ALL_CHOSEN_LOSE: Score = Score::units(-1_000_000);
 
-/// What one iteration of a thread leaves to the next, besides the table, and memory to work in.
+/// The data that a thread keeps between iterations, besides the transposition table, and its buffers.
 #[derive(Debug)]
 pub(super) struct ThreadData<M> {
     ordering: Ordering<M>,
-    /// The principal variation from each ply of the current line on.
+    /// The principal variation from each ply of the current line.
     pv: Vec<Vec<M>>,
     tt_gate: TtGate,
 }
@@ -114,13 +104,31 @@ impl<M: Copy + Eq> ThreadData<M> {
     }
 }
 
-/// In how many plies at most a result is proven that a search of `depth` plies has found; nothing for an estimate.
+/// The most plies that the proof of a result takes, if a search of `depth` plies found it; `None` for an estimate.
 #[inline]
 fn proof_length(score: Score, depth: u32) -> Option<u32> {
     score.distance().or(Some(depth).filter(|_| score.is_decisive()))
 }
 
 /// One iteration of the search.
+///
+/// # Repetition and the transposition table
+///
+/// A repetition makes the value of a position depend on the path to it, and a table entry does not know the path. So a
+/// [`NodeValue`] records whether it is proven, and the earliest position that a repetition below it depends on. Values
+/// that depend on a repetition are stored under a second key that also hashes the positions that can still be repeated.
+/// An entry under the plain key counts as a proof only where no repetition is within reach, so proven results are
+/// sound. Estimates are used on any path. With `selective` off, an entry serves only its own depth, and only the second
+/// key is used where a repetition is within reach, so the search equals plain minimax; a value found there without a
+/// repetition also holds where none is within reach, so it is stored under the plain key too.
+///
+/// # Wins and losses
+///
+/// A win or loss with a distance is always proven: a node returns a loss only if none of its moves was left out, and
+/// pruning never returns one. Windows at such scores ("is there a shorter win?", "is there a defence?") are searched
+/// with all reductions and pruning. They may overlook a shorter win; the full-width iterations that follow find it
+/// (`deepening.rs`). Among scores, only a known result without a distance ([`Score::is_known`]) switches reductions
+/// off.
 pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     root: &'a P,
     knowledge: Knowledge<'a, E, T>,
@@ -133,27 +141,28 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     selective: bool,
     techniques: Techniques,
     parameters: Parameters,
-    /// Whether some nodes may be searched less deep than others.
+    /// Whether some nodes may be searched to a reduced depth.
     reduces: bool,
-    /// Whether a side that must answer is looked at one ply deeper, and moves may be left out near the leaves.
+    /// Whether nodes whose side to move must answer are extended by a ply.
     extends: bool,
+    /// Whether moves are pruned near the leaves.
     prunes_moves: bool,
-    /// Whether leaves are searched on through noisy moves.
+    /// Whether leaves run a quiescence search.
     quiesces: bool,
     /// Whether the game chooses the moves of a node.
     chooses: bool,
-    /// From this ply on forced moves are no longer searched deeper than others.
+    /// From this ply on, forced moves are not extended.
     last_extended: u32,
-    /// The margin of reverse futility pruning, in units for each ply of depth; nothing where nothing is pruned so.
+    /// The margin of reverse futility pruning, in units per ply of depth; `None` if it is off.
     futility_margin: Option<i32>,
-    /// The margin of razoring, likewise.
+    /// The margin of razoring, in the same unit.
     razoring_margin: Option<i32>,
-    /// Sets apart what the table is told by searches of one width from what those of others say.
+    /// Mixed into the keys, so that searches of different widths do not share table entries.
     space: u64,
-    /// Whether what was before a position can matter at all: positions repeat, or plies are counted.
+    /// Whether the positions before a node can affect its value: positions repeat, or plies are counted.
     repeats: bool,
-    /// Sets apart what the table is told of positions to which what came before the root can still come back, where the game's
-    /// tablebase does not count; 0 where it knows nothing of those positions.
+    /// Mixed into the keys of positions where the tablebase does not apply because a position from before the root can
+    /// still repeat; 0 if the tablebase does not know the root.
     salt: u64,
 }
 
@@ -163,8 +172,9 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    /// Whether step 1 generates the moves of a node, and tells by them whether the game is over. Not in games with null moves: these
-    /// often make moves needless, and generate those of the opponent in their place. There `outcome` is asked instead.
+    /// Whether step 1 generates the moves of a node and derives the end of the game from them. Not in games with null
+    /// moves: a null move cutoff often makes the moves unnecessary, and it generates the opponent's moves. Those games
+    /// use `outcome`.
     const END_SHOWS_IN_MOVES: bool = P::ENDS_WITHOUT_MOVES && !P::HAS_NULL_MOVE;
 
     pub(super) fn new(
@@ -221,13 +231,13 @@ where
         }
     }
 
-    /// The same, but looking at all moves of every node.
+    /// The same search over all moves of every node.
     pub(super) fn at_all_moves(self) -> Self {
         AlphaBeta { chooses: false, ..self }
     }
 
-    /// Searches the root moves to `depth`, and leaves the best of them in front. The value is exact inside the window, a bound
-    /// outside.
+    /// Searches the root moves to `depth` and moves the best one to the front. The value is exact inside the window and
+    /// a bound outside it.
     pub(super) fn root(mut self, depth: u32, moves: &mut [P::Move], window: Window) -> Iteration<P::Move> {
         self.last_extended = 2 * depth;
         let mut best: Option<Line<P::Move>> = None;
@@ -263,11 +273,12 @@ where
                 }
                 value = Some(scout).filter(|scout| scout.score <= window.alpha);
                 if value.is_none() {
-                    // Better than all before, even if the time should not suffice to tell by how much.
+                    // This move is better than all before it, even if the search is stopped before its exact value is
+                    // known.
                     let before = best.replace(self.line(mv, scout));
                     let exact = self.root_child(mv, depth, window)?;
                     if exact.score <= window.alpha {
-                        // The wider window has found what the zero window overlooked.
+                        // The re-search with the open window refuted the move.
                         *best = before;
                     }
                     value = Some(exact);
@@ -294,15 +305,14 @@ where
         Ok(())
     }
 
-    /// By how many plies the root move at this place of the order is reduced at first: only where the game chooses the moves, which
-    /// come in the order it would have them tried.
+    /// The reduction of the root move at index `place`, in plies. Root moves are reduced only if the game chooses and
+    /// orders the moves.
     fn root_reduction(&self, depth: u32, place: usize, window: Window) -> u32 {
         let is_late = depth >= LMR_MIN_DEPTH && place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
         if self.chooses && is_late && !window.alpha.is_known() { lmr_plies(depth, place, self.parameters) } else { 0 }
     }
 
-    /// The value of a root move. Below a zero window nothing writes a line down: what stands there is of another move, perhaps of
-    /// an earlier iteration.
+    /// The value of a root move. A zero-window search writes no principal variation, so the old one is cleared first.
     fn root_child(&mut self, mv: P::Move, depth: u32, window: Window) -> Result<NodeValue, Stopped> {
         self.thread.pv[1].clear();
         let state = self.root_state.clone();
@@ -319,13 +329,13 @@ where
         self.child(root, mv, depth, window)
     }
 
-    /// The line that begins with a root move of this value and goes on as the search of it, which was the last, found.
+    /// The line of a root move with this value. Its search must have been the last one.
     fn line(&self, mv: P::Move, value: NodeValue) -> Line<P::Move> {
         let pv = [&[mv], self.thread.pv[1].as_slice()].concat();
         Line { score: value.score, proven: value.proven, pv }
     }
 
-    /// The value of playing `mv` at a node that is searched `depth` plies deep, for the side that plays it.
+    /// The value of playing `mv` at a node that is searched to `depth`, for the side that plays it.
     #[inline]
     fn child(
         &mut self,
@@ -336,14 +346,13 @@ where
     ) -> Result<NodeValue, Stopped> {
         let position = node.position.after(mv);
         let place = node.place.after(!self.repeats || node.position.is_irreversible(&position));
-        // Where a node takes its time, as with quiescence search or moves that the game chooses, this is quicker than to wait for the
-        // table.
+        // Prefetching pays where a node takes long: with quiescence search, or if the game chooses the moves.
         if E::QUIESCES && depth > 1 || E::CHOOSES && self.chooses {
             self.knowledge.tt.prefetch(self.plain_key(position.hash(), place));
         }
         let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
         let must_answer = E::QUIESCES && self.knowledge.evaluate.must_answer(&position);
-        // Depth never grows along a line: the trail relies on it.
+        // Depth must never grow along a line: the trail relies on it.
         let extends = must_answer && self.extends && depth > 1 && node.ply + depth < MAX_DEPTH;
         let before = (P::LANDINGS > 0).then(|| node.position.landing(mv));
         let next = Node {
@@ -359,7 +368,7 @@ where
         self.value_for_parent(next, depth - 1 + u32::from(extends), window)
     }
 
-    /// The value of a node searched `depth` plies deep, seen from its parent, whose window it is.
+    /// The value of a node searched to `depth`, for its parent. `window` is the parent's window.
     #[inline]
     fn value_for_parent(
         &mut self,
@@ -383,8 +392,8 @@ where
         Ok(NodeValue { score: (-value.score).backed_up(), ..value })
     }
 
-    /// The value of playing `mv` after other moves: by a zero window, which most moves do not pass, and reduced by so many plies at
-    /// first. What passes is searched again, to the full depth and then with the whole window.
+    /// The value of a move after the first: a zero-window search, reduced by `reduction` plies. If it fails high, the
+    /// move is searched again, first to the full depth, then with the whole window.
     #[inline]
     fn scout(
         &mut self,
@@ -408,16 +417,16 @@ where
         self.child(node, mv, depth, window)
     }
 
-    /// Whether the moves of a node may be searched less deep than asked for: not where the margin of a known result is looked for,
-    /// and not once the search reaches the end of the game.
+    /// Whether the moves of a node may be reduced: not if alpha is a known result without a distance, and not once the
+    /// search reaches the end of the game.
     #[inline]
     fn may_reduce(&self, position: &P, depth: u32, alpha: Score) -> bool {
         let free = self.reduces && depth >= LMR_MIN_DEPTH && !alpha.is_known();
         free && position.plies_left().is_none_or(|left| left > depth)
     }
 
-    /// By how many plies the move at this place of a node's order, from 1, is reduced: noisy moves are for what they seem to be worth
-    /// only, and so is the second.
+    /// The reduction of the move at index `place` of a node, at least 1, in plies. Noisy moves and the move at index 1
+    /// are reduced only by their expected worth.
     #[inline]
     fn late_move_reduction(
         &self,
@@ -445,7 +454,7 @@ where
         plies.saturating_add_signed(-by_history).min(depth - 2)
     }
 
-    /// By how many plies more, or fewer, a late move is reduced for what the game says it seems to be worth.
+    /// The adjustment of a late move's reduction by the value that the game expects of the move, in plies.
     #[inline]
     fn plies_by_worth(&self, position: &P, scored: ScoredMove<P::Move>, depth: u32, alpha: Score) -> Option<i32> {
         let expected = self.knowledge.evaluate.expected(position, depth, scored.by_game()?)?;
@@ -453,9 +462,8 @@ where
         Some(plies_by_worth(alpha - worth, self.futility_margin?))
     }
 
-    /// Whether the move at this place of a node's order, from 0, is left out: near the leaves, where no loss is in sight, and other
-    /// moves have been looked at. What is left out proves nothing. CITE: chessprogramming wiki, "Futility Pruning", "Late Move
-    /// Pruning".
+    /// Whether the move at index `place` is pruned: near the leaves, once a move was searched and the best score is not
+    /// decisive. A pruned move proves nothing. CITE: chessprogramming wiki, "Futility Pruning", "Late Move Pruning".
     #[inline]
     fn is_left_out(
         &self,
@@ -477,8 +485,8 @@ where
             || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
     }
 
-    /// Reverse futility pruning and razoring: a value for a node whose static evaluation is so far above beta, or so far below alpha,
-    /// that a search would hardly change that. A node that has to avoid a loss is one that stands above beta.
+    /// Reverse futility pruning and razoring: a value for a node whose static evaluation is far above beta or far below
+    /// alpha. If beta is a loss, the node counts as far above beta, too.
     #[inline]
     fn pruned_by_margin(&self, depth: u32, window: Window, static_eval: impl FnOnce() -> Score) -> Option<NodeValue> {
         let is_beta_loss = matches!(window.beta.meaning(), Meaning::Loss(_));
@@ -497,7 +505,7 @@ where
         fails.map(NodeValue::estimate)
     }
 
-    /// Counts a node, and values it if there is nothing to search in it.
+    /// Counts a node and returns its value if it needs no search of its moves.
     #[inline]
     fn static_value(&mut self, node: Node<'_, P, E::State>, depth: u32, window: Window) -> Result<Static, Stopped> {
         let Node { position, state, place, ply, .. } = node;
@@ -516,12 +524,12 @@ where
             return Ok(Static::Value(NodeValue::proven(self.knowledge.evaluate.final_score(position, outcome))));
         }
 
-        // Step 2. The position repeats one of its line, or the plies that the rules count have run out.
+        // Step 2. The position repeats one of the line, or the count of reversible plies has run out.
         if let Some(value) = self.repetition(position, place) {
             return Ok(Static::Value(value));
         }
 
-        // Mate distance pruning: the side to move wins with this move at the earliest.
+        // Mate distance pruning: the side to move cannot win before its next move.
         if E::OBJECTIVE == Objective::Result && window.alpha >= Score::win_in(1) {
             return Ok(Static::Value(NodeValue::proven(Score::win_in(1))));
         }
@@ -539,14 +547,14 @@ where
         if let Some(limits) = limits {
             let out_of_window = window.is_cut_by(limits.limit(Score::MINUS_INFINITY), Bound::Lower)
                 || window.is_cut_by(limits.limit(Score::INFINITY), Bound::Upper);
-            // A bound that holds at every depth is as good as a value there.
+            // A bound that holds at every depth and cuts the window needs no search.
             if let Some(score) = limits.result().or(Some(Score::DRAW).filter(|_| out_of_window)) {
                 return Ok(Static::Value(NodeValue::proven(score)));
             }
         }
 
-        // Step 4. Where the game chooses the moves: what was found here before, and what the game foresees. Looking ahead costs it
-        // more than a look into the table, so that it does so once, and again where the search has become deeper.
+        // Step 4. If the game chooses the moves: the transposition table, then the game's foresight. Foresight costs
+        // more than a table look-up, so it is computed once per node and again when the search is deeper.
         let chooses = E::CHOOSES && self.chooses;
         let key = if chooses { self.plain_key(position.hash(), place) } else { 0 };
         if chooses {
@@ -566,7 +574,7 @@ where
             }
         }
 
-        // Step 5. A leaf: its static evaluation, or what quiescence search makes of it.
+        // Step 5. A leaf: the static evaluation, or quiescence search.
         let static_eval = || {
             let score = self.knowledge.evaluate.evaluate_with(position, state);
             balance.map_or(score, |balance| balance.correct(score))
@@ -582,7 +590,7 @@ where
             return Ok(Static::Value(value));
         }
 
-        // Step 6. Static knowledge: what a search is bound to find.
+        // Step 6. Static knowledge: a value that a search would find, too.
         if !self.chooses
             && self.techniques.has(Technique::StaticKnowledge)
             && let Some(known) = self.knowledge.evaluate.static_knowledge(position, depth, window.alpha, window.beta)
@@ -603,8 +611,8 @@ where
         Ok(pruned.map_or(Static::Open(limits, asked_for), Static::Value))
     }
 
-    /// Quiescence search: the value of a leaf whose side to move may leave things as they are, which is worth `stand_pat`, or play
-    /// noisy moves; all moves where it must answer. CITE: chessprogramming wiki, "Quiescence Search", "Delta Pruning".
+    /// Quiescence search: the side to move may take `stand_pat` or play noisy moves; if it must answer, it has no
+    /// `stand_pat` and plays all moves. CITE: chessprogramming wiki, "Quiescence Search", "Delta Pruning".
     fn quiescence(
         &mut self,
         node: Node<'_, P, E::State>,
@@ -641,7 +649,7 @@ where
                 best.proven = false;
                 continue;
             }
-            // A child of depth 0 is a leaf of its own.
+            // At depth 1 the child has depth 0 and runs its own quiescence search.
             let value = self.child(node, mv, 1, window)?;
             best.proven &= value.is_proven();
             best.leans_on = best.leans_on.min(value.leans_on);
@@ -661,8 +669,8 @@ where
         Ok(best)
     }
 
-    /// Null move pruning: a value for a node whose side to move would stand at beta even after passing, so that a move will do
-    /// better. Deep nodes are verified by a search without null moves at their root, for there may be zugzwang.
+    /// Null move pruning: a value for a node that fails high even if the side to move passes. Deep nodes are verified
+    /// by a search without a null move at their root, because of zugzwang.
     fn null_move(
         &mut self,
         node: Node<'_, P, E::State>,
@@ -708,16 +716,17 @@ where
             value = self.node(Node { is_after_null: true, ..node }, reduced + 1, window)?;
         }
         if value.score >= window.beta {
-            // A win or a loss after a pass is none of this position.
+            // A win or a loss found after a pass does not hold for this position.
             let score = [value.score, window.beta, static_eval].into_iter().find(|score| !score.is_decisive());
             return Ok(score.map(NodeValue::estimate));
         }
         Ok(None)
     }
 
-    /// The value of a position that ends the game because it came up before. Where it has to come up more than twice, a draw is
-    /// expected from the second time on that a line of the search comes to it: whoever could go round once could do so again.
-    /// A count that has run out leans on the position behind the last irreversible move, where it began.
+    /// The value of a position that ends the game by repetition. If the rules require more than two occurrences, the
+    /// search expects a draw from the second one within its own line: the side that could repeat once can do so again.
+    /// When the count of reversible plies runs out, the value depends on the position after the last irreversible move,
+    /// where the count began.
     #[inline]
     fn repetition(&self, position: &P, place: Place) -> Option<NodeValue> {
         if position.reversible_plies_left() == Some(0) {
@@ -736,23 +745,23 @@ where
         draws.then_some(NodeValue { leans_on: at, ..NodeValue::estimate(Score::DRAW) })
     }
 
-    /// Whether what the tablebase says is the truth there: nothing that came before the root can come back.
+    /// Whether the tablebase applies: no position from before the root can still repeat.
     #[inline]
     fn tablebase_holds(&self, place: Place) -> bool {
         place.live() >= self.start.number()
     }
 
-    /// The plain key of a position with this hash there.
+    /// The plain key of the position with this hash.
     #[inline]
     fn plain_key(&self, hash: u64, place: Place) -> u64 {
         self.space ^ if self.tablebase_holds(place) { hash } else { hash ^ self.salt }
     }
 
-    /// The value of a node that is no leaf, searched `depth` plies deep: exact inside the window, a bound outside.
+    /// The value of an inner node searched to `depth`: exact inside the window, a bound outside it.
     fn node(&mut self, node: Node<'_, P, E::State>, mut depth: u32, mut window: Window) -> Result<NodeValue, Stopped> {
         let Node { position, place, ply, before, .. } = node;
-        // Step 8. The moves. Whether the table is asked, and how, depends on how many there are; but where there are null moves, which
-        // often spare them, they come after step 10.
+        // Step 8. Generate the moves. Their number decides whether and how the transposition table is used. In games
+        // with null moves, which often make the moves unnecessary, this happens after step 10.
         let mut candidates = Candidates::All;
         if !P::HAS_NULL_MOVE {
             candidates = self.generate(node, depth);
@@ -765,13 +774,14 @@ where
         let uses_tt = self.chooses || size >= MIN_TT_SIZE && self.thread.tt_gate.is_open(key, depth);
         let keys = if uses_tt { self.keys(position, key, place, depth) } else { [None; 2] };
 
-        // Step 9. Transposition table: a cutoff, or a hash move.
+        // Step 9. Transposition table: a cutoff or a hash move.
         let nodes_before = self.meter.nodes;
         let mut entry = None;
         let mut known_win: Option<NodeValue> = None;
         for (key_of_entry, is_plain) in keys.into_iter().zip([true, false]) {
             let Some(found) = key_of_entry.and_then(|key| self.knowledge.tt.get(key)) else { continue };
-            // What leans on no path may be untrue on this one, but it knows a good move.
+            // With `selective` off, an entry under the plain key gives no cutoff if a repetition is within reach, but a
+            // hash move.
             let counts = self.selective || !is_plain || keys[1].is_none();
             if counts
                 && self.techniques.has(Technique::TtCutoffs)
@@ -781,7 +791,7 @@ where
                     self.thread.tt_gate.learn(key, depth, None);
                     return Ok(value);
                 }
-                // Below beta, a win that is proven is what the search of the moves comes to at least.
+                // A proven win below beta is a lower bound of what the search of the moves can return.
                 let wins = bound == Bound::Lower && matches!(value.score.meaning(), Meaning::Win(_));
                 if wins && self.selective && value.score > window.alpha {
                     known_win = Some(value);
@@ -799,15 +809,16 @@ where
             candidates = self.generate(node, depth);
         }
 
-        // Step 11. Internal iterative reduction: a node that no iteration has come to yet is searched one ply less deep; the next
-        // iteration will know where to begin.
+        // Step 11. Internal iterative reduction: a node without a hash move is searched one ply less deep. The next
+        // iteration will have a hash move.
         let may_reduce = self.may_reduce(position, depth, window.alpha);
         let depth_asked_for = depth;
         if may_reduce && uses_tt && hash_move.is_none() && self.techniques.has(Technique::Iir) {
             depth -= 1;
         }
 
-        // Step 12. Order the moves: at once, or where a node takes its time, the others when the hash move has been searched.
+        // Step 12. Order the moves. In games with quiescence search, the other moves are scored only after the hash
+        // move was searched.
         let hash_move_first = hash_move.filter(|_| E::QUIESCES && candidates == Candidates::All);
         let mut unscored = hash_move_first.and_then(|id| self.thread.ordering.begin_with((position, symmetry), id));
         let mut moves = match unscored {
@@ -819,7 +830,8 @@ where
             self.trail.push(position);
         }
 
-        // Step 13. Search the moves: the first with the whole window, the others by a zero window and reduced, or not at all.
+        // Step 13. Search the moves: the first with the whole window, the others with a zero window and reduced, or not
+        // at all.
         let prunes = self.prunes_moves
             && (!E::CHOOSES || candidates != Candidates::All)
             && depth <= PRUNING_MAX_DEPTH
@@ -853,7 +865,7 @@ where
                 best.proven = false;
                 let most = Score::units(Score::MAX_UNITS);
                 if window.alpha > most {
-                    // Asked for a sooner win, it claims no more than that this move is none.
+                    // Alpha is a win: the pruned move is only claimed not to be a shorter one.
                     best.score = best.score.max(most);
                 }
                 number += 1;
@@ -861,7 +873,7 @@ where
             }
             let behind = busy.map(|busy| (busy, position.after(mv).hash() ^ u64::from(depth)));
             if number > 0 && number + put_off < moves.len() && behind.is_some_and(|(busy, key)| busy.is_at(key)) {
-                // Another thread is at it.
+                // Another thread is searching it.
                 self.thread.ordering.put_off(moves, number);
                 put_off += 1;
                 continue;
@@ -888,7 +900,7 @@ where
             }
             best_move = Some(id);
             if best.score >= beta {
-                // The refutation alone carries the bound.
+                // The bound depends on the refutation alone.
                 best = NodeValue { score: best.score, proven: value.is_proven(), leans_on: value.leans_on };
                 self.thread.ordering.learn(position, (depth, ply, before), moves, number - 1, self.techniques);
                 break;
@@ -908,7 +920,7 @@ where
             self.thread.tt_gate.learn(key, depth_asked_for, Some(self.meter.nodes - nodes_before));
         }
 
-        // Step 14. Store the value: under the plain key if it holds on every path, else under the key of the path.
+        // Step 14. Store the value: under the plain key if it holds on every path, else under the path's key.
         if best.leans_on >= place.number() {
             best.leans_on = NodeValue::NO_PATH;
         }
@@ -931,7 +943,8 @@ where
         Ok(best)
     }
 
-    /// Generates the moves of a node, or lets the game choose them. Who sees the end of the game looks at all of them.
+    /// Generates the moves of a node, or lets the game choose them. If the search reaches the end of the game, all
+    /// moves are searched.
     #[inline]
     fn generate(&mut self, node: Node<'_, P, E::State>, depth: u32) -> Candidates {
         let Node { position, state, .. } = node;
@@ -948,7 +961,7 @@ where
         candidates
     }
 
-    /// Scores the moves of a node that were generated last, unless the game has done so.
+    /// Scores the last generated moves of a node, unless the game has scored them.
     #[inline]
     fn score_moves(
         &mut self,
@@ -966,7 +979,7 @@ where
         )
     }
 
-    /// Takes the moves and the mark of a node away.
+    /// Removes the moves and the mark of a node.
     #[inline]
     fn leave(&mut self, moves: NodeMoves, is_marked: bool) {
         self.thread.ordering.leave(moves);
@@ -975,8 +988,8 @@ where
         }
     }
 
-    /// The keys of a node in the transposition table: the plain one, and the one that stands for the path too, where a line of
-    /// `depth` plies can come back to an earlier position.
+    /// The keys of a node in the transposition table: the plain key, and the path's key if a line of `depth` plies can
+    /// come back to an earlier position.
     #[inline]
     fn keys(&self, position: &P, plain: u64, place: Place, depth: u32) -> [Option<u64>; 2] {
         match self.trail.fingerprint(position, place, depth) {
@@ -985,7 +998,8 @@ where
         }
     }
 
-    /// What `entry` says of a search of `depth` plies at `place`, if it can be believed, and as what bound.
+    /// The value that `entry` gives for a search of `depth` plies at `place`, and its bound; `None` if it does not
+    /// apply.
     #[inline]
     fn tt_value(
         &self,
@@ -996,7 +1010,7 @@ where
         is_plain: bool,
     ) -> Option<(NodeValue, Bound)> {
         let entry_depth = u32::from(entry.depth);
-        // The plain key promises nothing about repetitions, the other one about those within `depth`.
+        // The plain key does not account for repetitions; the path's key accounts for those within `depth`.
         let holds_on_this_path = |plies| {
             if is_plain {
                 !self.trail.matters(position, place, plies)
@@ -1004,8 +1018,8 @@ where
                 plies <= depth || self.trail.matters_alike(position, place, plies, depth)
             }
         };
-        // Beyond the depth that was searched, a win is proven but a shorter one may have been overlooked: the score is a lower
-        // bound. A loss likewise.
+        // A win longer than the searched depth is proven, but a shorter one may have been overlooked: the score is a
+        // lower bound. For a loss it is an upper bound.
         let (is_proof, bound) = match (entry.score.meaning(), entry.bound) {
             (Meaning::Win(n), Bound::Exact) if entry_depth < n => (true, Bound::Lower),
             (Meaning::Loss(n), Bound::Exact) if entry_depth < n => (true, Bound::Upper),
@@ -1015,7 +1029,7 @@ where
         };
         let distance = entry.score.distance();
         let is_proof = is_proof && (self.selective || distance.is_some_and(|n| n <= depth));
-        // A proof that looked further than this node may run into a repetition that its depth does not tell of.
+        // A deeper proof may run into a repetition that lies beyond this node's depth.
         let proven = entry.proven && holds_on_this_path(entry_depth) && (entry_depth <= depth || !self.repeats);
         let is_deep_enough = match entry_depth {
             deeper if deeper > depth => self.selective,
@@ -1023,13 +1037,13 @@ where
             _ => true,
         };
         let is_sound = proof_length(entry.score, entry_depth).is_none_or(holds_on_this_path);
-        // What was found under the key of the path may lean on any of its positions that can come back.
+        // A value under the path's key may depend on any position of the path that can still repeat.
         let leans_on = if is_plain { NodeValue::NO_PATH } else { place.live() };
         (is_sound && (is_proof || is_deep_enough))
             .then_some((NodeValue { score: entry.score, proven, leans_on }, bound))
     }
 
-    /// Makes `mv`, followed by the principal variation of the ply below, that of `ply`.
+    /// Sets the principal variation of `ply` to `mv` and the principal variation of the next ply.
     fn update_pv(&mut self, ply: u32, mv: P::Move) {
         let (upper, lower) = self.thread.pv.split_at_mut(ply as usize + 1);
         let pv = &mut upper[ply as usize];
@@ -1038,9 +1052,9 @@ where
         pv.extend_from_slice(&lower[0]);
     }
 
-    /// Ends the line where the game ends, also by what came before: a line that a check has made longer than the search is deep goes
-    /// past a repetition unseen. Follows the table where the line was cut short by a table hit, as far as it knows exact values, or how
-    /// the line of this `score` is won; and theory or a tablebase as far as that reaches.
+    /// Completes the principal variation at the root. The line ends where the game ends, by a repetition, too: a line
+    /// made longer by check extensions can run past one. If a table hit cut the line short, it is extended by exact
+    /// entries, by entries that prove a win of this `score`, and by theory or a tablebase.
     fn complete_pv(&self, depth: u32, score: Score, pv: &mut Vec<P::Move>) {
         let mut position = self.root.clone();
         let mut path = Path::new(self.history);
@@ -1048,14 +1062,14 @@ where
         let mut moves = Vec::new();
         for at in 0.. {
             let by_history = || position.outcome_by_history(|| path.repeats::<P>(position.hash()));
-            // A move is asked for at the root even where a draw could be claimed.
+            // The root needs a move even if a draw could be claimed there.
             if at > 0 && position.outcome().or_else(by_history).is_some() {
                 pv.truncate(at);
                 break;
             }
             if at == pv.len() {
                 let (hash, symmetry) = position.folded();
-                // Small trees have other keys; there the line may end.
+                // Small trees use the unfolded key, so the line may end here.
                 let entry =
                     self.knowledge.tt.get(self.plain_key(hash, place)).filter(|entry| entry.bound == Bound::Exact);
                 let id = entry.and_then(|entry| entry.best).filter(|_| at < depth as usize);
@@ -1077,12 +1091,12 @@ where
         }
     }
 
-    /// The next move of a line of this `score` at the root, `ply` plies on, if it is won by one side and the table knows how: a move that
-    /// wins soon enough, or the one that holds out longest of those whose refutation is known.
+    /// The next move of a won or lost line, `ply` plies after a root with this `score`, from the transposition table: a
+    /// move that wins soon enough, or among the defences with a known refutation the one that holds out longest.
     fn move_of_win(&self, position: &P, moves: &[P::Move], place: Place, score: Score, ply: u32) -> Option<P::Move> {
         let left = score.distance()?.checked_sub(ply + 1)?;
         let wins = (score > Score::DRAW) == ply.is_multiple_of(2);
-        // In how many plies the game behind a move is decided for the side that wins, as far as that is known.
+        // The number of plies after a move until the winning side wins, if known.
         let decided_in = |mv: P::Move| {
             let next = position.after(mv);
             if let Some(outcome) = next.outcome() {
@@ -1105,7 +1119,7 @@ where
         }
     }
 
-    /// The first of the moves that is worth as much as theory or a tablebase says of the position.
+    /// The first move whose value equals the value of the position by theory or a tablebase.
     fn move_by_probe(&self, position: &P, moves: &[P::Move]) -> Option<P::Move> {
         let value = self.knowledge.probe(position)?;
         let worth = |mv| {
@@ -1127,7 +1141,7 @@ mod tests {
     use super::*;
     use crate::game::{Expertise, Side, StaticKnowledge};
 
-    /// A tree whose nodes are numbered: those below n are 2n + 1 and 2n + 2. A move is the number it leads to.
+    /// A tree of numbered nodes: the children of n are 2n + 1 and 2n + 2. A move is the number of the node it leads to.
     #[derive(Debug, Clone, PartialEq, Eq)]
     struct Numbered(u64, Side);
 
@@ -1167,7 +1181,7 @@ mod tests {
         type State = ();
     }
 
-    /// A game that chooses its moves, and remembers where it was asked to look ahead: the depth, and whether anew.
+    /// A game that chooses its moves and records the calls of `foresight`: the depth, and whether it was new.
     #[derive(Default)]
     struct Foreseeing(Mutex<HashMap<u64, Vec<(u32, bool)>>>);
 

@@ -1,37 +1,37 @@
-//! Where the value of an iteration is looked for first: near that of an earlier one.
+//! Aspiration windows: each iteration is first searched with a window around the value of an earlier one.
 //!
-//! Layer 3, private to the search. Even and odd depths see the game with the last word on different sides, so the guess is the
-//! value of the last iteration of the same kind. How far the truth may lie from it, games and positions know best: the window is
-//! [`WIDTH`] times as wide on either side as values of such iterations have lain apart lately. Narrower windows cost more than they
-//! save (docs/experiments/search.md).
+//! Layer 3, private to the search. The side with the last move differs between even and odd depths, so the guess is the
+//! value of the last iteration of the same parity. The first window extends on either side by [`WIDTH`] times the
+//! recent difference between values of iterations of the same parity. Narrower windows cost more than they save
+//! (docs/experiments/search.md).
 
 use super::parameters::Parameters;
 use super::window::Window;
 use crate::score::{Meaning, Score};
 
-/// The last two values of the iterations of even depth, and of those of odd depth, in units, the later one first; nothing for
-/// decided values.
+/// The last two values of the iterations of even depth, and of those of odd depth, in units, the later one first;
+/// `None` for decisive values.
 #[derive(Debug)]
 pub(super) struct Aspiration {
     values: [[Option<i32>; 2]; 2],
-    /// In percent of what [`WIDTH`] and [`LEAST`] make it.
+    /// In percent of the width given by [`WIDTH`] and [`LEAST`].
     width: u16,
 }
 
-/// How many times as wide the first window is, on either side, as values have lain apart, and the units that are added.
+/// The first window extends on either side by `WIDTH` times the difference of the last values, plus `LEAST` units.
 const WIDTH: u32 = 4;
 const LEAST: u32 = 10;
 
-/// By how much a window grows on the side where the value lies beyond it.
+/// The factor by which a window grows on the side where the search failed.
 const GROWTH: i32 = 4;
 
 impl Aspiration {
-    /// One that knows no values yet.
+    /// An aspiration without values.
     pub(super) fn new(parameters: Parameters) -> Aspiration {
         Aspiration { values: Default::default(), width: parameters.aspiration }
     }
 
-    /// Remembers the value of an iteration.
+    /// Stores the value of an iteration.
     pub(super) fn learn(&mut self, depth: u32, score: Score) {
         let values = &mut self.values[depth as usize % 2];
         values.rotate_right(1);
@@ -41,9 +41,9 @@ impl Aspiration {
         };
     }
 
-    /// Calls `root` with windows until the value of an iteration of `depth` plies lies inside, and answers what it answered then.
-    /// `root` answers the value, or nothing when it was stopped. If `takes_any_win`, a win with a distance ends the search though it
-    /// lies above the window: then that is a lower bound.
+    /// Calls `root` with growing windows until the value of an iteration of `depth` plies lies inside, and returns its
+    /// last result. `root` returns the value, or `None` if it was stopped. If `takes_any_win`, a win with a distance
+    /// above the window ends the search: it is then a lower bound.
     pub(super) fn search<R>(
         &self,
         depth: u32,
@@ -83,7 +83,7 @@ impl Aspiration {
                 }
                 _ => return result,
             }
-            // At the end of the scale nothing is gained by growing.
+            // Near the end of the scale, open the window.
             if window.alpha <= Score::units(i32::MIN) {
                 window.alpha = Score::MINUS_INFINITY;
             }
@@ -98,7 +98,7 @@ impl Aspiration {
 mod tests {
     use super::*;
 
-    /// The windows that are tried at depth 5 until a value of `truth` is found, with these values at the depths 1 to 4.
+    /// The windows that are tried at depth 5 until `truth` is found, given these values at the depths 1 to 4.
     fn windows(values: [i32; 4], truth: Score) -> Vec<Window> {
         let mut aspiration = Aspiration::new(Parameters::default());
         for (depth, value) in (1..).zip(values) {
@@ -119,9 +119,9 @@ mod tests {
     #[test]
     fn a_guess_that_holds_needs_one_window() {
         assert_eq!(windows([0, 0, 0, 0], Score::units(0)), [window(-10, 10)]);
-        // Depth 3: 7. The two of its kind lie 6 apart.
+        // Depth 3 has value 7. The two values of its parity differ by 6.
         assert_eq!(windows([1, -3, 7, -4], Score::units(9)), [window(7 - 34, 7 + 34)]);
-        // Those of the other kind lie 9 apart.
+        // Those of the other parity differ by 9.
         assert_eq!(windows([1, 5, 7, -4], Score::units(9)), [window(7 - 46, 7 + 46)]);
     }
 
@@ -175,7 +175,7 @@ mod tests {
                 assert_eq!(window, Window::FULL);
                 ((), Some(Score::known_win()))
             });
-            // Of either kind, every second value is decided.
+            // Of either parity, every second value is decisive.
             aspiration.learn(depth, if depth % 4 < 2 { Score::units(1) } else { Score::known_win() });
         }
     }

@@ -1,15 +1,15 @@
-//! Positions that the threads of a search are at, so that each searches elsewhere first. Layer 3.
+//! The positions that the threads of a search are searching, so that each thread searches others first. Layer 3.
 //!
-//! A thread puts off a move to a position that another thread is searching; later the transposition table has its result. An
-//! entry may be overwritten, and then two threads search the same; no value depends on it.
+//! A thread puts off a move to a position that another thread is searching; later the transposition table has its
+//! result. Entries may be overwritten; then two threads search the same position. No value depends on it.
 //! CITE: T. Kerrigan, "Simplified ABDADA", 2017.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of notes there is room for, as a power of two: many more than there are threads, and moves on their lines.
+/// The base-2 logarithm of the number of entries: far more than the threads have moves on their lines.
 const PLACES: u32 = 10;
 
-/// The notes. A key is that of the position behind a move, and never 0.
+/// The entries. A key is the hash of the position after a move with the depth mixed in.
 #[derive(Debug)]
 pub(super) struct Busy(Box<[AtomicU64]>);
 
@@ -19,7 +19,7 @@ impl Default for Busy {
     }
 }
 
-/// A thread is at a position as long as this lives.
+/// Marks a position as being searched until it is dropped.
 #[derive(Debug)]
 pub(super) struct Stay<'a> {
     place: &'a AtomicU64,
@@ -31,13 +31,13 @@ impl Busy {
         &self.0[(key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES)) as usize]
     }
 
-    /// Whether a thread is at the position, as far as is noted.
+    /// Whether a thread is marked as searching the position.
     #[inline]
     pub(super) fn is_at(&self, key: u64) -> bool {
         self.place(key).load(Ordering::Relaxed) == key
     }
 
-    /// Notes that this thread is at the position.
+    /// Marks the position as searched by this thread.
     #[inline]
     pub(super) fn enter(&self, key: u64) -> Stay<'_> {
         let place = self.place(key);
@@ -49,7 +49,7 @@ impl Busy {
 impl Drop for Stay<'_> {
     #[inline]
     fn drop(&mut self) {
-        // Another note may stand there by now.
+        // Another entry may have replaced it.
         let _ = self.place.compare_exchange(self.key, 0, Ordering::Relaxed, Ordering::Relaxed);
     }
 }

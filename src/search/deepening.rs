@@ -1,13 +1,13 @@
-//! Iterative deepening: searches the root to one depth after the other, ranks the lines, and reports them.
+//! Iterative deepening: searches the root to increasing depths, ranks the lines, and reports them.
 //!
-//! Layer 3, private to the search. What an iteration looks for is the [`Goal`](super::proofs::Goal) of the moment: the best
-//! move, and once it is known who wins, how soon. CITE: chessprogramming wiki, "Iterative Deepening", "Aspiration Windows".
+//! Layer 3, private to the search. The [`Goal`](super::proofs::Goal) of an iteration is the best move, or once the
+//! winner is known, the length of the win. CITE: chessprogramming wiki, "Iterative Deepening", "Aspiration Windows".
 //!
 //! ```text
-//!   reduced 1, 2, ... n     a win or loss is found: it is a fact, and its distance a bound
-//!      -> full 1, 2, ...    is there a sooner one? each depth answers for good, as long as the effort lasts
-//!      -> reduced n+1       looks deeper for a sooner one, with all reductions
-//!      -> full, from where it stood, with the effort that the nodes so far allow; and so on
+//!   reduced 1, 2, ... n     until a win or loss is found: proven, but its distance may be a bound
+//!      -> full 1, 2, ...    is there a shorter one? each completed depth is final; ends at the effort limit
+//!      -> reduced n+1       looks for a shorter one deeper, with all reductions
+//!      -> full, from where it stopped, with an effort limit of the nodes so far; and so on
 //! ```
 
 use super::alphabeta::{AlphaBeta, ThreadData};
@@ -74,7 +74,7 @@ where
 enum Next {
     /// Another iteration.
     Deepen,
-    /// The end: all is found, or a limit is reached.
+    /// The end: the root is solved, or a limit is reached.
     End,
 }
 
@@ -86,31 +86,31 @@ struct Deepening<'a, 'o, P: Position, E, T> {
     aspiration: Aspiration,
     proofs: Proofs<P::Move>,
     width: Width,
-    /// The root moves that are searched; the best ones so far stand in front.
+    /// The root moves to search, the best ones so far first.
     moves: Vec<P::Move>,
-    /// The exact value of the root, if the game's probe has it.
+    /// The exact value of the root, if the game's probe knows it.
     known: Option<Score>,
-    /// The depth of the present iteration.
+    /// The depth of the current iteration.
     depth: u32,
     deepest: u32,
     verdict: Verdict<P::Move>,
-    /// How far the distance of the result is looked for, once it is known who wins.
+    /// The progress of the search for the distance of the result, once the winner is known.
     refinement: Option<Refinement>,
 }
 
-/// The two kinds of iterations that look for the distance of a win or a loss.
+/// The depths of the two kinds of iterations that look for the distance of a win or a loss.
 #[derive(Debug, Clone, Copy)]
 struct Refinement {
-    /// The least depth that no iteration at full width has answered for.
+    /// The least depth that no iteration at full width has completed.
     unchecked: u32,
     /// The depth of the next iteration with reductions.
     reduced: u32,
 }
 
-/// Iterations at full width may take as many nodes as there were before them, and so many at least.
+/// Iterations at full width may take as many nodes as were searched before them, and at least this many.
 const LEAST_CHECK: u64 = 100_000;
 
-/// A search for the line of a win takes one node for so many before it at most, or so many at least.
+/// A search for the line of a win may take one node per `LINE_SHARE` nodes before it, and at least `LEAST_LINE`.
 const LINE_SHARE: u64 = 2;
 const LEAST_LINE: u64 = 20_000;
 
@@ -120,7 +120,7 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    /// Iterates, and answers the verdict. A helper owes no move.
+    /// Runs the iterations and returns the verdict. A helper thread need not find a move.
     fn run(mut self, is_helper: bool) -> Verdict<P::Move> {
         while self.depth <= self.deepest && !self.is_done() {
             if self.iteration() == Next::End {
@@ -131,7 +131,7 @@ where
             let line = at_a_glance(self.task, self.knowledge, &self.moves);
             self.tell(line, Bound::Lower);
         }
-        // The win that was told as a bound is as short as can be.
+        // The win reported as a bound is now known to be the shortest one.
         if self.proofs.goal == (Goal::ShortestWin { is_told: false }) && self.is_done() {
             let line = Line { score: self.verdict.score, pv: self.verdict.pv.clone(), proven: false };
             self.meter.report_line(1, &line, Bound::Exact);
@@ -139,7 +139,7 @@ where
         self.verdict
     }
 
-    /// Whether the win of the verdict is as short as can be: all lesser depths are answered for.
+    /// Whether the win of the verdict is the shortest one: all lesser depths are completed.
     fn is_done(&self) -> bool {
         let unanswered = match self.refinement {
             Some(refinement) if self.width == Width::Reduced => refinement.unchecked,
@@ -149,7 +149,7 @@ where
     }
 
     fn iteration(&mut self) -> Next {
-        // Iterations that look again for how soon the game is won know no less than those before.
+        // Iterations that refine the distance of a win report no less depth than those before.
         self.meter.start(self.depth.max(self.verdict.depth));
         let (mut ranking, gave_up) = self.search_within_effort();
         if self.width == Width::Reduced && self.refinement.is_none() {
@@ -195,10 +195,10 @@ where
         if refuted { Next::Deepen } else { self.deepen(gave_up) }
     }
 
-    /// One iteration over the root moves; whether it `gave_up`, because it looks at full width for a sooner win or a later loss, and
-    /// took more nodes than it is worth.
+    /// One iteration over the root moves. `gave_up` is true if it looked at full width for a shorter win or a later
+    /// loss and used up its nodes.
     fn search_within_effort(&mut self) -> (Ranking<P::Move>, bool) {
-        // Where no deeper iteration with reductions is allowed, and none forbidden, nothing else is left to do.
+        // If the deepest iteration with reductions is done and the depth is not limited, nothing else is left to do.
         let is_checking = self.width == Width::Full
             && self.refinement.is_some_and(|refinement| refinement.reduced <= self.deepest || self.deepest < MAX_DEPTH);
         if !is_checking {
@@ -213,8 +213,8 @@ where
         (ranking, gave_up)
     }
 
-    /// Completes the line of a win that was found above the window, and so without a line: by a search of its move alone, as far as a
-    /// part of the nodes so far allows.
+    /// Completes the line of a win that failed high and so has no line: searches its first move alone, within a share
+    /// of the nodes so far.
     fn follow_win(&mut self, ranking: &mut Ranking<P::Move>) {
         let [line] = &mut ranking.lines[..] else { return };
         let Meaning::Win(plies) = line.score.meaning() else { return };
@@ -232,7 +232,7 @@ where
         }
     }
 
-    /// Chooses the next iteration, after one that was finished or `gave_up`.
+    /// Chooses the next iteration after one that finished or gave up.
     fn deepen(&mut self, gave_up: bool) -> Next {
         match &mut self.refinement {
             Some(refinement) if self.width == Width::Reduced => {
@@ -248,7 +248,7 @@ where
         Next::Deepen
     }
 
-    /// Tells the verdict again: a deeper iteration has found nothing better.
+    /// Reports the verdict again: a deeper iteration found nothing better.
     fn repeat(&mut self) {
         let line = Line { score: self.verdict.score, pv: self.verdict.pv.clone(), proven: false };
         let bound = if line.score > Score::DRAW { Bound::Lower } else { Bound::Upper };
@@ -260,8 +260,8 @@ where
         !self.meter.is_spent() && self.meter.another_iteration()
     }
 
-    /// By how many plies the next iteration is deeper. Plain minimax's value at a depth is the same whatever iterations came
-    /// before, and those of the other parity teach less.
+    /// The increment of the depth. With `selective` off the value at a depth does not depend on earlier iterations, and
+    /// those of the other parity help move ordering less.
     fn step(&self) -> u32 {
         let skips = self.task.algorithm == Algorithm::AlphaBeta
             && !self.task.selective
@@ -270,15 +270,16 @@ where
         if skips && self.depth % 2 == self.deepest % 2 { 2 } else { 1 }
     }
 
-    /// Whether the best line of an iteration counts. That of an unfinished one does when it begins with another move than before,
-    /// for it was tried after the old best move and beat it. The textbook algorithms try the moves in the game's order, and
-    /// their halves prove nothing. Where there is nothing else, half an iteration is better than a glance.
+    /// Whether the best line of an iteration counts. That of an unfinished iteration counts if it begins with another
+    /// move than before, since that move was searched after the old best move and beat it. The textbook algorithms
+    /// search the moves in the game's order, so their unfinished iterations prove nothing. Without any earlier line, an
+    /// unfinished iteration counts.
     fn counts(&self, line: &Line<P::Move>, bound: Bound) -> bool {
         let is_better = !self.task.algorithm.is_textbook() && line.pv.first() != self.verdict.pv.first();
         bound == Bound::Exact || self.verdict.pv.is_empty() || is_better
     }
 
-    /// Whether the mate that was asked for is found.
+    /// Whether the mate that the task asks for was found.
     fn has_mated(&self) -> bool {
         let is_near = |plies| matches!(self.verdict.score.meaning(), Meaning::Win(n) if n <= plies);
         self.task.mate.is_some_and(is_near)
@@ -313,12 +314,12 @@ where
         rank(task, moves, root)
     }
 
-    /// Reports the lines of an iteration and makes the best one the verdict. Answers whether a shorter win or a longer defence may
-    /// have been overlooked, and whether no deeper search can change anything.
+    /// Reports the lines of an iteration and makes the best one the verdict. Returns whether a shorter win or a longer
+    /// defence may have been overlooked, and whether no deeper search can change anything.
     fn report(&mut self, ranking: Ranking<P::Move>) -> (bool, bool) {
         let Ranking { mut lines, bound, finished } = ranking;
         let depth = self.depth;
-        // Where late moves were searched less deep, a shorter way may have been overlooked; but not what is seen at the root.
+        // Reductions may overlook a shorter win or a longer defence, but not within two plies of the root.
         let may_overlook = self.width == Width::Reduced && self.known != Some(lines[0].score);
         let is_provisional = may_overlook && lines[0].score.distance().is_some_and(|plies| plies > 2);
         let of_win_or_loss = |score: Score, otherwise: Bound| match score.meaning() {
@@ -328,7 +329,7 @@ where
         };
         let bound = if is_provisional { of_win_or_loss(lines[0].score, bound) } else { bound };
         for (place, line) in lines.iter().enumerate() {
-            // A win or loss further away than this iteration has looked may be nearer, unless it is known to be there.
+            // A win or loss beyond the depth of this iteration may be nearer, unless the probe knows its distance.
             let is_far = line.score.distance().is_some_and(|plies| plies > depth)
                 && (place > 0 || self.known != Some(line.score))
                 && self.value_by_probe(line.pv[0]) != Some(line.score);
@@ -350,11 +351,11 @@ where
         (is_provisional, is_solved)
     }
 
-    /// Lets the game prove what it can, and looks to the end of the game if it is near. Answers whether the best move was refuted;
-    /// nothing when the game is a draw, which is the end of the search.
+    /// Runs the game's own proofs, and searches to the end of the game if it is near. Returns whether the best move was
+    /// refuted; `None` if the search is over: the root is solved, a limit is reached, or the game is a draw.
     fn prove(&mut self) -> Option<bool> {
         let (task, knowledge, depth) = (self.task, self.knowledge, self.depth);
-        // What a solver finds likely is worth more than another iteration.
+        // A solver's estimate is worth more than another iteration.
         while let Some((lines, is_solved)) = {
             let Deepening { meter, proofs, moves, .. } = &mut *self;
             proofs.solve(task, knowledge, meter, moves)
@@ -380,13 +381,13 @@ where
             }
         }
         let Deepening { meter, proofs, moves, verdict, .. } = self;
-        // The first iteration is no more than a move to answer with.
+        // The first iteration only supplies a move to play.
         let refuted = depth > 1 && proofs.refute(task, knowledge.evaluate, meter, moves, verdict.pv[0]);
         verdict.nodes = meter.nodes;
         Some(refuted)
     }
 
-    /// Reports what the game's own solver has found and makes it the verdict.
+    /// Reports the solver's lines and makes the best one the verdict.
     fn tell_solved(&mut self, mut lines: Vec<Line<P::Move>>, is_solved: bool) {
         if is_solved {
             self.meter.depth = self.meter.depth.max(lines[0].pv.len() as u32);
@@ -407,13 +408,14 @@ where
         self.verdict = verdict.improved(line, Vec::new(), self.meter.depth, 1);
     }
 
-    /// The exact value of a root move, if the game's probe has it.
+    /// The exact value of a root move, if the game's probe knows it.
     fn value_by_probe(&self, mv: P::Move) -> Option<Score> {
         self.knowledge.probe(&self.task.root.after(mv)).map(|score| (-score).backed_up())
     }
 }
 
-/// What there is to answer before any of these `moves` was searched: the one that scores best, and how the position behind it looks.
+/// The line to return if none of `moves` was searched: the move with the best move score, valued by the position after
+/// it.
 pub(super) fn at_a_glance<P, E, T>(task: &Task<P>, knowledge: Knowledge<'_, E, T>, moves: &[P::Move]) -> Line<P::Move>
 where
     P: Position,
@@ -423,7 +425,7 @@ where
     let root = &task.root;
     let mut scores = vec![0; moves.len()];
     knowledge.evaluate.score_moves(root, &knowledge.evaluate.state(root), 1, moves, &mut scores);
-    // Of equals the first.
+    // The first of equal ones.
     let most = scores.iter().copied().max();
     let mv = moves[scores.iter().position(|&score| Some(score) == most).unwrap_or(0)];
     let next = root.after(mv);
@@ -437,8 +439,8 @@ where
     Line { score: (-score).backed_up(), pv: vec![mv], proven: false }
 }
 
-/// Searches the root moves with one window after the other, until the value lies inside. A search that was stopped answers
-/// what is better than all before, if it has found such a thing.
+/// Searches the root moves with growing aspiration windows until the value lies inside. A search that was stopped
+/// returns a line that is better than all before, if it found one.
 fn aspire<M: Clone>(
     aspiration: &Aspiration,
     depth: u32,
@@ -464,8 +466,8 @@ fn aspire<M: Clone>(
     iteration
 }
 
-/// Finds the best lines among `moves`, one after the other: `root` answers the best of the moves it is given. Leaves the
-/// moves of the lines in front, the best one first, but those of the textbook algorithms in the game's order.
+/// Finds the best lines among `moves`, one after the other: `root` returns the best of the moves it is given. Moves the
+/// first moves of the lines to the front, best first; for the textbook algorithms, `moves` keep the game's order.
 fn rank<P: Position>(
     task: &Task<P>,
     moves: &mut [P::Move],
@@ -497,7 +499,7 @@ fn rank<P: Position>(
         }
         lines.push(line);
     }
-    // What the table knows may be worth more to a later line than it was to an earlier one.
+    // A later line can score higher than an earlier one, through table entries.
     sort_few(&mut lines, |line| std::cmp::Reverse(line.score));
     for (place, line) in moves.iter_mut().zip(&lines) {
         *place = line.pv[0];

@@ -1,10 +1,11 @@
 //! Monte Carlo tree search: UCT over a tree without transpositions, with proofs. Layer 3.
 //!
-//! A visit walks down by UCB1 to a leaf, values it and carries the value up; a visit counts as a node. Values are from -1 to 1,
-//! for the side to move. A leaf is valued by the evaluation, squashed by a scale from random play; if that is the same for all
-//! positions, by random play-outs. (Play-outs lost elsewhere: awalé, 24 games at 20 ms, to the end 0-24, cut after 30 plies
-//! 1-23, after 4 plies 0-24; gomoku, 10 games at 30 ms, 1-9, after 4 plies 4-6.) Bounds prove results. A node is one line of
-//! play, so a repetition proves like any other end.
+//! A visit descends by UCB1 to a leaf, values it and backs the value up; a visit counts as a node. Values are from -1
+//! to 1, for the side to move. A leaf's value is the evaluation, squashed by a scale from random play; if the
+//! evaluation is the same for all positions, it is a random play-out. Score bounds prove results. A node is one line of
+//! play, so a repetition counts as a proof like any other end of the game. (Rejected: play-outs elsewhere. Awalé, 24
+//! games at 20 ms: 0-24 to the end, 1-23 cut after 30 plies, 0-24 after 4; gomoku, 10 games at 30 ms: 1-9 to the end,
+//! 4-6 after 4 plies.)
 //! CITE: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", 2006; M. Winands, Y. Björnsson, J.-T. Saito,
 //! "Monte-Carlo tree search solver", 2008; T. Cazenave, A. Saffidine, "Score bounded Monte-Carlo tree search", 2010.
 
@@ -15,35 +16,35 @@ use super::{Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task, Verdict, at_
 use crate::game::{Evaluate, Mixer, Outcome, Position, Probe, sort_few};
 use crate::score::{Bound, Meaning, Score};
 
-/// Where the generator starts in every search. LAW 10: the same commands build the same tree.
+/// The seed of the random generator in every search. LAW 10: the same commands build the same tree.
 const SEED: u64 = 0x6772_696f_7421;
 
-/// The constant of UCB1: the weight of what is not known against what is, for values from -1 to 1.
+/// The exploration constant of UCB1, for values from -1 to 1.
 ///
-/// At 20 ms, awalé, 24 games: 16-8 against 0.1, 15-9 against 0.35. At 30 ms, gomoku, 10 games: 3-7 and 8-2.
+/// Awalé, 24 games at 20 ms: 16-8 against 0.1, 15-9 against 0.35. Gomoku, 10 games at 30 ms: 3-7 and 8-2.
 const EXPLORATION: f64 = 0.2;
 
-/// A position is worth half a win when it stands better by so many times what a random move changes. Ten times makes no
+/// An evaluation of this many times the mean change by a random move has the value of half a win. Ten times made no
 /// difference (awalé, 24 games at 20 ms: 11-13).
 const SWINGS_PER_HALF_WIN: f64 = 4.0;
 
-/// How many random lines, of how many plies, tell what a random move changes.
+/// The number and length in plies of the random lines that measure the mean change by a random move.
 const SAMPLE_LINES: usize = 16;
 const SAMPLE_PLIES: usize = 16;
 
-/// A play-out is given up, and counts as a draw, after so many plies.
+/// A play-out of this many plies counts as a draw.
 const PLAYOUT_PLIES: u32 = 512;
 
-/// Visits between two looks at the best line: an eighth of all so far, but within these.
+/// The visits between two checks of the best line: an eighth of all so far, but within this range.
 const LOOK_EVERY: (u64, u64) = (16, 512);
 
-/// With a limit of `mate`, the best line must be so much longer than the win before the search gives up.
+/// With a `mate` limit, the search gives up once the best line is this many plies longer than the limit.
 const BEYOND_MATE: u32 = 8;
 
-/// Nodes looked at in the time of one visit where nothing is done but looking.
+/// The number of nodes that can be scanned in the time of one visit.
 const LOOKED_AT: usize = 64;
 
-/// Memory of more bytes than this takes the system a while to take back.
+/// The system takes a while to reclaim more bytes than this.
 const LARGE: usize = 64 << 20;
 
 /// A position of the tree, reached by one line of moves only.
@@ -52,20 +53,20 @@ struct Node<M> {
     /// The sum of the values of its visits, for the side to move here; before the first one, the value of the evaluation.
     sum: f64,
     visits: u32,
-    /// Its children stand together from here on, behind their parent; 0 for a leaf.
+    /// The index of its first child; its children are contiguous and come after it. 0 for a leaf.
     first: u32,
-    /// 0 for a leaf.
+    /// The number of its children; 0 for a leaf.
     children: u32,
     /// The true value is at least this.
     low: Score,
     /// The true value is at most this.
     high: Score,
-    /// The move that leads here; at the root, any.
+    /// The move that leads here; arbitrary at the root.
     mv: M,
 }
 
 impl<M> Node<M> {
-    /// Whether the result is proven, though perhaps not its distance.
+    /// Whether the result is proven; its distance may be open.
     fn is_settled(&self) -> bool {
         self.low == self.high
             || (self.low > Score::DRAW && self.low.is_decisive())
@@ -77,7 +78,7 @@ impl<M> Node<M> {
         if self.low > Score::DRAW { self.low } else { self.high }
     }
 
-    /// The value of its visits, or the first guess.
+    /// The mean value of its visits, or the evaluation before the first one.
     fn mean(&self) -> f64 {
         self.sum / f64::from(self.visits.max(1))
     }
@@ -87,7 +88,7 @@ impl<M> Node<M> {
     }
 }
 
-/// The tree, and what it takes to grow it.
+/// The tree, and the data to grow it.
 struct Tree<'a, P: Position, E, T> {
     root: &'a P,
     knowledge: Knowledge<'a, E, T>,
@@ -95,19 +96,20 @@ struct Tree<'a, P: Position, E, T> {
     nodes: Vec<Node<P::Move>>,
     /// The most nodes the tree may have.
     capacity: usize,
-    /// Whether no room can be made any more.
+    /// Whether the tree is full and cannot be pruned.
     full: bool,
     path: Path,
     generator: Mixer,
-    /// The score, in units, that is worth half a win; 0 when the evaluation cannot tell positions apart.
+    /// The score, in units, with the value of half a win; 0 if the evaluation is the same for all positions.
     scale: f64,
-    /// The nodes of the present visit, the root first.
+    /// The nodes of the current visit, the root first.
     line: Vec<usize>,
     moves: Vec<P::Move>,
     table_hits: u64,
 }
 
-/// Searches `task`, choosing from `moves`, which are not empty. Its first iteration visits the root once for each move.
+/// Searches `task` among `moves`, which must not be empty. The first check of the best line comes after as many visits
+/// as there are moves.
 pub(super) fn search<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,
@@ -133,7 +135,7 @@ where
         if !stopped && !settled && meter.nodes < next_look {
             continue;
         }
-        // Either there is such a win, or there is none.
+        // The question of the mate is settled: there is such a win, or there is none.
         let mate = task.mate.map(Score::win_in).is_some_and(|win| root.low >= win || root.high < win);
         let mut lines = tree.best_lines(task.lines);
         let bound = if lines.is_empty() { Bound::Lower } else { Bound::Exact };
@@ -175,13 +177,13 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    /// The root alone, in as much memory as the transposition table has.
+    /// The root alone. Reserves as much memory as the transposition table has.
     fn new(task: &'a Task<P>, knowledge: Knowledge<'a, E, T>, moves: &[P::Move]) -> Self {
-        // A third is for the copy that is made when the tree is pruned.
+        // A third is for the copy made by pruning.
         let budget = knowledge.tt.bytes() / size_of::<Node<P::Move>>();
         let mut capacity = (budget / 3 * 2).min(u32::MAX as usize);
         let mut nodes = Vec::new();
-        // The system hands out the pages as they are written; if it will not promise as much, less has to do.
+        // The system supplies pages as they are written. If it cannot reserve as much, try less.
         while nodes.try_reserve_exact(capacity).is_err() {
             capacity /= 2;
         }
@@ -202,14 +204,14 @@ where
         }
     }
 
-    /// Finds out the scale, and gives the root its children.
+    /// Measures the scale and expands the root.
     fn plant(&mut self, moves: &[P::Move], meter: &mut Meter<'_, P::Move>) -> Result<(), Stopped> {
         self.scale = self.measure_scale(meter)?;
         self.moves.extend_from_slice(moves);
         self.expand(0, self.root, meter).map(|_| ())
     }
 
-    /// [`Tree::scale`], from random lines.
+    /// Measures [`Tree::scale`] by random lines.
     fn measure_scale(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<f64, Stopped> {
         let (mut sum, mut count) = (0.0, 0_u32);
         for _ in 0..SAMPLE_LINES {
@@ -233,7 +235,7 @@ where
         Ok(SWINGS_PER_HALF_WIN * sum / f64::from(count.max(1)))
     }
 
-    /// Plays any move of `position`, in which the game goes on.
+    /// Plays a random move in `position`; the game must not be over.
     fn play_random(&mut self, position: &mut P) -> P::Move {
         self.moves.clear();
         position.generate(&mut self.moves);
@@ -242,9 +244,9 @@ where
         mv
     }
 
-    /// A score as a value: a hyperbola through the draw, at half a win for [`Tree::scale`].
+    /// Converts a score to a value: a hyperbola with 0 at a draw and half a win at [`Tree::scale`].
     ///
-    /// Without logarithms or exponentials, whose last bits differ from machine to machine.
+    /// It uses no logarithms or exponentials, whose last bits differ between machines.
     fn value(&self, score: Score) -> f64 {
         match score.meaning() {
             Meaning::Win(_) | Meaning::KnownWin(_) => 1.0,
@@ -254,9 +256,9 @@ where
         }
     }
 
-    /// The inverse of [`Tree::value`], as far as estimates go.
+    /// The inverse of [`Tree::value`] for estimates.
     fn score(&self, value: f64) -> Score {
-        // Where the evaluation has no scale, a hundred units are half a win.
+        // Without a scale, 100 units are half a win.
         let scale = if self.scale > 0.0 { self.scale } else { 100.0 };
         Score::units((scale * value / (1.0 - value.abs()).max(1e-3)) as i32)
     }
@@ -266,7 +268,7 @@ where
         (self.nodes.len() * 1000 / self.capacity.max(1)) as u32
     }
 
-    /// One visit of the tree; one that is stopped leaves no trace in it.
+    /// Makes one visit. A stopped visit does not change the tree's values.
     fn visit(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<(), Stopped> {
         let start = self.path.len();
         let value = self.descend(meter);
@@ -276,12 +278,13 @@ where
         Ok(())
     }
 
-    /// Walks down to a leaf, which may get children by that: its value, and where on the line bounds have changed.
+    /// Descends to a leaf, which may be expanded. Returns its value, and the index on the line at which bounds have
+    /// changed.
     fn descend(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<(f64, usize), Stopped> {
         let mut position = self.root.clone();
         let start = self.path.len();
         let mut at = 0;
-        // Where on the line bounds have changed, which concerns the nodes above.
+        // The index on the line at which bounds have changed; the nodes above need an update.
         let mut changed_at = 0;
         self.line.clear();
         self.line.push(at);
@@ -300,7 +303,7 @@ where
                 self.line.push(at);
                 continue;
             }
-            // A leaf gets children when it is visited for the second time.
+            // A leaf is expanded on its second visit.
             if node.visits > 0 && !self.full {
                 self.moves.clear();
                 position.generate(&mut self.moves);
@@ -309,7 +312,7 @@ where
                     continue;
                 }
                 if self.prune(meter)? {
-                    // The line of this visit is no longer where it was.
+                    // Pruning has moved the nodes of this line.
                     self.undo_to(start);
                     return self.descend(meter);
                 }
@@ -319,7 +322,7 @@ where
         }
     }
 
-    /// Carries the value of a leaf up the line, and the bounds from `changed_at` on.
+    /// Backs up the value of a leaf along the line, and the bounds from `changed_at` on.
     fn carry_up(&mut self, mut value: f64, mut changed_at: usize) {
         for i in (0..self.line.len()).rev() {
             let at = self.line[i];
@@ -346,8 +349,8 @@ where
         }
     }
 
-    /// The child to visit, by UCB1 among those that may still be better than what is proven. The evaluation takes the place
-    /// of a first visit that has not happened yet, its upper bound included.
+    /// The child to visit: by UCB1 among those that may still be better than the proven bound. The evaluation counts as
+    /// the first visit of a child without visits, in the upper bound too.
     fn select(&self, at: usize) -> usize {
         let parent = &self.nodes[at];
         let log = log2(parent.visits.max(1)) * std::f64::consts::LN_2;
@@ -367,7 +370,7 @@ where
         best
     }
 
-    /// Gives the leaf `at` a child for each of [`Tree::moves`], and answers whether there was room.
+    /// Adds a child to the leaf `at` for each of [`Tree::moves`]; returns whether there was room.
     fn expand(&mut self, at: usize, position: &P, meter: &mut Meter<'_, P::Move>) -> Result<bool, Stopped> {
         let first = self.nodes.len();
         if first + self.moves.len() > self.capacity {
@@ -394,7 +397,7 @@ where
         Ok(true)
     }
 
-    /// A new node for `position`, which has this state and to which the path leads.
+    /// A new node for `position` with this evaluation state, at the end of the path.
     fn child(&mut self, position: &P, state: &E::State, mv: P::Move) -> Node<P::Move> {
         let evaluate = || self.knowledge.evaluate.evaluate_with(position, state);
         let score = if let Some(outcome) = self.outcome(position) {
@@ -416,14 +419,14 @@ where
         Node { sum, visits: 0, first: 0, children: 0, low, high, mv }
     }
 
-    /// How the game ended in `position`, to which the path leads.
+    /// The result of the game in `position`, at the end of the path.
     fn outcome(&self, position: &P) -> Option<Outcome> {
         let repeats = || self.path.repeats::<P>(position.hash());
         position.outcome().or_else(|| position.outcome_by_history(repeats))
     }
 
-    /// Draws the bounds of an inner node together around what its children leave possible; answers whether that changed
-    /// them. What was known before stays known, for children that were pruned may have known more.
+    /// Tightens the bounds of an inner node by those of its children; returns whether they changed. Bounds never widen,
+    /// since pruned children may have proven more.
     fn update_bounds(&mut self, at: usize) -> bool {
         let node = &self.nodes[at];
         let children = &self.nodes[node.child_range()];
@@ -441,11 +444,11 @@ where
         changed
     }
 
-    /// The value of random moves from `position` on, to the end of the game.
+    /// The value of a random play-out from `position`.
     fn play_out(&mut self, mut position: P, meter: &mut Meter<'_, P::Move>) -> Result<f64, Stopped> {
         let side = position.side_to_move();
         for _ in 0..PLAYOUT_PLIES {
-            // The moves of the ply before: on a large board they take their time.
+            // The number of moves of the ply before: generating many moves takes long.
             meter.work_between(1 + (self.moves.len() / LOOKED_AT) as u64)?;
             let before = position.clone();
             self.play_random(&mut position);
@@ -457,12 +460,12 @@ where
         Ok(0.0)
     }
 
-    /// Makes room: the least visited nodes lose their children, until half of the tree is left. Answers whether that could
-    /// be done; otherwise the tree stays as it is.
+    /// Prunes the tree: the least visited nodes lose their children until half of the tree is left. Returns whether
+    /// that succeeded; otherwise the tree is unchanged.
     fn prune(&mut self, meter: &mut Meter<'_, P::Move>) -> Result<bool, Stopped> {
         self.full = true;
-        // INVARIANT: a child has no more visits than its parent, so that what is kept hangs together.
-        // The children of all nodes with so many visits, by the logarithm of the visits.
+        // INVARIANT: a child has no more visits than its parent, so the kept nodes are connected.
+        // The number of children of the nodes with 2^i to 2^(i + 1) - 1 visits, by i.
         let mut children = [0; u32::BITS as usize];
         for some in self.nodes.chunks(LOOKED_AT) {
             for node in some.iter().filter(|node| node.visits > 0) {
@@ -495,21 +498,21 @@ where
             }
             next += 1;
         }
-        // Large memory grows where it is, or is given another place without a look at what is in it.
+        // Large allocations grow in place or are remapped without a copy.
         if kept.try_reserve_exact(self.capacity - kept.len()).is_err() {
             return Ok(false);
         }
         let_go(std::mem::replace(&mut self.nodes, kept));
-        // The leaf that asked may have more children than that makes room for.
+        // The leaf to expand may have more children than there is room for now.
         self.full = self.nodes.len() + self.moves.len() > self.capacity;
         Ok(true)
     }
 
-    /// The child that stands for the node: the best proven result, or the most visited of the others if it is better.
+    /// The best child: the one with the best proven result, or the most visited of the others if it is better.
     fn best_child(&self, at: usize) -> Option<usize> {
         let parent = &self.nodes[at];
         let (mut settled, mut open): (Option<usize>, Option<usize>) = (None, None);
-        // Of equals the first.
+        // The first of equal ones.
         for index in parent.child_range() {
             let child = &self.nodes[index];
             if child.is_settled() {
@@ -520,11 +523,11 @@ where
                 open = Some(index);
             }
         }
-        // The result of a settled node is that of its best child, and no guess.
+        // A settled node has the result of its best settled child, not an estimate.
         self.better(settled, open.filter(|_| settled.is_none() || !parent.is_settled()))
     }
 
-    /// The better one of a settled child and of one that is not.
+    /// The better of a settled and an unsettled child.
     fn better(&self, settled: Option<usize>, open: Option<usize>) -> Option<usize> {
         let (Some(known), Some(guess)) = (settled, open) else { return settled.or(open) };
         let proven = self.nodes[known].proven();
@@ -532,7 +535,7 @@ where
         Some(if lost || self.nodes[guess].mean() < self.value(proven) { guess } else { known })
     }
 
-    /// The children of the root that stand for it one after the other, each when those before it are set aside; at most `count`.
+    /// The best children of the root in order, each the best without those before it; at most `count`.
     fn best_children(&self, count: usize) -> Vec<usize> {
         if count == 1 {
             return self.best_child(0).into_iter().collect();
@@ -540,7 +543,7 @@ where
         let visited = |&index: &usize| self.nodes[index].visits > 0 || self.nodes[index].is_settled();
         let (mut settled, mut open): (Vec<usize>, Vec<usize>) =
             self.nodes[0].child_range().filter(visited).partition(|&index| self.nodes[index].is_settled());
-        // Of equals the first.
+        // The first of equal ones.
         sort_few(&mut settled, |&index| self.nodes[index].proven());
         sort_few(&mut open, |&index| std::cmp::Reverse(self.nodes[index].visits));
         let (mut settled, mut open) = (settled.into_iter().peekable(), open.into_iter().peekable());
@@ -560,8 +563,8 @@ where
         best
     }
 
-    /// The lines of best children from the root, each with another first move than those before it, and their values; at
-    /// most `count`, and none for moves that were never visited.
+    /// The principal variations of the root's best moves with their values, best first; at most `count`, and none for
+    /// moves without visits.
     fn best_lines(&self, count: usize) -> Vec<Line<P::Move>> {
         let mut lines = Vec::new();
         for first in self.best_children(count) {
@@ -579,20 +582,20 @@ where
     }
 }
 
-/// A node about which everything is known.
+/// A node with a known value.
 fn known<M>(score: Score, mv: M) -> Node<M> {
     Node { sum: 0.0, visits: 0, first: 0, children: 0, low: score, high: score, mv }
 }
 
-/// Gives memory back; if it is large, on a thread of its own, so that nobody waits for that.
+/// Frees the nodes; if they are large, on a separate thread, so that the search does not wait.
 fn let_go<M: Send + 'static>(nodes: Vec<Node<M>>) {
     if nodes.capacity() * size_of::<Node<M>>() > LARGE {
-        // Without a thread it is given back here.
+        // If no thread can be started, they are freed here.
         let _ = thread::Builder::new().spawn(move || drop(nodes));
     }
 }
 
-/// The logarithm to base 2, straight between the powers of 2; `n` is not 0.
+/// The base-2 logarithm, linear between the powers of 2; `n` must not be 0.
 fn log2(n: u32) -> f64 {
     let whole = n.ilog2();
     f64::from(whole) + f64::from(n) / f64::from(1_u32 << whole) - 1.0

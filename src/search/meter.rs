@@ -1,9 +1,9 @@
-//! Counts nodes, polls the observer for a stop, and passes on results.
+//! Counts nodes, polls the observer for a stop, and reports results to it.
 //!
-//! Layer 3. One for each thread of a search, lent to the present algorithm. A poll reads a clock and costs far more than a
-//! node, so there is one in some hundred nodes; more often where a node has many moves and takes long. The first polls are
-//! skipped, so that a search that is stopped at once has searched more than one move. LAW 9: a limit of nodes holds from the
-//! first node on and is never exceeded; threads draw from one budget.
+//! Layer 3. One per thread of a search, lent to the current algorithm. A poll reads a clock and costs far more than a
+//! node, so polls are 64 nodes apart; less where a node has many moves and takes long. The first polls are skipped, so
+//! that a search that is stopped at once has searched more than one move. LAW 9: a limit of nodes holds from the first
+//! node on and is never exceeded; threads draw from one budget.
 
 use super::busy::Busy;
 use super::smp::{Role, SharedSearch};
@@ -11,41 +11,41 @@ use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTa
 use crate::game::Position;
 use crate::score::{Bound, Score};
 
-/// Nodes between two questions to the observer, where they have few moves: 10 to 50 microseconds, of which a question takes less
-/// than a hundredth.
+/// The nodes between two polls if nodes have few moves: 10 to 50 microseconds, of which a poll takes less than a
+/// hundredth.
 const POLL_NODES: u64 = 64;
 
-/// Nodes before the first question: enough for an answer, and soon over.
+/// The nodes before the first poll: enough to find a move, and soon searched.
 const FIRST_POLL: u64 = 1024;
 
-/// To generate and order so many moves takes as long as a node may take.
+/// A node with this many moves counts as taking one node's time more.
 const MOVES_A_NODE: usize = 32;
 
 pub(super) struct Meter<'a, M> {
     observer: &'a mut dyn Observer<M>,
     table: &'a TranspositionTable,
-    /// Nodes of this thread after which to stop.
+    /// The limit of this thread's nodes.
     pub(super) limit: u64,
     role: Role<'a>,
-    /// Nodes of this thread that are drawn from the budget of all threads.
+    /// The nodes that this thread has drawn from the shared budget.
     drawn: u64,
-    /// Nodes that a helper has told the others of.
+    /// The nodes that a helper has added to the shared count.
     told: u64,
-    /// The depth that is told with what was found.
+    /// The depth in reports.
     pub(super) depth: u32,
     seldepth: u32,
     /// Nodes of all iterations.
     pub(super) nodes: u64,
     /// Nodes of the earlier iterations.
     earlier: u64,
-    /// The number of the node before which the observer is asked next.
+    /// The number of the node before which the observer is polled next.
     next_poll: u64,
-    /// The number of the node before which something has to be asked, the observer or a limit.
+    /// The number of the node before which a poll or a limit is due.
     next_check: u64,
-    /// Nodes between two questions to the observer.
+    /// The nodes between two polls.
     poll_nodes: u64,
     table_hits: u64,
-    /// How full the tree is, in thousandths, for an algorithm that keeps one.
+    /// How full the tree is, in thousandths, for algorithms that keep one.
     tree_full: Option<u32>,
 }
 
@@ -84,11 +84,11 @@ impl<'a, M> Meter<'a, M> {
         }
     }
 
-    /// Begins the search of a root with so many moves.
+    /// Begins the search of a root with this number of moves.
     pub(super) fn begin(&mut self, moves: usize) {
         let weight = (1 + moves / (2 * MOVES_A_NODE)) as u64;
         self.poll_nodes = (POLL_NODES / weight).max(1);
-        // A helper has nothing to answer.
+        // A helper need not find a move.
         let first = if matches!(self.role, Role::Helper(_)) { 1 } else { (FIRST_POLL / weight).max(1) };
         self.ask_before(first);
     }
@@ -103,7 +103,7 @@ impl<'a, M> Meter<'a, M> {
         }
     }
 
-    /// Goes on with a tree whose best line is `depth` plies long, and which is so full (in thousandths) and has met so many
+    /// Sets the numbers of a tree search: the length of its best line, how full the tree is (in thousandths), and its
     /// exact values.
     pub(super) fn go_on(&mut self, depth: u32, tree_full: u32, table_hits: u64) {
         self.depth = depth;
@@ -112,13 +112,13 @@ impl<'a, M> Meter<'a, M> {
         self.ask_before(self.nodes + 1);
     }
 
-    /// The observer is asked before this node.
+    /// Sets the node before which the observer is polled.
     fn ask_before(&mut self, node: u64) {
         self.next_poll = node;
         self.next_check = node.min(self.limit.saturating_add(1)).min(self.drawn.saturating_add(1));
     }
 
-    /// A node has so many moves: the next question comes the sooner, the longer they take.
+    /// Records the number of moves of a node: the more there are, the sooner the next poll.
     #[inline]
     pub(super) fn has_moves(&mut self, moves: usize) {
         if moves >= MOVES_A_NODE {
@@ -126,13 +126,13 @@ impl<'a, M> Meter<'a, M> {
         }
     }
 
-    /// Something that is no node takes as long as so many.
+    /// Records work that takes as long as this many nodes.
     pub(super) fn work(&mut self, nodes: u64) {
         self.next_poll = self.next_poll.saturating_sub(nodes);
         self.next_check = self.next_check.min(self.next_poll);
     }
 
-    /// The same, where the next node may be far.
+    /// The same, but polls at once if a poll is due, since the next node may be far.
     pub(super) fn work_between(&mut self, nodes: u64) -> Result<(), Stopped> {
         self.work(nodes);
         if self.nodes + 1 >= self.next_poll { self.poll() } else { Ok(()) }
@@ -171,11 +171,11 @@ impl<'a, M> Meter<'a, M> {
         Ok(())
     }
 
-    /// Asks the observer.
+    /// Polls the observer.
     fn poll(&mut self) -> Result<(), Stopped> {
         match self.observer.poll() {
             Poll::Stop => {
-                // The helpers end while this thread does, not after it.
+                // Stop the helpers now, not after this thread has ended.
                 if let Role::Main(shared) = self.role {
                     shared.stop();
                 }
@@ -191,7 +191,7 @@ impl<'a, M> Meter<'a, M> {
         Ok(())
     }
 
-    /// A helper tells the others of its nodes.
+    /// Adds a helper's nodes to the shared count.
     fn tell_nodes(&mut self) {
         if let Role::Helper(shared) = self.role {
             shared.add_nodes(self.nodes - self.told);
@@ -199,13 +199,14 @@ impl<'a, M> Meter<'a, M> {
         }
     }
 
-    /// Counts nodes of the game's own proofs, as long as there are not more than `nodes` of them and nothing says stop.
+    /// Counts nodes of the game's own proofs: the result returns whether the next of at most `nodes` nodes may be
+    /// searched.
     pub(super) fn allow(&mut self, nodes: u64) -> impl FnMut() -> bool {
         let last = self.nodes.saturating_add(nodes);
         move || self.nodes < last && self.count(0).is_ok()
     }
 
-    /// Sets so many nodes aside for somebody who looks at them for this thread, or as many as there are to have.
+    /// Reserves up to `nodes` nodes for a solver that works for this thread; returns how many there are.
     pub(super) fn set_aside(&mut self, nodes: u64) -> u64 {
         let missing = nodes.saturating_sub(self.drawn - self.nodes);
         if let Role::Main(shared) | Role::Helper(shared) = self.role
@@ -216,13 +217,13 @@ impl<'a, M> Meter<'a, M> {
         nodes.min(self.drawn - self.nodes).min(self.limit.saturating_sub(self.nodes))
     }
 
-    /// Counts nodes that were set aside and looked at.
+    /// Counts reserved nodes that were searched.
     pub(super) fn add(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.ask_before(self.nodes + 1);
     }
 
-    /// From now on, allows only so many nodes more, if the limit does not allow less; answers the limit so far.
+    /// Lowers the limit to at most `nodes` more nodes; returns the old limit.
     pub(super) fn allow_only(&mut self, nodes: u64) -> u64 {
         let limit = self.limit;
         self.limit = limit.min(self.nodes.saturating_add(nodes));
@@ -244,7 +245,7 @@ impl<'a, M> Meter<'a, M> {
         self.count_table_hits(1);
     }
 
-    /// Counts so many of them.
+    /// Counts several exact values.
     pub(super) fn count_table_hits(&mut self, hits: u64) {
         self.table_hits += hits;
     }
@@ -268,8 +269,8 @@ impl<'a, M> Meter<'a, M> {
         self.observer.another_iteration()
     }
 
-    /// The positions that the threads of this search are at, if there are several and it pays to look elsewhere first: from three
-    /// fifths of the iteration's depth on. At lesser depths the look takes longer than it saves.
+    /// The positions that the threads are searching, if there are several threads and `depth` is at least three fifths
+    /// of the iteration's. At lesser depths the check costs more than it saves.
     #[inline]
     pub(super) fn busy(&self, depth: u32) -> Option<&'a Busy> {
         match self.role {
@@ -278,7 +279,7 @@ impl<'a, M> Meter<'a, M> {
         }
     }
 
-    /// What it shares with its helpers, if this is the main thread and it has some.
+    /// The state shared with the helpers, if this is the main thread of several.
     pub(super) fn shared(&self) -> Option<&'a SharedSearch> {
         match self.role {
             Role::Main(shared) => Some(shared),
@@ -306,7 +307,7 @@ impl<'a, M> Meter<'a, M> {
     }
 }
 
-/// What a thread has drawn and does not use is for the others.
+/// Returns the drawn nodes that were not used.
 impl<M> Drop for Meter<'_, M> {
     fn drop(&mut self) {
         self.tell_nodes();

@@ -1,13 +1,14 @@
 //! Search over any game, from a root position to a verdict.
 //!
 //! Layer 3. Knows the traits of [`crate::game`]; no game, no text, no clock. Its only contact with the outside is the
-//! [`Observer`], which says whether to stop and gets results. Runs on the caller's thread. Scores are for the side to move at
-//! the root; depth and distances are in plies.
+//! [`Observer`], which stops the search and receives results. Runs on the caller's thread. Scores are for the side to
+//! move at the root; depth and distances are in plies.
 //!
-//! With `selective` off, the value at depth d equals plain minimax at depth d; with endgame tables, minimax that uses them as
-//! exact where nothing from before the root can repeat, and to correct the evaluation elsewhere. Iterations then go up by two
-//! plies. With `selective` on, deeper or proven entries replace shallower searches, late moves are reduced, and an estimate may
-//! miss a repetition; a proven result does not. The length of a win found so is verified at full width before the search ends.
+//! With `selective` off, the value at depth d equals plain minimax at depth d; with endgame tables, minimax that uses
+//! them as exact where nothing from before the root can repeat, and to correct the evaluation elsewhere. Iterations
+//! then go up by two plies. With `selective` on, deeper or proven entries replace shallower searches, late moves are
+//! reduced, and an estimate may miss a repetition; a proven result does not. The length of a win is then verified at
+//! full width before the search ends.
 
 mod alphabeta;
 mod aspiration;
@@ -50,13 +51,13 @@ use smp::Role;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
-/// The deepest iteration.
+/// The depth of the deepest iteration.
 pub const MAX_DEPTH: u32 = 250;
 
 /// Which algorithm searches the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Algorithm {
-    /// The full search: alpha-beta with everything switched on.
+    /// The full search: alpha-beta with all techniques.
     #[default]
     AlphaBeta,
     /// The course's alpha-beta in negamax form.
@@ -74,7 +75,7 @@ impl Algorithm {
     pub const ALL: [Algorithm; 5] =
         [Algorithm::AlphaBeta, Algorithm::NegaBeta, Algorithm::Negamax, Algorithm::Minimax, Algorithm::Mcts];
 
-    /// The name users know it by.
+    /// The name in options and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,7 +87,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether this is one of the course's algorithms, which keep nothing from one depth to the next.
+    /// Whether this is one of the course's algorithms. They keep nothing from one depth to the next.
     #[must_use]
     pub const fn is_textbook(self) -> bool {
         !matches!(self, Algorithm::AlphaBeta | Algorithm::Mcts)
@@ -108,23 +109,24 @@ pub struct Task<P: Position> {
     pub history: Vec<u64>,
     /// The root moves to choose from; empty for all.
     pub moves: Vec<P::Move>,
-    /// How many lines to find, each the best that begins with another root move than those before it; at least 1.
+    /// The number of lines to find, each with a different root move; at least 1.
     pub lines: usize,
     /// The deepest iteration, in plies.
     pub depth: u32,
-    /// Nodes after which to stop, of all threads together.
+    /// The limit of nodes, for all threads together.
     pub nodes: u64,
-    /// Stop at a win in at most so many plies, and do not look further than that.
+    /// Stop at a win within this many plies, and do not search deeper.
     pub mate: Option<u32>,
     /// The algorithm. Monte Carlo has no iterations: its depth is the length of the principal variation, its nodes are visits.
     pub algorithm: Algorithm,
-    /// Whether some moves may be searched less deep than others, and results that are deeper than asked for be used.
+    /// Whether moves may be reduced and pruned, and results from deeper searches be used.
     pub selective: bool,
-    /// What the full search makes use of.
+    /// The techniques of the full search.
     pub techniques: Techniques,
-    /// How eagerly it reduces and prunes.
+    /// How strongly the full search reduces and prunes.
     pub parameters: Parameters,
-    /// How many threads search, at least 1; only alpha-beta uses more than one. With one, the same task comes to the same.
+    /// The number of threads, at least 1; only alpha-beta uses more than one. With one thread, the same task has the
+    /// same result.
     pub threads: usize,
 }
 
@@ -152,11 +154,11 @@ impl<P: Position> Task<P> {
 /// What a search knows and shares: the game's evaluation and exact values, and the transposition table.
 #[derive(Debug)]
 pub struct Knowledge<'a, E, T> {
-    /// Static evaluation, and how much of the game's knowledge is used.
+    /// The static evaluation, and how much of the game's knowledge is used.
     evaluate: Sighted<'a, E>,
-    /// Exact values; asked only with full sight.
+    /// Exact values; used only with full sight.
     probe: &'a T,
-    /// What this and earlier searches found.
+    /// The results of this and earlier searches.
     tt: &'a TranspositionTable,
 }
 
@@ -168,7 +170,8 @@ impl<E, T> Clone for Knowledge<'_, E, T> {
 impl<E, T> Copy for Knowledge<'_, E, T> {}
 
 impl<'a, E, T> Knowledge<'a, E, T> {
-    /// An evaluation, with full sight if it says no other; exact values, `&()` for none; and a table.
+    /// Takes an evaluation (with full sight unless it says otherwise), exact values (`&()` for none), and a
+    /// transposition table.
     pub fn new(evaluate: impl Into<Sighted<'a, E>>, probe: &'a T, tt: &'a TranspositionTable) -> Self {
         Knowledge { evaluate: evaluate.into(), probe, tt }
     }
@@ -182,7 +185,7 @@ impl<'a, E, T> Knowledge<'a, E, T> {
         if self.evaluate.sight() == Sight::Full { self.probe.probe(position) } else { None }
     }
 
-    /// What a table tells of the final balance; see [`Probe::balance`].
+    /// What an endgame table knows about the final balance; see [`Probe::balance`].
     #[inline]
     fn balance<P: Position>(&self, position: &P) -> Option<Balance>
     where
@@ -197,7 +200,7 @@ impl<'a, E, T> Knowledge<'a, E, T> {
 pub struct Progress {
     /// The iteration, in plies.
     pub depth: u32,
-    /// The longest line looked at in this iteration, in plies.
+    /// The longest line searched in this iteration, in plies.
     pub seldepth: u32,
     /// Nodes so far, over all iterations.
     pub nodes: u64,
@@ -209,27 +212,27 @@ pub struct Progress {
     pub permille_full: u32,
 }
 
-/// What the search has to tell.
+/// A report of the search.
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a, M> {
-    /// A line of play and its value: from a completed iteration (`Exact`), or the best of one that was stopped (`Lower`). A win
-    /// (`Lower`) or a loss (`Upper`) for which a shorter way may be found yet is a bound, too. The lines of an iteration are told
-    /// together, the best one first.
+    /// A line of play and its value: from a completed iteration (`Exact`), or the best of one that was stopped
+    /// (`Lower`). A win is also a `Lower` bound, and a loss an `Upper` one, while its distance may still change. The
+    /// lines of an iteration are reported together, the best one first.
     Line {
         /// How far the search has come.
         progress: Progress,
-        /// Its place among the lines of its iteration, from 1.
+        /// Its rank among the lines of its iteration, from 1.
         rank: usize,
         /// The value, for the side to move at the root.
         score: Score,
-        /// Which side of the true value at this depth the score stands on.
+        /// Whether the score is the exact value at this depth or a bound of it.
         bound: Bound,
-        /// Whether the result of the game is certain, so that no deeper search comes to another.
+        /// Whether the result of the game is certain, so that no deeper search changes it.
         certain: bool,
         /// The principal variation, from the root; never empty.
         pv: &'a [M],
     },
-    /// The root move that is being searched now, and its number, from 1.
+    /// The root move that is being searched, and its number, from 1.
     CurrentMove {
         /// The iteration, in plies.
         depth: u32,
@@ -240,37 +243,37 @@ pub enum News<'a, M> {
         /// Its number in this iteration, from 1.
         number: usize,
     },
-    /// Nothing new but the numbers; told when [`Poll::Report`] asked for it.
+    /// Only the numbers; sent when [`Poll::Report`] asked for it.
     Progress(Progress),
 }
 
 /// The answer to a poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Poll {
-    /// Search on.
+    /// Continue the search.
     Continue,
-    /// Tell how far the search has come, and search on.
+    /// Report the progress and continue the search.
     Report,
-    /// Give up this iteration.
+    /// Stop the search.
     Stop,
 }
 
-/// The world, as the search sees it.
+/// The search's contact with the outside.
 pub trait Observer<M> {
-    /// Asked every few hundred nodes, and more often where they take long.
+    /// Called every 64 nodes, and more often where nodes take long.
     fn poll(&mut self) -> Poll;
-    /// A flag that ends the search when it is set, if there is one. The helpers of a search with several threads look at it too:
-    /// they need not wait until the main thread has.
+    /// A flag that stops the search when it is set, if there is one. Helper threads check it too, so that they need not
+    /// wait for the main thread.
     fn stop_flag(&self) -> Option<Arc<AtomicBool>> {
         None
     }
-    /// Asked after every iteration whether another one is worth starting.
+    /// Called after every iteration. Returns whether to start another one.
     fn another_iteration(&mut self) -> bool;
-    /// Told what was found.
+    /// Receives a report.
     fn report(&mut self, news: News<'_, M>);
 }
 
-/// The observer that lets the search run to its limits and listens to nothing.
+/// The observer that never stops the search and ignores its reports.
 impl<M> Observer<M> for () {
     fn poll(&mut self) -> Poll {
         Poll::Continue
@@ -281,19 +284,19 @@ impl<M> Observer<M> for () {
     fn report(&mut self, _news: News<'_, M>) {}
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict<M> {
     /// The value of the last line reported, for the side to move.
     pub score: Score,
     /// The depth of that line.
     pub depth: u32,
-    /// The line itself, the best move first; empty only when there was no move to choose from.
+    /// The line itself, the best move first; empty only if there was no move to choose from.
     pub pv: Vec<M>,
     /// Nodes over all iterations.
     pub nodes: u64,
-    /// The next best lines, best first, as far as [`Task::lines`] asks for them. Where the last iteration was stopped, those
-    /// it had not come to are of the one before.
+    /// The next best lines, best first, up to [`Task::lines`]. If the last iteration was stopped, lines that it did not
+    /// reach are from the iteration before.
     pub others: Vec<Line<M>>,
 }
 
@@ -305,8 +308,8 @@ impl<M> Verdict<M> {
 }
 
 impl<M: Eq> Verdict<M> {
-    /// The verdict after an iteration with this best line and these others. Of the `wanted` lines, those that the iteration
-    /// did not come to stay as they are.
+    /// The verdict after an iteration with this best line and these others. Of the `wanted` lines, those that the
+    /// iteration did not reach stay as they are.
     fn improved(self, best: Line<M>, mut others: Vec<Line<M>>, depth: u32, wanted: usize) -> Verdict<M> {
         let old_best = Line { score: self.score, pv: self.pv, proven: false };
         for line in std::iter::once(old_best).chain(self.others).filter(|line| !line.pv.is_empty()) {
@@ -318,18 +321,18 @@ impl<M: Eq> Verdict<M> {
     }
 }
 
-/// A line of play and what it is worth.
+/// A line of play and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<M> {
     /// The value, for the side to move at the root.
     pub score: Score,
     /// The moves, from the root; never empty.
     pub pv: Vec<M>,
-    /// Whether the value rests on finished games and exact knowledge alone, so that no deeper search changes it.
+    /// Whether the value depends only on finished games and exact knowledge, so that no deeper search changes it.
     proven: bool,
 }
 
-/// What a search of root moves came to: the best line among those that were finished, and whether that was all of them.
+/// The result of a search of root moves: the best line among the finished ones, and whether all were finished.
 struct Iteration<M> {
     best: Option<Line<M>>,
     finished: bool,
@@ -338,14 +341,14 @@ struct Iteration<M> {
 /// The best lines of an iteration, best first.
 struct Ranking<M> {
     lines: Vec<Line<M>>,
-    /// `Lower` when not even the first line is finished; it then stands alone.
+    /// `Lower` if the first line is unfinished; it is then the only one.
     bound: Bound,
-    /// Whether all lines that were asked for are there.
+    /// Whether all requested lines are there.
     finished: bool,
 }
 
-/// Searches `task` until it is solved, a limit is reached, or the observer says stop. However soon that is, a line is reported:
-/// of the first iteration those that it came to, if only one move that looks good at a glance.
+/// Searches `task` until it is solved, a limit is reached, or the observer stops it. At least one line is always
+/// reported: if the first iteration was stopped, the lines that it completed, or a move chosen without a search.
 pub fn search<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,

@@ -1,14 +1,14 @@
 //! Move ordering.
 //!
-//! Layer 3, private to the full search; one for each thread. The hash move first, then moves that the game scores above 0, then
-//! killers, then history, to which games with candidate moves add their scores.
+//! Layer 3, private to the full search; one per thread. The hash move comes first, then moves that the game scores
+//! above 0, then killers, then history. Games with candidate moves add their scores to history.
 //! CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
 
 use super::MAX_DEPTH;
 use super::technique::{Technique, Techniques};
 use crate::game::{Candidates, DOMINATED, Evaluate, Outcome, Position, Sighted};
 
-/// Scores of moves. Those by history lie within ±[`HISTORY_LIMIT`], those by the game are [`GAME_MOVE`] and more.
+/// Move scores. History scores lie within ±2 × [`HISTORY_LIMIT`]; scores by the game start at [`GAME_MOVE`].
 const HASH_MOVE: i32 = i32::MAX;
 const GAME_MOVE: i32 = 1 << 20;
 const KILLER: i32 = 1 << 19;
@@ -16,21 +16,22 @@ const KILLER: i32 = 1 << 19;
 const LOSING_MOVE: i32 = -(1 << 20);
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-/// How many of a node's moves are picked one by one; the rest, which a cutoff seldom leaves any use for, is sorted at once.
+/// The number of a node's moves that are picked one by one. The rest, which is seldom reached before a cutoff, is
+/// sorted at once.
 const PICKED: usize = 6;
 
-/// A move, and when to try it.
+/// A move and its ordering score.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ScoredMove<M> {
     pub(super) mv: M,
     /// Higher is tried earlier; among equals, the one generated first.
     score: i32,
-    /// What the transposition table calls it.
+    /// Its id in the transposition table.
     pub(super) id: u16,
 }
 
-/// What the transposition table calls the move generated at place `number`, when the position is looked up by this image of it:
-/// the move's index, in games that have one.
+/// The id in the transposition table of the move generated at index `number`, if the position is looked up by this
+/// symmetric image of it. In games with move indices, it is the move's index.
 #[inline]
 pub(super) fn move_id<P: Position>(position: &P, symmetry: u8, number: usize, mv: P::Move) -> u16 {
     let mv = if symmetry == 0 { mv } else { position.carried(mv, symmetry) };
@@ -38,19 +39,19 @@ pub(super) fn move_id<P: Position>(position: &P, symmetry: u8, number: usize, mv
 }
 
 impl<M> ScoredMove<M> {
-    /// Whether the game or the table would have it tried before all quiet moves.
+    /// Whether the game or the transposition table puts it before all quiet moves.
     #[inline]
     pub(super) fn is_sharp(&self) -> bool {
         self.score >= GAME_MOVE
     }
 
-    /// What history says of it, if it is neither the hash move nor one that the game knows or a killer.
+    /// Its history score, unless it is the hash move, a killer, or scored by the game.
     #[inline]
     pub(super) fn history(&self) -> Option<i32> {
         (-2 * HISTORY_LIMIT..=2 * HISTORY_LIMIT).contains(&self.score).then_some(self.score)
     }
 
-    /// The score that the game gives it, where that is above 0 and it is not the hash move.
+    /// The game's score of it, if that is above 0 and it is not the hash move.
     #[inline]
     pub(super) fn by_game(&self) -> Option<i32> {
         (GAME_MOVE..HASH_MOVE).contains(&self.score).then(|| self.score - GAME_MOVE)
@@ -63,7 +64,7 @@ impl<M> ScoredMove<M> {
     }
 }
 
-/// Where the moves of the side to move stand that follow what the opponent has put where.
+/// The range of the continuation history for the side to move after the opponent's move with landing index `before`.
 #[inline]
 fn continued<P: Position>(position: &P, before: usize) -> std::ops::Range<usize> {
     let first = (position.side_to_move().index() * P::LANDINGS + before) * P::LANDINGS;
@@ -73,17 +74,18 @@ fn continued<P: Position>(position: &P, before: usize) -> std::ops::Range<usize>
 /// Killers, history, and the moves of the nodes of the current line.
 #[derive(Debug)]
 pub(super) struct Ordering<M> {
-    /// Quiet moves that refuted a sister node, by ply; the last one first.
+    /// Killer moves by ply: quiet moves that refuted a sibling node, the last one first.
     killers: Vec<[Option<M>; 2]>,
-    /// How good each move has been for each side, by its index in the game.
+    /// The history score of each move, by side and move index.
     history: [Vec<i32>; 2],
-    /// How good each move has been after which move of the opponent, by what they put where; of both sides.
+    /// Continuation history: the score of each move after each move of the opponent, by landing indices, for both
+    /// sides.
     continuation: Vec<i16>,
-    /// The moves of every node of the current line that are still to be tried, one node after the other.
+    /// The moves of all nodes of the current line, one node after the other.
     moves: Vec<ScoredMove<M>>,
     generated: Vec<M>,
     scores: Vec<i32>,
-    /// To sort with.
+    /// Buffers for sorting.
     keys: Vec<u64>,
     sorted: Vec<ScoredMove<M>>,
 }
@@ -93,12 +95,12 @@ pub(super) struct Ordering<M> {
 pub(super) struct NodeMoves {
     first: usize,
     end: usize,
-    /// Where the best of them stands.
+    /// The index of the best of them.
     best: usize,
 }
 
 impl NodeMoves {
-    /// How many there are to try.
+    /// The number of moves.
     #[inline]
     pub(super) fn len(self) -> usize {
         self.end - self.first
@@ -119,12 +121,12 @@ impl<M: Copy + Eq> Ordering<M> {
         }
     }
 
-    /// Forgets the line of a search that was stopped.
+    /// Clears the moves of a search that was stopped.
     pub(super) fn restart(&mut self) {
         self.moves.clear();
     }
 
-    /// Generates the moves of a node, or tells the result of the game.
+    /// Generates the moves of a node. Returns the result of the game if it ends by having no moves.
     #[inline]
     pub(super) fn generate<P: Position<Move = M>>(&mut self, position: &P) -> Option<Outcome> {
         self.generated.clear();
@@ -151,7 +153,7 @@ impl<M: Copy + Eq> Ordering<M> {
         }
     }
 
-    /// Lets the game choose the moves of a node, with their scores; all moves if it chooses none.
+    /// Lets the game choose and score the moves of a node; generates all moves if it chooses none.
     #[inline]
     pub(super) fn choose<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
@@ -168,15 +170,15 @@ impl<M: Copy + Eq> Ordering<M> {
         candidates
     }
 
-    /// How many moves were generated last.
+    /// The number of moves generated last.
     #[inline]
     pub(super) fn generated(&self) -> usize {
         self.generated.len()
     }
 
-    /// Scores the moves that were generated last, unless they have scores by the game, and puts them behind those of the nodes
-    /// above. Moves that the game calls dominated are left out, but for the hash move: the table knows it as the best, and where
-    /// [`Self::begin_with`] puts it first it is searched before the game is asked.
+    /// Scores the last generated moves, unless the game has scored them, and appends them to `moves`. Dominated moves
+    /// are left out, except the hash move: the table has it as the best move, and after [`Self::begin_with`] it was
+    /// searched already.
     #[inline]
     pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
@@ -229,8 +231,8 @@ impl<M: Copy + Eq> Ordering<M> {
         NodeMoves { first, end: moves.len(), best }
     }
 
-    /// Puts the moves that were generated last behind those of the nodes above without scores, the hash move being the best: it may be
-    /// all that has to be searched. Nothing if it is not among them.
+    /// Appends the last generated moves without scores, with the hash move as the best: it may be the only one that is
+    /// searched. `None` if it is not among them.
     #[inline]
     pub(super) fn begin_with<P: Position<Move = M>>(
         &mut self,
@@ -244,7 +246,7 @@ impl<M: Copy + Eq> Ordering<M> {
         Some(NodeMoves { first, end: self.moves.len(), best: first + at })
     }
 
-    /// Makes the moves of [`Self::begin_with`], of which the first has been picked, those that were generated last again.
+    /// Undoes [`Self::begin_with`] after the first move was picked: the moves count as generated last again.
     #[inline]
     pub(super) fn take_back(&mut self, node: NodeMoves) {
         self.moves[node.first..=node.best].rotate_left(1);
@@ -252,14 +254,15 @@ impl<M: Copy + Eq> Ordering<M> {
         self.generated.extend(self.moves.drain(node.first..).map(|scored| scored.mv));
     }
 
-    /// Puts the move at place `number`, which was picked, behind all others. The node's moves are the last.
+    /// Moves the picked move at index `number` behind all others. The node must be the last one of the line.
     pub(super) fn put_off(&mut self, node: NodeMoves, number: usize) {
         let rest = &mut self.moves[node.first + number..];
         rest[0].score = i32::MIN;
         rest.rotate_left(1);
     }
 
-    /// The best move from place `number` of the node's order on, brought there. To be called with 0, 1, 2, ...
+    /// The best move from index `number` of the node's order on, moved to that index. Call it with 0, 1, 2, ... in
+    /// turn.
     #[inline]
     pub(super) fn pick_best(&mut self, node: NodeMoves, number: usize) -> ScoredMove<M> {
         let Ordering { moves, keys, sorted, .. } = self;
@@ -277,7 +280,8 @@ impl<M: Copy + Eq> Ordering<M> {
             }
             rest[..=best].rotate_right(1);
         } else if number == PICKED {
-            // Numbers, as these are sorted by functions that all games share; what comes earlier has the higher one.
+            // Sort integer keys, so that all games share the sort function. Among equal scores, the earlier move has
+            // the higher key.
             let key = |(place, candidate): (usize, &ScoredMove<M>)| {
                 u64::from(candidate.score.cast_unsigned() ^ (1 << 31)) << 32 | u64::from(!(place as u32))
             };
@@ -291,13 +295,13 @@ impl<M: Copy + Eq> Ordering<M> {
         rest[0]
     }
 
-    /// Takes the moves of the node away, which is the last of the line.
+    /// Removes the moves of the node, which is the last one of the line.
     #[inline]
     pub(super) fn leave(&mut self, node: NodeMoves) {
         self.moves.truncate(node.first);
     }
 
-    /// Remembers that the quiet move at place `cut` refuted the node, and that those before it did not.
+    /// Updates killers and history: the quiet move at index `cut` refuted the node, and those before it did not.
     pub(super) fn learn<P: Position<Move = M>>(
         &mut self,
         position: &P,
@@ -319,14 +323,14 @@ impl<M: Copy + Eq> Ordering<M> {
         let history = &mut self.history[position.side_to_move().index()];
         let changes = [bonus].into_iter().chain(std::iter::repeat(-bonus));
         for (candidate, change) in tried.iter().rev().zip(changes) {
-            // The nearer to the limit, the smaller the step: a value never leaves it.
+            // Steps shrink near the limit, so a value never exceeds it.
             if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
                 *value += change - *value * change.abs() / HISTORY_LIMIT;
             }
             if let Some(after) = before.and_then(|before| self.continuation.get_mut(continued::<P>(position, before))) {
                 let value = &mut after[position.landing(candidate.mv)];
                 let old = i32::from(*value);
-                // Within the limit, which is less than the type holds.
+                // The limit fits into an `i16`.
                 *value = (old + change - old * change.abs() / HISTORY_LIMIT) as i16;
             }
         }
@@ -381,7 +385,7 @@ mod tests {
 
     #[test]
     fn what_is_put_off_comes_last_wherever_it_stood_and_nothing_is_lost() {
-        // More moves than are picked one by one.
+        // There are more moves than are picked one by one.
         for put_off in 1..11 {
             let mut ordering = Ordering::<u8>::new(0, 0);
             let scored = |mv: u8| ScoredMove { mv, score: -i32::from(mv), id: mv.into() };

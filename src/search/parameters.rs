@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// The numbers, each in percent of what the search does by itself.
+/// The parameters, each in percent of the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameters {
     /// The plies of late move reductions.
@@ -23,7 +23,7 @@ pub struct Parameters {
     pub aspiration: u16,
 }
 
-/// What makes no parameters.
+/// A text that is not a list of parameters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{word}': expected {}", self.expected())]
 pub struct NoParameters {
@@ -32,14 +32,14 @@ pub struct NoParameters {
 }
 
 impl NoParameters {
-    /// What would have been right.
+    /// What is accepted.
     #[must_use]
     pub fn expected(&self) -> String {
         format!("NAME=PERCENT, a name of {}, from {LEAST} to {MOST}", Parameters::names().join(", "))
     }
 }
 
-/// The range of each, in percent.
+/// The range of each parameter, in percent.
 const LEAST: u16 = 10;
 const MOST: u16 = 1000;
 
@@ -62,14 +62,14 @@ impl Parameters {
         ]
     }
 
-    /// The names by which they are written.
+    /// The names of the parameters in text.
     #[must_use]
     pub fn names() -> [&'static str; 6] {
         Parameters::default().slots().map(|(name, _)| name)
     }
 }
 
-/// As `lmr=120,futility=90`, commas or blanks between them: those not named are what the search does by itself.
+/// Reads `lmr=120,futility=90`, separated by commas or blanks. Parameters that are not named have the default.
 impl FromStr for Parameters {
     type Err = NoParameters;
 

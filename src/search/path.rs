@@ -13,7 +13,7 @@ pub struct Path {
 
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// The position that was left.
+    /// The hash of the position that was left.
     hash: u64,
     /// How many of the last steps, this one included, can still be repeated.
     reversible: u32,
@@ -30,7 +30,7 @@ impl Path {
         path
     }
 
-    /// Leaves `position`, whose hash is given, for `next`.
+    /// Plays from `position`, which has this `hash`, to `next`.
     pub fn play<P: Position>(&mut self, position: &P, hash: u64, next: &P) {
         self.push(hash, position.is_irreversible(next));
     }
@@ -63,8 +63,8 @@ impl Path {
         self.steps.last().map_or(0, |step| step.reversible)
     }
 
-    /// Whether the current position, of hash `hash`, has come up so often before that the game may end by it. The turn passes
-    /// with every ply, so only every second step can match, and none closer than a cycle takes.
+    /// Whether the current position, which has this `hash`, has occurred often enough for the game to end. The turn
+    /// passes with every ply, so only every second step can match, and none closer than the shortest cycle.
     #[must_use]
     pub fn repeats<P: Position>(&self, hash: u64) -> bool {
         let reversible = self.reversible() as usize;
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use crate::game::{Outcome, Side};
 
-    /// Only its constants count.
+    /// Only the constants matter.
     #[derive(Debug, Clone, PartialEq, Eq)]
     struct Cycles<const MIN: u32, const OCCURRENCES: u32>;
 

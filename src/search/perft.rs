@@ -11,10 +11,10 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     perft_until(position, depth, &mut || false).unwrap_or(0)
 }
 
-/// [`perft`] that asks `stop` whenever it generates moves whether to give up.
+/// Like [`perft`], but calls `stop` before each move generation and gives up if it returns true.
 ///
 /// # Errors
-/// [`Stopped`] when `stop` said so.
+/// [`Stopped`] if `stop` returned true.
 pub fn perft_until<P: Position>(position: &P, depth: u32, stop: &mut impl FnMut() -> bool) -> Result<u64, Stopped> {
     if depth == 0 {
         return Ok(1);
@@ -23,7 +23,7 @@ pub fn perft_until<P: Position>(position: &P, depth: u32, stop: &mut impl FnMut(
     walk(position, depth, &mut moves, stop)
 }
 
-/// `moves` is a stack shared by all nodes of the line: each node uses the part above what it found there.
+/// `moves` is a stack shared by all nodes of the line: each node uses the part above the length it found.
 fn walk<P: Position>(
     position: &P,
     depth: u32,

@@ -1,10 +1,11 @@
-//! What the game proves by its own means, and what the search makes of it.
+//! The game's own proofs and solver, and how the search uses them.
 //!
-//! Layer 3, private to the search. After each iteration the game may spend a share of the nodes so far on proofs. A move that is
-//! proven to win is the best one from then on, and the iterations only look for how soon it wins. Moves that are proven to
-//! lose are set aside, as long as there are others; an iteration whose best move is one of them is done again without it.
-//! Where the end of the game is near, the search looks through the whole tree for who wins, which is less than how soon, and
-//! leaves the rest to the iterations. Nothing of this comes in where the value at a stated depth or further lines are asked for.
+//! Layer 3, private to the search. After each iteration, the game may spend a share of the nodes so far on proofs. A
+//! move that is proven to win becomes the best one, and the following iterations only look for the shortest win. Moves
+//! that are proven to lose are set aside while there are others; an iteration whose best move is one of them is
+//! repeated without it. Near the end of the game, the search determines the winner from the whole tree, which costs
+//! less than the distance; the iterations then find the distance. All this is off with `selective` off and in a search
+//! for a mate; for several lines or given root moves, only the game's solver is used.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,39 +21,41 @@ use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Stopped, Task, Tec
 use crate::game::{Candidates, Evaluate, Objective, Position, Probe, Sight, Sighted, Solution, SolverMeans, sort_few};
 use crate::score::{Bound, Meaning, Score};
 
-/// The whole tree is searched when so many times the depth of the last iteration reach its end.
+/// The whole tree is searched once this many times the depth of the last iteration reaches the end of the game.
 const FAR_ENOUGH: u32 = 2;
 
-/// Where the search thinks that the game is won, it spends one node on the proof for so many before it, or more.
+/// If the search expects a win, a proof may take at least one node per `LIKELY_SHARE` nodes before it.
 const LIKELY_SHARE: u64 = 2;
 
-/// At least so many nodes for the game's own solver, to which a position costs less than to the search.
+/// The least effort for the game's own solver, in nodes; a position costs the solver less than the search.
 const LEAST_TO_SOLVE: u64 = 16_000;
 
-/// The share of the transposition table's memory that the solver's table takes besides.
+/// The solver's table takes this fraction of the transposition table's memory, in addition to it.
 const SOLVER_MEMORY: usize = 2;
 
-/// Room for the solver's deepest line, in bytes.
+/// The stack of the solver's thread, in bytes.
 const SOLVER_STACK: usize = 8 << 20;
 
-/// What the iterations look for.
+/// What the iterations search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
     /// The best move.
     BestMove,
-    /// The side to move wins: how soon? Whether the last line told is the last word on it so far, or only a bound.
+    /// The shortest win; the side to move is known to win. `is_told`: whether the last reported line is final so far,
+    /// not only a bound.
     ShortestWin { is_told: bool },
-    /// The side to move loses: how late?
+    /// The longest defence; the side to move is known to lose.
     LongestDefence,
 }
 
 impl Goal {
-    /// Whether it is known who wins, and all that is left is to find out how soon.
+    /// Whether the winner is known and only the distance is left to find.
     pub(super) fn is_distance(self) -> bool {
         self != Goal::BestMove
     }
 
-    /// The window of an iteration at full width. Where it is known who wins, it asks whether the game ends within the iteration.
+    /// The window of an iteration at full width. If the winner is known, it tests whether the game ends within `depth`
+    /// plies.
     pub(super) fn window(self, depth: u32) -> Window {
         match self {
             Goal::BestMove => Window::FULL,
@@ -62,17 +65,17 @@ impl Goal {
     }
 }
 
-/// What the game is still asked for.
+/// Which proofs the game still tries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Nothing,
-    /// Wins of the opponent after the best move.
+    /// The opponent's wins after the best move.
     Refutations,
-    /// Wins of the side to move, too.
+    /// The wins of the side to move, too.
     Wins,
 }
 
-/// Whether the game's own solver is to begin with nothing in its table.
+/// Whether the game's own solver starts with an empty table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Fresh(bool);
 
@@ -81,15 +84,15 @@ struct Fresh(bool);
 pub(super) struct Proofs<M> {
     pub(super) goal: Goal,
     asked: Asked,
-    /// Whether the whole tree may be searched at once.
+    /// Whether the whole tree may be searched for the winner.
     to_the_end: bool,
-    /// Whether the game's own solver may be asked, and has not been asked yet in this search.
+    /// `None` if the game's own solver is off; `Fresh(true)` until its first use in this search.
     solver: Option<Fresh>,
-    /// The positions that it has looked at.
+    /// The number of positions that the solver has searched.
     solved: u64,
-    /// The effort that it was last asked with.
+    /// The effort of the solver's last run.
     tried: u64,
-    /// Root moves that lose, or that the game did not choose: they come back when all others lose.
+    /// Root moves that lose, or that the game did not choose. They are searched again when all others lose.
     set_aside: Vec<M>,
 }
 
@@ -98,14 +101,14 @@ impl<M: Copy + Eq> Proofs<M> {
         let free = task.moves.is_empty() && task.lines == 1 && task.mate.is_none();
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
         let proves = full && task.techniques.has(Technique::Proofs) && !matches!(role, Role::Helper(_));
-        // Who wins is all that these proofs tell.
+        // These proofs only tell who wins.
         let allowed = free && proves && objective == Objective::Result;
         let asked = if allowed { Asked::Wins } else { Asked::Nothing };
         let solver = (proves && task.mate.is_none()).then_some(Fresh(true));
         Proofs { goal: Goal::BestMove, asked, to_the_end: allowed, solver, solved: 0, tried: 0, set_aside: Vec::new() }
     }
 
-    /// From now on it is known who wins, if the score says so, and whether the line of it `is_told` for good.
+    /// Sets the goal to the distance if the score is decisive. `is_told`: whether its line was reported as final.
     pub(super) fn know_winner(&mut self, score: Score, is_told: bool) {
         self.goal = match score.meaning() {
             Meaning::Win(_) | Meaning::KnownWin(_) => Goal::ShortestWin { is_told },
@@ -115,28 +118,28 @@ impl<M: Copy + Eq> Proofs<M> {
         self.asked = Asked::Nothing;
     }
 
-    /// Adds the root moves that were set aside to the others: one of them may win sooner.
+    /// Adds the root moves that were set aside to the others; one of them may win sooner.
     pub(super) fn bring_back(&mut self, moves: &mut Vec<M>) {
         moves.append(&mut self.set_aside);
     }
 
-    /// The line of an iteration is told.
+    /// Records that the line of an iteration was reported.
     pub(super) fn told(&mut self) {
         if let Goal::ShortestWin { is_told } = &mut self.goal {
             *is_told = true;
         }
     }
 
-    /// Whether the win of the verdict is as short as can be, now that no shallower iteration than this has found another. A
-    /// loss has to be looked at once more, for the move that holds out longest.
+    /// Whether the win of the verdict is the shortest one, given that no iteration of less than `depth` plies found a
+    /// shorter one. A loss needs one more iteration, for the move that holds out longest.
     pub(super) fn are_done(&self, verdict: &Verdict<M>, depth: u32) -> bool {
         let is_near = matches!(verdict.score.meaning(), Meaning::Win(plies) if plies <= depth);
         is_near && matches!(self.goal, Goal::ShortestWin { .. })
     }
 
-    /// Whether the best line of an iteration tells anything new, beside what is known. If not, `moves` may have changed. Of a result
-    /// that is known, an iteration that looks at everything `within` so many plies tells no more than those; one with reductions has
-    /// no such limit, and tells what is sooner than `known`, if there is such a value.
+    /// Whether the best line of an iteration is news; if not, `moves` may have changed. If the winner is known, an
+    /// iteration at full width only proves results `within` its depth. One with reductions has no such limit (`None`),
+    /// and is news if its win is shorter than `known`, or its loss no longer.
     pub(super) fn accept(
         &mut self,
         line: Option<&Line<M>>,
@@ -147,7 +150,7 @@ impl<M: Copy + Eq> Proofs<M> {
         let Some(line) = line else { return true };
         match (line.score.meaning(), self.goal) {
             (Meaning::Loss(_), _) if !self.set_aside.is_empty() => {
-                // All lose: what was set aside may hold out longer.
+                // All moves lose; one that was set aside may hold out longer.
                 self.bring_back(moves);
                 self.asked = Asked::Nothing;
                 false
@@ -162,7 +165,7 @@ impl<M: Copy + Eq> Proofs<M> {
         }
     }
 
-    /// Lets the game choose the root moves and their order; the others are set aside.
+    /// Lets the game choose and order the root moves; the others are set aside.
     pub(super) fn choose<P, E>(&mut self, task: &Task<P>, evaluate: Sighted<'_, E>, moves: &mut Vec<M>)
     where
         P: Position<Move = M>,
@@ -183,8 +186,8 @@ impl<M: Copy + Eq> Proofs<M> {
         }
     }
 
-    /// Lets the game look for a win, with more effort if the verdict so far is that only an overlooked defence stands against it; it
-    /// comes back as the best line. Moves that are found to lose are set aside.
+    /// Lets the game search for a win, with more effort if the verdict so far expects one. A win is returned as the
+    /// best line. Moves that are found to lose are set aside.
     pub(super) fn seek<P, E>(
         &mut self,
         task: &Task<P>,
@@ -201,12 +204,12 @@ impl<M: Copy + Eq> Proofs<M> {
             return None;
         }
         let share = if verdict >= -ALL_CHOSEN_LOSE { LIKELY_SHARE.min(E::PROOF_SHARE) } else { E::PROOF_SHARE };
-        // What must be met first, which is little work.
+        // First the moves that lose to a threat, which takes little effort.
         let effort = effort::<P, E>(task, meter.nodes, share);
         let lost = evaluate.losing_moves(&task.root, &mut meter.allow(effort));
         let before = meter.nodes;
         let win = evaluate.winning_line(&task.root, &mut meter.allow(effort));
-        // What did not use the effort up will find nothing else with more.
+        // A proof search that did not use up its effort finds nothing more with a larger one.
         if meter.nodes - before < effort {
             self.asked = Asked::Refutations;
         }
@@ -226,8 +229,8 @@ impl<M: Copy + Eq> Proofs<M> {
         None
     }
 
-    /// Lets the game look for a win of the opponent after the best move; if there is one, the move is set aside, and there are
-    /// others.
+    /// Lets the game search for a win of the opponent after the best move. Such a move is set aside if there are
+    /// others. Returns whether the best move is now set aside.
     pub(super) fn refute<P, E>(
         &mut self,
         task: &Task<P>,
@@ -258,10 +261,10 @@ impl<M: Copy + Eq> Proofs<M> {
         lost
     }
 
-    /// Lets the game's own solver look for the end of the game, with an effort that grows with that of the search, once that may be
-    /// enough, and without measure once it is known who wins. Answers the lines it has found, as many as are asked for, best
-    /// first, and whether all of them are exact; what is only likely is told as an estimate, and a win whose length is still to
-    /// be found as a known one.
+    /// Lets the game's own solver search to the end of the game once its effort, a share of the search's, may be
+    /// enough; without a limit of its own once the winner is known. Returns as many lines as the task asks for, best
+    /// first, and whether all are exact. A likely result is returned as an estimate, and a win of unknown length as a
+    /// known win.
     pub(super) fn solve<P, E, T>(
         &mut self,
         task: &Task<P>,
@@ -282,7 +285,7 @@ impl<M: Copy + Eq> Proofs<M> {
         let mut effort = (E::SOLVER_SHARE * own).max(LEAST_TO_SOLVE).min(rest(meter) / 2);
         let is_alone = task.lines == 1 && task.moves.is_empty();
         if !is_alone {
-            // What each move leads to costs about half as much.
+            // The position after each move costs about half as much.
             cost = cost / 2 * moves.len() as u64;
         }
         if is_alone && self.goal.is_distance() {
@@ -290,7 +293,7 @@ impl<M: Copy + Eq> Proofs<M> {
         } else if effort < cost / 2 {
             return None;
         }
-        // It begins anew each time, which pays if it may come a good deal further.
+        // The solver starts over each time, so the effort must have doubled.
         if effort < self.tried.saturating_mul(2) {
             return None;
         }
@@ -298,7 +301,7 @@ impl<M: Copy + Eq> Proofs<M> {
         if is_alone {
             let mut solution = self.ask(&task.root, knowledge, meter, &mut effort)?;
             if solution.proven == Some(Bound::Upper) && solution.score < Score::DRAW && solution.score.is_decisive() {
-                // How late is all that is left to find out.
+                // Only the length of the loss is left to find.
                 effort = rest(meter);
                 solution = self.ask(&task.root, knowledge, meter, &mut effort)?;
             }
@@ -311,7 +314,7 @@ impl<M: Copy + Eq> Proofs<M> {
                     self.know_winner(score, true);
                     Some((vec![Line { score: Score::known_win(), pv: line, proven: false }], false))
                 }
-                // A bound is no more than what the iterations know.
+                // The iterations know as much as this bound.
                 Some(Bound::Lower | Bound::Upper) => None,
             };
         }
@@ -336,7 +339,7 @@ impl<M: Copy + Eq> Proofs<M> {
         Some((lines, true))
     }
 
-    /// Asks the game's own solver about a position, with so much effort, of which what it takes is taken away.
+    /// Runs the game's own solver on a position and takes the positions it searched from `effort`.
     fn ask<P, E, T>(
         &mut self,
         position: &P,
@@ -359,9 +362,9 @@ impl<M: Copy + Eq> Proofs<M> {
         solution
     }
 
-    /// Looks through the whole tree for who wins, if the search has come far enough for that and it takes no more nodes than
-    /// there were so far. Tells the best line, whose length says nothing; that of
-    /// a draw has the depth of the whole tree.
+    /// Searches the whole tree for the winner, if the search is deep enough for that; takes at most as many nodes as
+    /// the search so far. Returns the best line, whose length means nothing. The depth of a draw is that of the whole
+    /// tree.
     pub(super) fn settle<P, E, T>(
         &mut self,
         task: &Task<P>,
@@ -377,7 +380,7 @@ impl<M: Copy + Eq> Proofs<M> {
         T: Probe<P>,
     {
         let left = task.root.plies_left().filter(|&left| left > depth && left <= task.depth.min(MAX_DEPTH))?;
-        // What the game's own solver has not found so far is beyond this.
+        // If the game's own solver has not found it, this search will not either.
         if !self.to_the_end || self.solved > 0 || self.goal.is_distance() || FAR_ENOUGH * depth < left {
             return None;
         }
@@ -387,7 +390,7 @@ impl<M: Copy + Eq> Proofs<M> {
             let Iteration { best, finished } = AlphaBeta::new(task, knowledge, meter, thread, Width::of(task))
                 .at_all_moves()
                 .root(left, moves, window);
-            // The end may have been further than it seemed, and then all is open.
+            // The game may last longer than `plies_left` said; then the result is open.
             best.filter(|line| finished && (line.proven || line.score.is_decisive()))
                 .map(|line| (line.score > alpha, line))
         };
@@ -409,8 +412,8 @@ impl<M: Copy + Eq> Proofs<M> {
     }
 }
 
-/// Runs the game's own solver on threads of its own for so many nodes, while this one listens to the world; answers the last
-/// word of it. The memory of its table is in bytes.
+/// Runs the game's own solver on its own threads for at most `effort` positions, while this thread polls the observer.
+/// Returns the solver's last result. `bytes` is the memory of the solver's table.
 fn solve_beside<P, E>(
     position: &P,
     evaluate: Sighted<'_, E>,
@@ -443,7 +446,7 @@ where
         };
         let started = thread::Builder::new().name("solver".into()).stack_size(SOLVER_STACK).spawn_scoped(scope, solve);
         let Ok(solver) = started else { return };
-        // Each time the solver asks whether to stop, the world is asked; the end of the news is its end.
+        // Each time the solver polls, this thread polls the observer. The channel closes when the solver ends.
         for news in receiver {
             match news {
                 Some(solution) => last = Some(solution),
@@ -462,7 +465,8 @@ where
     last
 }
 
-/// How many nodes a proof may take after so many, one for `share` of them: what is left of a limit is for the iterations too.
+/// The nodes that a proof may take: one per `share` nodes so far, at least `PROOF_LEAST`, and at most a quarter of what
+/// is left of the limit.
 fn effort<P: Position, E: Evaluate<P>>(task: &Task<P>, nodes: u64, share: u64) -> u64 {
     E::PROOF_LEAST.max(nodes / share).min(task.nodes.saturating_sub(nodes) / 4)
 }
@@ -494,7 +498,7 @@ mod tests {
         assert!(!proofs.goal.is_distance() && proofs.goal.window(4) == Window::FULL);
         proofs.know_winner(Score::win_in(7), false);
         assert_eq!((proofs.goal, proofs.asked), (Goal::ShortestWin { is_told: false }, Asked::Nothing));
-        // Is there a win within four plies?
+        // The window asks whether there is a win within four plies.
         assert_eq!(proofs.goal.window(4), Window { alpha: Score::win_in(5), beta: Score::INFINITY });
         assert!(!proofs.accept(Some(&line(Score::win_in(5))), &mut vec![0], Some(4), None), "not within four");
         assert!(!proofs.are_done(&verdict(Score::win_in(7)), 6), "one within six may be found yet");

@@ -10,7 +10,7 @@ use super::{Path, Stopped};
 use crate::game::{Evaluate, Position, Side, Sighted};
 use crate::score::{Bound, Score};
 
-/// The algorithms of the course, in the forms in which it has them.
+/// The course's algorithms, in the course's forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// [`Textbook::minimax`].
@@ -38,7 +38,7 @@ impl Form {
         }
     }
 
-    /// Whether its values are the first player's, who maximises, and not those of the side to move.
+    /// Whether its values are for the first player, who maximises, instead of for the side to move.
     #[must_use]
     pub const fn is_for_first(self) -> bool {
         matches!(self, Form::Minimax | Form::AlphaBeta)
@@ -48,23 +48,23 @@ impl Form {
 /// A node of a recorded tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node<P: Position> {
-    /// The place of its parent; the root has none.
+    /// The index of its parent; `None` for the root.
     pub parent: Option<usize>,
-    /// The move that leads here; none leads to the root.
+    /// The move that leads here; `None` for the root.
     pub mv: Option<P::Move>,
     /// The position.
     pub position: P,
-    /// What it is worth to the side to move, and whether that is its value or a limit of it; nothing where it was cut off.
+    /// Its value for the side to move, and whether that is exact or a bound; `None` if the node was cut off.
     pub value: Option<(Score, Bound)>,
-    /// Whether its parent chose it: the first of the best.
+    /// Whether it is its parent's first best child.
     pub chosen: bool,
 }
 
-/// Records the tree below `root`, `depth` plies deep, parents before children and children in the order of the moves. `path`
-/// are the positions before it.
+/// Records the tree below `root`, `depth` plies deep: parents before children, and children in the order of the moves.
+/// `path` holds the positions before it.
 ///
 /// # Errors
-/// [`Stopped`] when the tree has more than `limit` nodes, those that were cut off included.
+/// [`Stopped`] if the tree has more than `limit` nodes, including those that were cut off.
 pub fn record<P: Position, E: Evaluate<P>>(
     form: Form,
     evaluate: Sighted<'_, E>,
@@ -92,10 +92,10 @@ pub fn record<P: Position, E: Evaluate<P>>(
 
 struct Recording<'a, P: Position> {
     form: Form,
-    /// Nodes so far, where the algorithm is stopped by them.
+    /// The number of nodes so far, shared with the algorithm's stop condition.
     count: &'a Cell<usize>,
     nodes: Vec<Node<P>>,
-    /// The places of the nodes from the root to the present one, each a child of the one before.
+    /// The indices of the nodes from the root to the current one, each a child of the one before.
     open: Vec<usize>,
 }
 
@@ -125,7 +125,7 @@ impl<P: Position> Follow<P> for Recording<'_, P> {
             let mut moves = Vec::new();
             position.generate(&mut moves);
             let cut_off = &moves[children.len()..];
-            // A child worth at most so much to the opponent is worth at least its opposite to this side.
+            // A child's upper bound for the opponent is a lower bound for this side.
             let worth = |child: usize| self.nodes[child].value.map(|(score, bound)| ((-score).backed_up(), bound));
             let worths: Vec<(Score, Bound)> = children.iter().filter_map(|&child| worth(child)).collect();
             let at_least = worths.iter().any(|&(score, bound)| score == value && bound != Bound::Lower);
@@ -152,8 +152,8 @@ mod tests {
     use super::*;
     use crate::game::{Expertise, Outcome};
 
-    /// A game that is nothing but its tree: the courses draw such ones. Nodes by number; a leaf has a value for the first
-    /// player, and a move that ends the game beyond it.
+    /// A game given by its tree, as in the course's figures. A leaf has a value for the first player, and one move that
+    /// leads beyond it.
     #[derive(Debug, Clone, PartialEq, Eq)]
     struct Drawn {
         tree: &'static [Branch],
@@ -216,7 +216,7 @@ mod tests {
         type State = ();
     }
 
-    /// The recorded values for the first player with their bounds, in preorder; `-` where nobody went.
+    /// The recorded values for the first player with their bounds, in preorder; `-` for nodes that were cut off.
     fn recorded(form: Form, tree: &'static [Branch], side: Side, depth: u32) -> String {
         let root = Drawn::new(tree, side);
         let nodes = record(form, Sighted::full(&Written), Path::default(), &root, depth, 1000).unwrap();
@@ -266,7 +266,8 @@ mod tests {
 
     #[test]
     fn cuts_of_both_kinds_bound_their_nodes_and_nothing_else() {
-        // The first branch has a beta cut, the second an alpha cut; the third is seen whole, and is worth what minimax says.
+        // The first branch has a beta cut, the second an alpha cut; the third is searched completely and has its
+        // minimax value.
         const TREE: &[Branch] = &[
             Fork(&[Fork(&[Leaf(4), Leaf(6)]), Fork(&[Leaf(7), Leaf(9)])]),
             Fork(&[Fork(&[Leaf(1), Leaf(2)]), Fork(&[Leaf(0), Leaf(1)])]),

@@ -1,19 +1,19 @@
-//! How much less deep some nodes are searched than others: late move reductions, internal iterative reductions, reverse futility
-//! pruning, razoring and null move pruning.
+//! Reductions and pruning: late move reductions, internal iterative reductions, reverse futility pruning, razoring and
+//! null move pruning.
 //!
-//! Layer 3, private to the full search. The constants were chosen by matches at awalé, Othello and Connect Four; reductions of
-//! noisy moves, and of those at the root, did not pay there. CITE: chessprogramming wiki, "Late Move Reductions", "Internal
-//! Iterative Reductions", "Reverse Futility Pruning", "Razoring", "Null Move Pruning".
+//! Layer 3, private to the full search. The constants were tuned by matches at awalé, Othello and Connect Four; there,
+//! reductions of noisy moves and of root moves gained nothing. CITE: chessprogramming wiki, "Late Move Reductions",
+//! "Internal Iterative Reductions", "Reverse Futility Pruning", "Razoring", "Null Move Pruning".
 
 use super::parameters::Parameters;
 use super::technique::Technique;
 use super::{Algorithm, Task};
 use crate::game::Position;
 
-/// The least depth of a node whose moves may be searched less deep.
+/// The least depth of a node whose moves may be reduced.
 pub(super) const LMR_MIN_DEPTH: u32 = 3;
 
-/// The first place in a node's order, from 0, whose move may be searched less deep.
+/// The first index in a node's move order at which a move may be reduced.
 pub(super) const LMR_FIRST_MOVE: usize = 2;
 
 /// The greatest depth of a node that may be pruned for its static evaluation: far above beta, or far below alpha.
@@ -23,64 +23,64 @@ pub(super) const RAZORING_MAX_DEPTH: u32 = 8;
 /// The least depth of a node that may be pruned by a null move.
 pub(super) const NULL_MOVE_MIN_DEPTH: u32 = 3;
 
-/// From this depth on, what a null move prunes is verified by a search without one.
+/// From this depth on, a null move cutoff is verified by a search without a null move.
 pub(super) const NULL_MOVE_VERIFIED: u32 = 12;
 
-/// By how many plies the search behind a null move is reduced, besides the null move itself.
+/// The reduction of the search after a null move, in plies, besides the null move itself.
 #[inline]
 pub(super) fn null_move_plies(depth: u32, parameters: Parameters) -> u32 {
     (3 + depth / 4) * u32::from(parameters.null_move) / 100
 }
 
-/// The greatest depth of a node at which moves are left out.
+/// The greatest depth of a node at which moves are pruned.
 pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
 
-/// From this place in a node's order on, quiet moves are left out: late move pruning. At least 1.
+/// Late move pruning: quiet moves from this index of a node's order on are pruned. At least 1.
 #[inline]
 pub(super) fn late_moves_begin(depth: u32, parameters: Parameters) -> usize {
     ((3 + (depth * depth) as usize) * usize::from(parameters.late_moves) / 100).max(1)
 }
 
-/// In how many margins of reverse futility pruning at most a quiet move may lift the evaluation to alpha.
+/// Futility pruning: the number of reverse futility margins by which a quiet move can raise the static evaluation.
 #[inline]
 pub(super) const fn futile_margins(depth: u32) -> i32 {
     1 + depth as i32
 }
 
-/// By so many plies less is a move reduced that history speaks well of, and by more one of which it speaks badly.
+/// The plies by which a good history score lessens a move's reduction; negative for a bad score.
 #[inline]
 pub(super) const fn plies_by_history(history: i32) -> i32 {
     history / 8192
 }
 
-/// By how many plies more a late move is reduced that seems to be worth so many units less than alpha, by the margin of reverse
-/// futility pruning; below 0, by how many fewer.
+/// The adjustment of a late move's reduction, in plies: positive for a move expected to be worth many units `less` than
+/// alpha. `margin` is the margin of reverse futility pruning.
 #[inline]
 pub(super) fn plies_by_worth(less: i32, margin: i32) -> i32 {
-    // In halves of a margin. From here on a ply more, and another one for each step.
+    // In half margins. One more ply from `FROM` on, and another one for each `STEP`.
     const FROM: i32 = 8;
     const STEP: i32 = 5;
     (1 + (2 * less / margin - FROM).div_euclid(STEP)).clamp(-1, 2)
 }
 
-/// A game's margin of pruning, in units, as the percentage has it: 1 at least.
+/// A game's pruning margin in units, scaled by `percent`; at least 1.
 pub(super) fn scaled(margin: i32, percent: u16) -> i32 {
     (i64::from(margin) * i64::from(percent) / 100).clamp(1, i32::MAX.into()) as i32
 }
 
-/// Which nodes of a tree are searched to its full depth.
+/// Which nodes are searched to the full depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Width {
-    /// All.
+    /// All nodes.
     Full,
-    /// Late moves are, if a shallower search makes them look good; nodes that the table knows no move of, and nodes that look
-    /// far too good to matter, are not. Such a tree may overlook the shortest win.
+    /// Reductions and pruning are on: late moves are searched to the full depth only if a reduced search fails high.
+    /// Such a search may overlook the shortest win.
     Reduced,
 }
 
 impl Width {
-    /// The width of the iterations of a task. A search that is asked for a mate looks at everything, and so does one that is asked for
-    /// more than the best move, but in games with null moves: those have so many moves that it would not come far.
+    /// The width of a task's iterations. A search for a mate is at full width. So is a search for several lines, except
+    /// in games with null moves, which have too many moves to reach much depth at full width.
     pub(super) fn of<P: Position>(task: &Task<P>) -> Width {
         let full = task.algorithm == Algorithm::AlphaBeta && task.selective;
         let free = full && (task.lines == 1 || P::HAS_NULL_MOVE) && task.mate.is_none();
@@ -89,11 +89,11 @@ impl Width {
     }
 }
 
-/// By how many plies a late move is reduced at a node of `depth` plies: ½ + ½ ln depth ln place, times the percentage, rounded
-/// down, so that a ply at least is left. `place` is its place in the node's order, from 0, at least 1.
+/// The late move reduction in plies at a node of `depth` plies: ½ + ½ ln depth ln place, times the percentage, rounded
+/// down, leaving at least one ply. `place` is the move's index in the node's order, at least 1.
 #[inline]
 pub(super) fn lmr_plies(depth: u32, place: usize, parameters: Parameters) -> u32 {
-    /// The logarithm by two, in eighths, of 1 to 255.
+    /// The base-2 logarithm of 1 to 255, in eighths.
     const fn eighths(n: u64) -> u32 {
         n.pow(8).ilog2()
     }
@@ -135,7 +135,7 @@ mod tests {
                 assert!(plies <= lmr_plies(depth, place + 1) && plies <= lmr_plies(depth + 1, place));
                 let exact = 0.5 + 0.5 * f64::from(depth).ln() * (place.min(255) as f64).ln();
                 let exact = exact.min(f64::from(depth - 2));
-                // Eighths of a logarithm are rounded down, twice.
+                // The logarithms are rounded down to eighths, twice.
                 assert!(exact - f64::from(plies) < 2.0 && f64::from(plies) <= exact + 1.0, "{depth} {place}");
             }
         }

@@ -14,27 +14,27 @@ use super::reductions::Width;
 use super::{Knowledge, News, Observer, Poll, Task, Verdict, iterate};
 use crate::game::{Evaluate, Position, Probe};
 
-/// Room for the deepest line of the largest game, in bytes.
+/// The stack of a helper thread, in bytes: enough for the deepest line of the largest game.
 const STACK: usize = 8 << 20;
 
-/// What the threads of a search share besides the table.
+/// What the threads of a search share besides the transposition table.
 #[derive(Debug)]
 pub(super) struct SharedSearch {
     stop: AtomicBool,
-    /// The same by the client. On processors that others want too, the main thread may not be running when it comes.
+    /// The client's stop flag. If the processors are busy, the main thread may not be running when it is set.
     stop_flag: Option<Arc<AtomicBool>>,
-    /// Nodes of the helpers, as far as they have told.
+    /// Nodes of the helpers, as last reported by them.
     nodes: AtomicU64,
-    /// Nodes that nobody has drawn yet; nothing for a search without a limit of nodes.
+    /// Nodes that no thread has drawn yet; `None` without a limit of nodes.
     budget: Option<AtomicU64>,
     main_share: u64,
     threads: u64,
     rest: Rest,
-    /// The positions that the threads are at.
+    /// The positions that the threads are searching.
     pub(super) busy: Busy,
 }
 
-/// Whether the helpers are to rest for now. The flag is what they look at often.
+/// Whether the helpers pause. The helpers poll the flag often.
 #[derive(Debug, Default)]
 struct Rest {
     is_on: AtomicBool,
@@ -57,7 +57,7 @@ impl Rest {
     }
 }
 
-/// Lets the helpers go on when it goes out of scope.
+/// Resumes the helpers when dropped.
 pub(super) struct Resting<'a>(&'a SharedSearch);
 
 impl Drop for Resting<'_> {
@@ -88,18 +88,18 @@ impl SharedSearch {
         self.budget.is_some()
     }
 
-    /// The nodes that the main thread has without drawing them, however far ahead the helpers are.
+    /// The nodes that the main thread has without drawing, however far ahead the helpers are.
     pub(super) fn main_share(&self) -> u64 {
         self.main_share
     }
 
-    /// Whether a limit of nodes leaves nothing to draw.
+    /// Whether the budget of nodes is used up.
     pub(super) fn is_spent(&self) -> bool {
         self.budget.as_ref().is_some_and(|left| left.load(Ordering::Relaxed) == 0)
     }
 
-    /// Takes up to `most` nodes from the budget; 0 when it is spent. The less there is, the fewer are given at once, so that
-    /// little is lost with a thread that does not come to use them.
+    /// Takes up to `most` nodes from the budget; 0 if it is used up. The share shrinks with the budget, so that a
+    /// thread that ends early wastes little.
     pub(super) fn draw(&self, most: u64) -> u64 {
         let Some(budget) = &self.budget else { return most };
         let share = |left: u64| most.min(left.div_ceil(2 * self.threads));
@@ -107,7 +107,7 @@ impl SharedSearch {
         before.map_or(0, share)
     }
 
-    /// Puts back what was drawn and not used.
+    /// Returns drawn nodes that were not used.
     pub(super) fn give_back(&self, nodes: u64) {
         if let Some(budget) = &self.budget {
             budget.fetch_add(nodes, Ordering::Relaxed);
@@ -119,7 +119,7 @@ impl SharedSearch {
         self.threads as usize
     }
 
-    /// Lets the helpers rest until what is answered goes out of scope.
+    /// Pauses the helpers until the returned guard is dropped.
     pub(super) fn let_rest(&self) -> Resting<'_> {
         self.rest.set(true);
         Resting(self)
@@ -130,18 +130,18 @@ impl SharedSearch {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the helpers are to end.
+    /// Whether the helpers must end.
     fn is_stopped(&self) -> bool {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is_set(&self.stop) || self.stop_flag.as_deref().is_some_and(is_set)
     }
 
-    /// Nodes of the helpers, as far as they have told.
+    /// Nodes of the helpers, as last reported by them.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Told by a helper.
+    /// Adds nodes of a helper.
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
@@ -158,7 +158,7 @@ pub(super) enum Role<'a> {
     Helper(&'a SharedSearch),
 }
 
-/// A helper's world: when to stop, and nobody to tell.
+/// The observer of a helper: stops it, and ignores its reports.
 struct Quiet<'a>(&'a SharedSearch);
 
 impl<M> Observer<M> for Quiet<'_> {
@@ -174,7 +174,7 @@ impl<M> Observer<M> for Quiet<'_> {
     fn report(&mut self, _news: News<'_, M>) {}
 }
 
-/// Ends the helpers when the main thread is done, were it by a panic.
+/// Stops the helpers when the main thread ends, by a panic too.
 struct Finally<'a>(&'a SharedSearch);
 
 impl Drop for Finally<'_> {
@@ -183,7 +183,7 @@ impl Drop for Finally<'_> {
     }
 }
 
-/// Searches with as many threads as the task says, or as many as the system gives.
+/// Searches with the task's number of threads, or as many as the system can start.
 pub(super) fn search<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,
@@ -218,7 +218,7 @@ where
 mod tests {
     use super::*;
 
-    /// The main thread may wait for a processor that a helper has.
+    /// The main thread may be waiting for a processor that a helper occupies.
     #[test]
     fn helpers_see_the_stop_of_the_client_before_the_main_thread_does() {
         let flag = Arc::new(AtomicBool::new(false));
@@ -272,7 +272,7 @@ mod tests {
                             if drawn == 0 {
                                 break;
                             }
-                            // Half of the first shares come back.
+                            // Half of each full share is given back.
                             let used = if drawn == 256 { 128 } else { drawn };
                             shared.give_back(drawn - used);
                             taken.fetch_add(used, Ordering::Relaxed);

@@ -1,65 +1,66 @@
-//! The techniques of the full search, by name, so that each can be switched off and measured.
+//! The techniques of the full search. Each can be switched off by name and measured.
 //!
-//! Layer 3. All are on by default. Without any of them the search is plain fail-soft alpha-beta. In every case proven results
-//! are true, and with [`super::Task::selective`] off the value at a depth is the same.
+//! Layer 3. All are on by default. With none of them, the search is plain fail-soft alpha-beta. Proven results are true
+//! with any set of techniques, and with [`super::Task::selective`] off the value at a depth does not depend on the set.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// One thing that makes the full search faster or stronger.
+/// A technique of the full search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Technique {
     /// Cutoffs by the transposition table.
     TtCutoffs,
-    /// Tries the move first that the transposition table remembers.
+    /// Searches the hash move first.
     HashMove,
-    /// Looks mirrored and turned positions up as one.
+    /// Symmetric positions share an entry of the transposition table.
     Symmetry,
-    /// Principal variation search: asks after all moves but the first by a zero window.
+    /// Principal variation search: searches all moves but the first with a zero window.
     Pvs,
-    /// Aspiration windows: looks for the value of an iteration near that of an earlier one.
+    /// Aspiration windows: searches an iteration with a window around the value of an earlier one.
     Aspiration,
-    /// Looks at every second depth only, on the way to the depth that was asked for. Not with [`super::Task::selective`] on, and
-    /// not without such a depth.
+    /// Searches only every second depth on the way to the requested depth. Only with [`super::Task::selective`] off and
+    /// a requested depth.
     DoubleSteps,
-    /// Tries moves first by the scores that the game gives them ([`crate::game::Expertise::score_moves`]).
+    /// Orders moves by the scores that the game gives them ([`crate::game::Expertise::score_moves`]).
     MoveScores,
-    /// Leaves out moves that the game calls dominated. Not without [`Technique::StaticKnowledge`]: the game may judge by it.
+    /// Leaves out moves that the game calls dominated. Not without [`Technique::StaticKnowledge`], which the game may
+    /// use to judge.
     Dominated,
-    /// Killer moves: tries quiet moves early that refuted a sister node.
+    /// Killer moves: searches quiet moves early that refuted a sibling node.
     Killers,
-    /// History heuristic: tries quiet moves by how often they were good elsewhere in the tree.
+    /// History heuristic: orders quiet moves by how often they caused cutoffs elsewhere in the tree.
     History,
-    /// Takes values from the game that need no search ([`crate::game::Expertise::static_knowledge`]).
+    /// Uses values from the game that need no search ([`crate::game::Expertise::static_knowledge`]).
     StaticKnowledge,
     /// Late move reductions. Not with [`super::Task::selective`] off.
     Lmr,
     /// Internal iterative reductions: searches nodes without a hash move one ply less deep. Not with [`super::Task::selective`]
     /// off.
     Iir,
-    /// Reverse futility pruning: gives up nodes whose static evaluation is far above beta
+    /// Reverse futility pruning: prunes nodes whose static evaluation is far above beta
     /// ([`crate::game::Expertise::futility_margin`]). Not with [`super::Task::selective`] off.
     ReverseFutility,
-    /// Razoring: gives up nodes whose static evaluation is far below alpha ([`crate::game::Expertise::razoring_margin`]). Not with
-    /// [`super::Task::selective`] off.
+    /// Razoring: prunes nodes whose static evaluation is far below alpha ([`crate::game::Expertise::razoring_margin`]).
+    /// Not with [`super::Task::selective`] off.
     Razoring,
-    /// Null move pruning: gives up nodes that are too good even if the turn passes ([`crate::game::Position::null_move`]). Not with
-    /// [`super::Task::selective`] off.
+    /// Null move pruning: prunes nodes that fail high even if the side to move passes
+    /// ([`crate::game::Position::null_move`]). Not with [`super::Task::selective`] off.
     NullMove,
-    /// Looks one ply further where the side to move must answer ([`crate::game::Expertise::must_answer`]): check extensions. Not
-    /// with [`super::Task::selective`] off.
+    /// Check extensions: searches one ply deeper where the side to move must answer
+    /// ([`crate::game::Expertise::must_answer`]). Not with [`super::Task::selective`] off.
     Extensions,
-    /// Late move pruning, futility pruning and delta pruning: leaves moves out near the leaves
+    /// Late move pruning, futility pruning and delta pruning: prunes moves near the leaves
     /// ([`crate::game::Expertise::PRUNES_MOVES`]). Not with [`super::Task::selective`] off.
     MovePruning,
-    /// Quiescence search: goes on at leaves through noisy moves ([`crate::game::Expertise::QUIESCES`]). Not with
+    /// Quiescence search: searches noisy moves at the leaves ([`crate::game::Expertise::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.
     Quiescence,
-    /// Lets the game choose the moves of a node and tell what it foresees ([`crate::game::Expertise::candidates`]). Not with
-    /// [`super::Task::selective`] off.
+    /// Lets the game choose the moves of a node ([`crate::game::Expertise::candidates`]) and use its foresight. Not
+    /// with [`super::Task::selective`] off.
     Candidates,
-    /// Lets the game prove wins by its own means, and looks to the end of the game when it is near. Not with
+    /// Uses the game's own proofs and solver, and searches to the end of the game when it is near. Not with
     /// [`super::Task::selective`] off.
     Proofs,
 }
@@ -90,7 +91,7 @@ impl Technique {
         Technique::Proofs,
     ];
 
-    /// Those that search some nodes less deep than others.
+    /// Those that change the depth of some nodes or leave moves out.
     pub(super) const REDUCING: [Technique; 8] = [
         Technique::Lmr,
         Technique::Iir,
@@ -102,7 +103,7 @@ impl Technique {
         Technique::Candidates,
     ];
 
-    /// The name users know it by.
+    /// The name in options and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -155,7 +156,7 @@ impl Techniques {
     /// All of them.
     pub const ALL: Techniques = Techniques(u32::MAX);
 
-    /// The same without this one.
+    /// The set without `technique`.
     ///
     /// # Examples
     /// ```
@@ -169,7 +170,7 @@ impl Techniques {
         Techniques(self.0 & !(1 << technique as u8))
     }
 
-    /// Whether it is among them.
+    /// Whether `technique` is in the set.
     #[inline]
     #[must_use]
     pub const fn has(self, technique: Technique) -> bool {

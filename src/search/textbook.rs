@@ -1,10 +1,10 @@
 //! The course's algorithms, as close to their pseudo-code as Rust allows; the reference for tests of the full search.
 //!
-//! Layer 3. No transposition table, no move ordering: minimax, negamax, alpha-beta in min/max form, alpha-beta in negamax form
-//! ("negabeta"), and the awalé form, which adds the gain of each move on the way up. All are limited in depth; [`UNBOUNDED`]
-//! plays every line to its end. Minimax and alpha-beta score for the first player, the negamax forms for the side to move.
-//! CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à un jeu de société ?"; B. Zanuttini,
-//! "Algorithme négamax", 2022.
+//! Layer 3. No transposition table, no move ordering: minimax, negamax, alpha-beta in min/max form, alpha-beta in
+//! negamax form ("negabeta"), and the awalé form, which adds the gain of each move on the way up. All have a depth
+//! limit; [`UNBOUNDED`] plays every line to its end. Minimax and alpha-beta score for the first player, the negamax
+//! forms for the side to move. CITE: TIPE 2012, part D, "Jeu de l'awalé"; J. David, "Comment faire jouer un programme à
+//! un jeu de société ?"; B. Zanuttini, "Algorithme négamax", 2022.
 
 use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Ranking, Stopped, Task};
 use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted, sort_few};
@@ -14,11 +14,11 @@ use std::marker::PhantomData;
 /// A depth no game reaches.
 pub const UNBOUNDED: u32 = u32::MAX;
 
-/// Follows an algorithm through its tree; `()` looks away, and costs nothing.
+/// Follows an algorithm through its tree; `()` does nothing and costs nothing.
 pub trait Follow<P: Position> {
     /// A move was played, and led to `next`.
     fn enter(&mut self, _mv: P::Move, _next: &P) {}
-    /// The position entered last got its value, in the algorithm's own view, and its move is taken back.
+    /// The position entered last got this value, in the algorithm's point of view, and its move is taken back.
     fn leave(&mut self, _value: Score) {}
 }
 
@@ -33,14 +33,14 @@ impl<P: Position, F: Follow<P>> Follow<P> for &mut F {
     }
 }
 
-/// What endgame tables tell of a position; see [`Probe::balance`].
+/// What endgame tables know about a position; see [`Probe::balance`].
 type Tables<'a, P> = &'a dyn Fn(&P) -> Option<Balance>;
 
-/// What the algorithms have in common: the evaluation, the line played so far, and the count of nodes.
+/// The common state of the algorithms: the evaluation, the line played so far, and the count of nodes.
 pub struct Textbook<'a, P: Position, E, F = ()> {
     evaluate: Sighted<'a, E>,
-    /// Endgame tables, and the number of positions before the one that the search began with: where one of those may come back, they
-    /// correct the evaluation, and elsewhere they count.
+    /// Endgame tables, and the number of positions before the root. Where one of those positions can still repeat, the
+    /// tables only correct the evaluation; elsewhere their values are exact.
     tables: Option<(Tables<'a, P>, usize)>,
     table_hits: u64,
     path: Path,
@@ -52,15 +52,15 @@ pub struct Textbook<'a, P: Position, E, F = ()> {
 }
 
 impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
-    /// The algorithms over positions whose earlier positions are `path`; `stop` is asked at every node, with the number of
-    /// plies played since, whether to give up.
+    /// Algorithms for positions after `path`. `stop` is called at every node with the number of plies played since; the
+    /// search gives up if it returns true.
     pub fn new(evaluate: impl Into<Sighted<'a, E>>, path: Path, stop: &'a mut dyn FnMut(u32) -> bool) -> Self {
         Textbook::following(evaluate, path, stop, ())
     }
 }
 
 impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
-    /// The algorithms, with somebody who follows them.
+    /// The same with a follower.
     pub fn following(
         evaluate: impl Into<Sighted<'a, E>>,
         path: Path,
@@ -95,7 +95,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         Ok(self.held_for_first(position, best))
     }
 
-    /// Negamax: what is good for one is bad for the other. Scores for the side to move.
+    /// Negamax: a value for one side is its negative for the other. Scores for the side to move.
     ///
     /// # Errors
     /// [`Stopped`] when the search was told to stop.
@@ -111,8 +111,8 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         Ok(self.held(position, best))
     }
 
-    /// Alpha-beta in min/max form: `alpha` is what the first player has for certain elsewhere, `beta` what the second has.
-    /// Scores for the first player; outside the window, a bound.
+    /// Alpha-beta in min/max form: `alpha` is the value that the first player can already force elsewhere, `beta` the
+    /// second's. Scores for the first player; outside the window, a bound.
     ///
     /// # Errors
     /// [`Stopped`] when the search was told to stop.
@@ -166,9 +166,9 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         Ok(self.held(position, best))
     }
 
-    /// Negamax in the awalé form: a node is worth what its best move gains at once, less what the opponent makes of the
-    /// rest. In units, for the side to move, counted from the present balance; a leaf counts for its evaluation without
-    /// [`Evaluate::material`], a finished game for nothing more. Knows no repetition, as in the course.
+    /// Negamax in the awalé form: the value of a node is the gain of its best move, less the opponent's value of the
+    /// position after it. In units, for the side to move, counted from the current balance; a leaf has its evaluation
+    /// without [`Evaluate::material`], a finished game 0. Ignores repetition, as in the course.
     ///
     /// # Errors
     /// [`Stopped`] when the search was told to stop.
@@ -193,7 +193,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         Ok(best)
     }
 
-    /// Counts a node and answers its value, for the side to move, if it is a leaf.
+    /// Counts a node and returns its value for the side to move if it is a leaf.
     fn leaf(&mut self, position: &P, depth: u32) -> Result<Option<Score>, Stopped> {
         self.visit()?;
         let side = position.side_to_move();
@@ -215,12 +215,12 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         Ok((depth == 0).then(evaluation))
     }
 
-    /// What the tables tell, if there are any.
+    /// The tables' value of a position, if any.
     fn balance(&self, position: &P) -> Option<Balance> {
         self.tables.and_then(|(tables, _)| tables(position))
     }
 
-    /// Whether what they tell of the present position is the truth there.
+    /// Whether the tables' values are exact in the current position.
     fn tables_hold(&self, position: &P) -> bool {
         let plies = self.path.len() - self.tables.map_or(0, |(_, root)| root);
         // Where nothing repeats, every move is irreversible.
@@ -228,7 +228,7 @@ impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
         reversible <= plies
     }
 
-    /// The value of an inner node for the side to move, where the tables limit what it can be.
+    /// The value of an inner node for the side to move, within the tables' limits.
     fn held(&self, position: &P, score: Score) -> Score {
         let limits = self.balance(position).filter(|_| self.tables_hold(position));
         limits.map_or(score, |balance| balance.limit(score))
@@ -285,8 +285,8 @@ where
     Iteration { best, finished: finished.is_ok() }
 }
 
-/// The lines of an algorithm that cuts nothing off: one pass tells the values of all moves. Of a pass that was stopped the best
-/// line counts, as a lower bound.
+/// The lines of an algorithm without cutoffs: one pass finds the values of all moves. If the pass is stopped, only its
+/// best line is returned, as a lower bound.
 pub(super) fn all_lines<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,
@@ -310,8 +310,7 @@ where
     Ranking { lines, bound: if finished { Bound::Exact } else { Bound::Lower }, finished }
 }
 
-/// Hands the line of each move to `found`, which answers what is certain to be had: an algorithm that cuts off may overlook what is
-/// worth no more than that.
+/// Passes the line of each move to `found`, which returns alpha for the next move, if any.
 fn root_moves<P, E, T>(
     task: &Task<P>,
     knowledge: Knowledge<'_, E, T>,
@@ -340,7 +339,7 @@ where
         let value = match task.algorithm {
             Algorithm::Minimax => book.minimax(&next, depth - 1).map(|value| for_mover(&next, value)),
             Algorithm::Negamax => book.negamax(&next, depth - 1),
-            // The other two have roots of their own.
+            // The other two algorithms have their own root functions.
             Algorithm::NegaBeta | Algorithm::AlphaBeta | Algorithm::Mcts => {
                 book.nega_beta(&next, depth - 1, -Score::INFINITY, -alpha.handed_down())
             }
@@ -361,7 +360,7 @@ fn moves<P: Position>(position: &P) -> Vec<P::Move> {
     moves
 }
 
-/// Turns a score from the side to move's view to the first player's, or back.
+/// Converts a score between the side to move's and the first player's point of view.
 fn for_mover<P: Position>(position: &P, score: Score) -> Score {
     match position.side_to_move() {
         Side::First => score,

@@ -1,4 +1,4 @@
-//! The positions that a line may repeat, and which of them matter to a node.
+//! The earlier positions that a line may repeat, and which of them are within reach of a node.
 //!
 //! Layer 3, private to the full search. A cycle takes at least `min_cycle` plies, so a node of depth `plies` can only repeat
 //! positions far enough behind it, and only nodes of at least that depth are recorded.
@@ -12,12 +12,12 @@
 
 use crate::game::{Position, mix64};
 
-/// Where a node stands: handed down from node to node by value.
+/// The place of a node on the line, passed down by value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     /// The number of positions before it.
     at: u32,
-    /// The first of them that can still come back; `at` or more: none can.
+    /// The number of the first of them that can still repeat; `at` or more if none can.
     live: u32,
 }
 
@@ -35,27 +35,27 @@ impl Place {
         self.at
     }
 
-    /// The number of the first position that can still come back.
+    /// The number of the first position that can still repeat.
     #[inline]
     pub(super) fn live(self) -> u32 {
         self.live
     }
 }
 
-/// The marks of the earlier positions.
+/// The recorded earlier positions.
 #[derive(Debug)]
 pub(super) struct Trail<P> {
     min_cycle: u32,
     hashes: Vec<u64>,
-    /// The sum of the mixed hashes before each position, and of all: differences are fingerprints of sets.
+    /// Prefix sums of the mixed hashes; the difference of two is the fingerprint of the set between them.
     sums: Vec<u64>,
-    /// The marked positions of the search; those of the game before it are known by their hashes alone.
+    /// The recorded positions of the search. Of the game's positions before it, only the hashes are known.
     positions: Vec<P>,
 }
 
 impl<P: Position> Trail<P> {
-    /// The trail of a game with these earlier positions, oldest first, all of which can still come back, and the place of the
-    /// position after them. Where no position `repeats`, nothing is marked.
+    /// The trail of a game with these earlier positions, oldest first, all of which can still repeat, and the place of
+    /// the position after them. Records nothing if positions do not repeat.
     pub(super) fn new(history: &[u64], repeats: bool) -> (Trail<P>, Place) {
         let min_cycle = if repeats { P::MIN_CYCLE.next_multiple_of(2).max(2) } else { u32::MAX };
         let mut trail = Trail { min_cycle, hashes: Vec::new(), sums: vec![0], positions: Vec::new() };
@@ -66,7 +66,7 @@ impl<P: Position> Trail<P> {
         (trail, place)
     }
 
-    /// Whether a node searched `depth` plies deep leaves a mark for those below it.
+    /// Whether a node searched to `depth` is recorded for the nodes below it.
     #[inline]
     pub(super) fn marks(&self, depth: u32) -> bool {
         depth >= self.min_cycle
@@ -78,30 +78,30 @@ impl<P: Position> Trail<P> {
         self.hashes.push(hash);
     }
 
-    /// Leaves the mark of the next position. INVARIANT: the marks are those of the positions 0, 1, 2, ... without a gap,
-    /// because depth only shrinks along a line.
+    /// Records the next position. INVARIANT: the recorded positions are 0, 1, 2, ... without a gap, because depth never
+    /// grows along a line.
     pub(super) fn push(&mut self, position: &P) {
         self.push_hash(position.hash());
         self.positions.push(position.clone());
     }
 
-    /// Takes the last mark back.
+    /// Removes the last record.
     pub(super) fn pop(&mut self) {
         self.hashes.pop();
         self.sums.pop();
         self.positions.pop();
     }
 
-    /// A number above those of all earlier positions that a line of `plies` plies from `position`, which stands at `place`, can
-    /// come back to; not above `live` if there is none. Those that a line can come back to within the depth of the search
-    /// are marked.
+    /// One more than the number of the last earlier position that a line of `plies` plies from `position` at `place`
+    /// can repeat; at most `live` if there is none. All positions that a line can repeat within the depth of the search
+    /// are recorded.
     #[inline]
     pub(super) fn reach(&self, position: &P, place: Place, plies: u32) -> u32 {
         let far = place.at.saturating_add(plies).saturating_add(1).saturating_sub(self.min_cycle).min(place.at);
         if far <= place.live { far } else { self.looked_at(position, place.live, far, plies) }
     }
 
-    /// [`Trail::reach`], after a look at each of the positions from `live` to before `far`.
+    /// [`Trail::reach`] with a check of each position from `live` to before `far`.
     fn looked_at(&self, position: &P, live: u32, far: u32, plies: u32) -> u32 {
         let known_by_hash = self.hashes.len() - self.positions.len();
         let mut reach = far;
@@ -115,21 +115,21 @@ impl<P: Position> Trail<P> {
         reach
     }
 
-    /// Whether such a line can come back to an earlier position, or to the end of the count of reversible plies.
+    /// Whether such a line can repeat an earlier position, or use up the count of reversible plies.
     #[inline]
     pub(super) fn matters(&self, position: &P, place: Place, plies: u32) -> bool {
         count_within(position, plies).is_some() || self.reach(position, place, plies) > place.live
     }
 
-    /// Whether what came before bears on a line of so many plies just as on one of `other` plies.
+    /// Whether the earlier positions affect a line of `plies` plies in the same way as one of `other` plies.
     #[inline]
     pub(super) fn matters_alike(&self, position: &P, place: Place, plies: u32, other: u32) -> bool {
         count_within(position, plies) == count_within(position, other)
             && self.reach(position, place, plies) == self.reach(position, place, other)
     }
 
-    /// A fingerprint of the set of positions that such a line can come back to, and of the count that it can come to the end of; 0
-    /// for neither.
+    /// A fingerprint of the set of positions that such a line can repeat, and of the count of reversible plies if the
+    /// line can use it up; 0 for neither.
     #[inline]
     pub(super) fn fingerprint(&self, position: &P, place: Place, plies: u32) -> u64 {
         let counted = count_within(position, plies).map_or(0, |left| mix64(u64::from(left) + 1));
@@ -141,8 +141,8 @@ impl<P: Position> Trail<P> {
         sum(reach).wrapping_sub(sum(place.live)).wrapping_add(counted)
     }
 
-    /// The number of the earlier position that the one at `place`, with this hash, repeats; of several, the `times`th from
-    /// behind, from 1. The turn passes with every ply, so only every second position can be the same.
+    /// The number of the earlier position that the one at `place`, with this hash, repeats: the `times`th match from
+    /// the end, from 1. The turn passes with every ply, so only every second position can match.
     #[inline]
     pub(super) fn find(&self, place: Place, times: u32, hash: impl FnOnce() -> u64) -> Option<u32> {
         let last = place.at.checked_sub(self.min_cycle).filter(|&last| last >= place.live)?;
@@ -155,7 +155,7 @@ impl<P: Position> Trail<P> {
     }
 }
 
-/// The count of reversible plies, if a line of so many plies can come to its end.
+/// The count of reversible plies that are left, if a line of `plies` plies can use it up.
 #[inline]
 fn count_within<P: Position>(position: &P, plies: u32) -> Option<u32> {
     position.reversible_plies_left().filter(|&left| left <= plies)
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
     use crate::game::{Outcome, Side};
 
-    /// A number that a ply changes by one at most, and that comes back after `CYCLE` plies at the earliest.
+    /// A number that changes by at most one per ply and repeats after `CYCLE` plies at the earliest.
     #[derive(Debug, Clone, PartialEq, Eq)]
     struct Dial<const CYCLE: u32>(u64);
 
@@ -218,7 +218,7 @@ mod tests {
         let (trail, place) = Trail::<Dial<4>>::new(&[9, 1, 2, 3, 4], true);
         assert_eq!(trail.find(place, 1, || 1), Some(1));
         assert_eq!(trail.find(place, 1, || 3), None, "nearer than a cycle");
-        // From here, a line of one ply can come back to the positions 0, 1 and 2, one of two plies to 3 as well.
+        // From here, a line of one ply can repeat the positions 0, 1 and 2, one of two plies also 3.
         assert_eq!(trail.reach(&Dial(5), place, 1), 3);
         let sum = |numbers: &[u64]| numbers.iter().copied().map(mix64).fold(0, u64::wrapping_add);
         assert_eq!(trail.fingerprint(&Dial(5), place, 1), sum(&[9, 1, 2]));
@@ -241,13 +241,13 @@ mod tests {
             trail.push(&Dial(number));
             place = place.after(false);
         }
-        // The positions 1 to 4 hold 7 to 10. Of position 0 nothing is known but the hash.
+        // The positions 1 to 4 are 7 to 10. Of position 0, only the hash is known.
         assert_eq!(trail.reach(&Dial(11), place, 3), 5);
         assert_eq!(trail.reach(&Dial(14), place, 4), 5);
         assert_eq!(trail.reach(&Dial(14), place, 3), 1);
         assert_eq!(trail.fingerprint(&Dial(14), place, 3), mix64(50));
         assert_eq!(trail.reach(&Dial(5), place, 3), 3);
-        // Behind an irreversible move the rest is hidden.
+        // Positions before an irreversible move are out of reach.
         let later = Place { live: 2, ..place };
         assert!(trail.matters(&Dial(9), later, 1) && !trail.matters(&Dial(5), later, 2));
         trail.pop();

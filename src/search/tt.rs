@@ -17,7 +17,7 @@ use crate::score::{Bound, Score};
 
 /// Entries in a bucket.
 const WAYS: usize = 4;
-/// Generations told apart.
+/// The number of generations that are told apart.
 const AGES: u8 = 32;
 /// Words in an entry: key and data.
 const ENTRY_WORDS: usize = 2;
@@ -28,26 +28,26 @@ const BUCKET_BYTES: usize = BUCKET_WORDS * 8;
 /// The id that stands for "no move".
 const NO_MOVE: u16 = u16::MAX;
 
-/// What the table knows of a position.
+/// An entry of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// The value found, for the side to move, distances counted from this position.
+    /// The value, for the side to move; distances are counted from this position.
     pub score: Score,
-    /// Which side of the true value it stands on.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// The depth it was searched to, in plies.
+    /// The depth of its search, in plies.
     pub depth: u8,
-    /// Whether the value rests on finished games alone, so that it holds at every greater depth.
+    /// Whether the value depends only on finished games and exact knowledge, so that it holds at every greater depth.
     pub proven: bool,
-    /// What the search calls the best move, if one is known.
+    /// The id of the best move, if known.
     pub best: Option<u16>,
 }
 
-/// The memory for a table of the size asked for could not be had.
+/// There is not enough memory for a table of the requested size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {mebibytes} MiB")]
 pub struct NoMemory {
-    /// The size asked for.
+    /// The requested size.
     pub mebibytes: usize,
 }
 
@@ -55,7 +55,7 @@ pub struct NoMemory {
 #[derive(Debug)]
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
-    /// Where the first bucket begins, so that every bucket is one line of the cache.
+    /// The index of the first word of the first bucket, aligned so that every bucket is one cache line.
     start: usize,
     buckets: usize,
     age: AtomicU8,
@@ -63,15 +63,15 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of `mebibytes` MiB (at least 1), which takes its memory as it fills.
+    /// An empty table of `mebibytes` MiB (at least 1). The system supplies its memory as it fills.
     ///
     /// # Errors
-    /// [`NoMemory`] when the system does not give that much.
+    /// [`NoMemory`] if the system does not have that much.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, NoMemory> {
         let error = NoMemory { mebibytes };
         let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(error)?;
         let buckets = bytes / BUCKET_BYTES;
-        // One bucket more, for the beginning may lie anywhere within a line.
+        // One bucket more, since the allocation may start anywhere within a cache line.
         let words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET_WORDS).map_err(|()| error)?;
         memory::ask_for_large_pages(&words);
@@ -79,13 +79,13 @@ impl TranspositionTable {
         Ok(TranspositionTable { words, start, buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) })
     }
 
-    /// The memory the table may fill; a search that keeps a tree may take as much for it.
+    /// The size of the table in bytes. A search that keeps a tree may use as much again.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.buckets * BUCKET_BYTES
     }
 
-    /// Forgets everything, and takes all of the memory, so that no search has to wait for it.
+    /// Empties the table. This touches all of its memory, so that no search has to wait for pages.
     pub fn clear(&self) {
         for word in &self.words {
             word.store(0, Ordering::Relaxed);
@@ -93,20 +93,20 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// Starts a new generation: what is in the table now is replaced before what comes.
+    /// Starts a new generation: entries of earlier generations are replaced first.
     pub fn new_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
         self.used.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a search has begun with it since it was new.
+    /// Whether a search has used the table.
     #[must_use]
     pub fn is_used(&self) -> bool {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The entries of the bucket that a hash belongs to, each its key and its data.
+    /// The bucket of a hash: entries of key and data.
     #[inline]
     fn bucket(&self, hash: u64) -> &[[AtomicU64; ENTRY_WORDS]] {
         let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
@@ -114,13 +114,13 @@ impl TranspositionTable {
         self.words[first..first + BUCKET_WORDS].as_chunks().0
     }
 
-    /// Has the bucket of the position with this hash brought near, as it will be looked up soon.
+    /// Prefetches the bucket of a position that will be looked up soon.
     #[inline]
     pub(super) fn prefetch(&self, hash: u64) {
         memory::prefetch(self.bucket(hash));
     }
 
-    /// What is known of the position with this hash.
+    /// The entry of the position with this hash.
     #[must_use]
     #[inline]
     pub fn get(&self, hash: u64) -> Option<Entry> {
@@ -130,7 +130,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers `entry`, in the place of what the bucket can best do without: the same position, else an old or shallow one.
+    /// Stores `entry`. It replaces the entry of the same position, else an old or shallow one.
     #[inline]
     pub fn put(&self, hash: u64, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
@@ -159,10 +159,11 @@ impl TranspositionTable {
         }
     }
 
-    /// How full the table is with entries of this generation, in thousandths, by its first buckets: hashes fill all of them alike.
+    /// The share of entries of this generation, in thousandths, estimated from the first buckets: hashes fill all
+    /// buckets evenly.
     #[must_use]
     pub fn permille_full(&self) -> u32 {
-        /// Buckets looked at; the smallest table has more.
+        /// The number of sampled buckets; the smallest table has more.
         const SAMPLE: usize = 250;
         let age = self.age.load(Ordering::Relaxed);
         let entries = self.words[self.start..self.start + SAMPLE * BUCKET_WORDS].as_chunks::<ENTRY_WORDS>().0.iter();
@@ -174,7 +175,7 @@ impl TranspositionTable {
     }
 }
 
-/// The data word of an entry. INVARIANT: never 0, so that an empty slot is told from a used one.
+/// The data word of an entry. INVARIANT: never 0, which marks an empty slot.
 #[inline]
 fn pack(entry: Entry, age: u8) -> u64 {
     let bound = match entry.bound {

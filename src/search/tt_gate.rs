@@ -1,48 +1,49 @@
-//! Where transposition table look-ups pay, learned during the search.
+//! Learns during the search at which depths transposition table look-ups pay.
 //!
-//! Layer 3, private to the full search; one for each thread, and a function of the nodes it has seen. In some games half of the
-//! nodes are met again, in others hardly any. A look-up costs as much as a node or two, and saves the tree below the node when
-//! it cuts. The gate counts both for each depth, on a sample of positions chosen by hash that is always looked up.
+//! Layer 3, private to the full search; one per thread, and a function of the nodes it has seen. In some games half of
+//! the nodes are transpositions, in others hardly any. A look-up costs as much as a node or two, and saves the tree
+//! below the node if it causes a cutoff. The gate counts both for each depth, on a sample of positions chosen by hash
+//! that is always looked up.
 
-/// Depths told apart; all greater ones count as the last.
+/// The number of depths with separate counts; all greater depths count as the last one.
 const DEPTHS: usize = 32;
 
-/// One position in so many is in the sample.
+/// One position in `SAMPLE` belongs to the sample.
 const SAMPLE: u64 = 32;
 
-/// After so many look-ups of the sample at a depth, they count for half.
+/// The counts of a depth are halved after this many look-ups of the sample.
 const MEMORY: u64 = 2048;
 
-/// Before so many, nothing is concluded.
+/// The number of look-ups before the gate may close.
 const ENOUGH: u64 = 64;
 
-/// What a look-up costs, in nodes.
+/// The cost of a look-up, in nodes.
 const COST: u64 = 2;
 
-/// What came of the look-ups of the sample at one depth.
+/// The counts of the sample at one depth.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     lookups: u64,
     cuts: u64,
-    /// Nodes of the trees that were searched because there was no cut.
+    /// The nodes of the trees that were searched because there was no cutoff.
     nodes: u64,
     closed: bool,
 }
 
-/// The gate before the table.
+/// Decides whether nodes use the transposition table.
 #[derive(Debug, Default)]
 pub(super) struct TtGate {
     tallies: [Tally; DEPTHS],
 }
 
 impl TtGate {
-    /// Whether the position with this hash, searched `depth` plies deep, is looked up and remembered.
+    /// Whether the position with this hash, searched to `depth`, is looked up and stored.
     #[inline]
     pub(super) fn is_open(&self, hash: u64, depth: u32) -> bool {
         !self.tallies[(depth as usize).min(DEPTHS - 1)].closed || is_sample(hash)
     }
 
-    /// Learns that a position that was looked up was found good for a cut, or else how many nodes its search took.
+    /// Counts a look-up: `None` for a cutoff, else the number of nodes that the search took.
     #[inline]
     pub(super) fn learn(&mut self, hash: u64, depth: u32, nodes: Option<u64>) {
         if !is_sample(hash) {
@@ -55,7 +56,7 @@ impl TtGate {
             Some(nodes) => tally.nodes += nodes,
         }
         let searched = (tally.lookups - tally.cuts).max(1);
-        // Saved: a tree of mean size for each cut.
+        // Each cutoff saves a tree of mean size.
         tally.closed = tally.lookups >= ENOUGH && tally.cuts * tally.nodes < COST * tally.lookups * searched;
         if tally.lookups >= MEMORY {
             tally.lookups /= 2;
@@ -74,11 +75,11 @@ fn is_sample(hash: u64) -> bool {
 mod tests {
     use super::*;
 
-    /// A hash in the sample, and one outside.
+    /// A hash in the sample, and one outside it.
     const INSIDE: u64 = 5 * SAMPLE;
     const OUTSIDE: u64 = INSIDE + 1;
 
-    /// Look-ups of the sample at depth 3 of which one in `every` cuts, where a tree has `nodes` nodes.
+    /// Look-ups of the sample at depth 3: one in `every` is a cutoff, and the other trees have `nodes` nodes.
     fn look_up(gate: &mut TtGate, times: u64, every: u64, nodes: u64) {
         for number in 1..=times {
             gate.learn(INSIDE, 3, if number % every == 0 { None } else { Some(nodes) });
@@ -95,7 +96,7 @@ mod tests {
         assert!(gate.is_open(INSIDE, 3), "the sample is always looked up");
         assert!(gate.is_open(OUTSIDE, 4), "each depth has its own count");
         let mut gate = TtGate::default();
-        // One cut in ten that saves 25 nodes is worth 2.5 of them.
+        // One cutoff in ten that saves 25 nodes saves 2.5 nodes per look-up.
         look_up(&mut gate, 10 * ENOUGH, 10, 25);
         assert!(gate.is_open(OUTSIDE, 3));
         look_up(&mut gate, 10 * ENOUGH, 10, 15);
@@ -107,7 +108,7 @@ mod tests {
         let mut gate = TtGate::default();
         look_up(&mut gate, 10 * MEMORY, 100, 5);
         assert!(!gate.is_open(OUTSIDE, 3));
-        // What was long ago counts for little.
+        // Old counts weigh little.
         look_up(&mut gate, 2 * MEMORY, 2, 10);
         assert!(gate.is_open(OUTSIDE, 3));
     }
@@ -119,7 +120,7 @@ mod tests {
             gate.learn(OUTSIDE, 3, Some(1));
         }
         assert!(gate.is_open(OUTSIDE, 3));
-        // All depths from the last one told apart are one.
+        // All depths from the last one on share their counts.
         for _ in 0..ENOUGH {
             gate.learn(INSIDE, 200, Some(1));
         }

@@ -2,7 +2,8 @@
 
 use crate::score::{Bound, Score};
 
-/// The values that matter to a node: below `alpha` the side to move has better elsewhere, from `beta` on its opponent has.
+/// The values that matter to a node: the side to move already has `alpha` elsewhere, and its opponent avoids `beta` or
+/// more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -18,25 +19,25 @@ impl Window {
         Window { alpha: -self.beta.handed_down(), beta: -self.alpha.handed_down() }
     }
 
-    /// The zero window, which only asks whether a value is above alpha.
+    /// The zero window, which only tests whether a value is above alpha.
     #[inline]
     pub(super) fn zero(self) -> Window {
         Window { beta: self.alpha.successor(), ..self }
     }
 
-    /// Whether `score` lies strictly inside.
+    /// Whether `score` lies strictly inside the window.
     #[inline]
     pub(super) fn holds(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
     }
 
-    /// Whether more than one value lies above alpha and below beta: a PV node has such a window.
+    /// Whether the window is wider than a zero window, as at a PV node.
     #[inline]
     pub(super) fn is_open(self) -> bool {
         self.alpha.successor() < self.beta
     }
 
-    /// Whether a node of which this is known needs no search: its value is known, or lies outside.
+    /// Whether a node with this known score and bound needs no search: the value is exact or outside the window.
     #[inline]
     pub(super) fn is_cut_by(self, score: Score, bound: Bound) -> bool {
         match bound {
@@ -51,29 +52,29 @@ impl Window {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeValue {
     pub(super) score: Score,
-    /// Whether it rests on finished games and exact knowledge alone, so that it holds at every greater depth.
+    /// Whether it depends only on finished games and exact knowledge, so that it holds at every greater depth.
     pub(super) proven: bool,
-    /// The number of the earliest position of the game that a repetition below leans on, or [`NodeValue::NO_PATH`].
+    /// The number of the earliest position that a repetition below depends on, or [`NodeValue::NO_PATH`].
     pub(super) leans_on: u32,
 }
 
 impl NodeValue {
-    /// What a value leans on that holds on every path.
+    /// The `leans_on` of a value that holds on every path.
     pub(super) const NO_PATH: u32 = u32::MAX;
 
-    /// An estimate, which holds on every path.
+    /// An estimate that holds on every path.
     #[inline]
     pub(super) fn estimate(score: Score) -> NodeValue {
         NodeValue { score, proven: false, leans_on: NodeValue::NO_PATH }
     }
 
-    /// A value that every deeper search comes to, on every path.
+    /// A proven value that holds on every path.
     #[inline]
     pub(super) fn proven(score: Score) -> NodeValue {
         NodeValue { score, proven: true, leans_on: NodeValue::NO_PATH }
     }
 
-    /// Whether no deeper search can change it. A decisive score is a fact, whatever else was looked at.
+    /// Whether no deeper search can change it. A decisive score is always proven.
     #[inline]
     pub(super) fn is_proven(self) -> bool {
         self.proven || self.score.is_decisive()

@@ -53,7 +53,7 @@ impl SearchHandle {
     /// Stops the search.
     pub fn stop(&self) {
         self.flags.stop.store(true, Ordering::Relaxed);
-        // Full, or nobody there any more: either way nobody sleeps.
+        // A full channel or one without a receiver needs no wake-up.
         let _ = self.wake.try_send(());
     }
 
@@ -90,7 +90,7 @@ impl Control {
         let wanted = || self.is_stopped() || ((!self.ponder || self.is_hit()) && !self.infinite);
         while !wanted() {
             if self.woken.recv().is_err() {
-                return; // the engine is gone, and with it whoever would ask
+                return; // the engine has ended: nobody waits for an answer
             }
         }
     }

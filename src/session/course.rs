@@ -4,7 +4,7 @@
 
 use crate::time::Course;
 
-/// The most root moves followed in an iteration; later ones count for the last of them.
+/// The most root moves recorded in an iteration; the nodes of later ones count for the last of them.
 const MOST_FOLLOWED: usize = 1 << 12;
 
 /// Follows a search from report to report.
@@ -39,7 +39,7 @@ impl<M: Copy + PartialEq> CourseKeeper<M> {
     pub(super) fn ended_with(&mut self, best: M, centi: i32, nodes: u64) {
         self.course = Course {
             unchanged: if self.best == Some(best) { self.course.unchanged.saturating_add(1) } else { 0 },
-            // Scores swing with the side that has the last move: one iteration is no measure for the next.
+            // Scores differ between even and odd depths, so compare with the lower of the last two.
             fallen: self.scores[0].min(self.scores[1]).saturating_sub(centi).max(0).cast_unsigned(),
             effort: self.effort(best, nodes),
         };
@@ -69,13 +69,13 @@ mod tests {
     #[test]
     fn the_course_tells_of_the_best_move_its_share_and_a_falling_score() {
         let mut keeper = CourseKeeper::new();
-        // Where the search of each move began; best move, score, nodes at the end; unchanged, fallen, effort.
+        // The nodes at the start of each move's search; best move, score, nodes at the end; unchanged, fallen, effort.
         let table = [
             ([('a', 1), ('b', 3), ('c', 4)], ('a', 50, 5), (0, 0, 500)),
             ([('a', 6), ('b', 46), ('c', 56)], ('a', -20, 106), (1, 0, 400)),
             ([('a', 106), ('b', 206), ('c', 256)], ('a', -50, 306), (2, 30, 500)),
             ([('a', 306), ('b', 326), ('c', 1316)], ('b', 10, 1326), (0, 0, 970)),
-            // Several lines: a move may be searched more than once.
+            // With several lines, a move may be searched more than once.
             ([('b', 1326), ('a', 1426), ('b', 1526)], ('b', -90, 1726), (1, 40, 750)),
         ];
         for (depth, (begun, (best, centi, nodes), (unchanged, fallen, effort))) in (1..).zip(table) {

@@ -41,7 +41,7 @@ const MAX_WEIGHT_BYTES: u64 = 1 << 26;
 /// How often to check whether tables are ready.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
-/// Nodes searched for a single legal reply with a clock: enough to find again what the search before knew.
+/// Nodes searched for a single legal reply with a clock: enough to find the previous search's result again.
 const SINGLE_REPLY_NODES: u64 = 20_000;
 
 /// One game being played.
@@ -143,7 +143,7 @@ where
         };
         if let Some(depth) = go.perft.filter(|_| played.forfeit.is_none()) {
             if depth > MAX_DEPTH {
-                // Games without end would fill the stack.
+                // Games that never end would overflow the stack.
                 let problem = Problem::new(format!("go perft: expected at most {MAX_DEPTH} plies"));
                 return Box::new(move || refuse(&mut sink, &problem));
             }
@@ -156,7 +156,7 @@ where
             });
         }
         if let Some(outcome) = played.outcome_unclaimed() {
-            // A game that was lost by an illegal move was not counted.
+            // A game lost by an illegal move has no final count.
             let by_rules = played.position.outcome().filter(|_| played.forfeit.is_none());
             let score = match by_rules {
                 Some(outcome) => self.game.evaluate.final_score(&played.position, outcome),
@@ -184,7 +184,7 @@ where
                 let Resources { settings, table, .. } = self.resources.clone();
                 let has_time = budget.is_none() && !go.infinite && !go.ponder;
                 let promised = self.promised.clone();
-                // What was promised may be kept by any of the moves, and by none of those that are asked about.
+                // The earlier result holds for all moves together, not for a selection of them.
                 let before = played.last.as_ref().filter(|_| task.moves.is_empty());
                 let earlier = before.and_then(|(before, _)| promised.after(before));
                 Box::new(move || {
@@ -272,17 +272,17 @@ where
         }
         let level = settings.level(root.hash());
         let level = level.as_ref();
-        // A search without iterations loses nothing by stopping anywhere; the others end theirs, see `Reporter`.
+        // A search without iterations may stop anywhere; the others finish their iteration, see `Reporter`.
         let enough = level.filter(|_| settings.algorithm == Algorithm::Mcts).map_or(u64::MAX, |level| level.nodes);
         let mut task = Task {
             moves,
             lines: settings.multi_pv.max(level.map_or(1, |level| level.lines)),
-            // A weaker level has time enough, and several threads would not find the same values every time.
+            // Weaker levels need little time, and several threads would not be reproducible.
             threads: level.map_or(settings.threads, |_| 1),
             history: played.history.iter().map(Position::hash).collect(),
             depth: go.depth.unwrap_or(MAX_DEPTH).min(level.map_or(MAX_DEPTH, |level| level.depth)),
             nodes: go.nodes.unwrap_or(u64::MAX).min(enough),
-            // The winner's moves are every other one, and the loser may make the last.
+            // Moves to plies: the winner moves every other ply, and the loser may make the last move.
             mate: go.mate.map(|moves| moves.saturating_mul(2)),
             algorithm: settings.algorithm,
             selective: settings.selective && level.is_none_or(|level| level.selective),
@@ -292,7 +292,7 @@ where
         let moves_left = moves_left(root.plies_left(), E::SOLVED_FROM);
         let budget = time_budget(go, root.side_to_move(), moves_left, settings);
         if level.is_some() || budget.is_some() || go.nodes.is_some() {
-            // Where more than the depth may end the search, the depths on the way count.
+            // If anything but the depth may end the search, the depths on the way count.
             task.techniques = task.techniques.without(Technique::DoubleSteps);
         }
         Ok((task, budget))
@@ -311,19 +311,20 @@ fn choices<P: Position>(task: &Task<P>) -> Vec<P::Move> {
 /// Moves added to the game's estimate: an ending close enough to be solved is not always solved quickly.
 const MOVES_IN_DOUBT: u32 = 2;
 
-/// The moves of one player that take time, with this many plies left and a solver that takes no time from this many on.
+/// The number of one player's moves that take time: `plies_left` are left, and from `solved_from` on the solver takes
+/// no time.
 fn moves_left(plies_left: Option<u32>, solved_from: u32) -> Option<u32> {
     plies_left.map(|left| left.saturating_sub(solved_from).div_ceil(2) + MOVES_IN_DOUBT)
 }
 
-/// The time limits of `go` for the player to move, who has this many moves left that take time. LAW 9: the first limit reached ends
-/// it.
+/// The time limits of `go` for the player to move, who has `moves_left` moves that take time. LAW 9: the first limit
+/// reached ends the search.
 fn time_budget(go: &Go, side: Side, moves_left: Option<u32>, settings: &Settings) -> Option<Budget> {
     if go.infinite {
         return None;
     }
     let overhead = settings.move_overhead;
-    // A client that tells one clock only means it for whoever moves.
+    // A client that sends only one clock means the player to move.
     let own = go.clocks[side.index()];
     let clock = if own.remaining.is_some() { own } else { go.clocks[side.other().index()] };
     let by_clock = clock.remaining.map(|remaining| {
@@ -415,7 +416,7 @@ where
         let played = self.played.as_ref()?;
         let notation = &self.game.notation;
         let mut picture = notation.picture(&played.position);
-        // What the position cannot know: a repetition, an illegal move, and what was played before.
+        // The position does not know about repetitions, illegal moves and the last move.
         if let Some(outcome) = played.outcome() {
             picture.result = Some(outcome.into());
             picture.moves.clear();
@@ -578,7 +579,8 @@ struct Found<M> {
     promise: Option<Promise>,
 }
 
-/// The search, on the worker thread: returns a legal line in every case. `earlier`: the decisive result of the search before it.
+/// Runs the search on the worker thread. Always returns a legal line. `earlier` is the decisive result of the previous
+/// search.
 #[allow(clippy::too_many_arguments)] // all that a search needs, called once
 fn find_move<N, E, T>(
     (game, probe): (&Game<N, E>, &T),
@@ -596,7 +598,7 @@ where
     T: Probe<N::Position>,
 {
     let level = settings.level(task.root.hash());
-    // There is nothing to choose: a clock is not worth spending, but time that is given for a move is.
+    // With a single legal move, save the clock; a fixed time per move is used in full.
     let is_single = budget.is_some_and(|budget| budget.elastic) && choices(task).len() == 1;
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut reporter = Reporter {
@@ -663,7 +665,7 @@ where
     }
 }
 
-/// `go perft`: the lines behind each move, and their sum.
+/// `go perft`: the number of lines after each move, and their sum.
 fn count_lines<N: Notation, E, T>(
     game: &Game<N, E, T>,
     root: &N::Position,
@@ -679,7 +681,7 @@ fn count_lines<N: Notation, E, T>(
         root.generate(&mut moves);
     }
     for mv in moves {
-        // With one ply there is nothing behind the move, and nobody asks.
+        // At depth 1, `perft_until` would not check for a stop.
         let lines = if stop() { Err(Stopped) } else { perft_until(&root.after(mv), depth - 1, &mut stop) };
         let Ok(lines) = lines else {
             sink(Reply::Note("perft stopped; the count is not complete".into()));
@@ -735,7 +737,7 @@ impl Worker {
     /// Runs `job` when the jobs before it are done.
     fn run(&self, job: Job) {
         if let Some(jobs) = &self.jobs {
-            // INVARIANT: the thread takes jobs until the sender is dropped, for it catches what a job may throw.
+            // INVARIANT: the thread takes jobs until the sender is dropped, since jobs catch their panics.
             let _ = jobs.send(job);
         }
     }

@@ -67,7 +67,7 @@ impl Level {
                 chance,
             });
         }
-        // An odd level sees as far as either of its neighbours, here as the one and there as the other.
+        // An odd level has the depth of one of its two neighbours, drawn per position.
         let plies = 1 + ((number + chance.below(2)) / 2) as u32;
         let depth = if selective { plies.saturating_sub(PLIES_OF_SELECTION).max(1) } else { plies };
         let nodes = NODES_OF_LEVEL_0 << half;
@@ -90,7 +90,7 @@ impl Level {
         let open = || gaps.iter().flatten();
         let tolerance = self.tolerance.min(open().sum::<i64>() / open().count().max(1) as i64);
         let weight = |gap: &Option<i64>| gap.map_or(0, |gap| (tolerance + 1 - gap).max(0).pow(2) as usize);
-        // At least 1, for the best line lies no gap behind itself.
+        // The sum of the weights is at least 1: the best line has a gap of 0.
         let mut drawn = self.chance.below(gaps.iter().map(weight).sum());
         gaps.iter()
             .position(|gap| {

@@ -48,7 +48,7 @@ pub(super) fn advice<P: Position>(
 ) -> Option<Said<P::Move>> {
     let Task { root, moves, lines, algorithm, .. } = task;
     let wants_move = go.is_bounded() && go.mate.is_none() && *lines == 1;
-    // A book is at full strength, and is made by the full search with the full evaluation.
+    // A book is for full strength: it is made by the full search with the full evaluation.
     let as_grown = *algorithm == Algorithm::AlphaBeta
         && settings.evaluation == Evaluation::Full
         && settings.level(root.hash()).is_none();
@@ -56,16 +56,17 @@ pub(super) fn advice<P: Position>(
         return None;
     }
     let mut choices = book.choices(root, settings.book_variety);
-    // What is as good as the best move is drawn too, but not where no variety is asked for.
+    // Moves as good as the best one are drawn too, unless the variety is 0.
     if settings.book_variety == 0 {
         choices.truncate(1);
     }
     choices.retain(|choice| moves.is_empty() || moves.contains(&choice.mv));
-    // As levels draw: from the position and the seed alone. Another chance than theirs, all the same.
+    // Like the draws of levels, it depends on the position and the seed alone; `BOOK_CHANCE` makes it independent of
+    // them.
     let mut chance = Mixer::new(root.hash() ^ mix64(settings.seed.wrapping_add(BOOK_CHANCE)));
     let Advice { mv, worth, depth } = *choices.get(chance.below(choices.len().max(1)))?;
     let next = root.after(mv);
-    // What lies too near behind cannot come back so soon: a cycle takes its time.
+    // Positions closer than the shortest cycle cannot repeat yet.
     let is_far = history.len() as u32 + PLIES_FORESEEN >= P::MIN_CYCLE;
     if is_far && !root.is_irreversible(&next) && may_come_back(&next, history, PLIES_FORESEEN - 1) {
         return None;

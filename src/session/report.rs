@@ -65,7 +65,7 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
 
     /// Reports the line that is played although it is not the best one.
     pub(super) fn report_choice(&mut self, score: Score, pv: &[<N::Position as Position>::Move]) {
-        // What was said of the best line is not said of this one.
+        // The plies known for the best line do not hold for this one.
         self.won_within = None;
         self.report_line(self.progress, 1, (score, Bound::Exact), false, pv);
     }
@@ -87,10 +87,10 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
             told
         });
         let plies_left = self.root.plies_left().filter(|_| balance.is_none());
-        // Of another line nobody has said anything.
+        // The plies are known only for the best line.
         let (score, bound) = promised(self.won_within.filter(|_| rank == 1), score, bound);
         if let (1, Bound::Exact | Bound::Lower, Meaning::Win(plies)) = (rank, bound, score.meaning()) {
-            // The next line may be won too and say no more than that.
+            // A later report may be a win without a distance.
             self.won_within = Some(plies);
         }
         let score = within(plies_left, score, bound)
@@ -225,7 +225,7 @@ pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
     score: Score,
     line: &[<N::Position as Position>::Move],
 ) -> Option<SureBalance> {
-    // Where the end shows in the moves alone there is a mate, and nothing that is counted, whatever stands on the board.
+    // Games that end without moves end by mate: nothing is counted, whatever the material.
     if N::Position::ENDS_WITHOUT_MOVES {
         return None;
     }
@@ -262,7 +262,7 @@ fn within(plies_left: Option<u32>, score: Score, bound: Bound) -> Option<(Report
         Meaning::KnownLoss(_) => (Score::loss_in(plies.max(1)), Bound::Upper),
         _ => return None,
     };
-    // What is but a bound of the best move seen so far stays that.
+    // The lower bound of an unfinished iteration stays a lower bound.
     let bound = if bound == Bound::Exact { sure } else { bound };
     Some((reported(score, |units| units), reported_bound(bound)))
 }
@@ -285,7 +285,7 @@ pub(super) fn reported(score: Score, centi: impl Fn(i32) -> i32) -> ReportedScor
         Meaning::Loss(plies) => ReportedScore::Mate(-moves((plies / 2).max(1))),
         Meaning::KnownWin(margin) => ReportedScore::Centi(CERTAIN_CENTI + centi(margin.cast_signed())),
         Meaning::KnownLoss(margin) => ReportedScore::Centi(-CERTAIN_CENTI - centi(margin.cast_signed())),
-        // An estimate, however high, is no certainty.
+        // An estimate stays below any certain result.
         Meaning::Units(units) => ReportedScore::Centi(centi(units).clamp(-MOST_CENTI, MOST_CENTI)),
     }
 }
@@ -320,7 +320,8 @@ mod tests {
         }
     }
 
-    /// At gomoku "mate 6 lowerbound" was followed by "mate 103 lowerbound": by the cells that were left.
+    /// A win without a distance must not follow "mate 6 lowerbound" as "mate 103 lowerbound", the number of free cells
+    /// (gomoku).
     #[test]
     fn a_win_takes_no_longer_than_an_earlier_search_has_found() {
         let within_nine = |score, bound| promised(Some(9), score, bound);
@@ -338,7 +339,7 @@ mod tests {
         assert_eq!(promised(None, Score::known_win(), Bound::Exact), (Score::known_win(), Bound::Exact));
     }
 
-    /// In Auale a win by 13 seeds was one by 1 where the line broke off, and by 13 again a move later.
+    /// A line that ends before the game must not change a balance of 13 seeds to 1 (seen in Auale).
     #[test]
     fn a_line_that_breaks_off_has_the_balance_of_one_that_did_not() {
         let least = SureBalance { centi: -100, is_end: false };
@@ -358,7 +359,7 @@ mod tests {
         assert_eq!(within(Some(7), Score::win_in(3), Bound::Exact), None);
     }
 
-    /// Monte Carlo had seen nothing but lost games in three visits, and told a certain loss of a game that is won.
+    /// Three lost visits of Monte Carlo are not a certain loss.
     #[test]
     fn an_estimate_however_high_is_no_certainty() {
         for units in [9_999, 10_000, 50_000, Score::MAX_UNITS] {

@@ -41,7 +41,7 @@ impl Evaluation {
     /// Both of them, the stronger first.
     pub const ALL: [Evaluation; 2] = [Evaluation::Full, Evaluation::Plain];
 
-    /// The name users know it by.
+    /// The name in options and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ pub struct Settings {
     pub elo: u64,
     /// Strengths of the game's levels. Not an option: part of the game.
     pub levels: LevelScale,
-    /// The opening book that comes with the game, as [`crate::book::text`] writes it. No option either.
+    /// The built-in opening book of the game, as [`crate::book::text`] writes it. Not an option.
     pub book_text: Option<&'static str>,
     /// Seed of the draws of weaker levels, together with the position.
     pub seed: u64,
@@ -94,7 +94,7 @@ pub struct Settings {
     pub ponder: bool,
     /// Whether moves are played from the opening book.
     pub own_book: bool,
-    /// The file of that book; empty for the one that comes with the game.
+    /// The file of the opening book; empty for the built-in one.
     pub book_file: String,
     /// Hundredths of the game's unit by which a book move may fall short of the best one.
     pub book_variety: u64,
@@ -102,7 +102,7 @@ pub struct Settings {
     pub tablebases: bool,
     /// The directory with endgame tables; empty for none.
     pub tablebase_path: String,
-    /// Whether endgame tables are shared with other engines, where there is no such directory.
+    /// Whether endgame tables are shared with other engines if there is no such directory.
     pub shared_tables: bool,
 }
 
@@ -404,7 +404,7 @@ impl SessionOption {
     /// Parses a value into its slot.
     ///
     /// # Errors
-    /// What would have been right; nothing has changed then.
+    /// What is accepted; the settings are unchanged.
     fn put(&self, settings: &mut Settings, value: &str) -> Result<(), String> {
         match (self.slot)(settings) {
             Slot::Button => {}
@@ -412,7 +412,7 @@ impl SessionOption {
             Slot::Check(on) if value.eq_ignore_ascii_case("false") => *on = false,
             Slot::Check(_) => return Err("'true' or 'false'".into()),
             Slot::Spin(slot, min, max) => {
-                // Rust reads a plus sign too; `go` does not, and one word has one meaning.
+                // Rust also parses a plus sign; `go` does not, so options do not either.
                 let digits = value.bytes().all(|byte| byte.is_ascii_digit());
                 let number = value.parse().ok().filter(|number| digits && (min..=max).contains(number));
                 slot.put(number.ok_or_else(|| format!("a whole number from {min} to {max}"))?);
@@ -433,7 +433,7 @@ impl SessionOption {
         if matches!((self.slot)(settings), Slot::Button) {
             true
         } else if self.effect == Effect::EmptyHash {
-            // What another yardstick has left in the table is not good enough; a strength that does not count measures nothing.
+            // Table entries depend on the yardstick; a strength that has no effect does not change it.
             settings.yardstick() != before.yardstick()
         } else {
             *settings != *before
@@ -538,7 +538,8 @@ mod tests {
     #[test]
     fn each_option_has_a_place_of_its_own_and_the_effect_it_names() {
         for (i, option) in OPTIONS.iter().enumerate() {
-            // A strength has its effect where it counts, and is another one.
+            // `UCI_Elo` only has an effect if the strength is limited, and `UCI_LimitStrength` only if the Elo is below
+            // full strength.
             let mut settings = Settings { limit_strength: option.name == "UCI_Elo", ..Settings::default() };
             if option.name == "UCI_LimitStrength" {
                 settings.elo = LevelScale::USUAL.elo[0];

@@ -60,8 +60,8 @@ where
     Ok(GameTree { game: game.name.clone(), for_first: form.is_for_first(), nodes })
 }
 
-/// A reported score of the one side as one of the other. The winner's moves are the same from both sides; a game that is lost by
-/// now is one that the other side has won.
+/// A reported score from the other side's point of view. The winner's moves are the same from both sides; a game that
+/// one side has lost now, the other has won.
 fn opposite(score: ReportedScore) -> ReportedScore {
     match score {
         ReportedScore::Centi(centi) => ReportedScore::Centi(-centi),

@@ -1,10 +1,11 @@
-//! griot's search side by side with what a Rust programmer would take instead, the crate `minimax`.
+//! Compares griot's search with the crate `minimax`, a common choice for Rust programs.
 //!
-//! Both search the same positions by the same rules (griot's), with the same evaluation (the difference of the stores in awalé,
-//! zero in m,n,k games), to the same depth, on one thread and from empty tables, in turns within one process. Every
-//! set-up of `minimax` in [`rival::SETUPS`] is tried once for each task; the two quickest run with the others, and the better
-//! of them is what griot is compared with. A difference in value between griot's exact search and `minimax` is an error.
-//! The crate shuffles the root moves, so its nodes differ from run to run; those of the median run are told.
+//! Both search the same positions by the same rules (griot's), with the same evaluation (the store difference in awalé,
+//! zero in m,n,k games), to the same depth, on one thread and from empty tables, in turn within one process. Every
+//! set-up of `minimax` in [`rival::SETUPS`] has one trial per task; the two quickest, and the quickest with a large
+//! table, then run with the others, and griot is compared with the best of them. A difference in value between griot's
+//! exact search and `minimax` is an error. The crate shuffles the root moves, so its nodes differ from run to run; the
+//! median run's are shown.
 
 mod measure;
 mod own;
@@ -41,16 +42,16 @@ struct Args {
     /// Seconds after which a search is given up.
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     limit_seconds: u64,
-    /// Sizes of griot's table that are tried, in MiB.
+    /// Sizes of griot's table to try, in MiB.
     #[arg(long, value_name = "MIB", value_delimiter = ',', default_values_t = [1, 16])]
     hash: Vec<usize>,
-    /// The slow tasks too.
+    /// Run the slow tasks, too.
     #[arg(long)]
     long: bool,
     /// Write the JSON objects to this file.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Say on stderr how each set-up of minimax did.
+    /// Print the trial of each set-up of minimax on stderr.
     #[arg(long)]
     verbose: bool,
 }
@@ -69,7 +70,7 @@ enum Failure {
     Disagreement { task: &'static str, depth: u32, own: Value, rival: Value },
 }
 
-/// What is searched.
+/// The position to search.
 #[derive(Debug, Clone, Copy)]
 enum Start {
     Awale,
@@ -82,11 +83,11 @@ struct Task {
     name: &'static str,
     start: Start,
     depth: u8,
-    /// The depth at which the set-ups of the rival are tried.
+    /// The depth of the trials of `minimax`.
     trial: u8,
-    /// Only when asked for.
+    /// Whether the task runs only with `--long`.
     long: bool,
-    /// With the textbook algorithms, for scale.
+    /// Whether the textbook algorithms run, too, for comparison.
     textbook: bool,
 }
 
@@ -94,7 +95,7 @@ const fn awale(name: &'static str, depth: u8) -> Task {
     Task { name, start: Start::Awale, depth, trial: depth, long: depth > 18, textbook: depth <= 8 }
 }
 
-/// The depth of a game to be solved is the number of its cells.
+/// A game is solved at the depth of its number of cells.
 const fn mnk(name: &'static str, size: (u8, u8, u8), depth: u8) -> Task {
     Task { name, start: Start::Mnk(size.0, size.1, size.2), depth, trial: depth, long: false, textbook: depth <= 9 }
 }
@@ -167,7 +168,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A search, in one of the set-ups it may be used in.
+/// A search with its set-up.
 #[derive(Debug, Clone, Copy)]
 enum Contender {
     Full {
@@ -181,7 +182,7 @@ enum Contender {
     Rival(Setup),
 }
 
-/// The searches of which the best set-up alone is told.
+/// The kinds of searches; only the best set-up of each kind is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Exact,
@@ -213,7 +214,7 @@ impl Contender {
     }
 }
 
-/// All contenders at one task, in turns; of each kind only the best is told.
+/// Runs all contenders on one task, in turn; returns the best of each kind.
 fn measure<P, E, V>(
     task: &Task,
     args: &Args,
@@ -251,7 +252,7 @@ where
     let mut runs: Vec<Vec<Run>> = vec![Vec::new(); contenders.len()];
     for _ in 0..args.runs {
         for (contender, runs) in contenders.iter().zip(&mut runs) {
-            // Who was given up once is not waited for again.
+            // A contender that ran out of time does not run again.
             if runs.last().is_none_or(|last| last.value.is_some()) {
                 runs.push(search(*contender)?);
             }
@@ -287,13 +288,13 @@ where
     Ok(measurements)
 }
 
-/// The two quickest set-ups of the rival and the quickest with a large table, by one trial each, which is given up when it takes
-/// much longer than the best.
+/// The two quickest set-ups of `minimax` and the quickest other one with a large table, by one trial each. A trial that
+/// takes much longer than the best is stopped.
 fn quickest(trial: impl Fn(Setup, Duration) -> Run, limit: Duration, verbose: bool) -> Vec<Contender> {
     let mut trials: Vec<(Run, Setup)> = Vec::new();
     for &setup in SETUPS {
         let best = trials.first().filter(|(best, _)| best.value.is_some());
-        // The bar is time on the wall: a busy machine makes it several times the processor time.
+        // The limit is wall time, which is several times the processor time on a busy machine.
         let bar = best.map_or(limit, |(best, _)| (4 * best.time + Duration::from_millis(50)).min(limit));
         let run = trial(setup, bar);
         if verbose {
@@ -302,7 +303,7 @@ fn quickest(trial: impl Fn(Setup, Duration) -> Run, limit: Duration, verbose: bo
         trials.push((run, setup));
         trials.sort_by_key(|(run, _)| (run.value.is_none(), run.time));
     }
-    // A trial to a smaller depth is unfair to large tables.
+    // Trials to a smaller depth are unfair to large tables.
     let large = trials.iter().skip(2).find(|(_, setup)| setup.has_large_table());
     trials.iter().take(2).chain(large).map(|&(_, setup)| Contender::Rival(setup)).collect()
 }
@@ -311,7 +312,7 @@ fn is_quicker(run: &Run, other: &Run) -> bool {
     (run.value.is_none(), run.time) < (other.value.is_none(), other.time)
 }
 
-/// All but the selective search must have found the same.
+/// Checks that all but the selective search found the same value.
 fn agree(measurements: &[Measurement]) -> Result<(), Failure> {
     let exact = measurements.iter().filter(|m| m.kind != Kind::Selective);
     let mut values = exact.filter_map(|m| Some((m, m.median.value?)));

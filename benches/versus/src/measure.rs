@@ -1,4 +1,4 @@
-//! Runs, medians, and how they are told.
+//! Runs, medians, and their output.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -8,12 +8,12 @@ use serde_json::{Value as Json, json};
 
 use crate::Kind;
 
-/// What a search found the position to be worth, for the side to move.
+/// The value that a search found, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Value {
-    /// Won, however soon.
+    /// A win of any length.
     Win,
-    /// Lost, however late.
+    /// A loss of any length.
     Loss,
     /// An estimate or a draw, in hundredths of the game's unit.
     Hundredths(i32),
@@ -29,8 +29,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// Measures a search by the processor time of the process, which other programs disturb less than the time on the wall, and
-/// which counts the threads of a strategy that has its own.
+/// Measures a search by the processor time of the process, which other programs disturb less than wall time, and which
+/// counts all threads of a strategy.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stopwatch {
     processor: ProcessTime,
@@ -38,7 +38,7 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts now.
     pub(crate) fn start() -> Stopwatch {
         Stopwatch { processor: ProcessTime::now(), wall: Instant::now() }
     }
@@ -48,7 +48,7 @@ impl Stopwatch {
         self.processor.elapsed()
     }
 
-    /// Whether a limit of time on the wall is over.
+    /// Whether `limit` of wall time has passed.
     pub(crate) fn is_over(&self, limit: Duration) -> bool {
         self.wall.elapsed() >= limit
     }
@@ -57,32 +57,32 @@ impl Stopwatch {
 /// One search.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run {
-    /// Processor time from the call to the answer; tables are there before.
+    /// Processor time from the call to the result; tables are allocated before.
     pub(crate) time: Duration,
-    /// Nodes visited, when they can be known.
+    /// Nodes visited, if known.
     pub(crate) nodes: Option<u64>,
-    /// The value found, or nothing when the time was up before.
+    /// The value found; `None` if the time ran out.
     pub(crate) value: Option<Value>,
 }
 
-/// What came of all the runs of one contender at one task.
+/// The result of all runs of one contender on one task.
 #[derive(Debug, Clone)]
 pub(crate) struct Measurement {
     /// The task's name.
     pub(crate) task: &'static str,
     /// The depth searched, in plies.
     pub(crate) depth: u32,
-    /// What kind of search it was.
+    /// The kind of search.
     pub(crate) kind: Kind,
-    /// Who searched.
+    /// The name of the contender.
     pub(crate) who: String,
     /// The run of median time.
     pub(crate) median: Run,
-    /// How many runs there were.
+    /// The number of runs.
     pub(crate) runs: usize,
     /// The time limit for each.
     pub(crate) limit: Duration,
-    /// How many times as long the best set-up of `minimax` took, if both came to an end.
+    /// The time of the best set-up of `minimax` as a multiple of this one, if both finished.
     pub(crate) times_faster: Option<f64>,
 }
 
@@ -118,7 +118,7 @@ impl Measurement {
 pub(crate) const HEAD: &str = "| task | depth | who | value | nodes | seconds | times faster than `minimax` |
 |---|--:|---|--:|--:|--:|--:|";
 
-/// The run of median time; one that was cut short counts as the longest.
+/// The run of median time; runs that ran out of time count as the longest.
 pub(crate) fn median(mut runs: Vec<Run>) -> Option<Run> {
     runs.sort_by_key(|run| (run.value.is_none(), run.time));
     runs.get(runs.len() / 2).copied()

@@ -9,10 +9,10 @@ use griot::search::{Knowledge, NoMemory, Observer, Path, Poll, Task, Transpositi
 
 use crate::measure::{Run, Stopwatch, Value};
 
-/// Nodes between two looks at the clock in the textbook algorithms.
+/// Nodes between two checks of the clock in the textbook algorithms.
 const POLL_NODES: u64 = 1024;
 
-/// Says stop when the time is up, and listens to nothing.
+/// Stops the search when the time is up, and ignores its reports.
 struct Limit {
     watch: Stopwatch,
     limit: Duration,
@@ -46,7 +46,7 @@ where
     E: Evaluate<P>,
 {
     let table = TranspositionTable::new(hash)?;
-    // The rival's table is filled with nothing before the clock runs, too.
+    // The table of `minimax` is also zeroed before the clock starts.
     table.clear();
     let task = Task { depth, selective, ..Task::new(root.clone()) };
     let watch = Stopwatch::start();
@@ -59,7 +59,7 @@ where
     })
 }
 
-/// One of the textbook algorithms, searching to `depth` at once.
+/// One of the textbook algorithms, searched to `depth` without iterative deepening.
 pub(crate) fn textbook<P, E>(root: &P, evaluate: Sighted<'_, E>, depth: u32, cuts: bool, limit: Duration) -> Run
 where
     P: Position,

@@ -1,4 +1,4 @@
-//! The crate `minimax` over griot's positions, so that what is compared is the search and not the rules.
+//! The crate `minimax` over griot's positions, so that only the searches are compared, not the rules.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use minimax::{
 
 use crate::measure::{Run, Stopwatch, Value};
 
-/// A move as the tables of counter moves want it.
+/// A move with an index, for the counter-move tables.
 pub(crate) trait Indexed: Copy + Eq + Send + Sync + 'static {
-    /// Any move; it fills a table.
+    /// An arbitrary move that fills a table.
     const ANY: Option<Self>;
     /// The largest index.
     const LAST: u16;
-    /// The number of the move, whatever the position.
+    /// The index of the move, independent of the position.
     fn index(self) -> u16;
 }
 
@@ -101,7 +101,7 @@ impl Evaluator for Stores {
     }
 }
 
-/// Nothing.
+/// The zero evaluation.
 #[derive(Clone)]
 pub(crate) struct Zero;
 
@@ -114,10 +114,10 @@ impl Evaluator for Zero {
     }
 }
 
-/// One way to set the crate up.
+/// A set-up of the crate.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setup {
-    /// What is told of it.
+    /// Its name in the output.
     pub(crate) name: &'static str,
     kibibytes: usize,
     mtdf: bool,
@@ -142,7 +142,7 @@ const USUAL: Setup = Setup {
     parallel: false,
 };
 
-/// What is tried. None of them changes the value: extensions, null moves and quiescence stay off.
+/// The set-ups to try. None of them changes the value: extensions, null moves and quiescence stay off.
 pub(crate) const SETUPS: &[Setup] = &[
     USUAL,
     Setup { name: "256 KiB", kibibytes: 1 << 8, ..USUAL },
@@ -217,7 +217,7 @@ impl Setup {
         }
         let mut strategy = IterativeSearch::new(evaluator, self.options());
         let (time, done) = timed(&mut strategy, root, depth, limit);
-        // The number of nodes is told in words only: "... Explored N nodes to depth D. ... next depth hit N nodes. ...".
+        // The node count is only in the text: "... Explored N nodes to depth D. ... next depth hit N nodes. ...".
         let said = strategy.stats(&mut root.clone());
         let number = |before| said.split_once(before).and_then(|(_, rest)| rest.split(' ').next()?.parse::<u64>().ok());
         let nodes = number("Explored ").zip(number("next depth hit ")).map(|(finished, partial)| finished + partial);
@@ -226,7 +226,7 @@ impl Setup {
     }
 }
 
-/// The time of a search, and whether it came to its end within the limit.
+/// The time of a search, and whether it finished within the limit.
 fn timed<G: Game>(strategy: &mut impl Strategy<G>, root: &G::S, depth: u8, limit: Duration) -> (Duration, bool) {
     strategy.set_depth_or_timeout(depth, limit);
     let watch = Stopwatch::start();
@@ -235,7 +235,7 @@ fn timed<G: Game>(strategy: &mut impl Strategy<G>, root: &G::S, depth: u8, limit
     (time, best.is_some() && !watch.is_over(limit))
 }
 
-/// Wins of any distance are one number to the crate.
+/// The crate has one value for wins of any distance.
 fn value(evaluation: Evaluation, unit: i32) -> Value {
     match evaluation {
         BEST_EVAL => Value::Win,
