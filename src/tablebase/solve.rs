@@ -1,21 +1,16 @@
 //! The values of one layer, by retrograde analysis with counters of unresolved successors.
 //!
-//! Layer 1. Each board has two values: `low`, what the mover can force, and `high`, what the opponent can hold the mover to. By
-//! negamax low = max(gain - high of the successor), high = max(gain - low of the successor).
-//!
-//! A pass visits every board once: the best value among moves that leave the layer, the number of moves within it, and an offer
-//! (what either side may have without moving). Then t goes down from the stake. A board forces t when a move out of the layer
-//! or the offer is worth t, or a move within it leads to a board whose mover is held to -t. A board is held to -t by the offer,
-//! or when no move out is worth more and every move within leads to a board whose mover forces t. Results go to the parents at
-//! once, each once, so the work is one visit forward and two back. The result is the least solution of the equations, for any
-//! order and number of threads.
+//! Layer 1. A board has two values: `low`, which the mover can force, and `high`, which the opponent can hold the mover
+//! to. In a pass, threshold t goes down from the stake. A board forces t if an exit (a move out of the layer) or the
+//! offer (what a side has without moving) is worth t, or a move leads to a board whose mover is held to -t. It is held
+//! to -t by the offer, or if no exit is worth more and every move within the layer leads to a board whose mover forces
+//! t. Each result goes to the parents once, so a pass visits a board once forward and twice back. Order and threads do
+//! not change the values.
 //!
 //! - `Exact`: one pass without offers, t down to 1. The rest is endless play, worth 0.
-//! - `Bounds`, pass 1: a side may stop at any board, and then has what a repetition there is worth. What one side can force so,
-//!   the other cannot prevent. What it cannot force, the other *holds*, by staying on boards where a repetition is worth no
-//!   less to it.
-//! - `Bounds`, pass 2: the offer is what is held by pass 1. Forcing t means a path without repeated boards, since each is
-//!   nearer to its end, and then a move out worth t, or a board that holds t and is not on the path.
+//! - `Bounds`, pass 1: the offer is the worth of a repetition. What a side cannot force this way, the other *holds*.
+//! - `Bounds`, pass 2: the offer is what pass 1 holds. A line that forces t never repeats a board, as each is nearer
+//!   its end.
 //!
 //! ```text
 //!  record, 32 bits    | 31..24 offer | 21 high known | 20 low known | 19..16 moves left | 15..8 high | 7..0 low |
@@ -108,7 +103,8 @@ impl Record {
             _ if self.knows(claim.other()) => (self, false),
             // The opponent is held to -t there: the move forces t.
             Claim::High => (self.with(Claim::Low, t), true),
-            // The opponent forces t there: one hope less. INVARIANT: each successor tells this once, so it never underflows.
+            // The opponent forces t there: one move fewer prevents it. INVARIANT: each successor reports this once, so
+            // the count never underflows.
             Claim::Low => {
                 let next = Record(self.0 - ONE_MOVE);
                 // With a better move out of the layer the claim is due at a lower threshold.
@@ -190,10 +186,10 @@ pub(super) fn solve<L: Layered>(
             solver.pass(1, |_, _, exits| (exits, nothing))?;
         }
         Convention::Bounds => {
-            // Here `low` is what the mover can keep the opponent from preventing: the moves out of the layer count for what
-            // the opponent can be sure of there, and the other way round.
+            // In this pass `low` is what the opponent cannot prevent, so an exit counts with its bound for the
+            // opponent: exits are swapped.
             solver.pass(-stake, |board, _, exits| (exits.swapped(), Bounds::exactly(rules.repetition(board))))?;
-            // What the one forces by stopping where it likes is the most that the other can hold.
+            // What one side forces by stopping at any board is the most that the other can hold.
             solver.pass(-stake, |_, found, exits| (exits, found.bounds(Convention::Bounds).swapped()))?;
         }
     }
@@ -233,7 +229,7 @@ impl<L: Layered> Solver<'_, L> {
         for thresholds in Work::<()>::share(size, self.threads, |work| self.look(work, &plan)) {
             due |= thresholds?;
         }
-        // What is passed on at a threshold resolves boards there and then, or leaves them due at a value of their own.
+        // A result that is passed on either resolves a board at this threshold or leaves it due at a lower one.
         for t in (least..=self.stake).rev().filter(|&t| due & threshold(t) != 0) {
             for result in Work::share(size, self.threads, |work| self.resolve(t, work)) {
                 result?;
@@ -242,7 +238,7 @@ impl<L: Layered> Solver<'_, L> {
         Ok(())
     }
 
-    /// The visit of every board.
+    /// Visits every board.
     fn look(
         &self,
         work: &Work<()>,
