@@ -33,7 +33,7 @@ use crate::game::Game;
 /// The game.
 #[must_use]
 pub fn game() -> Game<Notation, Evaluate> {
-    // Unpacking them takes some milliseconds: no search is to wait for that, nor whoever would stop it.
+    // Unpacking the weights takes some milliseconds: do it here, so that no search, or `stop` of one, waits for it.
     let _ = patterns::Patterns::fitted();
     Game::new("othello", Notation, Evaluate::default())
 }
