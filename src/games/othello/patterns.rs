@@ -27,8 +27,8 @@ pub const RUNS: usize = 46;
 /// The numbers that are stored; the last ones stand for no run and fill up the vectors.
 const LANES: usize = 48;
 
-/// The cells of each shape in its first image, and their mirror image. The reverse of a run that is its own mirror
-/// image is the same shape: see [`MIRRORS`].
+/// The cells of each shape in its first image, and the order of these cells in the mirror image. The reverse of a run
+/// that is its own mirror image is the same shape: see [`MIRRORS`].
 const CELLS: [(&[u8], &[u8]); SHAPES] = [
     (&[0, 1, 2, 3, 4, 5, 6, 7, 9, 14], &[7, 6, 5, 4, 3, 2, 1, 0, 9, 8]),
     (&[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),

@@ -112,7 +112,7 @@ impl Task {
 pub struct Likely {
     /// The final disc difference.
     pub score: i32,
-    /// How certain each judgement of the search was, in percent; below 100.
+    /// The confidence of each selective decision, in percent; below 100.
     pub percent: u8,
 }
 
@@ -162,7 +162,7 @@ impl Solution {
 #[derive(Debug)]
 pub struct Solver<'p> {
     table: Table,
-    /// A small one for each thread.
+    /// A small table for each thread.
     near: Box<[Table]>,
     patterns: &'p Patterns,
 }
