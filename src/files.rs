@@ -103,7 +103,7 @@ pub fn own_stream(file: &File) -> Option<&'static str> {
     }
 }
 
-/// Whether stdin is a regular file that is also stdout, or stands at `path`.
+/// Whether stdin is a regular file that is also stdout, or the file at `path`.
 #[must_use]
 pub fn stdin_is(path: Option<&Path>) -> bool {
     let other = path.map_or_else(Handle::stdout, at);

@@ -301,7 +301,7 @@ pub trait ExactBook {
     /// What is wrong with the file.
     fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
 
-    /// From now on finds only who wins, not how soon; such a file can be continued either way.
+    /// From now on finds winners only, without distances; such a file can be continued either way.
     fn look_for_winners(&mut self);
 
     /// Number of known values, and of all values.

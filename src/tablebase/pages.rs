@@ -7,7 +7,7 @@
 //! ```text
 //!  plain file   | header | page 0 | page 1 | ... | what is left |
 //!  packed file  | header | list | block 0 | block 1 | ... |             a page is what a block is unpacked to (see `packed`)
-//!  pages                   [ kept ] [  -   ]  ...  [ kept ]             a page is read once, by the first who asks for it
+//!  pages                   [ kept ] [  -   ]  ...  [ kept ]             a page is read once, on its first use
 //! ```
 
 use std::collections::VecDeque;

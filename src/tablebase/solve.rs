@@ -4,8 +4,7 @@
 //! to. In a pass, threshold t goes down from the stake. A board forces t if an exit (a move out of the layer) or the
 //! offer (what a side has without moving) is worth t, or a move leads to a board whose mover is held to -t. It is held
 //! to -t by the offer, or if no exit is worth more and every move within the layer leads to a board whose mover forces
-//! t. Each result goes to the parents once, so a pass visits a board once forward and twice back. Order and threads do
-//! not change the values.
+//! t. Each result goes to the parents once, so a pass visits a board once forward and twice back.
 //!
 //! - `Exact`: one pass without offers, t down to 1. The rest is endless play, worth 0.
 //! - `Bounds`, pass 1: the offer is the worth of a repetition. What a side cannot force this way, the other *holds*.

@@ -1,7 +1,7 @@
 //! Nim: heaps of matches; a move takes some from one heap, and the last match decides.
 //!
 //! Layer 2: knows [`crate::game`] and [`crate::score`] only. By default one heap of 21, one to three matches a move, and
-//! whoever takes the last match loses (misère); heaps, the most a move may take and the meaning of the last match are
+//! the player who takes the last match loses (misère); heaps, the most a move may take and the meaning of the last match are
 //! [`Parameters`]. Every position is solved by a formula (`theory.rs`). Sides: player 1 is `First`, player 2 `Second`.
 //!
 //! CITE: J. David, "Comment faire jouer un programme à un jeu de société ?" (the one-heap game, its counts of games and

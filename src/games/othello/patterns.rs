@@ -28,7 +28,7 @@ pub const RUNS: usize = 46;
 const LANES: usize = 48;
 
 /// The cells of each shape in its first image, and the order of these cells in the mirror image. The reverse of a run
-/// that is its own mirror image is the same shape: see [`MIRRORS`].
+/// that is its own mirror image is the same shape: see [`canonical`].
 const CELLS: [(&[u8], &[u8]); SHAPES] = [
     (&[0, 1, 2, 3, 4, 5, 6, 7, 9, 14], &[7, 6, 5, 4, 3, 2, 1, 0, 9, 8]),
     (&[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),

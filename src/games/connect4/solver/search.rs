@@ -1,6 +1,6 @@
 //! Alpha-beta with null windows over the result and its distance. Layer 2.
 //!
-//! Every node asks whether its value is above `alpha`; results are fail-soft: at or below `alpha` an upper bound, above it a
+//! Every node finds out whether its value is above `alpha`; results are fail-soft: at or below `alpha` an upper bound, above it a
 //! lower one.
 //! CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (moves that do not lose at once, order by threats); A.
 //! Plaat et al., "Exploiting graph properties of game trees", 1996 (enhanced transposition cutoffs); V. Allis, "A

@@ -19,8 +19,7 @@ import org.junit.Test;
 import other.context.Context;
 import other.move.Move;
 
-/** Random games, refereed by Ludii: at each ply griot has the same board and the same legal moves, and at the end the same
- * result. */
+/** Random games, refereed by Ludii: griot has the same board and legal moves at each ply, and the same result at the end. */
 public final class RulesTest {
     private static final int GAMES = Integer.getInteger("games", 20);
 
