@@ -21,7 +21,7 @@ pub(crate) fn prefetch<T: ?Sized>(place: &T) {
     let _ = place;
 }
 
-/// Advises the system to use large pages for `items`, which must be untouched, if it has any: this saves TLB misses.
+/// Advises the system to use large pages for `items`, not yet touched, where it has any: this saves TLB misses.
 pub(crate) fn ask_for_large_pages<T>(items: &[T]) {
     #[cfg(target_os = "linux")]
     {

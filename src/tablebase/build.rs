@@ -120,7 +120,7 @@ impl<L: Layered> Table<L> {
                     report(Built::Kept(&path));
                     layer
                 }
-                // A non-empty file that does not begin like a table was not written by griot: leave it unchanged.
+                // Leave a file unchanged that cannot be read, or that is neither empty nor begins like a table.
                 Some(Err(foreign)) if foreign.is_foreign() => return Err(foreign.into()),
                 not_good => {
                     if let Some(Err(why)) = not_good {

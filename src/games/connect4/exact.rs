@@ -422,7 +422,7 @@ impl Values {
         self.winners.as_ref().map_or(self.plies(), |winners| winners.plies)
     }
 
-    /// The number of positions after this many plies in which the game goes on; mirror images count once.
+    /// The number of positions after this many plies in which the game goes on; mirror images count separately.
     #[must_use]
     pub fn positions(&self, ply: u32) -> usize {
         let layer = &self.layers[ply as usize];

@@ -13,7 +13,7 @@ use super::bits::Bits;
 use super::threats::{completing, threats, three_short};
 use crate::game::{Position as _, Side};
 
-/// The longest sequence of fours searched; a board has no more than half its cells.
+/// The longest sequence of fours searched; no sequence has more fours than half the cells of the board.
 const MOST_FOURS: u8 = 40;
 /// The longest sequence of threes.
 const MOST_THREES: u8 = 8;

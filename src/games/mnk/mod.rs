@@ -182,7 +182,7 @@ impl Parameters {
     }
 }
 
-/// The reciprocal of each row length in units of 1/65536, rounded up: a multiplication replaces a slower division.
+/// The reciprocal of each row length in units of 1/65536, plus one unit: a multiplication replaces a slower division.
 const RECIPROCALS: [u32; MAX_SIDE as usize + 2] = {
     let mut reciprocals = [0; MAX_SIDE as usize + 2];
     let mut length = 1;

@@ -10,7 +10,7 @@ pub const PASS: u8 = 64;
 const WEST: u64 = 0x0F0F_0F0F_0F0F_0F0F;
 const NORTH: u64 = 0x0000_0000_FFFF_FFFF;
 
-/// Up to this many discs, after the first 24 plies, a position and its images are one.
+/// Up to this many discs (the first 24 plies), a position and its images are one.
 const MOST_FOLDED: u32 = 28;
 
 /// A position.

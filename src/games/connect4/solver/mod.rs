@@ -334,7 +334,7 @@ impl<'a, B: Board> Run<'a, B> {
     fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<Vec<u64>, Stopped> {
         let mut order = self.order(self.mine, self.mask);
         match self.line.first() {
-            // Continue from the table's move.
+            // Continue with the best move so far.
             Some(&mv) => order.sort_by_key(|&cell| cell != 1 << mv),
             None => self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect(),
         }
@@ -426,8 +426,7 @@ impl<'a, B: Board> Run<'a, B> {
     }
 
     /// The moves to search, as cells: immediate wins, if any; else moves that do not lose at once, the table's first,
-    /// then those that leave more threats; else blocks of the opponent's lines;
-    /// else all.
+    /// then those that leave more threats; else blocks of the opponent's lines; else all.
     fn order(&self, mine: u64, mask: u64) -> Vec<u64> {
         let parameters = self.board.parameters();
         let playable = (mask + parameters.bottom) & parameters.cells;
