@@ -29,7 +29,7 @@ const CHECKSUM: &str = "checksum ";
 const LINE: &str = "BOARD|MOVE|VALUE|DEPTH";
 /// The greatest size of a book.
 const MOST_BYTES: u64 = 256 << 20;
-/// The largest value, in hundredths, and the longest way to the end of a game: what can be turned round and counted on.
+/// The largest value, in hundredths, and the longest distance to the end of a game: arithmetic on them cannot overflow.
 const MOST_CENTI: i32 = 1_000_000_000;
 const MOST_PLIES: u32 = 1_000_000;
 /// The longest line of play followed through a book.
@@ -76,7 +76,7 @@ impl Worth {
         !matches!(self, Worth::Centi(centi) if centi.abs() < CERTAIN_CENTI)
     }
 
-    /// In protocol terms.
+    /// As a score of the protocol.
     #[must_use]
     pub fn reported(self) -> ReportedScore {
         let moves = |plies: u32| i32::try_from(plies).unwrap_or(i32::MAX);
@@ -118,7 +118,7 @@ pub struct Entry {
     pub board: String,
     /// The move to be played.
     pub mv: String,
-    /// What the position is worth.
+    /// The value of the position.
     pub worth: Worth,
     /// The search depth behind it, in plies.
     pub depth: u32,
@@ -163,9 +163,9 @@ pub struct Line<P: Position> {
 pub struct Advice<M> {
     /// The move to be played.
     pub mv: M,
-    /// What the position is worth.
+    /// The value of the position.
     pub worth: Worth,
-    /// The plies that this rests on.
+    /// The search depth behind it, in plies.
     pub depth: u32,
 }
 
@@ -223,10 +223,10 @@ impl<'t> Parts<'t> {
         let positions = positions
             .parse()
             .map_err(|_| wrong(3, format!("expected the number of positions, found {}", quoted(positions))))?;
-        // Only a book that was written to its end has the last line; half of it is no number of eight digits.
+        // Only a complete book ends with a checksum of eight digits and a line feed.
         let checksum = lines.last().and_then(|last| last.strip_prefix(CHECKSUM)).filter(|_| text.ends_with('\n'));
         let checksum = checksum.and_then(|digits| Some((digits, u32::from_str_radix(digits, 16).ok()?)));
-        // As it is written, and in no other letters.
+        // Accept only the form that is written, in lower case.
         let checksum = checksum.filter(|(digits, sum)| *digits == format!("{sum:08x}")).map(|(_, sum)| sum);
         let Some(checksum) = checksum else {
             let what = "expected 'checksum' and eight digits at the end, found none: the book is cut short or damaged";
@@ -240,7 +240,7 @@ impl<'t> Parts<'t> {
 /// The name of the game that a book is for.
 ///
 /// # Errors
-/// When the text is no book, or no whole one.
+/// When the text is not a book, or is incomplete.
 pub fn game_of(text: &str) -> Result<&str, Problem> {
     Parts::read(text).map(|parts| parts.game)
 }
@@ -248,7 +248,7 @@ pub fn game_of(text: &str) -> Result<&str, Problem> {
 /// The text of a book file.
 ///
 /// # Errors
-/// When the file cannot be read, or is none; the problem begins with its name.
+/// When the file cannot be read or is not a book; the problem begins with its name.
 pub fn read(path: &Path) -> Result<String, Problem> {
     let wrong = |what: &dyn fmt::Display| Problem::new(format!("{}: {what}", path.display()));
     let file = files::open(path).map_err(|error| wrong(&error))?;
@@ -271,7 +271,7 @@ impl<P: Position> Book<P> {
             return Err(wrong(2, format!("expected a book for {game}, found one for {}", quoted(parts.game))));
         }
         let mut book = Book { lines: Vec::new(), places: HashMap::new(), checksum: parts.checksum };
-        // Where each position stands, for what is said about it.
+        // The line number of each position, for errors.
         let mut numbers = Vec::new();
         for (line, number) in parts.lines.iter().zip(1..).skip(HEADER).filter(|(line, _)| !line.starts_with('#')) {
             let line = read_line(line, notation).map_err(|what| wrong(number, what))?;
@@ -334,19 +334,21 @@ impl<P: Position> Book<P> {
         if own == position {
             return Some(*advice);
         }
-        // An image of it: the two moves become one when both positions are carried into the image that has the hash.
+        // `position` is an image of the entry: find the move that is the same as the entry's in the image that was
+        // hashed.
         let carried = |position: &P, mv, symmetry| if symmetry == 0 { mv } else { position.carried(mv, symmetry) };
         let wanted = carried(own, advice.mv, own.folded().1);
         let mut moves = Vec::new();
         position.generate(&mut moves);
         let mv = moves.into_iter().find(|&mv| carried(position, mv, symmetry) == wanted)?;
-        // Two positions that share a hash by accident have little else in common.
+        // Against hash collisions: the move must lead to the same position, up to symmetry.
         let leads_there = position.after(mv).folded().0 == own.after(advice.mv).folded().0;
         leads_there.then_some(Advice { mv, ..*advice })
     }
 
-    /// The moves of a position that lead to positions of the book and fall short of the book move, which comes first, by at most
-    /// this many hundredths. Only the book move where the winner is known; empty for an unknown position.
+    /// The moves of a position that lead to positions of the book and are worse than the book move by at most this many
+    /// hundredths. The book move comes first, and is the only one if it wins or loses in a known number of plies. Empty
+    /// for an unknown position.
     #[must_use]
     pub fn choices(&self, position: &P, margin: u64) -> Vec<Advice<P::Move>> {
         let Some(best) = self.find(position) else { return Vec::new() };
@@ -500,7 +502,7 @@ mod tests {
             let found = parse(&text.replacen(old, new, 1)).unwrap_err();
             assert!(found.starts_with(said), "{old} -> {new}: {found}");
         }
-        // Three stones, and then a line in which another one of its images stands.
+        // Three stones, and then a line with another image of that position.
         let image = [&entries()[..], &[entry("x2/xoo/2x o", "a1", Worth::Centi(12), 4)]].concat();
         let found = parse(&super::text("tictactoe", &[], &image)).unwrap_err();
         assert!(found.starts_with("line 8: expected another position, found that of line 7, or an image"), "{found}");
@@ -528,7 +530,7 @@ mod tests {
             let advice = book.find(&position)?;
             Some((notation.move_text(&position, advice.mv), advice.worth))
         };
-        // The stones and the move of a line, turned by quarters and mirrored.
+        // The cells and the move of a line, rotated and mirrored.
         let cells = |board: &str, mv: &str| {
             let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
             let (col, rank) = (mv.as_bytes()[0] - b'a', mv.as_bytes()[1] - b'1');

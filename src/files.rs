@@ -2,7 +2,7 @@
 //! the caller names the file.
 //!
 //! - Only regular files are opened. Pipes, devices, sockets and folders are refused.
-//! - Reading follows links, writing does not: nobody named the file behind the link.
+//! - Reading follows links. Writing does not, as the user did not name the file behind the link.
 //! - A file is replaced whole: the new one gets an unguessable name, is synced, and renamed. A failure leaves the old one and
 //!   nothing else.
 //! - A claimed name is exclusive until the claim is dropped or the process ends; the error of a second claim names the first
@@ -79,7 +79,8 @@ fn replace_by(
         }
     };
     finished.persist(path).map_err(|refused| refused.error)?;
-    // The name is on the disk when the directory is. Where directories cannot be opened, the system sees to it.
+    // The new name is durable once the directory is synced. Where directories cannot be opened, this is left to the
+    // system.
     File::open(folder).map_or(Ok(()), |folder| folder.sync_all())
 }
 
@@ -102,11 +103,11 @@ pub fn own_stream(file: &File) -> Option<&'static str> {
     }
 }
 
-/// Whether stdin is a regular file that is also stdout, or stands at `path`.
+/// Whether stdin is a regular file that is also stdout, or the file at `path`.
 #[must_use]
 pub fn stdin_is(path: Option<&Path>) -> bool {
     let other = path.map_or_else(Handle::stdout, at);
-    // A terminal is both, and nothing is lost by it.
+    // A terminal may be both stdin and stdout, which is harmless.
     let is_file = |handle: &Handle| handle.as_file().metadata().is_ok_and(|data| data.is_file());
     Handle::stdin().is_ok_and(|stdin| is_file(&stdin) && other.is_ok_and(|other| other == stdin))
 }
@@ -122,8 +123,8 @@ fn handle(file: &File) -> io::Result<Handle> {
 
 /// A file name that only this process writes to.
 ///
-/// The claim is a locked file beside the name that holds the number of the process; it is removed with the claim. If the process is
-/// killed, the system releases the lock and the file means nothing.
+/// The claim is a locked file beside the name that holds the process number; it is removed with the claim. If the
+/// process is killed, the system releases the lock, and the file left behind has no effect.
 #[derive(Debug)]
 pub struct Claim {
     path: PathBuf,
@@ -152,18 +153,18 @@ impl Claim {
         loop {
             let file = regular(File::options().read(true).write(true).create(true), &lock, false);
             let mut file = file.map_err(|error| match error.kind() {
-                // There is no such folder, which the file's own name says as well.
+                // The folder is missing. The name of the file shows this, so the lock is not mentioned.
                 ErrorKind::NotFound => error,
                 kind => io::Error::new(kind, format!("its lock, {}: {error}", lock.display())),
             })?;
             match file.try_lock() {
-                // Without locks on this file system it is as it was before there were any.
+                // Continue without a lock on a file system that has none.
                 Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(error)) => return Err(error),
                 Err(TryLockError::WouldBlock) => return Err(taken(&mut file, &lock)),
                 Ok(()) => {}
             }
-            // Whoever had it may have removed the name between these two lines.
+            // The previous owner may have removed the name between opening and locking.
             if !is_at(&file, &lock) {
                 continue;
             }
@@ -233,7 +234,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Who finds it later finds it without an owner.
+        // If this fails, the next claim finds a lock without an owner.
         let _ = fs::remove_file(&self.lock);
     }
 }
@@ -254,7 +255,7 @@ fn owner(text: &str) -> Option<u32> {
 /// The error that another process has the lock.
 fn taken(file: &mut File, lock: &Path) -> io::Error {
     let mut found = None;
-    // It is locked before it is signed.
+    // The owner locks the file before it writes its process number.
     for _ in 0..50 {
         found = owner_text(file).ok().and_then(|text| owner(&text));
         if found.is_some() {
@@ -290,9 +291,9 @@ fn target(path: &Path) -> io::Result<Option<Metadata>> {
 
 /// Opens a regular file.
 fn regular(options: &mut OpenOptions, path: &Path, follow: bool) -> io::Result<File> {
-    // Asked before, for to open a device may do something already.
+    // Check before opening, as opening a device may have side effects.
     match if follow { fs::metadata(path) } else { fs::symlink_metadata(path) } {
-        // Opening it says so, or makes it.
+        // Opening reports this, or creates the file.
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         data => expect_regular(data?.file_type())?,
     }
@@ -304,7 +305,7 @@ fn regular(options: &mut OpenOptions, path: &Path, follow: bool) -> io::Result<F
         options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY | links).bits().cast_signed());
     }
     let file = options.open(path)?;
-    // And of what was opened: it may have come there meanwhile.
+    // Check what was opened, too: the file may have been replaced since the first check.
     expect_regular(file.metadata()?.file_type())?;
     Ok(file)
 }
@@ -456,7 +457,7 @@ mod tests {
         assert_eq!(names(folder.path()), ["a.griot-lock"]);
         drop(claim);
         assert!(names(folder.path()).is_empty());
-        // What a process that was killed leaves, and what is somebody else's.
+        // A lock left by a killed process is taken over; a file that is not a lock of griot is not.
         let lock = folder.path().join("a.griot-lock");
         for left in ["", "griot 4000000\n"] {
             fs::write(&lock, left).unwrap();

@@ -21,7 +21,7 @@ pub(crate) fn prefetch<T: ?Sized>(place: &T) {
     let _ = place;
 }
 
-/// Asks the system to keep `items`, not yet touched, in large pages, where it has any: fewer misses of the processor's page cache.
+/// Advises the system to use large pages for `items`, not yet touched, where it has any: this saves TLB misses.
 pub(crate) fn ask_for_large_pages<T>(items: &[T]) {
     #[cfg(target_os = "linux")]
     {

@@ -199,7 +199,7 @@ impl Score {
     }
 }
 
-/// The margin of a known win of this value, which has come down by one for every ply since it was known.
+/// The margin of a known win of this value, which [`Score::backed_up`] has lowered by one for every ply.
 const fn margin(value: i32) -> u32 {
     let above = value - KNOWN;
     if above <= 0 { 0 } else { ((above - 1) / MARGIN + 1) as u32 }

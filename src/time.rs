@@ -43,7 +43,7 @@ pub struct Course {
 /// `soft` in hundredths of the plan, by the number of iterations that have confirmed the best move.
 const PACE_BY_UNCHANGED: [u32; 6] = [130, 115, 100, 90, 80, 70];
 
-/// The fall of the score that makes `soft` half as long again, the most.
+/// A fall of the score by this much or more makes `soft` half as long again, the maximum.
 const WORST_FALL: u32 = 200;
 
 /// A move with a greater share of the nodes is an easy one: the others were refuted at once.
@@ -73,16 +73,16 @@ impl Budget {
         let by_fall = 100 + 50 * course.fallen.min(WORST_FALL) / WORST_FALL;
         let by_effort = if course.effort > EASY_EFFORT { 60 } else { 100 };
         let pace = by_unchanged * by_fall / 100 * by_effort / 100;
-        // Divided first: the longest duration there is must not overflow.
+        // Divide first, so that the longest duration does not overflow.
         (self.soft / 100).saturating_mul(pace).min(self.hard)
     }
 }
 
 /// The divisor of the clock for one move, or the moves to go if they are fewer.
 ///
-/// A game lasts 30 to 60 moves a side, but most are decided before their end; and as each share is taken from what is left, the
-/// clock shrinks by a factor (after 25 moves a third is left, after 50 an eighth) and is never empty. Where the game tells that fewer
-/// moves are left, those are planned for.
+/// A game lasts 30 to 60 moves a side, but most are decided before their end. Each share is taken from the time left,
+/// so the clock shrinks by a factor (a third is left after 25 moves, an eighth after 50) and is never empty. If the
+/// game knows that fewer moves are left, the clock is divided by those.
 const MOVES_TO_PLAN_FOR: u32 = 25;
 
 /// Ratio of `hard` to `soft`: an iteration costs a few times as much as the one before, and one begun just before `soft` should
@@ -91,11 +91,11 @@ const HARD_PER_SOFT: u32 = 4;
 
 /// The limits of a move with this clock.
 ///
-/// The clock is what remains less the overhead of this move, and of the further moves as far as increments do not pay for it.
-/// `soft` is a share of it and nine tenths of the increment less the overhead: where moves cost what is planned for them, the
-/// clock comes to rest at two and a half increments, neither empty nor unused. `hard` is four times `soft`, but never more than
-/// a third of the clock plus, when `m` moves are to go, two thirds divided by `m`: all of it for the last move, two thirds with
-/// two to go, and so on. With nothing left the limits are 0, with which a search ends in its first iteration or behind it.
+/// The clock is what remains less the overhead of this move and, as far as increments do not cover it, of the further
+/// moves. `soft` is a share of the clock plus nine tenths of the increment less the overhead: if moves take the planned
+/// time, the clock settles at two and a half increments. `hard` is four times `soft`, but never more than a third of
+/// the clock plus, when `m` moves are to go, two thirds divided by `m`: all of it for the last move, two thirds with
+/// two to go, and so on. With nothing left the limits are 0, and a search ends during or after its first iteration.
 ///
 /// `hard` and the overhead never exceed what remains, if the overhead alone does not. With `m` moves to go and at least `m`
 /// times the overhead left, no move oversteps, even if each uses `hard` and loses the overhead.
@@ -119,7 +119,8 @@ pub fn budget(clock: &Clock, overhead: Duration) -> Budget {
     let loss = overhead.saturating_sub(clock.increment);
     let reserve = match moves_to_go {
         Some(moves) => loss.saturating_mul(moves - 1),
-        // The further moves are a guess, and the overhead often a cautious one: a small clock is not given up to them.
+        // The number of further moves is a guess and the overhead often cautious: reserve at most half of a small
+        // clock.
         None => loss.saturating_mul(MOVES_TO_PLAN_FOR - 1).min(available / 2),
     };
     let available = available.saturating_sub(reserve);

@@ -19,7 +19,7 @@ pub(crate) fn change<const N: usize, const GONE: usize, const COME: usize>(
 ) {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has been asked.
+        // SAFETY: the processor has AVX2, as was just checked.
         return unsafe { avx2::change(row, changed, gone, come) };
     }
     change_anywhere(row, changed, gone, come);
@@ -31,7 +31,7 @@ pub(crate) fn sum<'r, const N: usize>(row: &[i16; N], come: impl Iterator<Item =
     const { assert!(N.is_multiple_of(LANES)) }
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has been asked.
+        // SAFETY: the processor has AVX2, as was just checked.
         return unsafe { avx2::sum(row, come) };
     }
     sum_anywhere(row, come)
@@ -44,7 +44,7 @@ pub(crate) fn weighted_squares<const N: usize>(rows: [&[i16; N]; 2], weights: [&
     const { assert!(N.is_multiple_of(LANES)) }
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has been asked.
+        // SAFETY: the processor has AVX2, as was just checked.
         return unsafe { avx2::weighted_squares(rows, weights, limit) };
     }
     weighted_squares_anywhere(rows, weights, limit)
@@ -113,7 +113,7 @@ mod avx2 {
     ) -> [i16; N] {
         let mut sums = *row;
         for (number, sum) in sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-            // A register takes in all rows before the next one does.
+            // Add all rows into one register before the next register starts.
             let mut all: __m256i = bytemuck::cast(*sum);
             for row in come.clone() {
                 all = _mm256_add_epi16(all, bytemuck::cast(row.as_chunks::<LANES>().0[number]));
@@ -161,7 +161,7 @@ mod tests {
         let mut same = [0; N];
         change(&changed, &mut same, [], []);
         assert_eq!(same, changed);
-        // A sum may leave the type, and comes back.
+        // Sums wrap.
         change(&[i16::MAX; N], &mut changed, [], [&[1; N]]);
         assert_eq!(changed, [i16::MIN; N]);
         change(&changed.clone(), &mut changed, [&[1; N]], []);

@@ -4,18 +4,18 @@ use super::{Advice, Book, Entry, Line, Worth};
 use crate::game::{Notation, Position, TextError};
 use crate::message::{Picture, Problem};
 
-/// A book of some game. `<dyn AnyBook>::parse` makes it, and is compiled for every game; what callers do with it is not.
+/// A book of some game. `<dyn AnyBook>::parse` makes it and is compiled for every game; its callers are not.
 pub trait AnyBook {
     /// The name of the game.
     fn game(&self) -> &str;
 
-    /// How many positions there are.
+    /// The number of positions.
     fn positions(&self) -> usize;
 
     /// The checksum of the text.
     fn checksum(&self) -> u32;
 
-    /// What the position of that number is worth, and the plies that this rests on; from 0, in the order of the text.
+    /// The value and search depth in plies of the position of that number, from 0, in the order of the text.
     fn worth(&self, number: usize) -> Option<(Worth, u32)>;
 
     /// The position of that number as it is written, from 0, in the order of the text.
@@ -39,35 +39,36 @@ impl dyn AnyBook {
     }
 }
 
-/// What a book says of a position and of those that its moves lead to.
+/// The entries of a book for a position and for its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
     /// The position.
     pub picture: Picture,
-    /// What is said of it; the line may be empty.
+    /// The entry of the position, if there is one; its line may be empty.
     pub said: Option<Said>,
-    /// What is said of its moves, for the side that makes them, in the order of the rules. A line begins with the move.
+    /// The entries of its moves, for the side that makes them, in the order of the rules. Each line begins with the
+    /// move.
     pub moves: Vec<Said>,
 }
 
-/// What a book says.
+/// A value from a book, with its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
-    /// The worth, for the side to move of the position looked up.
+    /// The value, for the side to move of the position looked up.
     pub worth: Worth,
-    /// The plies that this rests on.
+    /// The search depth behind it, in plies.
     pub depth: u32,
-    /// The line of play that the book advises, as far as it goes.
+    /// The line of play by the book's moves, as far as they go.
     pub line: Vec<String>,
 }
 
-/// What is wrong with a position that is looked up.
+/// Why a position cannot be looked up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LookUpError {
-    /// The board is none.
+    /// The board text is wrong.
     #[error("board: {0}")]
     Board(TextError),
-    /// One of the moves is none there.
+    /// A move is wrong.
     #[error("move '{text}': {error}")]
     Move {
         /// The move.

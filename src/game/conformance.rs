@@ -297,9 +297,9 @@ fn check_picture(picture: &Picture) -> Result<(), String> {
     }
 }
 
-/// Compares the static knowledge of a position, in which the game goes on, with plain minimax of `depth` plies: in windows between
-/// neighbours of the ascending `limits`, in wider ones, and in the widest. Adds to `told` how often each [`Bound`] was useful, in
-/// their order.
+/// Compares the static knowledge of a position in which the game goes on with plain minimax of `depth` plies: in
+/// windows between adjacent `limits` (ascending), in wider ones, and in the widest. Adds to `told`, in the order of
+/// [`Bound`], how often each bound was useful.
 ///
 /// # Errors
 /// The wrong knowledge.
@@ -312,7 +312,7 @@ pub fn check_static_knowledge<P: Position, E: Evaluate<P>>(
 ) -> Result<(), String> {
     let value = minimax(position, evaluate, depth);
     let inside = limits.windows(2).chain(limits.windows(5)).map(|some| (some[0], some[some.len() - 1]));
-    // A search that knows a win on the spot asks for better ones, too.
+    // A search that has found an immediate win uses windows above every score, too.
     let beyond = Score::INFINITY.successor();
     let outside = [(-Score::INFINITY, Score::INFINITY), (Score::INFINITY, beyond), (-beyond, -Score::INFINITY)];
     for (alpha, beta) in inside.chain(outside) {
@@ -322,7 +322,7 @@ pub fn check_static_knowledge<P: Position, E: Evaluate<P>>(
             Bound::Lower => value >= known.score,
             Bound::Upper => value <= known.score,
         };
-        // An end that lies beyond the depth is not seen, unless what is told holds at every depth.
+        // Minimax sees no end beyond its depth, so only knowledge that holds at every depth may report one.
         let is_near = known.proven || known.score.distance().is_none_or(|plies| plies <= depth + 1);
         if !is_right || !is_near {
             let window = format!("{depth} plies, between {alpha:?} and {beta:?}");
@@ -375,7 +375,7 @@ mod tests {
     use super::*;
     use crate::message::{GridPicture, Pile, Point, Way};
 
-    /// A good picture of two by two cells, changed in some way.
+    /// A valid picture of two by two cells, with one change.
     fn changed(change: impl FnOnce(&mut Picture)) -> Result<(), String> {
         let board = BoardPicture::grid(2, 2, ['x', 'o'], |col, row| (col == row).then_some(Side::First));
         let stroke = Stroke { mv: "a2".into(), name: None, way: Way::to(Point::new(0_u8, 1_u8)) };

@@ -246,16 +246,16 @@ mod tests {
 
     const WIDTH: u64 = 4;
 
-    /// A searcher of trees whose leaves are worth what their path from the root is mixed to.
+    /// A searcher of trees in which the value of a leaf is a hash of its path from the root.
     struct Climber<'a> {
         crew: Option<&'a Crew<Branch>>,
         split: Option<Arc<Split<Branch>>>,
         /// Moves of other threads' nodes, and nodes that were shared.
         helped: usize,
         shared: usize,
-        /// Stops, or panics, where somebody else shared the node.
+        /// Stops or panics at nodes that another thread shared.
         fault: Option<Fault>,
-        /// Waits at the first node that it shares until somebody has come.
+        /// Waits at the first node that it shares until a helper has joined.
         waits: bool,
     }
 

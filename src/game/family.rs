@@ -170,14 +170,14 @@ pub struct Entry {
 pub struct Field {
     /// Its key for front ends.
     pub key: &'static str,
-    /// What it is called, in English.
+    /// Its title in English.
     pub title: &'static str,
     /// Its type.
     #[serde(flatten)]
     pub input: Input,
 }
 
-/// What may be filled in.
+/// The type of a field, with its default and limits.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Input {
@@ -204,7 +204,7 @@ pub enum Input {
     },
     /// A text.
     Text {
-        /// What stands there first.
+        /// The default.
         default: &'static str,
         /// A regular expression (as in HTML) for the whole text.
         pattern: &'static str,
@@ -218,9 +218,9 @@ pub enum Input {
 pub struct Choice {
     /// Its part of the game's name.
     pub value: &'static str,
-    /// What front ends know it by.
+    /// Its key for front ends.
     pub key: &'static str,
-    /// What it is called, in English.
+    /// Its title in English.
     pub title: &'static str,
 }
 
@@ -301,7 +301,7 @@ pub trait ExactBook {
     /// What is wrong with the file.
     fn read(&mut self, bytes: &[u8]) -> Result<(), String>;
 
-    /// From now on finds only who wins, not how soon; such a file can be continued either way.
+    /// From now on finds winners only, without distances; such a file can be continued either way.
     fn look_for_winners(&mut self);
 
     /// Number of known values, and of all values.

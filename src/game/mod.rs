@@ -505,7 +505,7 @@ pub trait Evaluate<P: Position>: Expertise<P> {
     /// The same evaluation with the weights of a file written by `griot-train`.
     ///
     /// # Errors
-    /// If the file has no weights of this evaluation, or it takes none; says what was expected.
+    /// If the file has no weights for this evaluation, or the evaluation takes none; the error says what was expected.
     fn with_weights(&self, _file: &[u8]) -> Result<Self, String>
     where
         Self: Sized,
@@ -726,10 +726,10 @@ pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
 
     /// Bounds from a table on the final balance of a position in which the game goes on, or `None`. Called at every node.
     ///
-    /// They need hold only where no position before the last irreversible move matters, and where all positions since that move are
-    /// looked up. The search uses them as exact where no position before its root can repeat; elsewhere they correct the
-    /// evaluation. A game with static knowledge ([`Expertise::static_knowledge`]) returns nothing here, as the two do not know of
-    /// each other.
+    /// They need hold only where no position before the last irreversible move matters, and where all positions since
+    /// that move are looked up. The search uses them as exact where no position before its root can repeat; elsewhere
+    /// they correct the evaluation. A game with static knowledge ([`Expertise::static_knowledge`]) returns nothing
+    /// here, as neither takes the other into account.
     fn balance(&self, _position: &P) -> Option<Balance> {
         None
     }

@@ -103,7 +103,7 @@ impl<'a, E> Sighted<'a, E> {
         self.seen(position, || self.evaluate.evaluate_with(position, state))
     }
 
-    /// The full evaluation as this sight returns it.
+    /// The full evaluation, restricted to what this sight sees.
     #[inline]
     fn seen<P: Position>(self, position: &P, full: impl FnOnce() -> Score) -> Score
     where
@@ -159,7 +159,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`Evaluate::material`]: in every sight the same.
+    /// See [`Evaluate::material`]: the same with every sight.
     #[inline]
     #[must_use]
     pub fn material<P: Position>(self, position: &P) -> i32
@@ -169,7 +169,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.material(position)
     }
 
-    /// See [`Evaluate::final_score`]: in every sight the same.
+    /// See [`Evaluate::final_score`]: the same with every sight.
     #[inline]
     #[must_use]
     pub fn final_score<P: Position>(self, position: &P, outcome: Outcome) -> Score
@@ -188,7 +188,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.centi_units(units)
     }
 
-    /// See [`Evaluate::is_noisy`]: in every sight the same.
+    /// See [`Evaluate::is_noisy`]: the same with every sight.
     #[inline]
     #[must_use]
     pub fn is_noisy<P: Position>(self, position: &P, mv: P::Move) -> bool
@@ -225,7 +225,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::expected`]: nothing in plain sight, whose moves have other scores.
+    /// See [`super::Expertise::expected`]: `None` with plain sight, whose move scores differ.
     #[inline]
     #[must_use]
     pub fn expected<P: Position>(self, position: &P, depth: u32, score: i32) -> Option<Score>
@@ -254,7 +254,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::must_answer`]: in every sight the same.
+    /// See [`super::Expertise::must_answer`]: the same with every sight.
     #[must_use]
     pub fn must_answer<P: Position>(self, position: &P) -> bool
     where
@@ -263,7 +263,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.must_answer(position)
     }
 
-    /// See [`super::Expertise::forces`]: in every sight the same.
+    /// See [`super::Expertise::forces`]: the same with every sight.
     #[must_use]
     pub fn forces<P: Position>(self, position: &P, mv: P::Move) -> bool
     where
@@ -272,7 +272,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.forces(position, mv)
     }
 
-    /// See [`super::Expertise::noisy_moves`]: in every sight the same.
+    /// See [`super::Expertise::noisy_moves`]: the same with every sight.
     pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
     where
         E: Evaluate<P>,
@@ -280,7 +280,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.noisy_moves(position, moves);
     }
 
-    /// See [`super::Expertise::greatest_gain`]: in every sight the same.
+    /// See [`super::Expertise::greatest_gain`]: the same with every sight.
     #[must_use]
     pub fn greatest_gain<P: Position>(self, position: &P, mv: P::Move) -> Option<i32>
     where
@@ -289,7 +289,8 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.greatest_gain(position, mv)
     }
 
-    /// See [`super::Expertise::futility_margin`]: nothing in plain sight, for the margin is that of the full evaluation.
+    /// See [`super::Expertise::futility_margin`]: `None` with plain sight, as the margin is that of the full
+    /// evaluation.
     #[must_use]
     pub fn futility_margin<P: Position>(self) -> Option<i32>
     where
@@ -298,7 +299,7 @@ impl<'a, E> Sighted<'a, E> {
         self.unless_plain(|evaluate| evaluate.futility_margin())
     }
 
-    /// See [`super::Expertise::razoring_margin`]: nothing in plain sight, as for [`Self::futility_margin`].
+    /// See [`super::Expertise::razoring_margin`]: `None` with plain sight, as for [`Self::futility_margin`].
     #[must_use]
     pub fn razoring_margin<P: Position>(self) -> Option<i32>
     where
@@ -307,7 +308,7 @@ impl<'a, E> Sighted<'a, E> {
         self.unless_plain(|evaluate| evaluate.razoring_margin())
     }
 
-    /// See [`super::Expertise::foresight`]; to be asked with full sight only.
+    /// See [`super::Expertise::foresight`]; call it with full sight only.
     #[inline]
     #[must_use]
     pub fn foresight<P: Position>(
@@ -323,7 +324,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.foresight(position, state, depth, is_new)
     }
 
-    /// See [`super::Expertise::is_forced`]; to be asked with full sight only.
+    /// See [`super::Expertise::is_forced`]; call it with full sight only.
     #[inline]
     #[must_use]
     pub fn is_forced<P: Position>(self, position: &P, state: &E::State) -> bool
@@ -333,7 +334,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.is_forced(position, state)
     }
 
-    /// See [`super::Expertise::candidates`]; to be asked with full sight only.
+    /// See [`super::Expertise::candidates`]; call it with full sight only.
     #[inline]
     pub fn candidates<P: Position>(
         self,
@@ -349,7 +350,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.candidates(position, state, depth, moves, scores)
     }
 
-    /// See [`super::Expertise::winning_line`]: only the full sight proves anything by the game's own means.
+    /// See [`super::Expertise::winning_line`]: empty unless with full sight.
     #[must_use]
     pub fn winning_line<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where
@@ -361,7 +362,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::solver_cost`]; nothing where positions are not solved by the game's own means: only with full sight.
+    /// See [`super::Expertise::solver_cost`]: `None` unless with full sight.
     #[must_use]
     pub fn solver_cost<P: Position>(self, position: &P) -> Option<u64>
     where
@@ -380,7 +381,7 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::losing_moves`]: only the full sight proves anything by the game's own means.
+    /// See [`super::Expertise::losing_moves`]: empty unless with full sight.
     #[must_use]
     pub fn losing_moves<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where

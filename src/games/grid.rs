@@ -65,7 +65,7 @@ pub(super) struct Grid {
     pub(super) row_one: RowOne,
 }
 
-/// A board text, read but not yet held against the rules of a game.
+/// A parsed board text, not yet checked against the rules of a game.
 #[derive(Debug)]
 pub(super) struct BoardText<'t> {
     /// The style it is written in.
@@ -76,12 +76,12 @@ pub(super) struct BoardText<'t> {
     /// The offsets of the board and of the side to move.
     pub(super) board_at: usize,
     turn_at: usize,
-    /// What stands between the brackets, and its offset.
+    /// The text between the brackets, and its offset.
     pocket: Option<(usize, &'t str)>,
 }
 
 impl BoardText<'_> {
-    /// How many stones each side has.
+    /// The number of stones of each side.
     fn counts(&self) -> [u32; 2] {
         [Side::First, Side::Second].map(|side| self.stones.iter().filter(|stone| stone.2 == side).count() as u32)
     }
@@ -99,7 +99,7 @@ impl BoardText<'_> {
         Err(TextError::new(self.turn_at, "stone counts", expected, format!("{x} of x and {o} of o")))
     }
 
-    /// Checks the pocket, if there is one: it must hold the stones still to come on a board of so many cells.
+    /// Checks the pocket, if there is one: it must hold the stones not yet placed on a board of this many cells.
     pub(super) fn check_pocket(&self, cells: u32) -> Result<(), TextError> {
         let Some((start, text)) = self.pocket else { return Ok(()) };
         let mut found = [0_u32; 2];
@@ -131,13 +131,13 @@ impl BoardText<'_> {
     }
 }
 
-/// The stones of each side that are still to come on a board of so many cells.
+/// The number of stones of each side not yet placed, on a board of this many cells.
 fn pocket(cells: u32, counts: [u32; 2]) -> [u32; 2] {
     [cells.div_ceil(2).saturating_sub(counts[0]), (cells / 2).saturating_sub(counts[1])]
 }
 
 impl Grid {
-    /// The row, from 0, that stands at place `line` of the board text, from 0 at the top.
+    /// The row, from 0, of a line of the board text, from 0 at the top.
     const fn row(&self, line: u8) -> u8 {
         match self.row_one {
             RowOne::Top => line,
@@ -258,13 +258,13 @@ impl Grid {
         text
     }
 
-    /// Takes the `P@` of a drop from a move: its length, and what follows.
+    /// Removes the `P@` of a drop from a move; returns its length and the rest.
     pub(super) fn strip_drop(text: &str) -> (usize, &str) {
         let cell = text.strip_prefix("P@").or_else(|| text.strip_prefix("p@")).unwrap_or(text);
         (text.len() - cell.len(), cell)
     }
 
-    /// Reads the letter of a file at the beginning of `cell`; `offset` is where it stands in the move.
+    /// Reads the letter of a file at the beginning of `cell`; `offset` is its place in the move.
     pub(super) fn read_file(&self, cell: &str, offset: usize) -> Result<u8, TextError> {
         let last = char::from(b'a' + self.cols - 1);
         match cell.chars().next() {
@@ -276,7 +276,7 @@ impl Grid {
         }
     }
 
-    /// Reads the number of a row, which is all of `digits`; `offset` is where it stands in the move.
+    /// Reads the number of a row, which is all of `digits`; `offset` is its place in the move.
     pub(super) fn read_rank(&self, digits: &str, offset: usize) -> Result<u8, TextError> {
         match digits.parse::<u8>() {
             Ok(rank)
@@ -302,7 +302,7 @@ impl Grid {
         format!("{drop}{}{}", char::from(b'a' + col), row + 1)
     }
 
-    /// What is to be seen of it.
+    /// The picture of the board.
     pub(super) fn board(&self, stone: impl Fn(u8, u8) -> Option<Side>) -> BoardPicture {
         let mut board = BoardPicture::grid(self.cols, self.rows, Style::Coordinates.letters().stones, stone);
         if let Shape::Grid(grid) = &mut board.shape {
@@ -312,7 +312,7 @@ impl Grid {
     }
 }
 
-/// An error of a move that is a cell but not one to be played: `expected`, and what is wrong with `text`.
+/// The error for a move that names a cell where no stone can be played: `expected`, and what is wrong with `text`.
 pub(super) fn no_move(expected: &str, found: impl Into<String>) -> TextError {
     TextError::new(0, "move", expected, found)
 }
@@ -376,7 +376,7 @@ impl<'t> Fields<'t> {
         read_number(name, word, start, max).map(|value| (start, value))
     }
 
-    /// All that is left, if anything is, and its offset.
+    /// The rest of the text, if any, and its offset.
     pub(super) fn rest(self) -> Option<(usize, &'t str)> {
         self.text.get(self.offset..).map(|rest| (self.offset, rest))
     }

@@ -85,19 +85,19 @@ impl<L: Layered> Table<L> {
     /// Builds the next layer in memory.
     ///
     /// # Errors
-    /// [`Stopped`] when `monitor` was told to stop; the table is as it was.
+    /// [`Stopped`] when `monitor` was told to stop; the table is then unchanged.
     pub fn grow(&mut self, threads: usize, monitor: &Monitor) -> Result<(), Stopped> {
         let values = self.solve_next(threads, monitor)?.bytes().collect();
         self.push(Layer::owned(values, L::CONVENTION), monitor);
         Ok(())
     }
 
-    /// Builds the layers of `plan` as files in `directory`, created if missing. Good layers found there are verified and kept,
-    /// others are built and replaced; `report` gets each. The returned table is in memory.
+    /// Builds the layers of `plan` as files in `directory`, created if missing. Layers found there are verified; good
+    /// ones are kept, others are rebuilt and replaced. `report` is called for each. The returned table is in memory.
     ///
     /// # Errors
-    /// [`BuildError`]; finished layers stay. A file that is no table is left as it is, and so are all files while another process
-    /// builds tables of this game there.
+    /// [`BuildError`]; finished layers stay. A file that is not a table is left unchanged, and so are all files while
+    /// another process builds tables of this game there.
     pub fn in_directory(
         rules: L,
         directory: &Path,
@@ -120,7 +120,7 @@ impl<L: Layered> Table<L> {
                     report(Built::Kept(&path));
                     layer
                 }
-                // Nothing that griot has written begins otherwise, but what has not even begun.
+                // Leave a file unchanged that cannot be read, or that is neither empty nor begins like a table.
                 Some(Err(foreign)) if foreign.is_foreign() => return Err(foreign.into()),
                 not_good => {
                     if let Some(Err(why)) = not_good {
@@ -128,7 +128,7 @@ impl<L: Layered> Table<L> {
                     }
                     let solved = table.solve_next(plan.threads, monitor)?;
                     let path = file::write(directory, &header, solved.bytes())?;
-                    // The records go before the values come.
+                    // Free the records before the values are loaded.
                     drop(solved);
                     report(Built::Written(&path));
                     load()?
@@ -237,7 +237,7 @@ impl<L: Layered> Table<L> {
 
     fn push(&mut self, layer: Layer, monitor: &Monitor) {
         self.layers.push(layer);
-        // What the solver counted is near the truth; this is the truth.
+        // The solver's count is approximate; store the exact one.
         let boards = self.layers.iter().map(Layer::boards).sum();
         monitor.done.store(boards, Ordering::Relaxed);
     }

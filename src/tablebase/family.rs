@@ -57,7 +57,7 @@ pub trait AnyTables {
 }
 
 impl dyn AnyTables {
-    /// Those of these layers.
+    /// The tables of these layers.
     pub fn new<N, L>(notation: N, layers: L) -> Box<dyn AnyTables>
     where
         N: Notation,

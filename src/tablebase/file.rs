@@ -85,9 +85,9 @@ pub enum FileError {
     Header {
         /// The file.
         path: PathBuf,
-        /// The checksum of what stands there.
+        /// The checksum of the header's bytes.
         expected: u32,
-        /// The checksum written there.
+        /// The checksum in the header.
         found: u32,
     },
     /// It is another table.
@@ -214,7 +214,7 @@ impl Header {
         };
         let word = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
-        // The version comes first: another one may have another header.
+        // Check the version first: another version may have another header.
         let forms = [Form::Plain, Form::Packed];
         let Some(form) = forms.into_iter().find(|form| form.version() == word(8)) else {
             return Err(FileError::Version { path: path.to_owned(), found: word(8) });
@@ -229,7 +229,7 @@ impl Header {
             2 => Convention::Bounds,
             other => return Err(no_table(format!("cycle convention {other}"))),
         };
-        // It is shown in messages: what is no letter of a name must not reach a terminal or a line of the protocol.
+        // The name is shown in messages: escape what must not reach a terminal or a line of the protocol.
         let identity = Identity { name: name.escape_ascii().to_string(), rules: long(48), convention };
         Ok((Header { identity, layer: word(12) as usize, boards: long(64) }, form, word(72)))
     }
@@ -261,7 +261,7 @@ impl Header {
 /// Writes the plain file of a layer into `directory`, whole.
 ///
 /// # Errors
-/// [`FileError::System`]; what was there of that name is then as it was.
+/// [`FileError::System`]; an existing file of that name is then unchanged.
 pub fn write(directory: &Path, header: &Header, values: impl Iterator<Item = u8>) -> Result<PathBuf, FileError> {
     let path = directory.join(header.file_name());
     files::replace(&path, |file| write_to(file, header, values)).map_err(FileError::at(&path, "writing"))?;
@@ -294,7 +294,8 @@ fn write_to(out: &mut (impl Write + Seek), header: &Header, mut values: impl Ite
 /// number of boards written so far.
 ///
 /// # Errors
-/// When the file cannot be read or its values are damaged, or the new one cannot be written; it is then as it was.
+/// When the file cannot be read or its values are damaged, or the new file cannot be written; the old one is then
+/// unchanged.
 pub fn repack(path: &Path, form: Form, mut done: impl FnMut(u64)) -> Result<Option<u64>, FileError> {
     let reader = Reader::open(path)?;
     if reader.form() == form {
@@ -408,7 +409,7 @@ impl Reader {
         };
         match &self.list {
             Some(list) => {
-                // A block that is not sound leaves its values out, which the checksum notices.
+                // A damaged block yields no values, which the checksum detects.
                 (0..list.blocks()).filter_map(|number| list.block(&self.file, number)).for_each(|block| take(&block));
             }
             None => self.read_plain(take)?,
@@ -422,7 +423,7 @@ impl Reader {
     fn read_plain(&self, mut take: impl FnMut(&[u8])) -> Result<(), FileError> {
         let mut piece = vec![0; 1 << 20];
         let mut at = 0;
-        // As long as it was when it was opened, and no longer.
+        // Read no more than the length that was checked at opening.
         loop {
             let left = (self.header.value_bytes() - at).min(piece.len() as u64) as usize;
             let read = read_at(&self.file, &mut piece[..left], HEADER_BYTES as u64 + at);
@@ -452,7 +453,7 @@ impl Reader {
     }
 }
 
-/// The bytes of a file of values that is no table by layers, at most so many; nothing if there is none.
+/// The bytes of a value file without layers, at most this many; `None` if there is no file.
 ///
 /// # Errors
 /// When it is no regular file, or the system refuses.
@@ -484,7 +485,7 @@ pub fn list(directory: &Path) -> Result<Vec<PathBuf>, FileError> {
 mod tests {
     use super::*;
 
-    /// A disk that takes so many bytes and no more.
+    /// A disk with room for this many bytes.
     struct FullDisk(usize);
 
     impl Write for FullDisk {

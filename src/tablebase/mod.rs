@@ -123,7 +123,7 @@ pub enum Step<B> {
         /// The board the opponent moves on.
         board: B,
     },
-    /// To the end of the game in the same layer; worth so much to the mover.
+    /// To the end of the game in the same layer; worth this much to the mover.
     End(i8),
 }
 

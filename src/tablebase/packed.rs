@@ -18,8 +18,8 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 use super::file::{FileError, HEADER_BYTES};
 use super::pages::read_at;
 
-/// Bytes of values in a block. Even, so that no entry lies across two. Blocks of 16 KiB take 4 % more of a disk, those of
-/// 256 KiB 2 % less, and four times as long when one value is asked for.
+/// Bytes of values in a block. Even, so that no entry crosses two blocks. Blocks of 16 KiB take 4 % more disk space.
+/// Blocks of 256 KiB take 2 % less, and four times as long to look up a single value.
 pub(super) const BLOCK: usize = 64 << 10;
 /// Compression level, of 10; a higher one gains hardly anything.
 const LEVEL: u8 = 9;
@@ -125,7 +125,7 @@ pub(super) fn write(
     let blocks = bytes.div_ceil(BLOCK as u64) as usize;
     let mut list = Vec::with_capacity(blocks * WORD);
     let mut checksum = crc32fast::Hasher::new();
-    // The list is known last.
+    // The list is known only after the blocks are written.
     out.seek(SeekFrom::Start(0))?;
     out.write_all(&vec![0; HEADER_BYTES + WORD + blocks * WORD])?;
     let mut block = Vec::with_capacity(BLOCK);

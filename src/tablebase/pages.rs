@@ -7,7 +7,7 @@
 //! ```text
 //!  plain file   | header | page 0 | page 1 | ... | what is left |
 //!  packed file  | header | list | block 0 | block 1 | ... |             a page is what a block is unpacked to (see `packed`)
-//!  pages                   [ kept ] [  -   ]  ...  [ kept ]             a page is read once, by the first who asks for it
+//!  pages                   [ kept ] [  -   ]  ...  [ kept ]             a page is read once, on its first use
 //! ```
 
 use std::collections::VecDeque;
@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::packed::{BLOCK, Blocks};
 
-/// Bytes of a page of a plain file. Even, so that no entry lies across two; so large that the list of pages stays in the nearest cache: pages
-/// of 16 KiB were asked 1.1 times as slowly.
+/// Bytes of a page of a plain file. Even, so that no entry crosses two pages. Large, so that the list of pages stays in
+/// the nearest cache: lookups took 1.1 times as long with pages of 16 KiB.
 const PAGE: usize = 256 << 10;
 /// Bytes cached for all layers of a table: `awale` to 20 seeds takes 452 MB; keeping only the last blocks of packed layers is too
 /// slow for a search that reads them all.
@@ -213,7 +213,7 @@ mod tests {
     const START: u64 = 80;
     const BYTES: usize = 3 * PAGE + 100;
 
-    /// A file of so many bytes behind a header, and what stands there.
+    /// A file with this many bytes after a header, and these bytes.
     fn file() -> (File, Vec<u8>) {
         let mut file = tempfile::tempfile().unwrap();
         let bytes: Vec<u8> = (0..BYTES).map(|at| (at * 31 % 251) as u8).collect();

@@ -30,7 +30,7 @@ struct Spare<T> {
 impl<T: Send> Work<T> {
     /// Runs `work` on `members` threads, this one included, over the ranks below `size`; returns the result of each.
     pub(super) fn share<R: Send>(size: u64, members: usize, work: impl Fn(&Work<T>) -> R + Sync) -> Vec<R> {
-        // No more members than chunks, or the small layers would be spent on starting threads.
+        // No more members than chunks: otherwise small layers would spend their time on starting threads.
         let members = members.min(size.div_ceil(CHUNK) as usize).max(1);
         let spare = Mutex::new(Spare { batches: Vec::new(), over: false });
         let (next, hungry) = (AtomicU64::new(0), AtomicUsize::new(0));
@@ -66,7 +66,7 @@ impl<T: Send> Work<T> {
     /// Waits for work of other threads; `None` when all wait, or after [`Work::end`].
     pub(super) fn receive(&self) -> Option<Vec<T>> {
         let mut spare = self.lock();
-        // Changed under the lock only; it is an atomic so that `offer` can look without.
+        // Changed under the lock only; atomic so that `offer` can read it without the lock.
         if self.hungry.fetch_add(1, Ordering::Relaxed) + 1 == self.members && spare.batches.is_empty() {
             spare.over = true;
             self.wake.notify_all();

@@ -111,7 +111,8 @@ impl Record {
             _ if self.knows(claim.other()) => (self, false),
             // The opponent is held to -t there: the move forces t.
             Claim::High => (self.with(Claim::Low, t), true),
-            // The opponent forces t there: one hope less. INVARIANT: each successor tells this once, so it never underflows.
+            // The opponent forces t there: one move fewer prevents it. INVARIANT: each successor reports this once, so
+            // the count never underflows.
             Claim::Low => {
                 let next = Record(self.0 - ONE_MOVE);
                 // With a better move out of the layer the claim is due at a lower threshold.
@@ -193,10 +194,10 @@ pub(super) fn solve<L: Layered>(
             solver.pass(1, |_, _, exits| (exits, nothing))?;
         }
         Convention::Bounds => {
-            // Here `low` is what the mover can keep the opponent from preventing: the moves out of the layer count for what
-            // the opponent can be sure of there, and the other way round.
+            // In this pass `low` is what the opponent cannot prevent, so an exit counts with its bound for the
+            // opponent: exits are swapped.
             solver.pass(-stake, |board, _, exits| (exits.swapped(), Bounds::exactly(rules.repetition(board))))?;
-            // What the one forces by stopping where it likes is the most that the other can hold.
+            // What one side forces by stopping at any board is the most that the other can hold.
             solver.pass(-stake, |_, found, exits| (exits, found.bounds(Convention::Bounds).swapped()))?;
         }
     }
@@ -236,7 +237,7 @@ impl<L: Layered> Solver<'_, L> {
         for thresholds in Work::<()>::share(size, self.threads, |work| self.look(work, &plan)) {
             due |= thresholds?;
         }
-        // What is passed on at a threshold resolves boards there and then, or leaves them due at a value of their own.
+        // A result that is passed on either resolves a board at this threshold or leaves it due at a lower one.
         for t in (least..=self.stake).rev().filter(|&t| due & threshold(t) != 0) {
             for result in Work::share(size, self.threads, |work| self.resolve(t, work)) {
                 result?;
@@ -245,7 +246,7 @@ impl<L: Layered> Solver<'_, L> {
         Ok(())
     }
 
-    /// The visit of every board.
+    /// Visits every board.
     fn look(
         &self,
         work: &Work<()>,

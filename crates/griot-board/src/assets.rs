@@ -1,4 +1,4 @@
-//! The parts of the page, as they stand in `assets/`: what the browser gets is what can be read there.
+//! The files of the page, embedded from `assets/` unchanged.
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -12,14 +12,14 @@ macro_rules! asset {
     };
 }
 
-/// A set of puzzles, made by `griot puzzles`.
+/// A set of puzzles written by `griot puzzles`.
 macro_rules! puzzles {
     ($name:literal) => {
         (concat!("/puzzles/", $name, ".jsonl"), LINES, include_str!(concat!("../puzzles/", $name, ".jsonl")))
     };
 }
 
-/// Path, type, text.
+/// Path, content type and text of each file.
 pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../assets/index.html")),
     asset!("style.css", CSS),

@@ -1,6 +1,7 @@
-//! The clocks of a game: so much time for each side, and so much more with each of its moves. Plain data, in milliseconds.
+//! The clocks of a game: a base time for each side, and an increment for each of its moves. Plain data, in
+//! milliseconds.
 //!
-//! A clock runs from the first move on, for whoever is to move, and stands while the game waits for people.
+//! From the first move on, the clock of the side to move runs; it stops while the game is paused.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::words::Refusal;
 
-/// What both sides begin with, in milliseconds.
+/// The time control of both sides, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Clock {
@@ -22,7 +23,7 @@ pub(crate) struct Clock {
 pub(crate) struct Clocks {
     clock: Clock,
     left: [Duration; 2],
-    /// Whose clock runs, and since when.
+    /// The side whose clock runs, and since when.
     running: Option<(usize, Instant)>,
 }
 
@@ -39,7 +40,7 @@ impl Clocks {
         Ok(Clocks { clock, left: [Duration::from_millis(clock.base.into()); 2], running: None })
     }
 
-    /// The clock of `side` runs, if it does not yet.
+    /// Starts the clock of `side`, if it is not running.
     pub(crate) fn run(&mut self, side: usize, now: Instant) {
         if self.running.is_none_or(|(running, _)| running != side) {
             self.hold(now);
@@ -47,7 +48,7 @@ impl Clocks {
         }
     }
 
-    /// `side` has moved: nobody pays for the first move of a game.
+    /// Records a move of `side`; the first move of a game takes no time.
     pub(crate) fn press(&mut self, side: usize, is_first: bool, now: Instant) {
         if is_first {
             self.running = None;
@@ -58,13 +59,13 @@ impl Clocks {
         }
     }
 
-    /// No clock runs.
+    /// Stops the clocks.
     pub(crate) fn hold(&mut self, now: Instant) {
         self.left = self.left_at(now);
         self.running = None;
     }
 
-    /// When the time of whoever is to move is up.
+    /// When the time of the side to move is up.
     pub(crate) fn falls(&self) -> Option<Instant> {
         let (side, since) = self.running?;
         Some(since + *self.left.get(side)?)
@@ -80,14 +81,14 @@ impl Clocks {
         left
     }
 
-    /// The search that keeps to these clocks.
+    /// The `go` command with these clocks.
     pub(crate) fn go(&self, now: Instant) -> String {
         let [first, second] = self.left_at(now).map(|left| left.as_millis().max(1));
         let increment = self.clock.increment;
         format!("go p1time {first} p2time {second} p1inc {increment} p2inc {increment}")
     }
 
-    /// For pages: what is left as they are told, and whose clock runs.
+    /// The state for pages: the time left, and whose clock runs.
     pub(crate) fn told(&self, now: Instant) -> Value {
         json!({
             "base": self.clock.base,

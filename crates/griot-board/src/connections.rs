@@ -1,8 +1,8 @@
-//! The connections: how many there are, how long each may take, and which of them makes room for another.
+//! HTTP connections: their number, their timeouts, and which one is closed when there are too many.
 //!
-//! A connection waits for its visitor until it has a whole request, and again when that is answered. A head that is late, a
-//! body that is late and an answer that is not taken end it. When there are too many, or no more files may be opened, the
-//! one that has waited longest makes room; when none waits, the newcomer is told so.
+//! A connection is idle before each complete request. It is closed when the head or the body of a request is late, or
+//! when the client does not read the response. If there are too many connections or open files, the one idle longest is
+//! closed; if none is idle, the new connection gets an error.
 
 use std::collections::HashMap;
 use std::io;
@@ -29,31 +29,31 @@ use tokio_io_timeout::TimeoutStream;
 
 use crate::lobby::closes;
 
-/// How long an answer may wait for its visitor to take more of it.
+/// How long a response may wait for the client to read more of it.
 const ANSWER_PATIENCE: Duration = Duration::from_secs(30);
-/// After so long without a sign from the other end's system the connection is gone: news are sent more often than that.
+/// A connection whose peer's system does not answer for this long is closed; news are sent more often than that.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(45);
-/// The most that is read ahead of a connection, and so the longest head, in bytes.
+/// The size of the read buffer, and so the longest head, in bytes.
 const LONGEST_HEAD: usize = 32 * 1024;
 /// The most lines of a head.
 const MOST_HEADERS: usize = 64;
-/// The pause when no connection can be accepted.
+/// The pause after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Newcomers that may be on their way out at the same time, and how long that may take.
+/// The most rejected connections open at the same time, and how long rejecting one may take.
 const LEAVING: (usize, Duration) = (8, Duration::from_secs(1));
 const CROWDED: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nRetry-After: 2\r\n\
     Content-Length: 19\r\nConnection: close\r\n\r\n{\"error\":\"crowded\"}";
 
-/// What connections are held to.
+/// The limits of connections.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// At the same time.
+    /// The most connections at the same time.
     pub(crate) connections: usize,
-    /// How long the head of a request may take, from the first moment that it could have come, and then its body.
+    /// The time limit for the head of a request, from the moment it can arrive, and then for its body.
     pub(crate) patience: Duration,
 }
 
-/// The open connections by number: since when each has waited for its visitor, nothing while it answers.
+/// The open connections by number, each with the start of its idle time; `None` while it answers.
 #[derive(Default)]
 struct Places {
     open: HashMap<u64, (Option<Instant>, AbortHandle)>,
@@ -65,7 +65,7 @@ fn lock(places: &Shared) -> MutexGuard<'_, Places> {
     places.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the connection that has waited longest, if one waits.
+/// Closes the connection that has been idle longest, if there is one.
 fn make_room(places: &Shared) -> bool {
     let mut places = lock(places);
     let waiting = places.open.iter().filter_map(|(number, (since, _))| since.map(|since| (since, *number)));
@@ -76,7 +76,7 @@ fn make_room(places: &Shared) -> bool {
     true
 }
 
-/// A connection, as its requests see it.
+/// A connection, as its requests use it.
 #[derive(Clone)]
 pub(crate) struct Place {
     number: u64,
@@ -84,7 +84,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Says that the request is whole: until what is returned is dropped, the connection makes room for nobody.
+    /// Marks the request as complete: the connection is not closed for others until the returned value is dropped.
     pub(crate) fn answers(&self) -> Answering {
         self.set(None);
         Answering(self.clone())
@@ -97,11 +97,11 @@ impl Place {
     }
 }
 
-/// An answer on its way.
+/// A response being sent.
 pub(crate) struct Answering(Place);
 
 impl Answering {
-    /// Keeps on until all of the answer is taken.
+    /// Keeps the mark until the whole response is sent.
     pub(crate) fn with(self, response: Response) -> Response {
         response.map(|body| Body::new(HeldBody { body, _answering: self }))
     }
@@ -138,13 +138,13 @@ impl HttpBody for HeldBody {
     }
 }
 
-/// Serves until the server closes, and then what was begun.
+/// Serves until the server closes, and then finishes open requests.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, mut closing: watch::Receiver<bool>) {
     let places = Shared::default();
     let leaving = Arc::new(Semaphore::new(LEAVING.0));
     let mut connections = JoinSet::new();
     for number in 0.. {
-        // Those that have ended.
+        // Remove the tasks that have ended.
         while connections.try_join_next().is_some() {}
         let accepted = tokio::select! {
             biased;
@@ -155,20 +155,20 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
             Ok((stream, _)) => stream,
             Err(error) if is_of_the_visitor(&error) => continue,
             Err(_) => {
-                // No more files may be opened, or no more memory is there: time helps, and so does an end.
+                // Too many open files, or no memory: wait, and close an idle connection.
                 make_room(&places);
                 sleep(ACCEPT_PAUSE).await;
                 continue;
             }
         };
         if lock(&places).open.len() >= limits.connections {
-            // Requests that have arrived are read first: who sent one does not wait.
+            // Read requests that have arrived first, so that their connections do not count as idle.
             yield_now().await;
         }
         if lock(&places).open.len() >= limits.connections && !make_room(&places) {
             if let Ok(permit) = Arc::clone(&leaving).try_acquire_owned() {
                 tokio::spawn(async move {
-                    // Who does not take the answer goes without.
+                    // If the client does not read the response, drop it.
                     let _ = timeout(LEAVING.1, send_away(stream)).await;
                     drop(permit);
                 });
@@ -177,7 +177,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
         }
         let place = Place { number, places: Arc::clone(&places) };
         let talk = converse(stream, router.clone(), place, limits.patience, closing.clone());
-        // The task cannot run, and so not end, before this function waits again.
+        // The task cannot run, and so not end, before this function awaits again.
         let handle = connections.spawn(talk);
         lock(&places).open.insert(number, (Some(Instant::now()), handle));
     }
@@ -185,23 +185,23 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     while connections.join_next().await.is_some() {}
 }
 
-/// Whether it was the newcomer who went away again.
+/// Whether the error was caused by the client, which went away.
 fn is_of_the_visitor(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// Tells a newcomer that there is no room.
+/// Tells a new connection that there are too many.
 async fn send_away(mut stream: TcpStream) -> io::Result<()> {
     stream.write_all(CROWDED).await?;
     stream.shutdown().await?;
-    // Closing with unread bytes would take the answer back.
+    // Closing with unread bytes would discard the response.
     let mut unread = [0; 1024];
     while stream.read(&mut unread).await? > 0 {}
     Ok(())
 }
 
-/// Answers what comes over one connection.
+/// Serves the requests of one connection.
 async fn converse(
     stream: TcpStream,
     router: Router,
@@ -209,7 +209,7 @@ async fn converse(
     patience: Duration,
     mut closing: watch::Receiver<bool>,
 ) {
-    // Aborted or not, its place is free when it is dropped.
+    // Its entry is removed when this is dropped, also when the task is aborted.
     let _leaves = Leaves(place.clone());
     set_up(&stream);
     let mut stream = TimeoutStream::new(stream);
@@ -222,17 +222,18 @@ async fn converse(
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(patience);
     http.max_buf_size(LONGEST_HEAD).max_headers(MOST_HEADERS);
-    // A connection that becomes a WebSocket leaves its place: an engine's seat is scarcer.
+    // A connection that becomes a WebSocket gives up its entry: engine seats limit those.
     let mut connection = pin!(http.serve_connection(TokioIo::new(Box::pin(stream)), service).with_upgrades());
     tokio::select! {
-        // What went wrong is the other end's business, which has been told or is gone.
+        // The client knows about errors, or is gone.
         _ = connection.as_mut() => return,
         () = closes(&mut closing) => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
 }
 
-/// Has the system find out when the other end is gone without a word. Where it cannot, an answer that nobody takes still ends.
+/// Enables keepalive, so that the system detects a peer that is gone. Where that fails, the timeout of responses still
+/// works.
 fn set_up(stream: &TcpStream) {
     let _ = stream.set_nodelay(true);
     let socket = socket2::SockRef::from(stream);
@@ -266,7 +267,7 @@ mod tests {
         let answering = place(0).answers();
         assert!(make_room(&places));
         assert!(!lock(&places).open.contains_key(&1));
-        // Its answer is taken: now it waits, and longer than nobody.
+        // Its response is sent: it is idle now, and the only idle one.
         drop(answering);
         assert!(make_room(&places));
         assert!(lock(&places).open.contains_key(&0));

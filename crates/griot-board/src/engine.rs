@@ -1,10 +1,11 @@
-//! An engine as a process, from outside: lines to its stdin, lines from its stdout, every wait with an end.
+//! An engine process: lines to its stdin, lines from its stdout, every wait with a timeout.
 //!
-//! A thread reads its lines ahead, a few at most. What goes wrong is a [`Fault`], in words; the process is killed when its
-//! [`Engine`] is dropped. This is all that griot-board knows of engines: the words of `protocol.md`.
+//! A thread reads a limited number of lines ahead. Errors are a [`Fault`]; the process is killed when its [`Engine`] is
+//! dropped. This module is all that griot-board knows of engines: the commands of `protocol.md`.
 //!
-//! Commands are written by the server's own thread, which nothing may hold up. None does: an engine that reads nothing has a few
-//! commands in its pipe when it has not answered for too long, and is ended. Strangers' commands have a thread, see [`Engine::writer`].
+//! Commands are written on the server's own thread, which must not block. Writes do not block: an engine that reads
+//! nothing has only a few commands in its pipe before its answer times out and it is ended. Commands of WebSocket
+//! clients have a thread, see [`Engine::writer`].
 
 use std::io::Write;
 use std::path::Path;
@@ -17,20 +18,20 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// How long an engine may take to answer what it answers at once.
+/// How long an engine may take for answers that need no search.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long it may take to end after `quit`.
+/// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_millis(700);
-/// How often it is looked whether it has ended.
+/// How often to check whether it has ended.
 const LOOK: Duration = Duration::from_millis(5);
-/// Lines of a search that are kept.
+/// The most lines of a search that are stored.
 const MOST_LINES: usize = 64;
-/// Lines read but not yet looked at.
+/// The most lines read ahead.
 const LINES_AHEAD: usize = 256;
-/// Commands that wait for an engine which has a thread to write to it.
+/// The most queued commands of an engine with a writing thread.
 const COMMANDS_AHEAD: usize = 16;
 
-/// What an engine did wrong, in words.
+/// A fault of an engine, in words.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault(pub(crate) String);
 
@@ -38,28 +39,28 @@ pub(crate) struct Fault(pub(crate) String);
 pub(crate) struct Engine {
     process: Process,
     lines: mpsc::Receiver<String>,
-    /// By its own account.
+    /// The name that it reports.
     pub(crate) name: String,
-    /// The game that it began with, if it said so.
+    /// The default game that it reports, if any.
     pub(crate) game: String,
-    /// The names of its options, each with its type.
+    /// Its options: name and type.
     options: Vec<(String, String)>,
 }
 
 impl Engine {
-    /// Starts an engine and greets it.
+    /// Starts an engine and sends `ugi`.
     ///
     /// # Errors
     /// When it cannot be started, or does not speak UGI.
     pub(crate) async fn start(program: &Path) -> Result<Engine, Fault> {
         let mut command = Command::new(program);
         command.stderr(Stdio::null());
-        // Ctrl-C on the server's terminal is for the server, which ends its engines itself.
+        // Ctrl-C in the server's terminal must reach only the server, which ends its engines itself.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let (sender, lines) = mpsc::channel(LINES_AHEAD);
         let process = Process::start(&mut command, move |line| {
-            // A line that is too long is none that the protocol has, and is skipped as such.
+            // A line that is too long is not a line of the protocol, and is ignored as such.
             sender.blocking_send(line.text.trim_end().to_owned()).is_ok()
         });
         let process = process.map_err(|error| Fault(format!("{}: {error}", program.display())))?;
@@ -83,21 +84,21 @@ impl Engine {
         }
     }
 
-    /// Whether it has an option of that name.
+    /// Whether it has an option of this name.
     pub(crate) fn knows(&self, option: &str) -> bool {
         self.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(option))
     }
 
-    /// The names of its options, each with its type.
+    /// Its options: name and type.
     pub(crate) fn options(&self) -> &[(String, String)] {
         &self.options
     }
 
-    /// Hands its commands to a thread of their own, for a client whose commands it may not take as fast as they come. From then on
-    /// nothing else sends any; the input ends when what is returned is dropped.
+    /// Moves its input to a thread, for a client that may send commands faster than the engine reads them. Only that
+    /// thread writes from then on; the input ends when the returned sender is dropped.
     ///
     /// # Errors
-    /// When there is no such thread.
+    /// When the thread cannot be started.
     pub(crate) fn writer(&mut self) -> Result<mpsc::Sender<String>, Fault> {
         let (sender, mut commands) = mpsc::channel::<String>(COMMANDS_AHEAD);
         let mut input = self.process.take_input().ok_or_else(|| Fault("its input was ended".into()))?;
@@ -117,14 +118,14 @@ impl Engine {
     /// # Errors
     /// When the engine is gone.
     pub(crate) async fn send(&mut self, line: &str) -> Result<(), Fault> {
-        // The types of `words` make sure of this already; a line is a line, whatever they let through.
+        // The types of `words` already exclude control characters; this check also covers other text.
         if line.contains(|c: char| c.is_control()) {
             return Err(Fault("a command with a control character was not sent".into()));
         }
         if self.process.send(line).is_err() { Err(self.ended().await) } else { Ok(()) }
     }
 
-    /// The next line, whenever it comes.
+    /// The next line, without a timeout.
     ///
     /// # Errors
     /// When the engine is gone. May be cancelled: no line is lost.
@@ -142,7 +143,7 @@ impl Engine {
         }
     }
 
-    /// Sends a command that answers only when it is wrong; the complaint, if there is one.
+    /// Sends a command that is answered only by an error; returns the error, if any.
     ///
     /// # Errors
     /// When the engine is gone or does not answer.
@@ -162,7 +163,7 @@ impl Engine {
         }
     }
 
-    /// Asks a question; what stands behind `response`.
+    /// Sends a query; returns the text after `response`.
     ///
     /// # Errors
     /// When the engine is gone or does not answer.
@@ -171,7 +172,7 @@ impl Engine {
         self.answer("response").await
     }
 
-    /// Moves from the position that was set up last, as they are shown; none from an engine that knows no such question.
+    /// The moves from the current position as they are shown; empty if the engine does not know the query.
     ///
     /// # Errors
     /// When the engine is gone or does not answer.
@@ -179,7 +180,7 @@ impl Engine {
         Ok(serde_json::from_str(&self.query(&format!("line {moves}")).await?).unwrap_or_default())
     }
 
-    /// The menu of its games, as JSON; an empty one for an engine that has none.
+    /// The menu of its games, as JSON; empty if the engine has none.
     ///
     /// # Errors
     /// When the engine is gone or does not answer.
@@ -200,7 +201,7 @@ impl Engine {
         }
     }
 
-    /// Ends a search; its best move is of no interest.
+    /// Stops a search and ignores its best move.
     ///
     /// # Errors
     /// When the engine is gone or does not answer.
@@ -224,7 +225,7 @@ impl Engine {
         Fault(status.map_or_else(|| "it closed its pipes".into(), |status| status.to_string()))
     }
 
-    /// How it ends, if it does soon.
+    /// Its exit status, if it ends soon.
     async fn exit_status(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + QUIT_PATIENCE;
         loop {
@@ -235,23 +236,23 @@ impl Engine {
         }
     }
 
-    /// Lets the engine end by itself, and makes sure that it does.
+    /// Asks the engine to quit, and kills it if it does not.
     pub(crate) async fn quit(mut self) {
-        // It may be gone already; then there is nothing to tell.
+        // It may have ended already.
         let _ = self.process.send("stop\nquit");
         self.process.end_input();
-        // What does not end by then is killed.
+        // A process that is still running is killed when dropped.
         self.exit_status().await;
     }
 }
 
-/// What an engine says of a position or a move, for the first player.
+/// A score of a position or move, for the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Score {
     /// Hundredths of the game's unit.
     Cp(i64),
-    /// Moves to the end; below zero the second player wins.
+    /// Moves to the end; negative if the second player wins.
     Mate(i64),
 }
 
@@ -264,17 +265,17 @@ pub(crate) struct Info {
     pub(crate) nodes: u64,
     pub(crate) nps: u64,
     pub(crate) time: u64,
-    /// Values known from theory or a table.
+    /// Values from theory or a table.
     pub(crate) tbhits: u64,
-    /// Whether the score is a bound only: the value may be further from zero, or nearer to it.
+    /// Whether the score is only a bound.
     pub(crate) bound: bool,
     pub(crate) pv: Vec<String>,
-    /// How people write these moves, in games where that is something else, as soon as the engine has said so.
+    /// The names of these moves, in games where they differ, once the engine has reported them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) names: Vec<String>,
 }
 
-/// A move as the engine shows it.
+/// A move as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct Stroke {
     #[serde(rename = "move")]
@@ -284,14 +285,14 @@ pub(crate) struct Stroke {
 }
 
 impl Stroke {
-    /// Moves as people write them.
+    /// The names of moves.
     pub(crate) fn names(line: Vec<Stroke>) -> Vec<String> {
         line.into_iter().map(|stroke| stroke.name.unwrap_or(stroke.mv)).collect()
     }
 }
 
 impl Info {
-    /// Takes a line into those of its search, at the place that it says it has among them; where it stands, if it is one.
+    /// Stores an info line among the lines of its search by its `multipv` number; returns its place, if it is valid.
     pub(crate) fn note(lines: &mut Vec<Info>, line: &str, first_to_move: bool) -> Option<usize> {
         let place = line.split_once(" multipv ").and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
         let place = place.unwrap_or(1_usize).clamp(1, MOST_LINES) - 1;
@@ -306,9 +307,10 @@ impl Info {
         Some(place.min(lines.len() - 1))
     }
 
-    /// Reads a line about a position in which the first player is to move, or not. What it does not say stays as it was.
+    /// Parses an info line about a position in which the first player is to move, or not. Fields that are missing keep
+    /// their values.
     ///
-    /// A line with a score but without a depth or a pv is none that the protocol has.
+    /// A line with a score but without a depth or a pv is invalid.
     pub(crate) fn take(&mut self, line: &str, first_to_move: bool) -> bool {
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("info") {
@@ -360,7 +362,7 @@ mod tests {
         assert!(info.take(line, false));
         assert_eq!((info.depth, info.seldepth, info.nodes, info.nps, info.time), (5, 9, 77, 1000, 12));
         assert_eq!((info.score, info.pv.join(" ").as_str()), (Some(Score::Cp(120)), "a b C"));
-        // The line of every second has neither score nor pv: those of the last one stay.
+        // The periodic line has neither score nor pv: those of the last line stay.
         assert!(
             info.take("info depth 6 nodes 99 nps 1 hashfull 0 tbhits 0 time 20 currmove a currmovenumber 1", false)
         );

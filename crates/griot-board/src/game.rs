@@ -1,7 +1,7 @@
-//! A game as the board keeps it: where it began, the tree of what was played, where one looks, who plays. Plain data.
+//! A game as the board stores it: start position, tree of moves, current position, players. Plain data.
 //!
-//! It knows no rules. Boards, legal moves, results and values are what the engine said of them; values are for the first player.
-//! A line goes from the root through the position on the board and on along the first of the children; `at` counts its plies.
+//! It knows no rules. Boards, legal moves, results and values come from the engine; values are for the first player. A
+//! line goes from the root through the current position and on along first children; `at` counts its plies.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use crate::words::{Board, GameName, LONGEST_GAME, MoveText, Refusal};
 /// Levels of the engine: 20 is its full strength.
 pub(crate) const FULL_STRENGTH: u8 = 20;
 
-/// The most lines that an analysis tells: one for each house or column, and for the best cells.
+/// The most lines of an analysis: enough for each house or column, or for the best cells.
 const MOST_LINES: u16 = 64;
 /// The most positions of a tree.
 const MOST_NODES: usize = 5000;
 /// The longest comment, in bytes.
 const LONGEST_COMMENT: usize = 2000;
 
-/// Pictures of so many positions are kept: a page shows up to three moves one by one.
+/// The number of positions whose pictures are stored: a page animates up to three moves.
 const PICTURES: usize = 4;
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Player {
@@ -32,19 +32,19 @@ pub(crate) enum Player {
     Engine { level: u8 },
 }
 
-/// How it is played; the page may change all of it at any time.
+/// The settings of a game; the page may change them at any time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
     /// The first player and the second.
     pub(crate) players: [Player; 2],
-    /// Milliseconds that the engine has for a move.
+    /// Milliseconds for a move of the engine.
     pub(crate) movetime: u32,
     /// Milliseconds between the moves of two engines.
     pub(crate) pace: u32,
-    /// Whether the engine thinks about the position shown whenever it has nothing to play.
+    /// Whether the engine analyses the position shown whenever it has nothing to play.
     pub(crate) analysis: bool,
-    /// How many lines an analysis tells.
+    /// The number of lines of an analysis.
     #[serde(default = "one")]
     pub(crate) lines: u16,
 }
@@ -74,49 +74,49 @@ impl Settings {
     }
 }
 
-/// What a search said of a position.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Judgement {
     pub(crate) score: Score,
     pub(crate) depth: u64,
     pub(crate) pv: Vec<String>,
-    /// How people write these moves, where that is something else.
+    /// The names of these moves, where they differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) names: Vec<String>,
 }
 
-/// A position of the game, as the engine described it.
+/// A position of the game, as described by the engine.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Spot {
     pub(crate) board: String,
     pub(crate) first_to_move: bool,
-    /// Nothing while the game goes on.
+    /// `None` while the game goes on.
     pub(crate) result: Option<String>,
 }
 
-/// A place of the tree: a position, and the move that led to it.
+/// A node of the tree: a position, and the move to it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Node {
-    /// Nothing at the root.
+    /// `None` at the root.
     parent: Option<usize>,
     pub(crate) played: Option<MoveText>,
-    /// How people write it, where that is something else.
+    /// The name of the move, where it differs.
     pub(crate) name: Option<String>,
-    /// The first is the main line.
+    /// The first child is the main line.
     children: Vec<usize>,
     pub(crate) spot: Spot,
     pub(crate) comment: String,
-    /// What the last search of any kind said.
+    /// The score of the last search of any kind.
     pub(crate) score: Option<Score>,
-    /// By a short search, the same for every position of the game: what the graph is drawn from.
+    /// The score of a short search, the same for every position, for the graph.
     pub(crate) glance: Option<Score>,
-    /// By the opening book.
+    /// The entry of the opening book.
     pub(crate) book: Option<Judgement>,
-    /// Whether the book was asked.
+    /// Whether the book was queried.
     pub(crate) is_looked_up: bool,
-    /// By the review of the game.
+    /// The result of the review.
     pub(crate) review: Option<Judgement>,
-    /// The game ended here because a player's time was up.
+    /// Whether the game ended here on time.
     pub(crate) on_time: bool,
 }
 
@@ -130,21 +130,21 @@ impl Node {
 #[derive(Debug, Clone)]
 pub(crate) struct Record {
     pub(crate) game: GameName,
-    /// Nothing: the start position.
+    /// `None` for the start position.
     pub(crate) start: Option<Board>,
     nodes: BTreeMap<usize, Node>,
     next: usize,
-    /// From the root to the end of the line that is shown.
+    /// The nodes from the root to the end of the line shown.
     line: Vec<usize>,
-    /// Which position of the line is on the board.
+    /// The index in the line of the position on the board.
     pub(crate) at: usize,
     /// Whether the engine has described the root.
     pub(crate) is_described: bool,
-    /// What can be played there.
+    /// The legal moves of the position on the board.
     pub(crate) legal: Vec<String>,
-    /// How people write these moves, by the moves; empty in games where they write them so.
+    /// The names of these moves, where they differ.
     pub(crate) names: BTreeMap<String, String>,
-    /// The positions up to that one as they are shown, by their places: as the engine pictured them, nothing else.
+    /// The pictures of the last positions up to that one, by their places, as the engine sent them.
     pub(crate) pictures: BTreeMap<usize, Value>,
 }
 
@@ -166,12 +166,12 @@ impl Record {
         }
     }
 
-    /// The line that tells the engine the position on the board.
+    /// The `position` command for the position on the board.
     pub(crate) fn position(&self) -> String {
         self.position_at(self.here())
     }
 
-    /// The line that tells the engine the position of a node.
+    /// The `position` command for a node.
     pub(crate) fn position_at(&self, node: usize) -> String {
         let mut line = match &self.start {
             Some(board) => format!("position fen {board}"),
@@ -189,7 +189,7 @@ impl Record {
         line
     }
 
-    /// The nodes from the root to one.
+    /// The nodes from the root to this one.
     fn way_to_node(&self, node: usize) -> Vec<usize> {
         let mut way: Vec<usize> =
             std::iter::successors(Some(node), |node| self.nodes.get(node).and_then(|node| node.parent)).collect();
@@ -197,7 +197,7 @@ impl Record {
         way
     }
 
-    /// The legal move that is meant: capitals are the engine's business, unless they alone tell two moves apart.
+    /// The legal move that matches the text, ignoring case unless that is ambiguous.
     pub(crate) fn legal_move(&self, wanted: &MoveText) -> Option<MoveText> {
         let by_name = || self.names.iter().find(|(_, name)| *name == wanted.as_str()).map(|(legal, _)| legal);
         if let Some(exact) = self.legal.iter().find(|legal| *legal == wanted.as_str()).or_else(by_name) {
@@ -208,7 +208,7 @@ impl Record {
         MoveText::new(found).ok()
     }
 
-    /// Plays a move on the board: another one than before begins a variation, which comes last.
+    /// Plays a move on the board; a new move begins a variation, which comes last.
     ///
     /// # Errors
     /// When the game, or its tree, is too large.
@@ -241,10 +241,10 @@ impl Record {
         Ok(())
     }
 
-    /// Shows a position of the tree; the line stays if it is one of it.
+    /// Shows a position of the tree; the line is kept if it contains the position.
     ///
     /// # Errors
-    /// When there is none such any more.
+    /// When the node no longer exists.
     pub(crate) fn look_at(&mut self, node: usize) -> Result<(), Refusal> {
         if !self.nodes.contains_key(&node) {
             return Err(Refusal::new("stale", ""));
@@ -260,14 +260,14 @@ impl Record {
         Ok(())
     }
 
-    /// Lengthens the line along the first children.
+    /// Extends the line along first children.
     fn follow(&mut self) {
         while let Some(&next) = self.line.last().and_then(|last| self.nodes.get(last)?.children.first()) {
             self.line.push(next);
         }
     }
 
-    /// Makes the line through a node the main one where it leaves it last.
+    /// Makes the line through a node the main line at the last branch before it.
     ///
     /// # Errors
     /// When there is no such node.
@@ -286,7 +286,7 @@ impl Record {
         Ok(())
     }
 
-    /// Forgets a move and all that follows it. Whether the board shows another position now.
+    /// Deletes a move and everything after it; returns whether the position on the board changed.
     ///
     /// # Errors
     /// When there is no such move.
@@ -311,10 +311,10 @@ impl Record {
         Ok(is_above_board)
     }
 
-    /// Says something about a position; nothing takes back what was said.
+    /// Sets the comment of a position.
     ///
     /// # Errors
-    /// When there is no such node, or too much is said.
+    /// When there is no such node, or the comment is too long.
     pub(crate) fn comment(&mut self, node: usize, text: &str) -> Result<(), Refusal> {
         let text: String = text.chars().filter(|&c| !c.is_control() || c == '\n').collect();
         if text.len() > LONGEST_COMMENT {
@@ -324,18 +324,19 @@ impl Record {
         Ok(())
     }
 
-    /// Forgets what an earlier review said.
+    /// Clears the results of an earlier review.
     pub(crate) fn forget_review(&mut self) {
         self.nodes.values_mut().for_each(|node| node.review = None);
     }
 
-    /// Keeps the picture of the position on the board, if the engine has one, and those of the positions just before it.
+    /// Stores the picture of the position on the board, if the engine has one, and keeps those of the positions just
+    /// before it.
     pub(crate) fn show(&mut self, picture: Option<Value>) {
         self.pictures.retain(|&place, _| (place..place + PICTURES).contains(&self.at) && place != self.at);
         self.pictures.extend(picture.map(|picture| (self.at, picture)));
     }
 
-    /// The positions that lead to another one, of which the page can show that it is come to.
+    /// The positions on the way to `at`, if the page can animate it.
     pub(crate) fn way_to(&self, at: usize) -> std::ops::RangeInclusive<usize> {
         let is_near = (self.at + 1..self.at + PICTURES).contains(&at);
         if is_near { self.at + 1..=at } else { at..=at }
@@ -358,17 +359,17 @@ impl Record {
         self.nodes.get_mut(&node)
     }
 
-    /// The nodes of the line that is shown.
+    /// The nodes of the line shown.
     pub(crate) fn line(&self) -> &[usize] {
         &self.line
     }
 
-    /// The nodes of the moves played from a node, the main line first.
+    /// The children of a node, the main line first.
     pub(crate) fn children(&self, node: usize) -> &[usize] {
         self.nodes.get(&node).map_or(&[], |node| &node.children)
     }
 
-    /// Whether people write the moves of this game in another way than the engine.
+    /// Whether moves of this game have names that differ from their texts.
     pub(crate) fn has_names(&self) -> bool {
         !self.names.is_empty() || self.nodes.values().any(|node| node.name.is_some())
     }
@@ -377,7 +378,7 @@ impl Record {
         self.spot().is_none_or(|spot| spot.result.is_some())
     }
 
-    /// The side to move in the position on the board: 0 or 1.
+    /// The side to move on the board: 0 or 1.
     pub(crate) fn turn(&self) -> usize {
         usize::from(!self.spot().is_some_and(|spot| spot.first_to_move))
     }
@@ -412,7 +413,7 @@ mod tests {
         push(&mut record, "f");
         assert_eq!((record.position().as_str(), record.at), ("position startpos moves A f", 2));
         assert_eq!(line(&record), "A f");
-        // What was there before is kept, and playing it again leads to it.
+        // The old move is kept, and playing it again leads to its node.
         record.at = 1;
         push(&mut record, "b");
         assert_eq!((line(&record).as_str(), record.at), ("A b C", 2));
@@ -433,7 +434,7 @@ mod tests {
         assert_eq!(line(&record), "A f D");
         record.comment(variation, " a good\nidea\u{7} ").unwrap();
         assert_eq!(record.node(variation).unwrap().comment, "a good\nidea");
-        // The main line is the first child: a line that is not shown follows it.
+        // A line that is not shown follows first children.
         let old = record.children(1)[1];
         record.look_at(old).unwrap();
         assert_eq!((line(&record).as_str(), record.at), ("A b C", 2));

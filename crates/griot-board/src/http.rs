@@ -1,8 +1,8 @@
-//! What is served: one page with its parts, commands by POST, news as server-sent events.
+//! The HTTP interface: one page with its files, commands by POST, news as server-sent events.
 //!
-//! Every request passes [`guard`] first. It lets in only those that name this server as their host, which a page elsewhere
-//! cannot make a browser do by a name of its own, and that come from this server's own page, or for [`socket`] from one that
-//! `--allow-origin` names; and it waits for the whole body, but not for ever.
+//! Every request first passes [`guard`]. Its `Host` must be a name of this server, which defeats DNS rebinding, and it
+//! must come from this server's own page or, for [`socket`], from an origin given by `--allow-origin`. The guard reads
+//! the whole body, with a timeout.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -32,10 +32,10 @@ use crate::words::Refusal;
 
 /// The longest body of a command.
 const LONGEST_BODY: usize = 32 * 1024;
-/// A page hears something at least so often: it knows then that its server is there, and its server finds out when it is gone.
+/// The interval of heartbeats: a page detects a lost server by them, and the server a lost page.
 const BEAT: Duration = Duration::from_secs(15);
 
-/// Headers of every answer. The page may load nothing from elsewhere, and be shown within no other page.
+/// Headers of every response. The page may load nothing from other origins and may not be framed.
 const HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -50,22 +50,22 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// The server, as its requests see it.
+/// The state of the server for its requests.
 pub(crate) struct Door {
     pub(crate) lobby: Lobby,
-    /// What `Host` may say.
+    /// The allowed values of `Host`.
     pub(crate) hosts: HashSet<String>,
-    /// Whose pages may open a [`socket`], besides this server's own.
+    /// Origins whose pages may open a [`socket`], besides this server's own.
     pub(crate) origins: HashSet<String>,
-    /// What an engine behind a socket may take.
+    /// The limits of an engine behind a socket.
     pub(crate) share: Share,
-    /// A browser shares cookies between the ports of a host, so the name has the port in it.
+    /// The name of the cookie. It contains the port, as browsers share cookies between the ports of a host.
     pub(crate) cookie: String,
-    /// How long the body of a request may take.
+    /// The time limit for the body of a request.
     pub(crate) patience: Duration,
-    /// One for each page that may look: fewer than connections, so that there are always some for requests.
+    /// Limits open event streams: fewer than connections, so that some are left for requests.
     pub(crate) pages: Arc<Semaphore>,
-    /// The games that the engine offers, as JSON.
+    /// The menu of games, as JSON.
     pub(crate) menu: String,
 }
 
@@ -121,10 +121,10 @@ async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> R
     response
 }
 
-/// The value of a header that stands there once.
+/// The value of a header that occurs at most once.
 ///
 /// # Errors
-/// When it stands there more than once, or is no text.
+/// When it occurs more than once, or is not text.
 fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ()> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -135,10 +135,10 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ()> {
 }
 
 impl Door {
-    /// The request, with all of its body.
+    /// The request with its complete body.
     ///
     /// # Errors
-    /// When it is not for this server, not from its page, or does not come whole.
+    /// When it is not for this server, not from its page, or incomplete.
     async fn lets_in(&self, request: Request) -> Result<Request, Refusal> {
         self.admits(&request)?;
         let (head, body) = request.into_parts();
@@ -147,14 +147,14 @@ impl Door {
         Ok(Request::from_parts(head, Body::from(bytes)))
     }
 
-    /// Checks where a request is going, and where it comes from.
+    /// Checks the host and the origin of a request.
     ///
     /// # Errors
     /// When it is not for this server, or not from its page.
     fn admits(&self, request: &Request) -> Result<(), Refusal> {
         let text = |name: HeaderName| only(request.headers(), name);
         let host = text(header::HOST).ok().flatten().unwrap_or_default().to_ascii_lowercase();
-        // A request to a proxy has the host in its first line, too.
+        // A proxy request names a host in its first line, too.
         let is_elsewhere = |target: &axum::http::uri::Authority| !target.as_str().eq_ignore_ascii_case(&host);
         if !self.hosts.contains(&host) || request.uri().authority().is_some_and(is_elsewhere) {
             return Err(Refusal::new("bad_host", format!("no page of '{}' is here", host.escape_debug())));
@@ -176,7 +176,7 @@ impl Door {
             None if !is_read => return Err(elsewhere(())),
             _ => {}
         }
-        // A link elsewhere may lead to the page; nothing else may be asked for from there.
+        // A link on another site may lead to the page, but to nothing else.
         let site = text(HeaderName::from_static("sec-fetch-site")).map_err(elsewhere)?.unwrap_or("same-origin");
         let is_page = is_read && request.uri().path() == "/";
         if matches!(site, "same-origin" | "none") || is_page { Ok(()) } else { Err(elsewhere(())) }
@@ -191,7 +191,7 @@ impl Door {
 
 async fn whole(body: Body) -> Result<Vec<u8>, Refusal> {
     let too_large = || Refusal::new("too_large", format!("at most {LONGEST_BODY} bytes"));
-    // Its length may have been said.
+    // The length may be known in advance.
     if body.size_hint().lower() > LONGEST_BODY as u64 {
         return Err(too_large());
     }
@@ -207,7 +207,7 @@ async fn whole(body: Body) -> Result<Vec<u8>, Refusal> {
     Ok(bytes)
 }
 
-/// Lets a page in: a known visitor stays who it is, another one gets a name.
+/// Opens a session: a known visitor is recognised, others get a name.
 async fn open(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<Response, Refusal> {
     if let Some(guest) = door.visitor(&headers) {
         guest.has_room()?;
@@ -229,7 +229,7 @@ async fn command(
     Ok(Json(serde_json::json!({})).into_response())
 }
 
-/// What a new game is chosen from.
+/// The menu for a new game.
 async fn games(State(door): State<Arc<Door>>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], door.menu.clone())
 }
@@ -238,14 +238,14 @@ fn no_visitor() -> Refusal {
     Refusal::new("no_visitor", "")
 }
 
-/// Everything that happens to a visitor's game, from now on, beginning with how it stands.
+/// The events of a visitor's game, beginning with its current state.
 async fn news(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<impl IntoResponse, Refusal> {
     let guest = door.visitor(&headers).ok_or_else(no_visitor)?;
     let page = Arc::clone(&door.pages).try_acquire_owned().map_err(|_| Refusal::new("crowded", ""))?;
     let look = guest.look()?;
     let closing = door.lobby.closing();
     let Guest { mut state, mut thinking, .. } = guest;
-    // What is there already is the first news.
+    // Send the current state first.
     state.mark_changed();
     thinking.mark_changed();
     let events = stream::unfold((state, thinking, look, page), move |(mut state, mut thinking, mut look, page)| {
@@ -275,7 +275,7 @@ async fn news(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<impl 
             Some((event, (state, thinking, look, page)))
         }
     });
-    // A proxy that collects news before it passes them on is told not to.
+    // Tell proxies not to buffer the events.
     Ok(([(HeaderName::from_static("x-accel-buffering"), "no")], Sse::new(events)))
 }
 

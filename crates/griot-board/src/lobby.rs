@@ -1,4 +1,4 @@
-//! The visitors: who is there, by an unguessable name that only the visitor's browser knows.
+//! The visitors, each known by an unguessable name that only the visitor's browser has.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,14 +10,14 @@ use crate::seats::{Holder, Looking, Presence};
 use crate::visitor::{Errand, News, Shared, Visitor, Wish};
 use crate::words::Refusal;
 
-/// Errands of a visitor that wait; more are refused.
+/// The most queued errands of a visitor; more are refused.
 const ERRANDS_AHEAD: usize = 16;
-/// Pages of one visitor that may look at the same time. A browser keeps six connections to a server; one stays for commands.
+/// The most open pages of a visitor. A browser opens six connections to a server; one is left for commands.
 const PAGES: usize = 5;
-/// Games that are kept for each engine that may run. A game without an engine is a few thousand bytes.
+/// Games stored for each engine that may run. A game without an engine takes a few thousand bytes.
 const GAMES_KEPT: usize = 16;
 
-/// How a page reaches its visitor.
+/// The handle of a visitor.
 #[derive(Clone)]
 pub(crate) struct Guest {
     errands: mpsc::Sender<Errand>,
@@ -27,17 +27,17 @@ pub(crate) struct Guest {
     presence: Arc<Presence>,
 }
 
-/// A page that looks: it hears the notices, and is counted as long as this lives.
+/// An open page: it receives notices, and is counted as long as this lives.
 pub(crate) struct Look {
     pub(crate) notices: broadcast::Receiver<Arc<str>>,
     _looking: Looking,
 }
 
 impl Guest {
-    /// Has a wish done.
+    /// Sends a command and waits for its result.
     ///
     /// # Errors
-    /// When it cannot be done.
+    /// When the command fails.
     pub(crate) async fn wish(&self, wish: Wish) -> Result<(), Refusal> {
         let (answer, answered) = oneshot::channel();
         self.errands.try_send(Errand::Wish(wish, answer)).map_err(|_| Refusal::new("too_fast", ""))?;
@@ -45,19 +45,19 @@ impl Guest {
     }
 
     /// # Errors
-    /// When too many pages look already.
+    /// When too many pages are open.
     pub(crate) fn has_room(&self) -> Result<(), Refusal> {
         if self.presence.open_pages() >= PAGES { Err(too_many_pages()) } else { Ok(()) }
     }
 
-    /// Begins to look.
+    /// Registers an open page.
     ///
     /// # Errors
-    /// When too many pages look already.
+    /// When too many pages are open.
     pub(crate) fn look(&self) -> Result<Look, Refusal> {
         let looking = self.presence.look(PAGES).ok_or_else(too_many_pages)?;
         let notices = self.notices.subscribe();
-        // A visitor with so many errands will find out by itself that somebody looks.
+        // If the queue is full, the visitor notices the page by itself.
         let _ = self.errands.try_send(Errand::Look);
         Ok(Look { notices, _looking: looking })
     }
@@ -72,12 +72,12 @@ pub(crate) struct Lobby {
     guests: Mutex<HashMap<String, Guest>>,
     most: usize,
     closing: watch::Receiver<bool>,
-    /// Every visitor's task holds a clone: who holds the other end knows when all have ended.
+    /// Every visitor's task holds a clone, so that the receiver learns when all have ended.
     at_work: mpsc::Sender<()>,
 }
 
 impl Lobby {
-    /// For a server with so many engines.
+    /// A lobby for a server with this many engines.
     pub(crate) fn new(
         shared: Shared,
         engines: usize,
@@ -88,22 +88,22 @@ impl Lobby {
         Lobby { shared: Arc::new(shared), guests: Mutex::default(), most, closing, at_work }
     }
 
-    /// The visitor of that name.
+    /// The visitor of this name.
     pub(crate) fn find(&self, name: &str) -> Option<Guest> {
         self.guests().get(name).cloned()
     }
 
-    /// Lets a new visitor in; answers the name. When too many games are kept, one that nobody looks at is given up: one that
-    /// nobody ever looked at, or else that of whoever left longest ago.
+    /// Admits a new visitor and returns the name. When too many games are stored, one without an open page is dropped:
+    /// first one that never had a page, else the one left longest ago.
     ///
     /// # Errors
-    /// When there are too many that somebody looks at.
+    /// When too many games have an open page.
     pub(crate) fn admit(&self) -> Result<String, Refusal> {
         let mut guests = self.guests();
         if guests.len() >= self.most {
             let absent = guests.iter().filter_map(|(name, guest)| Some((guest.presence.left()?, name)));
             let name = absent.min().map(|(_, name)| name.clone()).ok_or_else(|| Refusal::new("crowded", ""))?;
-            // Its task ends when nobody can send it errands.
+            // The task of a visitor ends when nobody can send it errands.
             guests.remove(&name);
         }
         let mut bytes = [0_u8; 16];
@@ -131,17 +131,17 @@ impl Lobby {
         Ok(name)
     }
 
-    /// What every visitor's engine is started with.
+    /// What all visitors share.
     pub(crate) fn shared(&self) -> Arc<Shared> {
         Arc::clone(&self.shared)
     }
 
-    /// Held by whatever the end of the server waits for.
+    /// A handle that delays the end of the server until it is dropped.
     pub(crate) fn at_work(&self) -> mpsc::Sender<()> {
         self.at_work.clone()
     }
 
-    /// Whether the server is about to end.
+    /// Whether the server is closing.
     pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.closing.clone()
     }
@@ -151,8 +151,8 @@ impl Lobby {
     }
 }
 
-/// Waits until the server is about to end.
+/// Waits until the server is closing.
 pub(crate) async fn closes(closing: &mut watch::Receiver<bool>) {
-    // It fails when there is no server any more.
+    // This fails when the server is gone.
     let _ = closing.wait_for(|closes| *closes).await;
 }

@@ -5,9 +5,9 @@
 //!   a board of others <--WebSocket-->                      --> socket (an engine each) <--lines of the protocol--> griot
 //! ```
 //!
-//! This is an external front end. It uses nothing of the crate that it is built with: it knows the engine by `protocol.md`
-//! alone, so any other program that speaks UGI as griot does can stand behind it. The page has no rules either; what is
-//! legal, what the board is after a move and how a game ended is what the engine says.
+//! An external front end: it uses nothing of the crate `griot` and knows the engine only by `protocol.md`, so any
+//! program that speaks the same UGI can replace it. The page has no rules either: legal moves, boards and results come
+//! from the engine.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
@@ -48,10 +48,10 @@ use words::GameName;
 
 /// How long visitors and connections may take to end.
 const CLOSING_PATIENCE: Duration = Duration::from_secs(3);
-/// With fewer connections a browser could not load the page beside another one.
+/// With fewer connections a browser could not load a second page.
 const LEAST_CONNECTIONS: usize = 16;
-/// Files that are open besides connections: the server's own and those of starting an engine, and those of each engine, of which
-/// one may be a WebSocket.
+/// Open files besides connections: those of the server and of starting an engine, and those of each engine, including a
+/// WebSocket.
 const FILES: (usize, usize) = (32, 5);
 
 /// Serves a board on which griot is played in a browser
@@ -90,7 +90,7 @@ struct Args {
     patience: f64,
 }
 
-/// A whole number; what is none, or is out of range, is told what would have been right.
+/// Parses a whole number in a range; the error says what is accepted.
 fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
         let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
@@ -107,7 +107,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// An origin as browsers write it, or "null".
+/// Parses an origin as browsers write it, or "null".
 fn origin(text: &str) -> Result<String, String> {
     let host = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     let is_host = |host: &str| !host.is_empty() && !host.contains(|c: char| c == '/' || c == '*' || c.is_whitespace());
@@ -146,7 +146,7 @@ async fn serve(args: Args) -> Result<(), String> {
 
     let (close, closing) = watch::channel(false);
     let (at_work, mut all_ended) = mpsc::channel(1);
-    // Better to find out now than with the first visitor.
+    // Check the engine at the start, not with the first visitor.
     let no_engine = |fault: engine::Fault| format!("no engine: {}", fault.0);
     let mut engine = Engine::start(&program).await.map_err(no_engine)?;
     let (name, game) = (engine.name.clone(), first_game(&engine.game)?);
@@ -172,21 +172,21 @@ async fn serve(args: Args) -> Result<(), String> {
     );
     let serving = tokio::spawn(connections::serve(listener, router, limits, closing));
     end_of_service().await.map_err(|error| format!("no signals: {error}"))?;
-    // News end, and every visitor tells its engine to quit.
+    // Event streams end, and every visitor quits its engine.
     close.send_replace(true);
-    // A connection that does not end is cut off with the process, and an engine ends with its input.
+    // Connections that remain are cut when the process ends, and engines end with their input.
     let _ = timeout(CLOSING_PATIENCE, serving).await;
     let _ = timeout(CLOSING_PATIENCE, all_ended.recv()).await;
     Ok(())
 }
 
-/// The game of a new visitor: the one that the engine begins with.
+/// The game of a new visitor: the engine's default.
 fn first_game(told: &str) -> Result<GameName, String> {
     let name = if told.is_empty() { "awale" } else { told };
     GameName::new(name).map_err(|refusal| format!("no engine: its game is '{name}': {}", refusal.detail))
 }
 
-/// Waits for Ctrl-C, or for whatever else tells a program to end.
+/// Waits for Ctrl-C or another signal to end.
 async fn end_of_service() -> std::io::Result<()> {
     #[cfg(unix)]
     {
@@ -203,7 +203,7 @@ async fn end_of_service() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
-/// How many files the system lets this program have open.
+/// The limit of open files of this process.
 fn open_files() -> usize {
     #[cfg(unix)]
     if let Some(most) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
@@ -212,10 +212,10 @@ fn open_files() -> usize {
     usize::MAX
 }
 
-/// How many connections there is room for.
+/// The number of connections that fit.
 ///
 /// # Errors
-/// When there is too little room for a page.
+/// When too few fit for a page.
 fn room(wanted: usize, visitors: usize, files: usize) -> Result<usize, String> {
     let others = FILES.0 + FILES.1 * visitors;
     let most = files.saturating_sub(others);
@@ -226,7 +226,7 @@ fn room(wanted: usize, visitors: usize, files: usize) -> Result<usize, String> {
     Ok(wanted.min(most))
 }
 
-/// What a browser may call this server.
+/// The allowed values of `Host`.
 fn hosts(address: SocketAddr, further: &[String]) -> HashSet<String> {
     let mut names = vec!["localhost".to_owned(), "127.0.0.1".into(), "[::1]".into()];
     if !address.ip().is_unspecified() {
@@ -236,18 +236,17 @@ fn hosts(address: SocketAddr, further: &[String]) -> HashSet<String> {
         });
     }
     let with_port = names.iter().map(|name| format!("{name}:{}", address.port()));
-    // A browser does not say the port that is usual.
+    // Browsers omit the default port.
     let without = names.iter().filter(|_| address.port() == 80).cloned();
     with_port.chain(without).chain(further.iter().map(|host| host.to_ascii_lowercase())).collect()
 }
 
-/// The griot beside this program. Where cargo runs the program, cargo also brings the engine up to date first: it builds no
-/// other program than the one it runs.
+/// The griot beside this program. Under `cargo run` it is built first, as cargo builds only the program that it runs.
 fn own_engine() -> Result<PathBuf, String> {
     if let (Some(cargo), Some(manifest)) = (env::var_os("CARGO"), env::var_os("CARGO_MANIFEST_DIR")) {
         let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
         let mut build = Command::new(cargo);
-        // From the root of the workspace: what is built for all its packages serves here, too.
+        // The workspace root, so that the build output is shared.
         let root = PathBuf::from(manifest).join("../..");
         build.args(["build", "--quiet", "--bin", "griot", "--profile", profile]).current_dir(root);
         match build.status() {

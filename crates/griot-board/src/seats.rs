@@ -1,7 +1,7 @@
-//! The seats: how many engines may run at the same time, and whose engine yields to a newcomer.
+//! Seats: how many engines may run at the same time, and who gives one up for a newcomer.
 //!
-//! Who has an open page keeps the seat. Without one, the seat is the visitor's until somebody else wants it: then whoever
-//! left longest ago is asked first, and agrees unless a page has come back meanwhile.
+//! A visitor with an open page keeps its seat. Without one, it keeps the seat until another visitor needs it: the
+//! visitor who left longest ago is asked first, and agrees unless a page was opened meanwhile.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,19 +12,19 @@ use tokio::time::{Instant, timeout};
 
 use crate::visitor::Errand;
 
-/// How long a newcomer waits for a seat that is being given up.
+/// How long a newcomer waits for a seat to be given up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Who looks at a visitor's game.
+/// The open pages of a visitor.
 #[derive(Debug)]
 pub(crate) struct Presence(Mutex<Pages>);
 
 #[derive(Debug)]
 struct Pages {
     open: usize,
-    /// When the last one was closed, or the visitor came.
+    /// When the last page was closed, or the visitor was admitted.
     left: Instant,
-    /// Whether there has been any.
+    /// Whether there ever was a page.
     ever: bool,
 }
 
@@ -33,7 +33,7 @@ impl Presence {
         Arc::new(Presence(Mutex::new(Pages { open: 0, left: Instant::now(), ever: false })))
     }
 
-    /// A page begins to look; it has gone when what is returned is dropped. Nothing: `most` look already.
+    /// Registers a page, until the returned value is dropped; `None` if `most` are open already.
     pub(crate) fn look(self: &Arc<Presence>, most: usize) -> Option<Looking> {
         let mut pages = self.pages();
         if pages.open >= most {
@@ -52,7 +52,7 @@ impl Presence {
         self.open_pages() > 0
     }
 
-    /// When the last page was closed, and whether there was one; nothing while one is open.
+    /// Whether there ever was a page, and when the last one was closed; `None` while one is open.
     pub(crate) fn left(&self) -> Option<(bool, Instant)> {
         let pages = self.pages();
         (pages.open == 0).then_some((pages.ever, pages.left))
@@ -63,7 +63,7 @@ impl Presence {
     }
 }
 
-/// A page that looks.
+/// An open page.
 #[derive(Debug)]
 pub(crate) struct Looking(Arc<Presence>);
 
@@ -75,16 +75,16 @@ impl Drop for Looking {
     }
 }
 
-/// How a visitor who has a seat is asked to give it up.
+/// How a visitor with a seat is asked to give it up.
 #[derive(Clone)]
 pub(crate) struct Holder {
     pub(crate) presence: Arc<Presence>,
-    /// Weak: a visitor ends when nobody else can send errands.
+    /// Weak, as a visitor ends when nobody else can send errands.
     pub(crate) errands: mpsc::WeakSender<Errand>,
 }
 
 impl Holder {
-    /// One that never gives it up, as long as the other value lives.
+    /// A holder that never gives up its seat while the other value lives.
     pub(crate) fn steadfast() -> (Holder, Option<Looking>) {
         let presence = Presence::new();
         let looking = presence.look(1);
@@ -110,7 +110,7 @@ impl Seats {
         Arc::new(Seats { free: Arc::new(Semaphore::new(number)), holders: Mutex::default(), next: AtomicU64::new(0) })
     }
 
-    /// A seat for `holder`: a free one, or that of somebody without a page. Nothing when there is none.
+    /// A seat for `holder`: a free one, or one from a visitor without a page. `None` if there is none.
     pub(crate) async fn take(self: &Arc<Seats>, holder: &Holder) -> Option<Seat> {
         let permit = match Arc::clone(&self.free).try_acquire_owned() {
             Ok(permit) => permit,
@@ -123,7 +123,7 @@ impl Seats {
 
     async fn ask_for_one(&self) -> Option<OwnedSemaphorePermit> {
         let mut asked = Vec::new();
-        // First in the queue before anybody is asked, so that nobody else takes what is given up.
+        // Queue first, so that nobody else takes the seat that is given up.
         let mut next = std::pin::pin!(Arc::clone(&self.free).acquire_owned());
         loop {
             let (number, errands) = self.longest_absent(&asked)?;
@@ -133,14 +133,14 @@ impl Seats {
             tokio::select! {
                 biased;
                 permit = &mut next => return permit.ok(),
-                // Who has too many errands to be asked is at work.
+                // A visitor with a full queue is busy: ask the next one.
                 () = std::future::ready(()) => if errands.try_send(Errand::Yield(answer)).is_err() { continue },
             }
             drop(errands);
             tokio::select! {
                 biased;
                 permit = &mut next => return permit.ok(),
-                // Answered without a seat: there is a page again, or somebody else was first.
+                // The answer came without a seat: a page was opened, or someone else was first.
                 _ = &mut answered => {}
             }
         }

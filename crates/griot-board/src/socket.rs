@@ -1,8 +1,9 @@
-//! The protocol's lines over a WebSocket, for boards that others have written: one engine for each connection.
+//! Protocol lines over a WebSocket, for boards by others: one engine for each connection.
 //!
-//! A text frame is a line, both ways. What a native client of an engine may say, a page may say too, but for what reaches beyond
-//! the game: options that name files are not offered, and memory and threads are bounded. An engine takes a seat among those of
-//! the page's visitors as long as its connection lasts. Who says nothing for too long, or takes nothing, is sent away.
+//! A text frame is a line, in both directions. A page may send what a native client may, within limits: options that
+//! name files are not offered, and memory and threads are bounded. The engine takes one of the seats of the page's
+//! visitors for as long as the connection lasts. A client that is silent for too long, or does not read, is
+//! disconnected.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -26,14 +27,15 @@ use crate::words::Refusal;
 /// Where a WebSocket is opened.
 pub(crate) const PATH: &str = "/engine";
 
-/// A client hears something at least so often; one that is gone is found out by that.
+/// The interval of pings, which detect clients that are gone.
 const BEAT: Duration = Duration::from_secs(15);
 
-/// How long a newcomer waits for a seat, and between two looks: a page that is loaded again comes before its old engine has ended.
+/// How long a newcomer waits for a seat, and the pause between tries: after a reload, the old engine may still be
+/// ending.
 const SEAT_PATIENCE: Duration = Duration::from_secs(1);
 const SEAT_PAUSE: Duration = Duration::from_millis(50);
 
-/// The first words of the lines that are passed on: what `protocol.md` has for UGI and UCI.
+/// The first words of the lines that are passed on: the UGI and UCI commands of `protocol.md`.
 const COMMANDS: [&str; 14] = [
     "ugi",
     "uci",
@@ -51,7 +53,7 @@ const COMMANDS: [&str; 14] = [
     "quit",
 ];
 
-/// What an engine behind a socket may take.
+/// The limits of an engine behind a socket.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Share {
     /// Its transposition table, in MiB.
@@ -59,10 +61,10 @@ pub(crate) struct Share {
     pub(crate) threads: u32,
 }
 
-/// Opens a WebSocket, with an engine behind it.
+/// Opens a WebSocket with an engine.
 ///
 /// # Errors
-/// When the request is for none, when there is no seat, or no engine.
+/// When the request is no WebSocket request, or there is no seat or no engine.
 pub(crate) async fn open(
     State(door): State<Arc<Door>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -96,20 +98,20 @@ pub(crate) async fn open(
     }))
 }
 
-/// What is offered, and what is refused.
+/// The options offered and their limits.
 struct Terms {
-    /// The engine's options, each with its type.
+    /// The engine's options: name and type.
     options: Vec<(String, String)>,
     share: Share,
 }
 
 impl Terms {
-    /// Whether an option is for strangers: of those that take a text only the game, as the others name files.
+    /// Whether an option is offered: of those with text only `Game`, as the others name files.
     fn offers(name: &str, kind: &str) -> bool {
         kind != "string" || name.eq_ignore_ascii_case("Game")
     }
 
-    /// The most that a number may be, where strangers may not have all that the engine can do.
+    /// The largest value of a number that is limited for clients.
     fn most(&self, name: &str) -> Option<u32> {
         match name.to_ascii_lowercase().as_str() {
             "hash" => Some(self.share.hash),
@@ -118,10 +120,11 @@ impl Terms {
         }
     }
 
-    /// The line that is sent to the engine for a client's. Words are put together anew, so that the engine reads what was read here.
+    /// The engine command for a client's line. It is put together from the parsed words, so that the engine reads
+    /// exactly what was checked.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// What is wrong with the line.
     fn command(&self, line: &str) -> Result<String, String> {
         if line.contains(|c: char| c.is_control() && c != '\t') {
             return Err("a frame is one line, without control characters".into());
@@ -147,7 +150,7 @@ impl Terms {
         };
         let wanted = rest.get(at + 1).and_then(|number| number.parse::<u64>().ok());
         match self.most(name) {
-            // What is no number the engine refuses.
+            // The engine rejects a value that is no number.
             Some(most) if wanted.is_some_and(|wanted| wanted > u64::from(most)) => {
                 Err(format!("option {name}: at most {most} here"))
             }
@@ -155,7 +158,7 @@ impl Terms {
         }
     }
 
-    /// What a client is told of a line of the engine; nothing of options that are not offered.
+    /// The line for the client for a line of the engine; `None` for options that are not offered.
     fn told<'l>(&self, line: &'l str) -> Option<Cow<'l, str>> {
         let option = line.strip_prefix("option name ").and_then(|rest| rest.split_once(" type "));
         let Some((name, rest)) = option else { return Some(line.into()) };
@@ -165,7 +168,7 @@ impl Terms {
         }
         match (self.most(name), rest.split_once(" max ")) {
             (Some(most), Some((before, _))) => {
-                // The default of `Hash` is what it was set to.
+                // The default of `Hash` is the value that was set.
                 let before = match before.split_once(" default ") {
                     Some((kind, after)) if name.eq_ignore_ascii_case("Hash") => {
                         let least = after.split_once(' ').map_or("", |(_, least)| least);
@@ -189,18 +192,18 @@ struct Talk {
 }
 
 impl Talk {
-    /// Passes lines on until one of them ends, and then lets the engine end.
+    /// Passes lines on until client or engine ends, then quits the engine.
     async fn run(mut self, mut socket: WebSocket) {
         let (code, reason) = self.pass_on(&mut socket).await;
         let reason = reason.chars().take(100).collect::<String>();
-        // It may be gone.
+        // The client may be gone.
         let _ = socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() }))).await;
         let _ = self.writer.try_send("stop\nquit".into());
         drop(self.writer);
         self.engine.quit().await;
     }
 
-    /// Answers why it ended.
+    /// Passes lines on; returns the close code and reason.
     async fn pass_on(&mut self, socket: &mut WebSocket) -> (u16, Cow<'static, str>) {
         let mut waiting = None;
         let mut quits = false;
@@ -215,7 +218,7 @@ impl Talk {
                         return (close_code::AWAY, "".into());
                     }
                 }
-                // An engine that is behind is waited for, and meanwhile nothing more is read.
+                // While the engine is behind, nothing more is read.
                 permit = self.writer.reserve(), if waiting.is_some() => match (permit, waiting.take()) {
                     (Ok(permit), Some(line)) => permit.send(line),
                     _ => return (close_code::ERROR, "the engine takes no commands".into()),
@@ -247,7 +250,7 @@ impl Talk {
         }
     }
 
-    /// The command in a frame, or what is wrong with it; or the end.
+    /// The command in a frame, an error, or the end.
     #[allow(clippy::type_complexity, reason = "read at one place")]
     fn read(
         &self,

@@ -1,13 +1,13 @@
-//! A visitor: one task with a game and, while it is needed, an engine of its own.
+//! A visitor: one task with a game and, while needed, its own engine.
 //!
 //! ```text
 //!   page --POST--> errands --> Visitor --lines--> Engine
 //!   page <--SSE--- state, thinking, notices <---+
 //! ```
 //!
-//! One errand is done at a time. What an errand changes is kept only when the engine has confirmed it, so an engine that
-//! dies is started again, told the game, and the errand repeated. Without a page to see it, nothing is thought about, and the
-//! engine is there until somebody else needs it.
+//! Errands are done one at a time. A change is kept only after the engine has confirmed it. If an engine dies, it is
+//! started again, the game is set up, and the errand repeated. Without an open page nothing is searched, and the engine
+//! stays until another visitor needs its seat.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -26,30 +26,30 @@ use crate::lobby::closes;
 use crate::seats::{Holder, Seat, Seats};
 use crate::words::{GameName, LONGEST_GAME, MoveText, Pasted, Refusal};
 
-/// How long a search goes on when no page looks: long enough for a reload.
+/// How long a search goes on without an open page: long enough for a reload.
 const ABSENCE: Duration = Duration::from_secs(10);
-/// So many restarts of an engine in so long a time are one too many.
+/// The number of restarts within a time after which the engine is given up.
 const RESTARTS: (usize, Duration) = (4, Duration::from_secs(60));
 /// The least time for a hint, in milliseconds.
 const HINT_TIME: u32 = 500;
 
-/// The nodes of the short search that values every position of a game for its graph.
+/// The nodes of the short search for each value of the graph.
 const GLANCE_NODES: u32 = 10_000;
-/// The graph is told again after so many of them.
+/// The graph is published after this many new values.
 const GLANCES_AT_ONCE: usize = 8;
-/// The most games that a pasted text may be tried as.
+/// The most games that a pasted text is tried as.
 const MOST_GUESSES: usize = 16;
 
 /// What all visitors share.
 pub(crate) struct Shared {
     pub(crate) program: PathBuf,
-    /// That of a new visitor.
+    /// The game of a new visitor.
     pub(crate) game: GameName,
-    /// Of each engine, in MiB.
+    /// The transposition table of each engine, in MiB.
     pub(crate) hash: u32,
-    /// After so long without a command the engine is ended.
+    /// An engine without a command for this long is ended.
     pub(crate) idle: Duration,
-    /// One for each engine that may run.
+    /// The seats for engines.
     pub(crate) seats: Arc<Seats>,
 }
 
@@ -66,9 +66,9 @@ pub(crate) enum Wish {
     Play {
         #[serde(rename = "move")]
         text: MoveText,
-        /// On which position: the page may be behind.
+        /// The position that the move is for: the page may be behind.
         at: usize,
-        /// Whether the game waits all the same: somebody tries a move.
+        /// Whether the game stays paused: a user tries a move.
         #[serde(default)]
         hold: bool,
     },
@@ -91,11 +91,12 @@ pub(crate) enum Wish {
     },
     Paste {
         text: String,
-        /// What a text that names no game is tried as, first to last; without any, it is of the game on the board.
+        /// The games that a text without a game name is tried as, in order; if empty, the game on the board.
         #[serde(default)]
         games: Vec<GameName>,
     },
-    /// Judges every position of the line that is shown, each with the same limit; or those named, as a part of that.
+    /// Searches every position of the line shown with the same limit; or only the positions given, as part of the
+    /// review.
     Review {
         limit: Limit,
         #[serde(default)]
@@ -112,7 +113,7 @@ pub(crate) enum Wish {
     Resume,
 }
 
-/// How far each position of a review is searched.
+/// The limit of each search of a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", content = "value", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum Limit {
@@ -134,27 +135,27 @@ impl Limit {
     }
 }
 
-/// A review of the game.
+/// A running review.
 #[derive(Debug)]
 struct Review {
     limit: Limit,
-    /// The line that is reviewed.
+    /// The line under review.
     line: Vec<usize>,
-    /// The positions that are still to be judged.
+    /// The positions left.
     todo: VecDeque<usize>,
     of: usize,
 }
 
-/// What a visitor's task is asked to do.
+/// A request to a visitor's task.
 pub(crate) enum Errand {
     Wish(Wish, oneshot::Sender<Result<(), Refusal>>),
-    /// A page has begun to look.
+    /// A page was opened.
     Look,
-    /// Somebody else needs an engine. Answered when the seat is given up, or is not.
+    /// Another visitor needs an engine. Answered once the seat is given up or kept.
     Yield(oneshot::Sender<()>),
 }
 
-/// Where a visitor's news go.
+/// The outgoing channels of a visitor.
 pub(crate) struct News {
     pub(crate) state: watch::Sender<Arc<str>>,
     pub(crate) thinking: watch::Sender<Arc<str>>,
@@ -185,14 +186,14 @@ enum Purpose {
     Hint,
     Analysis,
     Review,
-    /// A value for the graph; the opening book may answer instead.
+    /// A value for the graph; the opening book may supply it.
     Glance {
         by_book: bool,
     },
 }
 
 impl Purpose {
-    /// What people are told of it, if anything.
+    /// The name of the purpose for pages, if it is shown.
     fn word(self) -> Option<&'static str> {
         match self {
             Purpose::Play => Some("play"),
@@ -203,24 +204,24 @@ impl Purpose {
         }
     }
 
-    /// Whether somebody waits for its move.
+    /// Whether someone waits for the move.
     fn is_awaited(self) -> bool {
         matches!(self, Purpose::Play | Purpose::Hint)
     }
 }
 
-/// A search that runs.
+/// A running search.
 struct Search {
     purpose: Purpose,
-    /// About which position of the tree: the one on the board, unless it is a glance or a part of a review.
+    /// The node searched: the one on the board, unless it is for the graph or a review.
     node: usize,
-    /// The lines told, the best one first.
+    /// The lines reported, the best one first.
     lines: Vec<Info>,
-    /// Which of them the engine has been asked to name, and with which moves: its answers come in this order.
+    /// The lines whose move names were requested, with their moves; the answers come in this order.
     unnamed: VecDeque<(usize, Vec<String>)>,
 }
 
-/// How the engine was last told to search.
+/// The search settings last sent to the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Manner {
     level: u8,
@@ -229,7 +230,7 @@ struct Manner {
 }
 
 impl Manner {
-    /// How an engine searches that was told nothing.
+    /// The settings of a new engine.
     const AT_FIRST: Manner = Manner { level: FULL_STRENGTH, lines: 1, by_book: false };
     const JUDGE: Manner = Manner::AT_FIRST;
 }
@@ -237,35 +238,35 @@ impl Manner {
 pub(crate) struct Visitor {
     shared: Arc<Shared>,
     news: News,
-    /// Who looks, and how this task is reached by others.
+    /// The open pages, and the way to reach this task.
     holder: Holder,
-    /// Kept while the engine is started again.
+    /// Kept while the engine is restarted.
     seat: Option<Seat>,
     engine: Option<Engine>,
-    /// By the account of the last one.
+    /// The name that the last engine reported.
     engine_name: String,
     manner: Manner,
-    /// Why there is no engine, for the page.
+    /// Why there is no engine, as a code for the page.
     absent: &'static str,
     record: Record,
     settings: Settings,
-    /// The engine waits for `Resume` or a move.
+    /// Whether the engine waits for `Resume` or a move.
     paused: bool,
     search: Option<Search>,
     review: Option<Review>,
-    /// Nothing: nobody's time is limited.
+    /// `None` without a time control.
     clocks: Option<Clocks>,
-    /// Glances that the pages have not been told of.
+    /// Values of the graph not yet published.
     untold: usize,
     hint: Option<String>,
-    /// Decides the choices of weaker levels in this game.
+    /// The seed for the choices of weaker levels in this game.
     seed: u32,
-    /// When the next move of two engines may be thought about.
+    /// When the search for the next move between two engines may begin.
     next_move: Option<Instant>,
     moved: Instant,
     touched: Instant,
     restarts: Vec<Instant>,
-    /// Games begun.
+    /// The number of games begun.
     round: u64,
     published: u64,
 }
@@ -308,7 +309,7 @@ impl Visitor {
         })
     }
 
-    /// Serves until nobody can send errands any more, or the server closes; then the engine is ended.
+    /// Serves until nobody can send errands any more or the server closes; then ends the engine.
     pub(crate) async fn run(mut self, mut errands: mpsc::Receiver<Errand>, mut closing: watch::Receiver<bool>) {
         let mut tick = interval((self.shared.idle / 4).clamp(Duration::from_millis(50), Duration::from_secs(1)));
         loop {
@@ -339,7 +340,7 @@ impl Visitor {
                     Some(Errand::Wish(wish, answer)) => {
                         let done = self.attend(wish).await;
                         self.publish();
-                        // A page that went away meanwhile needs no answer.
+                        // The page may be gone.
                         let _ = answer.send(done);
                     }
                     Some(Errand::Look) => {
@@ -350,7 +351,7 @@ impl Visitor {
                         if !self.is_watched() {
                             self.end_engine("yielded").await;
                         }
-                        // Who asked may have an engine by now.
+                        // The other visitor may have an engine by now.
                         let _ = answer.send(());
                     }
                     None => break,
@@ -382,18 +383,18 @@ impl Visitor {
         }
     }
 
-    /// Does what a page wants; once more, if the engine dies over it.
+    /// Carries out a command; repeats it once if the engine dies.
     async fn attend(&mut self, wish: Wish) -> Result<(), Refusal> {
         self.touched = Instant::now();
         if matches!(wish, Wish::Resume) {
-            // Somebody asks for another try.
+            // The user asks for another try.
             self.restarts.clear();
         }
         loop {
             match self.obey(&wish).await {
                 Ok(()) => return Ok(()),
                 Err(Trouble::Refused(refusal)) => {
-                    // What a refused command has stopped goes on.
+                    // Continue what a refused command has stopped.
                     let outcome = self.advance().await;
                     self.settle(outcome).await?;
                     return Err(refusal);
@@ -477,7 +478,7 @@ impl Visitor {
                 let is_open = |node: &usize| self.record.node(*node).is_some_and(|node| node.spot.result.is_none());
                 let todo: VecDeque<usize> =
                     nodes.as_deref().unwrap_or(self.record.line()).iter().copied().filter(is_open).collect();
-                // A move that is tried beside the game is judged as a part of its review.
+                // A variation tried during a review is judged as part of that review.
                 let line = match (nodes, &self.review) {
                     (Some(_), Some(review)) => review.line.clone(),
                     _ => self.record.line().to_vec(),
@@ -534,7 +535,7 @@ impl Visitor {
         self.advance().await
     }
 
-    /// Sets up a pasted text: as the game that it names, or as the first of `games` that it is one of.
+    /// Sets up a pasted text: as the game that it names, or as the first of `games` that accepts it.
     async fn paste(&mut self, text: &str, games: &[GameName]) -> Result<(), Trouble> {
         let pasted = Pasted::read(text)?;
         let games = match (&pasted.game, games) {
@@ -556,7 +557,7 @@ impl Visitor {
         Err(first.unwrap_or_else(|| Refusal::new("bad_paste", "no game to take it for")).into())
     }
 
-    /// Plays a move on the board, and presses the clock.
+    /// Plays a move on the board and presses the clock.
     async fn play(&mut self, text: &MoveText) -> Result<(), Trouble> {
         let (record, mover) = (self.record.clone(), self.record.turn());
         let is_first = record.at == 0;
@@ -571,7 +572,7 @@ impl Visitor {
         Ok(())
     }
 
-    /// The game waits for people, and so do its clocks.
+    /// Pauses the game and its clocks.
     fn hold(&mut self) {
         self.paused = true;
         if let Some(clocks) = &mut self.clocks {
@@ -579,7 +580,7 @@ impl Visitor {
         }
     }
 
-    /// The time of the player to move is up.
+    /// Ends the game: the time of the player to move is up.
     async fn lose_on_time(&mut self) -> Result<(), Trouble> {
         self.abandon().await?;
         if let Some(clocks) = &mut self.clocks {
@@ -593,9 +594,9 @@ impl Visitor {
         self.advance().await
     }
 
-    /// Puts a game on the board and plays moves from there, each of which the engine lists as legal.
+    /// Sets up a game and plays moves from there, each of which must be legal by the engine's list.
     ///
-    /// Nothing has changed when it fails.
+    /// Changes nothing when it fails.
     async fn set_up(&mut self, mut record: Record, moves: &[MoveText]) -> Result<(), Trouble> {
         self.abandon().await?;
         self.wake().await?;
@@ -608,7 +609,7 @@ impl Visitor {
             for wanted in moves {
                 let mut found = record.legal_move(wanted);
                 if found.is_none() && record.has_names() {
-                    // People have more than one way to write a move.
+                    // The engine may accept other spellings of a move.
                     if let [stroke] = &engine.line(wanted.as_str()).await?[..] {
                         found = MoveText::new(&stroke.mv).ok().and_then(|text| record.legal_move(&text));
                     }
@@ -638,7 +639,7 @@ impl Visitor {
         }
     }
 
-    /// What is deleted is not reviewed.
+    /// Removes deleted nodes from the review.
     fn prune_review(&mut self) {
         if let Some(review) = &mut self.review {
             let is_there = |node: &usize| self.record.node(*node).is_some();
@@ -647,7 +648,7 @@ impl Visitor {
         }
     }
 
-    /// Tells the engine of a new game, whose weaker levels choose anew.
+    /// Tells the engine of a new game, with a new seed for weaker levels.
     async fn begin_game(&mut self) -> Result<(), Trouble> {
         self.seed = seed()?;
         self.review = None;
@@ -657,7 +658,7 @@ impl Visitor {
         option(engine, "Seed", self.seed).await
     }
 
-    /// Lets the engine do what the game wants of it now, if anything: a move, the review, the graph, an analysis.
+    /// Starts what the game needs next, if anything: a move, the review, the graph, an analysis.
     async fn advance(&mut self) -> Result<(), Trouble> {
         self.next_move = None;
         if self.search.is_some() || self.engine.is_none() || !self.is_watched() || !self.record.is_described {
@@ -712,7 +713,7 @@ impl Visitor {
         Ok(())
     }
 
-    /// A position of the line without a value for the graph: the one on the board before others.
+    /// A position of the line without a value for the graph, first the one on the board.
     fn unjudged(&self) -> Option<usize> {
         let wants = |node: &usize| {
             self.record.node(*node).is_some_and(|node| node.glance.is_none() && node.spot.result.is_none())
@@ -760,7 +761,7 @@ impl Visitor {
         Ok(())
     }
 
-    /// Stops a search that runs, and forgets its move.
+    /// Stops a running search and ignores its move.
     async fn abandon(&mut self) -> Result<(), Trouble> {
         self.next_move = None;
         if self.search.take().is_some() {
@@ -772,7 +773,7 @@ impl Visitor {
         Ok(())
     }
 
-    /// A line that the engine said by itself.
+    /// Handles a line that the engine sends by itself.
     async fn hear(&mut self, line: &str) -> Result<(), Trouble> {
         if let Some(complaint) = line.strip_prefix("info string error: ") {
             self.tell("engine_says", complaint);
@@ -789,7 +790,7 @@ impl Visitor {
         }
         let Some(search) = &mut self.search else { return Ok(()) };
         if let Some(names) = line.strip_prefix("response ") {
-            // Of a line that has moves, and not already others.
+            // Ignore the answer if the line now has other moves.
             if let Some((place, pv)) = search.unnamed.pop_front()
                 && let Some(info) = search.lines.get_mut(place).filter(|info| info.pv == pv)
             {
@@ -806,7 +807,7 @@ impl Visitor {
         node.score = search.lines.first().and_then(|best| best.score).or(node.score);
         let noted = search.lines.get(place).filter(|info| info.names.is_empty() && !info.pv.is_empty());
         if let (true, Some(info), Some(engine)) = (self.record.has_names(), noted, &mut self.engine) {
-            // They are shown when they have their names.
+            // The line is shown once its names are known.
             engine.send(&format!("query line {}", info.pv.join(" "))).await?;
             search.unnamed.push_back((place, info.pv.clone()));
             return Ok(());
@@ -815,7 +816,7 @@ impl Visitor {
         Ok(())
     }
 
-    /// Tells the pages the lines of the search.
+    /// Publishes the lines of the search.
     fn show_thoughts(&self) {
         let Some(search) = &self.search else { return };
         let (word, lines) = (search.purpose.word(), &search.lines);
@@ -823,7 +824,7 @@ impl Visitor {
         self.news.thinking.send_replace(thinking.to_string().into());
     }
 
-    /// Does what a finished search was for.
+    /// Uses the result of a finished search.
     async fn conclude(&mut self, search: Search, best: &str) -> Result<(), Trouble> {
         let is_shown = matches!(search.purpose, Purpose::Play | Purpose::Hint | Purpose::Analysis);
         let judgement = search.lines.into_iter().next().and_then(|info| {
@@ -831,7 +832,7 @@ impl Visitor {
             Some((judgement, info.nodes))
         });
         let judgement = match (judgement, &mut self.engine) {
-            // Nobody has asked for the names yet, and the position is still the one that was judged.
+            // The names were not requested yet, and the engine still has the position that was searched.
             (Some((mut judgement, nodes)), Some(engine)) if self.record.has_names() && !is_shown => {
                 judgement.names = Stroke::names(engine.line(&judgement.pv.join(" ")).await?);
                 Some((judgement, nodes))
@@ -840,7 +841,7 @@ impl Visitor {
         };
         match search.purpose {
             Purpose::Review => {
-                // A long review is no idleness.
+                // A long review is not idle time.
                 self.touched = Instant::now();
                 if let Some(review) = &mut self.review {
                     review.todo.pop_front();
@@ -879,8 +880,8 @@ impl Visitor {
         self.advance().await
     }
 
-    /// A page looks: the first one finds a game and an engine, a later one what there is. An engine that was given up to
-    /// somebody else only while nobody looked is there again, if one can be had.
+    /// Handles a newly opened page: describes the game and starts an engine if the first page needs them. An engine
+    /// that was given up while no page was open is started again if a seat is free.
     async fn welcome(&mut self) -> Result<(), Trouble> {
         if !self.record.is_described || matches!(self.absent, "yielded" | "full") {
             self.wake().await?;
@@ -889,7 +890,8 @@ impl Visitor {
         self.advance().await
     }
 
-    /// Ends what nobody waits for: searches without a page, an engine without commands. Who waits for an engine tries again.
+    /// Ends what nobody waits for: searches without a page, an engine without commands. Retries for a visitor that
+    /// waits for an engine.
     async fn rest(&mut self) -> Result<(), Trouble> {
         let is_gone = self.holder.presence.left().is_some_and(|(_, left)| left.elapsed() >= ABSENCE);
         if is_gone && (self.search.is_some() || self.next_move.is_some()) {
@@ -897,7 +899,7 @@ impl Visitor {
             self.publish();
         }
         if self.absent == "full" && !self.is_watched() {
-            // Whoever comes back is not told that all engines were busy a while ago.
+            // A visitor that returns should not read that all engines were busy earlier.
             self.absent = "yielded";
             self.publish();
         }
@@ -920,7 +922,7 @@ impl Visitor {
 
     /// Ends the engine and gives up the seat; the game is kept.
     async fn end_engine(&mut self, why: &'static str) {
-        // Its answer to `stop` is not waited for: it is told to quit.
+        // Do not wait for the answer to `stop`: the engine quits.
         self.search = None;
         self.next_move = None;
         if let Some(engine) = self.engine.take() {
@@ -931,7 +933,7 @@ impl Visitor {
         self.seat = None;
     }
 
-    /// Makes sure that there is an engine, and that it knows the game.
+    /// Makes sure that there is an engine and that the game is set up.
     async fn wake(&mut self) -> Result<(), Trouble> {
         if self.engine.is_some() {
             return Ok(());
@@ -960,12 +962,12 @@ impl Visitor {
         self.engine_name.clone_from(&engine.name);
         self.manner = Manner::AT_FIRST;
         self.engine = Some(engine);
-        // It was needed now, however long ago the last command was.
+        // The engine was needed now, however old the last command is.
         self.touched = Instant::now();
         Ok(())
     }
 
-    /// Starts a new engine in the place of one that failed.
+    /// Starts a new engine after a fault.
     async fn recover(&mut self, fault: Fault) -> Result<(), Refusal> {
         let mut fault = fault;
         loop {
@@ -992,7 +994,7 @@ impl Visitor {
         }
     }
 
-    /// Brings what happened by itself to a good end.
+    /// Handles the outcome of an action that no page requested.
     async fn settle(&mut self, mut outcome: Result<(), Trouble>) -> Result<(), Refusal> {
         loop {
             match outcome {
@@ -1019,9 +1021,9 @@ impl Visitor {
         self.holder.presence.is_watched()
     }
 
-    /// Says something to the pages that look, in a code that they have words for.
+    /// Sends a notice to the open pages, as a code that they translate.
     fn tell(&self, code: &'static str, detail: &str) {
-        // Without a page nobody needs to know.
+        // Without an open page nobody needs it.
         let _ = self.news.notices.send(json!({ "notice": code, "detail": detail }).to_string().into());
     }
 
@@ -1073,7 +1075,7 @@ impl Visitor {
             "hint": self.hint,
             "engine": match self.absent {
                 _ if self.engine.is_some() => "ready",
-                // Nobody has seen it go; whoever comes back is told what there is then.
+                // Nobody saw the engine end; a returning visitor gets the current state.
                 "yielded" => "resting",
                 absent => absent,
             },
@@ -1091,7 +1093,7 @@ impl Visitor {
     }
 }
 
-/// All moves of the tree, each after the one before it, variations in their order.
+/// All moves of the tree, each after its parent, variations in order.
 fn tree(record: &Record) -> Vec<serde_json::Value> {
     let mut told = Vec::new();
     let mut open = vec![0];
@@ -1132,7 +1134,7 @@ async fn choose(engine: &mut Engine, game: &GameName) -> Result<(), Trouble> {
     option(engine, "Game", game).await
 }
 
-/// Sets up the position on the board, and has the engine describe it.
+/// Sets up the position on the board, and queries its description.
 async fn look(engine: &mut Engine, record: &mut Record) -> Result<(), Trouble> {
     if let Some(complaint) = engine.tell(&record.position()).await? {
         return Err(Refusal::new("engine_says", complaint).into());
@@ -1145,7 +1147,7 @@ async fn look(engine: &mut Engine, record: &mut Record) -> Result<(), Trouble> {
     };
     let legal = engine.query("legalmoves").await?;
     record.legal = legal.split_ascii_whitespace().map(str::to_owned).collect();
-    // Another engine may know no such question.
+    // Other engines may not know this query.
     let picture: Option<serde_json::Value> = serde_json::from_str(&engine.query("picture").await?).ok();
     let stroke = |one: &serde_json::Value| serde_json::from_value::<Stroke>(one.clone()).ok();
     let moves = picture.as_ref().and_then(|picture| picture["moves"].as_array());

@@ -1,13 +1,13 @@
-//! What a page may say, and what of it may reach an engine.
+//! Input of pages, and which of it may reach an engine.
 //!
-//! Every text that comes from a page becomes one of these types before it is used, and an engine is told nothing else. None
-//! of them can hold a control character, so that none can end a line; none is ever part of a path or of a command line.
+//! Every text from a page is converted to one of these types before use, and nothing else is sent to an engine. None of
+//! them can hold a control character, so none can end a line; none becomes part of a path or of a command line.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Why something is not done. The code is for the page, which has words for it in its language; the rest is for people.
+/// Why a command is refused. The page translates the code; the detail is for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Refusal {
     pub(crate) error: &'static str,
@@ -23,20 +23,20 @@ impl Refusal {
 
 /// The longest name of a game, and the longest board text.
 const LONGEST: [usize; 2] = [120, 800];
-/// The most matches that a page draws in a heap, and the most heaps.
+/// The most matches in a heap that a page draws, and the most heaps.
 const MATCHES: u32 = 60;
 const HEAPS: usize = 12;
 /// The longest game.
 pub(crate) const LONGEST_GAME: usize = 1000;
 
-/// The name of a game with its parameters, as the engine wants it.
+/// The name of a game with its parameters, as the engine expects it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct GameName(String);
 
 impl GameName {
     /// # Errors
-    /// When it cannot be the name of a game, or needs more than a page can show.
+    /// When it cannot be the name of a game, or the game is too large for the page.
     pub(crate) fn new(text: &str) -> Result<GameName, Refusal> {
         let name = text.trim().to_ascii_lowercase();
         let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | ',' | '-' | '=');
@@ -55,7 +55,7 @@ impl GameName {
     }
 }
 
-/// Checks that heaps, joined by hyphens, can be drawn; whether they are heaps at all is for the engine to say.
+/// Checks that heaps, joined by hyphens, can be drawn; the engine checks their syntax.
 fn small_heaps(text: &str) -> Result<(), Refusal> {
     let is_large =
         |heap: &str| heap.bytes().all(|b| b.is_ascii_digit()) && heap.parse().is_ok_and(|n: u32| n > MATCHES);
@@ -66,14 +66,14 @@ fn small_heaps(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// A move, as the engine or as people write it.
+/// A move text or a move name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct MoveText(String);
 
 impl MoveText {
     /// # Errors
-    /// When it can be no move of any game.
+    /// When it cannot be a move of any game.
     pub(crate) fn new(text: &str) -> Result<MoveText, Refusal> {
         let is_move =
             (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#=-".contains(&b));
@@ -89,7 +89,7 @@ impl MoveText {
     }
 }
 
-/// A board text. Whether it is one is for the engine to say.
+/// A board text; the engine checks its syntax.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Board(String);
 
@@ -136,14 +136,14 @@ from_json!(GameName, MoveText);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pasted {
     pub(crate) game: Option<GameName>,
-    /// Nothing: the start position.
+    /// `None` for the start position.
     pub(crate) board: Option<Board>,
     pub(crate) moves: Vec<MoveText>,
 }
 
 impl Pasted {
     /// # Errors
-    /// When it is no such text.
+    /// When it is not such a text.
     pub(crate) fn read(text: &str) -> Result<Pasted, Refusal> {
         let text = text.trim();
         if text.chars().any(|c| c.is_control() && c != '\t') {
@@ -173,7 +173,7 @@ impl Pasted {
     }
 
     /// # Errors
-    /// When the board needs more than a page can show.
+    /// When the board is too large for the page.
     pub(crate) fn fits(&self, game: &GameName) -> Result<(), Refusal> {
         match &self.board {
             Some(board) if game.is_nim() => small_heaps(board.0.split(' ').next().unwrap_or_default()),

@@ -206,7 +206,7 @@ impl Client {
     /// Sends a line, as [`Process::send`] does.
     ///
     /// # Errors
-    /// When the engine is gone, or its input was ended.
+    /// When the engine is gone, or its input was closed.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         self.process.send(line)
     }
@@ -236,7 +236,7 @@ impl Client {
         }
     }
 
-    /// Why an engine with closed pipes is silent.
+    /// Why an engine whose output is closed sends nothing.
     pub fn ended(&mut self) -> Silence {
         Silence::Ended(self.process.wait(Duration::from_millis(500)))
     }
@@ -246,9 +246,9 @@ impl Client {
         self.end("stop\nquit", patience);
     }
 
-    /// Sends these words of its dialect, and waits this long for the engine to end.
+    /// Sends these commands of its protocol, and waits this long for the engine to end.
     pub fn end(mut self, farewell: &str, patience: Duration) {
-        // It may be gone already; then there is nothing to end.
+        // It may have ended already.
         let _ = self.send(farewell);
         self.process.end_input();
         let _ = self.process.wait(patience);

@@ -25,11 +25,11 @@ use griot::search::{Knowledge, Task, TranspositionTable, search};
 use super::training::{Lesson, Samples, Told, Walk, Weights};
 use super::{files, play_on};
 
-/// The games of a file.
+/// Games in a file.
 const GAMES_A_FILE: usize = 100;
 /// Random plies at the beginning of a game: from the first number up to, not including, the second.
 const OPENING: [usize; 2] = [2, 16];
-/// Plies after which a game is left out.
+/// Games longer than this are left out, in plies.
 const LONGEST: usize = 300;
 /// Clamp of the search's values, in hundredths of a seed.
 const GREATEST: i32 = 2_500;
@@ -96,7 +96,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     lesson.teach(weights, take_in)
 }
 
-/// Adds a line of a file.
+/// Adds a line of a file to the samples.
 fn take_in(samples: &mut Samples, line: &str) -> Option<()> {
     let (name, rest) = line.split_once('|')?;
     match name {
@@ -186,7 +186,7 @@ fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>
         game.probe = game.probe.with_tables(tables)?;
         return Ok(game);
     }
-    // A seed in each house is few enough for them to be wanted.
+    // A board with one seed in each house has few enough seeds for tables to be built.
     let houses = vec![1; 2 * V::HOUSES];
     let stores = [V::TOTAL / 2 - V::HOUSES as u8; 2];
     let near = Position::from_parts(&houses, stores, Side::First).ok_or("a board with wrong numbers")?;
@@ -199,7 +199,7 @@ fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>
 /// Plays the missing games of this round.
 fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, .. } = *options;
-    // Games by another network are other games.
+    // Games by another network are different games, so the file name contains a hash of it.
     let by = griot::game::network::numbers(network)
         .into_iter()
         .fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))

@@ -19,7 +19,7 @@ use griot::games::chess::{Notation, Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 
-/// The games of a file.
+/// Games in a file.
 const GAMES_A_FILE: usize = 100;
 /// Random plies at the beginning of a game: from the first number up to, not including, the second.
 const OPENING: [usize; 2] = [4, 13];
@@ -88,7 +88,7 @@ fn split(numbers: &[i16]) -> Option<Vec<i16>> {
     Some([&of_inputs.repeat(KING_REGIONS), others].concat())
 }
 
-/// Adds a line of a file of games: `FEN|value by the search|result`, both for White.
+/// Adds a line of a file of games to the samples: `FEN|value by the search|result`, both for White.
 fn take_in(samples: &mut Samples, notation: &Notation, line: &str) -> Option<()> {
     let mut fields = line.split('|');
     let position = notation.parse_position(fields.next()?).ok()?;
@@ -139,7 +139,7 @@ fn ending(rng: &mut Mixer) -> Position {
         }
         let ranks = board.map(String::from_iter).join("/");
         let side = ["w", "b"][rng.below(2)];
-        // A king may have been replaced, or stand in check where the other side moves.
+        // A king may have been replaced, or the side not to move may be in check.
         let Ok(position) = game.notation.parse_position(&format!("{ranks} {side} - - 0 1")) else { continue };
         if game.evaluate.material(&position).abs() <= AHEAD && position.status(&mut Vec::new()).is_none() {
             return position;
@@ -200,7 +200,7 @@ fn play(rng: &mut Mixer, options: &Options, table: &TranspositionTable, lines: &
 /// Plays the missing games of this round.
 fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, endings, .. } = *options;
-    // Games by another network are other games.
+    // Games by another network are different games, so the file name contains a hash of it.
     let by = network::numbers(FITTED).into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))
         >> 32;
     let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{endings}-{number:04}.txt"));
@@ -222,7 +222,7 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
 
-    /// Networks of now ask where the king is; wherever it is, one that was made of one that does not tells the same.
+    /// The compiled networks have king regions; one split from a network without them gives the same values everywhere.
     #[test]
     fn a_split_network_tells_what_the_one_before_it_did() {
         type Before = network::Network<OF_REGION, HIDDEN, BUCKETS>;

@@ -1,4 +1,4 @@
-//! Connect Four: games from random openings by a shallow search; where it costs little, by the best moves.
+//! Connect Four: games from random openings by a shallow search, and by the best moves near the end.
 
 use griot::game::{Evaluate as _, Mixer, Notation as _, Position as _};
 use griot::games::connect4::{
@@ -29,7 +29,7 @@ const SMOOTH: f64 = 300.0;
 /// Initial weights of the first round: threats by their rows, and open lines.
 const FIRST: Weights = [[50, 0, 0, 5, 10, 0, 50, 20, 0]; PHASES];
 
-/// 1 for a score that is won, -1 for one that is lost.
+/// 1 for a won score, -1 for a lost one, else 0.
 fn sign(score: Score) -> i32 {
     match score.meaning() {
         Meaning::Win(_) | Meaning::KnownWin(_) => 1,
@@ -38,7 +38,7 @@ fn sign(score: Score) -> i32 {
     }
 }
 
-/// Plays a game, and adds its positions that the evaluation has to judge.
+/// Plays a game, and adds the positions that the evaluation has to judge.
 fn play(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable, sums: &mut Sums) {
     let mut position = Notation::new(Standard, Style::Coordinates).start();
     let mut seen: Vec<Position<Standard>> = Vec::new();

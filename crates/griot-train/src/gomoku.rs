@@ -17,23 +17,24 @@ use griot::search::{Knowledge, Task, TranspositionTable, search};
 
 use super::files;
 
-/// The games of a file.
+/// Games in a file.
 const GAMES_A_FILE: usize = 100;
 /// One game in this many needs exactly five, the others five or more.
 const EXACT: usize = 3;
 /// Random stones at the beginning of a game: from the first number up to, not including, the second.
 const OPENING: [usize; 2] = [1, 9];
-/// They lie within so many columns and rows of one cell: from the first number up to, not including, the second.
+/// The random stones lie within this many columns and rows of one cell: from the first number up to, not including, the
+/// second.
 const NEAR: [usize; 2] = [2, 6];
-/// Nodes to judge whether an opening is even.
+/// Nodes of the search that tests whether an opening is even.
 const JUDGED: u64 = 3_000;
-/// The greatest lead of either side in an opening, and in one game of four.
+/// The largest lead of either side in an opening, and in one game in four.
 const AHEAD: [i32; 2] = [90, 250];
 /// Stones after which a game is a draw.
 const LONGEST: usize = 150;
 /// Positions in a batch.
 const BATCH: usize = 1_024;
-/// The first step of a weight, in logistic units; the last ones go a hundredth as far.
+/// The first step size of a weight, in logistic units; the last one is a hundredth of it.
 const STRIDE: f32 = 0.005;
 /// Units of the evaluation to one logistic unit.
 const UNIT: f32 = 100.0;
@@ -69,7 +70,7 @@ pub struct Options {
     out: PathBuf,
 }
 
-/// The rules of a game of this number, and their name.
+/// The rules of the game of this number, by name.
 fn rules(number: usize) -> &'static str {
     if number % EXACT == EXACT - 1 { "gomoku" } else { "gomokufreestyle" }
 }
@@ -159,7 +160,7 @@ fn play(
 /// Positions with their training targets.
 #[derive(Debug, Default)]
 struct Samples {
-    /// The inputs of each position to the side to move, then to the other side, and how often each comes.
+    /// The inputs of each position for the side to move, then for the other side, with their counts.
     inputs: Vec<(u16, u8)>,
     all: Vec<Sample>,
 }
@@ -176,7 +177,7 @@ struct Sample {
     result: f32,
 }
 
-/// The inputs of cells with these numbers: the cells, then their shapes one by one; none for cells that cannot become a line.
+/// The inputs of cells with these numbers: the cells, then their single shapes; none for cells without possible lines.
 fn counted(mut numbers: Vec<u16>, shapes: &[[usize; 4]]) -> Vec<(u16, u8)> {
     numbers.sort_unstable();
     let mut by_shape = [0_u32; SHAPES];
@@ -206,7 +207,7 @@ fn shapes() -> Vec<[usize; 4]> {
 }
 
 impl Samples {
-    /// Takes in a line of a file of games.
+    /// Adds a line of a file of games to the samples.
     fn read(&mut self, line: &str, shapes: &[[usize; 4]]) -> Result<(), Box<dyn Error>> {
         let mut fields = line.split('|');
         let mut field = || fields.next().ok_or("too few fields");
@@ -220,7 +221,7 @@ impl Samples {
         let random = moves.len().checked_sub(values.len()).ok_or("more values than moves")?;
         for (ply, text) in moves.into_iter().enumerate() {
             let value = ply.checked_sub(random).map(|at| values[at]);
-            // Where a line is about to be made there is nothing to weigh up.
+            // Positions in which a line can be made need no evaluation.
             if let Some((value, Features { cells, threats })) = value.zip(evaluate.features(&position)) {
                 let is_first = position.side_to_move() == Side::First;
                 let mut at = [self.inputs.len(); 3];
@@ -250,7 +251,7 @@ impl Samples {
         Ok(samples)
     }
 
-    /// The inputs of a sample to a side: to the side to move, or to the other one.
+    /// The inputs of a sample for the side to move or for the other side.
     fn inputs(&self, sample: &Sample, role: usize) -> &[(u16, u8)] {
         &self.inputs[sample.at[role]..sample.at[role + 1]]
     }
@@ -258,7 +259,7 @@ impl Samples {
 
 /// The inputs: cells and single shapes, so that rare cells learn from similar ones.
 const INPUTS: usize = CELLS + SHAPES;
-/// Those to the side to move, those to the other one, and what both threaten.
+/// The inputs for the side to move, those for the other side, and the threats of both.
 const NUMBERS: usize = 2 * INPUTS + THREATS;
 
 /// The weights in training, in logistic units.
@@ -268,7 +269,7 @@ fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The target of a sample: the chance to win.
+/// The target of a sample: the probability of a win.
 fn aim(sample: &Sample, result: f32) -> f32 {
     result * sample.result + (1.0 - result) * chance(sample.thought / UNIT)
 }
@@ -329,7 +330,8 @@ impl Model {
         }
     }
 
-    /// The weights, in units: a row for each cell, to the side to move and to the other one, and a number for all that is threatened.
+    /// The weights, in units: for each cell, two values for the side to move and the other side; then one for each
+    /// combination of threats.
     fn weights(&self) -> Vec<i16> {
         let worth = |role: usize, cell: usize, shapes: &[usize; 4]| {
             let of_shapes: f32 = shapes.iter().map(|&shape| self.0[role * INPUTS + CELLS + shape]).sum();
@@ -345,7 +347,7 @@ impl Model {
 /// Plays the missing games of this round.
 fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, .. } = *options;
-    // Games by other weights are other games.
+    // Games by other weights are different games, so the file name contains their checksum.
     let by = crc32fast::hash(FITTED);
     let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{number:04}.txt"));
     let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();

@@ -1,6 +1,6 @@
 //! Least squares for an evaluation whose weights are interpolated between a few phases of the game.
 
-/// The sums of least squares: what is asked of the weights is `matrix · weights = right`.
+/// The sums of a least squares problem: the weights solve `matrix · weights = right`.
 pub struct Sums {
     features: usize,
     matrix: Vec<Vec<f64>>,
@@ -11,8 +11,8 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// No samples yet. `ridge` draws all weights to zero, and `smooth` those of neighbouring phases to each other; both count
-    /// as so many samples.
+    /// Sums without samples. `ridge` draws all weights to zero, and `smooth` draws weights of neighbouring phases to
+    /// each other; both count as this many samples.
     pub fn new(features: usize, phases: usize, ridge: f64, smooth: f64) -> Sums {
         let unknowns = features * phases;
         let mut matrix = vec![vec![0.0; unknowns]; unknowns];
@@ -26,7 +26,7 @@ impl Sums {
         Sums { features, matrix, right: vec![0.0; unknowns], samples: 0, squares: 0.0 }
     }
 
-    /// Takes in a sample: what the evaluation sees, its phase and the share of the next one in it, and what it ought to say.
+    /// Adds a sample: its features, its phase with the share of the next phase, and its target.
     pub fn add(&mut self, features: &[i32], (phase, share): (usize, f64), target: f64) {
         let parts = [(phase, 1.0 - share), (phase + 1, share)];
         let mut inputs = Vec::with_capacity(2 * features.len());
@@ -44,7 +44,7 @@ impl Sums {
         self.squares += target * target;
     }
 
-    /// The weights, a row for each phase, and the root of the mean square of what they leave unexplained.
+    /// The weights, a row for each phase, and the root mean square error.
     pub fn solve(mut self) -> (Vec<Vec<i32>>, f64) {
         let unknowns = self.right.len();
         let mut right = self.right.clone();

@@ -20,7 +20,7 @@ pub mod training;
 
 use griot::game::Position;
 
-/// Plays a move, and keeps the hashes of the positions that can still come back.
+/// Plays a move, and keeps the hashes of the positions that can still repeat.
 pub(crate) fn play_on<P: Position>(position: &mut P, mv: P::Move, history: &mut Vec<u64>) {
     let next = position.after(mv);
     if position.is_irreversible(&next) {

@@ -25,7 +25,7 @@ const LAST_STRIDE: f32 = 0.01;
 /// Positions with their training targets.
 #[derive(Debug, Default)]
 pub struct Samples {
-    /// The inputs of each, as the side to move sees it, then as many as the other side does.
+    /// The inputs of each position for the side to move, then as many for the other side.
     inputs: Vec<u16>,
     all: Vec<Sample>,
 }
@@ -44,7 +44,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// The same for the other side to move.
+    /// The same position for the other side.
     pub fn for_the_other(self) -> Told {
         Told { known: -self.known, thought: -self.thought, result: 1.0 - self.result, ..self }
     }
@@ -81,7 +81,7 @@ fn chance(odds: f32) -> f32 {
 }
 
 impl Samples {
-    /// Adds a position with the inputs of the side to move and of the other side, as many each.
+    /// Adds a position with equally many inputs for the side to move and for the other side.
     pub fn add(&mut self, seen: [impl IntoIterator<Item = usize>; 2], told: Told) {
         let first = self.inputs.len();
         self.inputs.extend(seen.into_iter().flatten().map(|input| input as u16));
@@ -117,7 +117,8 @@ type Row<const HIDDEN: usize> = [f32; HIDDEN];
 /// The numbers of a network in training, or their gradient.
 #[derive(Debug, Clone)]
 pub struct Weights<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
-    /// Those of each input, their biases, and for each bucket those behind the sums of the side to move and of the other one.
+    /// The rows of the inputs, the biases, and for each bucket the output weights of the side to move and of the other
+    /// side.
     rows: Vec<Row<HIDDEN>>,
     output_bias: [f32; BUCKETS],
 }
@@ -144,12 +145,12 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         self.rows.iter_mut().flatten().chain(&mut self.output_bias)
     }
 
-    /// The row behind the sums of the side to move, or of the other one.
+    /// The output row of the side to move, or of the other side.
     const fn behind(bucket: usize, is_other: bool) -> usize {
         INPUTS + 1 + 2 * bucket + is_other as usize
     }
 
-    /// The weights of a network of such fixed-point numbers.
+    /// The weights of a network in fixed-point numbers.
     pub fn of_numbers(numbers: &[i16]) -> Self {
         let mut weights = Self::nothing();
         for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(Self::ones()) {
@@ -163,7 +164,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         self.numbers().zip(Self::ones()).map(|(number, one)| (number * one).round() as i16).collect()
     }
 
-    /// What the number 1 is to each number of a network.
+    /// The fixed-point 1 of each number of a network.
     fn ones() -> impl Iterator<Item = f32> {
         let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
         let counts = [(INPUTS + 1) * HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS];
@@ -171,7 +172,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         ones.flat_map(|(count, one)| std::iter::repeat_n(one, count))
     }
 
-    /// The sums of a side that sees this.
+    /// The sums of a side with these active inputs.
     fn sums(&self, seen: &[u16]) -> Row<HIDDEN> {
         let mut sums = self.rows[INPUTS];
         for &input in seen {
@@ -180,11 +181,11 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         sums
     }
 
-    /// The output of the network for a sample, in odds, and the sums behind it.
+    /// The output of the network for a sample, in log odds, and its sums.
     fn value(&self, samples: &Samples, sample: &Sample, aim: Aim) -> (f32, [Row<HIDDEN>; 2]) {
         let sums = samples.seen(sample).map(|seen| self.sums(seen));
         let bucket = sample.told.bucket;
-        // Eight sums side by side.
+        // Eight sums in parallel.
         let mut parts = [0.0_f32; 8];
         for (sums, weights) in sums.iter().zip(&self.rows[Self::behind(bucket, false)..]) {
             for (sums, weights) in sums.chunks_exact(8).zip(weights.chunks_exact(8)) {
@@ -228,7 +229,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
     }
 }
 
-/// A number within so much of 0.
+/// A random number between -`limit` and `limit`.
 fn random(rng: &mut Mixer, limit: f32) -> f32 {
     ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit
 }
@@ -246,7 +247,7 @@ pub struct Walk {
     pub passes: usize,
     /// Size of the first steps.
     pub stride: f32,
-    /// The number of threads; it changes nothing of the result.
+    /// The number of threads; it does not change the result.
     pub threads: usize,
     /// The seed of the first weights and of the order of the samples.
     pub seed: u64,
@@ -270,8 +271,8 @@ pub struct Lesson<'a> {
 }
 
 impl Lesson<'_> {
-    /// Trains a network on all games found, prints its error, and writes it. `take_in` adds a line of a file, or returns nothing if
-    /// it is none.
+    /// Trains a network on all games found, prints its error, and writes it. `take_in` adds a line of a file, or
+    /// returns `None` if it is invalid.
     pub fn teach<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
         &self,
         mut weights: Weights<INPUTS, HIDDEN, BUCKETS>,
@@ -339,7 +340,7 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     }
 }
 
-/// The gradients of the parts of a batch, by threads.
+/// The gradients of the parts of a batch, computed in parallel.
 fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
@@ -366,7 +367,7 @@ fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     });
 }
 
-/// A step down.
+/// A descent step.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     stride: f32,
@@ -392,7 +393,7 @@ impl Step {
     }
 }
 
-/// Changes all weights, by threads.
+/// Updates all weights, in parallel.
 fn descend<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
     slopes: &[Weights<INPUTS, HIDDEN, BUCKETS>],
@@ -430,8 +431,8 @@ mod tests {
 
     const AIM: Aim = Aim { result: 0.2, spread: 200.0, scale: 400.0 };
 
-    /// Random samples, of three to six inputs each: what was thought is what the inputs are worth to either side, more where two of
-    /// them are there together, and what is known; the result goes by that.
+    /// Random samples of three to six inputs. The search's value is the sum of the values of the inputs for each side,
+    /// plus a bonus for pairs, plus the known value; the result follows it.
     fn samples(count: usize) -> Samples {
         let mut rng = Mixer::new(5);
         let mut samples = Samples::default();
@@ -461,7 +462,7 @@ mod tests {
         let slopes: Vec<f32> = slopes.numbers().copied().collect();
         let mut steepest: Vec<usize> = (0..slopes.len()).collect();
         steepest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
-        // Some of each kind: weights of inputs and their biases, weights of sums and their biases.
+        // Some weights of each kind: input weights, their biases, output weights, their biases.
         let kinds = [0, INPUTS * HIDDEN, (INPUTS + 1) * HIDDEN, slopes.len() - BUCKETS, slopes.len()];
         for kind in kinds.windows(2) {
             for &number in steepest.iter().filter(|&number| (kind[0]..kind[1]).contains(number)).take(4) {
@@ -489,11 +490,11 @@ mod tests {
         let [before, after] = [&fresh, &trained[0]].map(|weights| weights.left(&samples, AIM));
         assert!(after < 0.5 * before, "{before} {after}");
         assert!(trained.iter().all(|weights| weights.fixed() == trained[0].fixed()));
-        // What is written is what is read.
+        // Written numbers are read back unchanged.
         assert_eq!(Small::of_numbers(&trained[0].fixed()).fixed(), trained[0].fixed());
     }
 
-    /// What the trainer reckons is what the network does, but for the rounding of its numbers.
+    /// The trainer and the network give the same values, up to rounding.
     #[test]
     fn the_network_of_trained_weights_tells_what_they_do() {
         let samples = samples(400);
@@ -511,7 +512,7 @@ mod tests {
     #[test]
     fn the_spread_is_that_of_the_results() {
         let mut samples = Samples::default();
-        // Three of four positions are won that are thought to be worth 300: the odds of e to the power of 300 / 273.
+        // Of positions valued 300, three in four are won: odds of e to the power of 300 / 273.
         for number in 0..400 {
             let result = if number % 4 == 0 { 0.0 } else { 1.0 };
             samples.add([[0], [1]], Told { bucket: 0, known: 0.0, thought: 300.0, result });

@@ -16,9 +16,9 @@ pub(super) const ONES: u64 = 0x0000_0101_0101_0101;
 const HOUSES: u64 = ONES * 0xFF;
 /// The top bit of each house byte.
 const TOPS: u64 = ONES * 0x80;
-/// Where the store of a row begins.
+/// The first bit of the store in a row.
 const STORE: u32 = 48;
-/// Where the owner of a row is written.
+/// The bit for the owner of a row.
 const OWNER: u32 = 56;
 
 /// The top bits of those houses of `row` that hold `threshold` (1 to 128) seeds or more.
@@ -27,7 +27,7 @@ pub(super) const fn at_least(row: u64, threshold: u64) -> u64 {
     ((row & HOUSES) + ONES * (128 - threshold)) & TOPS
 }
 
-/// The sum of the house bytes of `row`; what stands above them may be anything.
+/// The sum of the house bytes of `row`; the bytes above them are ignored.
 #[inline]
 pub(super) const fn sum(row: u64) -> u64 {
     ((row & HOUSES).wrapping_mul(ONES) >> 40) & 0xFF
@@ -39,7 +39,7 @@ pub(super) fn largest_byte(word: u64) -> u8 {
     if word == 0 { 0 } else { word.to_le_bytes().into_iter().max().unwrap_or(0) }
 }
 
-/// What sowing `house` captures, of [`Position::captures`].
+/// The seeds that sowing `house` captures, from [`Position::captures`].
 #[inline]
 pub(super) const fn captured(captures: u64, house: House) -> i32 {
     (captures >> (8 * house.index()) & 0xFF) as i32
@@ -63,12 +63,12 @@ impl House {
     }
 }
 
-/// What sowing a house does to the two rows.
+/// The effect of sowing a house on the two rows.
 #[derive(Clone, Copy)]
 struct Sowing {
-    /// To be added to the mover's row; the origin's byte loses its seeds by it.
+    /// Added to the mover's row; this also empties the origin.
     mine: u64,
-    /// To be added to the opponent's row.
+    /// Added to the opponent's row.
     theirs: u64,
     /// The bytes of the opponent's houses that may be captured: the one of the last seed and those before it, as many as the
     /// variant allows. None when the last seed falls into the mover's row.
@@ -111,11 +111,11 @@ const fn sowing_table(houses: usize, capture_houses: usize) -> SowingTable {
     table
 }
 
-/// Bits for the seeds that a capture takes, in the words of [`taken_table`].
+/// Bits for each house in the words of [`taken_table`].
 const TAKEN_BITS: usize = 5;
 
-/// What is captured when the last seed of a first lap falls into each house of a row, in [`TAKEN_BITS`] bits for each house, for
-/// each set of houses that held one seed (bits 0 to 5) and each that held two (bits 6 to 11).
+/// The seeds captured when the last seed of a first lap falls into each house of a row, in [`TAKEN_BITS`] bits a house,
+/// for each set of houses with one seed (bits 0 to 5) and each set with two (bits 6 to 11).
 const fn taken_table(capture_max: u8, capture_houses: usize) -> [u32; 4096] {
     let mut table = [0; 4096];
     let mut held = 0;
@@ -140,10 +140,11 @@ const fn taken_table(capture_max: u8, capture_houses: usize) -> [u32; 4096] {
     table
 }
 
-/// Marks a house with a lap in [`landing_table`].
+/// Marks a lap in [`landing_table`].
 const LAP: u8 = 0x80;
 
-/// Where the last seed of each house and number of seeds falls: a set of one of the opponent's houses, of none, or [`LAP`].
+/// Where the last seed falls, by house and number of seeds: a set of one of the opponent's houses, the empty set, or
+/// [`LAP`].
 const fn landing_table(houses: usize) -> [[u8; 64]; 6] {
     let mut table = [[0; 64]; 6];
     let mut origin = 0;
@@ -206,7 +207,7 @@ const fn gathered(tops: u64) -> u8 {
 
 /// A position of awalé under the rules `V`: houses, stores and side to move.
 ///
-/// A finished game keeps the seeds that lie on the board where they are; [`Position::final_balance`] shares them out.
+/// In a finished game the seeds on the board stay where they are; [`Position::final_balance`] adds them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position<V> {
     mine: u64,
@@ -248,8 +249,8 @@ impl<V: Variant> Position<V> {
         Some(Position { mine, theirs, rules: PhantomData })
     }
 
-    /// The board with these house bytes and empty stores: no position of a game, whose seeds are all in houses and stores, but
-    /// moves are made on it in the same way.
+    /// The board with these house bytes and empty stores. It is not a position of a game, as seeds are missing, but
+    /// moves work in the same way.
     #[inline]
     pub(super) const fn from_rows(mine: u64, theirs: u64) -> Position<V> {
         Position { mine: mine & HOUSES, theirs: theirs & HOUSES | 1 << OWNER, rules: PhantomData }
@@ -310,15 +311,16 @@ impl<V: Variant> Position<V> {
         (self.mine.wrapping_add(sowing.mine), self.theirs + sowing.theirs)
     }
 
-    /// The two rows after sowing `house`, and the opponent's houses that are captured then, as they stand in the second row.
+    /// The two rows after sowing `house`, and the contents of the opponent's houses that are then captured, in their
+    /// bytes.
     #[inline]
     fn sown(&self, house: House) -> (u64, u64, u64) {
         let sowing = self.sowing(house);
         let (mine, theirs) = self.both_rows_after_sowing(house);
-        // A captured content differs from 2 in no bit but, where three counts too, the lowest.
+        // A house that is captured differs from 2 in no bit except, where three counts too, the lowest.
         let differing = (theirs ^ (ONES * 2)) & (ONES * if V::CAPTURE_MAX == 3 { 0xFE } else { 0xFF });
         let broken = at_least(differing, 1) & sowing.reach;
-        // Everything above the highest top bit, or simply everything.
+        // All bits above the highest bit of `broken`, or all bits if there is none.
         let beyond = u64::MAX << (63 - (broken << 1 | 1).leading_zeros());
         let taken = theirs & sowing.reach & beyond;
         if matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing) && taken == theirs & HOUSES {
@@ -340,7 +342,7 @@ impl<V: Variant> Position<V> {
         sum(self.sown(house).2) as u32
     }
 
-    /// The houses of one seed and those of two, as far as they are captured when another seed falls into them.
+    /// The opponent's houses with one seed and those with two that are captured when another seed falls into them.
     #[inline]
     fn takable(&self) -> (u8, u8) {
         let two = at_least(self.theirs, 2);
@@ -348,8 +350,8 @@ impl<V: Variant> Position<V> {
         (ones, if V::CAPTURE_MAX == 3 { gathered(two & !at_least(self.theirs, 3)) } else { 0 })
     }
 
-    /// Where a last seed falls that may capture: a set of the opponent's houses, and [`LAP`] where the mover has a house that
-    /// goes round. With nothing in it, nothing can be captured.
+    /// The houses where a last seed may capture: a set of the opponent's houses, and [`LAP`] if the mover has a house
+    /// that sows a full lap. If it is empty, no move captures.
     #[inline]
     pub(super) fn aims(&self) -> u8 {
         let takable = gathered(at_least(self.theirs, 1) & !at_least(self.theirs, V::CAPTURE_MAX.into()));
@@ -362,14 +364,15 @@ impl<V: Variant> Position<V> {
         landings & (takable | LAP)
     }
 
-    /// Whether one of these [`Position::aims`], at least, captures something, as is plain to see.
+    /// A quick test whether at least one of these [`Position::aims`] captures. `false` may be wrong.
     #[inline]
     pub(super) fn some_aim_captures(&self, aims: u8) -> bool {
-        // Of a row with three seeds in a house something is left.
+        // A row with three seeds in a house is never captured whole.
         aims & !LAP != 0 && at_least(self.theirs, 3) != 0
     }
 
-    /// What a last seed in each of the opponent's houses takes, on a first lap, where every house on the way gets one seed.
+    /// The seeds captured by a last seed in each of the opponent's houses on a first lap, where every house passed gets
+    /// one seed.
     #[inline]
     fn taken(&self) -> impl Fn(usize) -> u64 {
         let (ones, twos) = self.takable();
@@ -377,13 +380,13 @@ impl<V: Variant> Position<V> {
         move |last| (taken >> (TAKEN_BITS * last)) as u64 & ((1 << TAKEN_BITS) - 1)
     }
 
-    /// The houses with a lap that may be sown.
+    /// The houses that may be sown and sow a full lap.
     #[inline]
     fn laps(&self) -> impl Iterator<Item = House> {
         members(gathered(at_least(self.mine, 2 * V::HOUSES as u64)) & self.playable())
     }
 
-    /// The most that a sowing captures, with these [`Position::aims`].
+    /// The most seeds that a move captures, with these [`Position::aims`].
     pub(super) fn most_captured(&self, aims: u8) -> u32 {
         if aims == 0 {
             return 0;
@@ -402,7 +405,7 @@ impl<V: Variant> Position<V> {
         if aims & LAP == 0 { most } else { self.laps().fold(most, |most, house| most.max(self.captured(house))) }
     }
 
-    /// What sowing each house captures, in its byte; 0 for those that cannot be sown.
+    /// The seeds that sowing each house captures, in its byte; 0 for houses that cannot be sown.
     #[inline]
     pub(super) fn captures(&self) -> u64 {
         let aims = self.aims();
@@ -414,13 +417,13 @@ impl<V: Variant> Position<V> {
         let mut house = 0;
         while house < V::HOUSES {
             let seeds = (self.mine >> (8 * house)) as usize & 63;
-            // Wraps round to far beyond the row when the last seed falls short of it.
+            // Wraps to a large number if the last seed does not reach the opponent's row.
             let last = (house + seeds).wrapping_sub(V::HOUSES);
             let byte = if last < V::HOUSES { taken(last) } else { 0 };
             captures |= byte << (8 * house);
             house += 1;
         }
-        // A slam takes more than the row held before: one seed at least was sown into it.
+        // A capture of the whole row takes more than the row held before, as at least one seed was sown into it.
         if u64::from(largest_byte(captures)) > sum(self.theirs) {
             return self.captures_with_care();
         }
@@ -436,40 +439,40 @@ impl<V: Variant> Position<V> {
         self.playable_houses().fold(0, |all, house| all | u64::from(self.captured(house)) << (8 * house.0))
     }
 
-    /// The position after sowing `house`, if that captures nothing.
+    /// The position after sowing `house`, which must capture nothing.
     #[inline]
     pub(super) fn after_sowing(&self, house: House) -> Position<V> {
         let (mine, theirs) = self.both_rows_after_sowing(house);
         Position { mine: theirs, theirs: mine, rules: PhantomData }
     }
 
-    /// Whether so many more seeds make a majority for the side to move.
+    /// Whether this many more seeds give the side to move a majority.
     #[inline]
     pub(super) const fn wins_by_capturing(&self, gain: u32) -> bool {
         (self.mine >> STORE & 0xFF) as u32 + gain >= V::MAJORITY as u32
     }
 
-    /// Whether it is plain to see that no player runs out of seeds or of moves by the next ply, and that the game does not end
-    /// because few seeds are left. A majority may still end it.
+    /// A quick test that no player runs out of seeds or moves by the next ply, and that the game does not end because
+    /// few seeds are left. A majority may still end it. `false` may be wrong.
     ///
-    /// Sowing leaves a row without seeds only if they all lay in one house. Captures take everything only where the rules
-    /// say so, and never from a house that held three seeds or more.
+    /// Sowing leaves a row without seeds only if they all were in one house. Captures take a whole row only where the
+    /// rules say so, and never from a house that held three seeds or more.
     #[inline]
     pub(super) fn goes_on(&self) -> bool {
         let slams = !matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing);
         let theirs = at_least(self.theirs, if slams { 3 } else { 1 });
-        // A ply captures from at most six houses, three seeds from each.
+        // A ply captures at most three seeds from each of six houses.
         let stored = (self.mine >> STORE & 0xFF) + (self.theirs >> STORE & 0xFF);
         let many = V::FEW_SEEDS == 0 || stored + 18 + (V::FEW_SEEDS as u64) < V::TOTAL as u64;
         let mine = at_least(self.mine, 1);
         mine & mine.wrapping_sub(1) != 0 && theirs != 0 && many
     }
 
-    /// Whether it is plain to see that a position which [`Position::goes_on`] does so after any move that captures nothing, and
-    /// with `captures`, after any move at all.
+    /// A quick test that a position for which [`Position::goes_on`] holds keeps that property after any move that
+    /// captures nothing and, with `captures`, after any move.
     #[inline]
     pub(super) fn goes_on_twice(&self, captures: bool) -> bool {
-        // Of two houses that hold seeds a move empties one at most by sowing, and by capturing none that held three.
+        // Of two houses with seeds, a move empties at most one by sowing, and captures none that held three.
         let two_hold = |row, seeds| at_least(row, seeds) & at_least(row, seeds).wrapping_sub(1) != 0;
         let slams = !matches!(V::GRAND_SLAM, GrandSlam::CapturesNothing);
         let stored = (self.mine >> STORE & 0xFF) + (self.theirs >> STORE & 0xFF);
@@ -483,14 +486,14 @@ impl<V: Variant> Position<V> {
         theirs & HOUSES != taken
     }
 
-    /// The houses that may be sown as the board has it, without regard to the ends of the game that [`Ending::Majority`] and
-    /// [`Ending::FewSeeds`] make: bit 0 is the mover's first house.
+    /// The houses that may be sown on this board, bit 0 for the mover's first house. Ignores the ends of the game by
+    /// [`Ending::Majority`] and [`Ending::FewSeeds`].
     #[must_use]
     #[inline]
     pub fn playable(&self) -> u8 {
         let occupied = gathered(at_least(self.mine, 1));
         let opponent = self.theirs & HOUSES;
-        // A house of four or more seeds is never captured.
+        // A house with four or more seeds is never captured.
         let slam_is_possible = matches!(V::GRAND_SLAM, GrandSlam::OnlyIfForced) && at_least(opponent, 4) == 0;
         if opponent == 0 || slam_is_possible { self.playable_with_care(occupied) } else { occupied }
     }
@@ -501,7 +504,7 @@ impl<V: Variant> Position<V> {
         members(self.playable())
     }
 
-    /// The first house that may be sown in a position which [`Position::goes_on`].
+    /// The first house that may be sown, in a position for which [`Position::goes_on`] holds.
     #[inline]
     pub(super) fn first_playable(&self) -> Option<House> {
         if matches!(V::GRAND_SLAM, GrandSlam::OnlyIfForced) {
@@ -550,7 +553,7 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Seeds of the side to move minus seeds of the opponent, when the rest is shared like this.
+    /// Seeds of the side to move minus seeds of the opponent, when the rest is divided in this way.
     fn shared(&self, rest: Rest) -> i32 {
         let (mine, theirs) = (sum(self.mine) as i32, sum(self.theirs) as i32);
         self.store_balance()
@@ -561,8 +564,8 @@ impl<V: Variant> Position<V> {
             }
     }
 
-    /// In a finished game, what the side to move has more than the opponent once the seeds left on the board are shared
-    /// out; `None` while the game goes on. After [`Ending::Majority`] and [`Ending::FewSeeds`] only the stores count.
+    /// The final balance for the side to move in a finished game, after the seeds left on the board are divided; `None`
+    /// while the game goes on. After [`Ending::Majority`] and [`Ending::FewSeeds`] only the stores count.
     #[must_use]
     pub fn final_balance(&self) -> Option<i32> {
         let rest = match self.ending()? {
@@ -573,7 +576,7 @@ impl<V: Variant> Position<V> {
         Some(self.shared(rest))
     }
 
-    /// The result for a balance seen by the side to move.
+    /// The result for a balance, for the side to move.
     fn outcome_of(&self, balance: i32) -> Outcome {
         use game::Position as _;
         match balance {
@@ -587,10 +590,10 @@ impl<V: Variant> Position<V> {
 impl<V: Variant> game::Position for Position<V> {
     type Move = House;
 
-    /// Every house on the board. In a cycle no seed leaves the board and every house ends as it began, so the number m of
-    /// seeds that step from a house to the next is the same for all neighbours, and m is not 0 because something was sown.
-    /// Thus some sowing enters each house: it drops a seed there, which a later sowing must carry off, or it is the house's
-    /// own sowing come round. Either way each house is sown at least once, and a ply sows one house.
+    /// Every house on the board. In a cycle no seed leaves the board and every house ends as it began. So the number m
+    /// of seeds that step from a house to the next is the same for all neighbours, and m > 0, as something was sown. So
+    /// some sowing enters each house: it drops a seed there, which a later sowing must carry off, or it is the house's
+    /// own sowing after a full lap. Either way each house is sown at least once, and a ply sows one house.
     const MIN_CYCLE: u32 = 2 * V::HOUSES as u32;
     const MOVE_INDICES: usize = V::HOUSES;
 
@@ -614,7 +617,7 @@ impl<V: Variant> game::Position for Position<V> {
         if self.is_decided_by_stores() {
             return;
         }
-        // A copy of fixed length and a cut are cheaper than as many pushes as there are houses.
+        // Copying a fixed length and truncating is faster than a push for each house.
         let (houses, count) = &MEMBERS[self.playable() as usize & 63];
         let base = moves.len();
         moves.extend_from_slice(houses);
@@ -634,14 +637,14 @@ impl<V: Variant> game::Position for Position<V> {
         mix64(self.mine ^ spread ^ spread >> 32)
     }
 
-    /// Captures: seeds in store never come back.
+    /// Captures: seeds never leave a store.
     #[inline]
     fn is_irreversible(&self, next: &Position<V>) -> bool {
         let stores = |position: &Position<V>| (position.mine >> STORE & 0xFF) + (position.theirs >> STORE & 0xFF);
         stores(self) != stores(next)
     }
 
-    /// A house that holds more than it did must be sown, by its owner, who moves at every second ply.
+    /// A house that now holds more than before must be sown by its owner, who moves every second ply.
     #[inline]
     fn may_return_to(&self, earlier: &Position<V>, plies: u32) -> bool {
         let then = if self.mine >> OWNER == earlier.mine >> OWNER { *earlier } else { earlier.passed() };

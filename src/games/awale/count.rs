@@ -30,8 +30,9 @@ pub const fn boards(houses: u64, seeds: u64) -> u64 {
     binomial(seeds + houses - 1, houses - 1)
 }
 
-/// The number of boards of two rows of `row` houses with `seeds` seeds on which one given row has an empty house, as the row
-/// of the side that has just moved always has: with k seeds in it, all ways to fill it less those that leave no house empty.
+/// The number of boards of two rows of `row` houses with `seeds` seeds in which one given row has an empty house, as
+/// the row of the side that has just moved always has: for k seeds in that row, all ways to fill it minus those that
+/// leave no house empty.
 #[must_use]
 pub const fn boards_after_a_move(row: u64, seeds: u64) -> u64 {
     let mut total = 0;
@@ -44,8 +45,8 @@ pub const fn boards_after_a_move(row: u64, seeds: u64) -> u64 {
     total
 }
 
-/// The number of boards of 2×6 awalé that the rules of sowing do not exclude: the start, and boards after a move with any
-/// number of seeds but 47, because nobody captures one seed alone.
+/// The number of boards of 2×6 awalé that sowing does not exclude: the start, and boards after a move with any number
+/// of seeds but 47, because no capture takes a single seed.
 ///
 /// ```
 /// assert_eq!(griot::games::awale::count::reachable_boards(), 889_063_398_406);

@@ -16,10 +16,10 @@ use crate::game::{Balance, Probe};
 use crate::score::Score;
 use crate::tablebase::{Convention, Layered, Monitor, Table};
 
-/// With more seeds than this on the board, no search gets so far down that the small tables matter.
+/// With more seeds than this on the board, searches are too shallow for the small tables to matter.
 const NEAR_SEEDS: u8 = 34;
 
-/// The tables of one variant, shared by all that play it.
+/// The tables of one variant, shared by all its users.
 #[derive(Debug, Clone)]
 pub struct AwaleEndings<V> {
     files: Option<Arc<Table<AwaleLayers<V>>>>,
@@ -43,13 +43,14 @@ impl<V: Variant> Small<V> {
     fn build(&self) {
         let top = AwaleEndings::<V>::SMALL_SEEDS;
         if let Ok(table) = Table::in_memory(AwaleLayers::default(), top, 1, &Monitor::default()) {
-            // Nobody else builds it.
+            // This is the only builder, so the table is not yet set.
             let _ = self.table.set(table);
         }
     }
 }
 
-/// The task to build the small tables. However it ends, there is a table then, if only an empty one: somebody may wait for it.
+/// The task of building the small tables. However it ends, a table is then set, if only an empty one, as another thread
+/// may wait for it.
 struct Build<V: Variant>(Arc<Small<V>>);
 
 impl<V: Variant> Drop for Build<V> {
@@ -59,13 +60,13 @@ impl<V: Variant> Drop for Build<V> {
 }
 
 impl<V: Variant> AwaleEndings<V> {
-    /// The seeds up to which the small tables go: one value a board is built faster than two bounds.
+    /// The most seeds in the small tables. One value a board is built faster than two bounds.
     const SMALL_SEEDS: usize = match AwaleLayers::<V>::CONVENTION {
         Convention::Exact => 10,
         Convention::Bounds => 9,
     };
 
-    /// The tables that are there.
+    /// The tables that are ready.
     #[inline]
     fn table(&self) -> Option<&Table<AwaleLayers<V>>> {
         match &self.files {
@@ -93,7 +94,7 @@ impl<V: Variant> Probe<Position<V>> for AwaleEndings<V> {
         }
         if !self.small.begun.swap(true, Ordering::Relaxed) {
             let task = Build(Arc::clone(&self.small));
-            // Where there is no thread to be had, the task is dropped, and that is the end of it.
+            // If no thread can be started, the task is dropped, which sets an empty table.
             let _ = thread::Builder::new().name("endings".into()).spawn(move || task.0.build());
         }
         self.table().is_some()
@@ -102,7 +103,7 @@ impl<V: Variant> Probe<Position<V>> for AwaleEndings<V> {
     fn with_tables(&self, directory: Option<&Path>) -> Result<Self, String> {
         let open = |directory| Table::open(AwaleLayers::default(), directory).map(Arc::new);
         let files = directory.map(open).transpose().map_err(|error| error.to_string())?;
-        // What the small tables have is as good and nearer.
+        // Files with no more seeds than the small tables add nothing, and memory is faster.
         let files = files.filter(|files| files.len() > Self::SMALL_SEEDS + 1);
         Ok(AwaleEndings { files, small: Arc::clone(&self.small) })
     }

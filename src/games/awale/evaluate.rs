@@ -55,7 +55,7 @@ impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
 impl<V: Variant> Expertise<Position<V>> for AwaleEvaluation {
     type State = ();
 
-    /// Captures, the larger the sooner.
+    /// Captures, the largest first.
     #[inline]
     fn score_moves(
         &self,
@@ -71,8 +71,8 @@ impl<V: Variant> Expertise<Position<V>> for AwaleEvaluation {
         }
     }
 
-    /// Captures, the larger the sooner, then the first house to the last: what looks no further than the stores does better by that
-    /// order than by what was good elsewhere in the tree.
+    /// Captures, the largest first, then the houses in order: for searches by the stores alone this order is better
+    /// than history.
     #[inline]
     fn score_moves_by_material(&self, position: &Position<V>, _depth: u32, moves: &[House], scores: &mut [i32]) {
         let captures = position.captures();
@@ -86,7 +86,7 @@ impl<V: Variant> Expertise<Position<V>> for AwaleEvaluation {
         Some(MARGIN)
     }
 
-    /// Looks through the last plies by itself.
+    /// Computes the last plies without the search.
     #[inline]
     fn static_knowledge_by_material(
         &self,

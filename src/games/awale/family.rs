@@ -12,7 +12,7 @@ use crate::tablebase::{TableVisitor, Tabled};
 #[derive(Debug, Clone, Copy)]
 pub struct Awale;
 
-/// Which of the variants.
+/// The variant of a name.
 enum Asks {
     Abapa,
     Awari,

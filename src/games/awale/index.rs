@@ -42,7 +42,7 @@ const fn running_sums(row: u64) -> u64 {
     (row & HOUSES).wrapping_mul(ONES)
 }
 
-/// The rank of a board of variant `V` with these rows, whose stores and owners do not count.
+/// The rank of a board of variant `V` with these rows; stores and owners are ignored.
 #[inline]
 pub(super) fn rank<V: Variant>(mine: u64, theirs: u64) -> u64 {
     let seen = running_sums(mine);
@@ -63,7 +63,8 @@ pub(super) fn unrank<V: Variant>(seeds: usize, mut rank: u64) -> (u64, u64) {
     let mut sum = seeds;
     for house in (1..2 * V::HOUSES).rev() {
         let places = &PLACES[house - 1];
-        // The highest place that is not too high; the first is 0. Most houses hold few seeds, so it is soon found from above.
+        // The highest place that is not too high; the first is 0. Most houses hold few seeds, so a search from above is
+        // short.
         let mut before = sum;
         while places[before & 63] > rank {
             before -= 1;
@@ -75,8 +76,9 @@ pub(super) fn unrank<V: Variant>(seeds: usize, mut rank: u64) -> (u64, u64) {
     (rows[0] | sum as u64, rows[1])
 }
 
-/// The rows of the board that follows in the order of ranks: a seed of the first house with seeds, house 0 left aside, steps
-/// to the house before it, and all seeds of house 0 with it. The last board, with all seeds in house 0, is followed by itself.
+/// The rows of the next board in the order of ranks. A seed of the first house with seeds, house 0 excluded, moves to
+/// the house before it, together with all seeds of house 0. The last board, with all seeds in house 0, is followed by
+/// itself.
 #[inline]
 pub(super) const fn next<V: Variant>(mine: u64, theirs: u64) -> (u64, u64) {
     let (first, rest) = (mine & 0xFF, mine & HOUSES & !0xFF);

@@ -1,19 +1,14 @@
 //! Awalé as a layered game: the layer of a board is the number of its seeds. Layer 2.
 //!
-//! A value is the seeds that the mover still wins from the board less those of the opponent, played to the end of the board. A
-//! majority ends a game earlier, but then that side cannot lose its lead: a player who forces a final difference above 0 never
-//! lets the opponent reach a majority. So with a store balance b and bounds low and high, from the mover's view:
+//! A value is the seeds that the mover still wins from the board less those of the opponent, played to the end of the
+//! board. A majority ends a game earlier, but that side then cannot lose its lead. So with a store balance b and bounds
+//! low and high for the mover, b + low > 0 is a won game, b + low >= 0 is not lost, and b + high correspondingly. The
+//! final margin is between b + low and b + high unless a majority ends the game first.
 //!
-//! - b + low > 0: the game is won; b + low >= 0: it is not lost;
-//! - b + high < 0: the game is lost; b + high <= 0: it is not won;
-//! - the final margin is between b + low and b + high unless a majority ends the game first.
-//!
-//! This holds if no board with as many seeds has come up before in the game, as after a capture: a repetition ends a game, so a
-//! side that has passed such a board may find the table's way closed. In a search it holds for all boards of a layer that the
-//! line has entered by a capture, if each is looked up.
-//!
-//! Where a repetition shares the rest evenly, or gives it to nobody (`Awari`, `Tipe`), endless play is worth 0 and values are
-//! exact. Where each side keeps its row, the value depends on the game before, and there are two bounds.
+//! This holds if the game had no earlier board with as many seeds, as after a capture, since a repetition ends a game.
+//! In a search it holds for all boards of a layer that the line has entered by a capture, if each is looked up. Where a
+//! repetition shares the rest evenly or gives it to nobody (`Awari`, `Tipe`), values are exact; where each side keeps
+//! its row, there are bounds.
 
 use std::marker::PhantomData;
 
@@ -38,8 +33,8 @@ impl<V> Default for AwaleLayers<V> {
 }
 
 impl<V: Variant> AwaleLayers<V> {
-    /// A hash of the rules that values depend on, and of the order of boards. How the game begins and the majority do not
-    /// matter to what happens on a board.
+    /// A hash of the rules that the values depend on, and of the order of boards. The start position and the majority
+    /// do not affect the values.
     fn rules_hash() -> u64 {
         /// Changes with the numbering of boards.
         const NUMBERING: u64 = 1;
@@ -159,16 +154,16 @@ impl<V: Variant> Layered for AwaleLayers<V> {
         members(board.playable()).for_each(|house| visit(self.step(board, board.after(house))));
     }
 
-    /// Takes up seeds again: from an empty house of the side that has moved, one seed out of each of the houses that follow,
-    /// as long as they hold any. Each number of seeds taken up is a board that play may have come from, if the last of them
-    /// captured nothing. That the move was legal needs no look: the side to move has seeds.
+    /// Reverses sowings. From an empty house of the side that has moved, takes one seed from each following house as
+    /// long as they hold any. Each number of seeds taken gives a board that may be a parent, if its move captured
+    /// nothing. The move was legal, as the side to move has seeds.
     #[inline]
     fn parents(&self, board: &Position<V>, mut visit: impl FnMut(Position<V>)) {
         for origin in 0..V::HOUSES {
             if board.theirs() >> (8 * origin) & 0xFF != 0 {
                 continue;
             }
-            // Before the move the rows had each other's places.
+            // Before the move the rows were swapped.
             let mut rows = [board.theirs() & HOUSES, board.mine() & HOUSES];
             let mut at = origin;
             for hand in 1_u64.. {
@@ -184,7 +179,7 @@ impl<V: Variant> Layered for AwaleLayers<V> {
                 let parent = Position::from_rows(rows[0] | hand << (8 * origin), rows[1]);
                 let last = board.mine() >> place & 0xFF;
                 let may_capture = side == 1 && 2 <= last && last <= u64::from(V::CAPTURE_MAX);
-                // A slam may be a move without captures, which is for the rule book to say.
+                // A slam may be a move without captures: check with the rules.
                 if !may_capture || House::new(origin).is_some_and(|house| parent.captured(house) == 0) {
                     visit(parent);
                 }

@@ -16,7 +16,7 @@
 //!          South  A..F = 0..5           position = (row of the side to move, row of the opponent)
 //! ```
 //!
-//! The rows trade places with every move and carry their owner along, so no code asks whose turn it is.
+//! The rows swap with every move and carry their owner, so no code tests whose turn it is.
 
 mod board;
 pub mod count;

@@ -12,25 +12,25 @@ use crate::game::network;
 
 /// The houses of a row.
 const HOUSES: usize = 6;
-/// How many numbers of seeds in a house are told apart: from the last one on they count alike.
+/// The distinct numbers of seeds in a house; larger numbers count as the last.
 const SEEDS: usize = 24;
-/// How many numbers of seeds that can be captured are told apart.
+/// The distinct numbers of seeds that can be captured.
 const CAPTURES: usize = 18;
 /// The houses with each number of seeds, own ones first, then the captures, own ones first.
 pub const INPUTS: usize = 2 * (HOUSES * SEEDS + CAPTURES);
-/// As many inputs are true of every position.
+/// The number of active inputs in every position.
 pub const SEEN: usize = 2 * (HOUSES + 1);
 /// The sums for each side.
 pub const HIDDEN: usize = 16;
-/// The sets of weights behind the sums.
+/// The number of output weight sets.
 pub const BUCKETS: usize = 8;
-/// What the number 1 is worth, in hundredths of a seed.
+/// The value of the network's 1, in hundredths of a seed.
 pub const SCALE: i32 = 1600;
 
 /// The weights.
 pub type Network = network::Network<INPUTS, HIDDEN, BUCKETS>;
 
-/// Which weights count where so many seeds lie on the board.
+/// The output weights for this number of seeds on the board.
 #[must_use]
 #[inline]
 pub const fn bucket(seeds: u8) -> usize {
@@ -38,7 +38,7 @@ pub const fn bucket(seeds: u8) -> usize {
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
-/// What the side to move sees, and what the other one does.
+/// The active inputs, for the side to move and for the opponent.
 #[must_use]
 #[inline]
 pub fn inputs<V: Variant>(position: &Position<V>) -> [[usize; SEEN]; 2] {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
     use crate::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
 
-    /// Sums and products of any board stay within their types, which wrap.
+    /// Sums and products stay within their types on every board.
     #[test]
     fn no_number_is_beyond_the_greatest() {
         assert!(Network::read(FITTED).is_ok());
@@ -90,7 +90,7 @@ mod tests {
         assert!(limit(GREATEST_OUTPUT, OUTPUT_ONE) * i32::from(ONE) <= i16::MAX.into());
     }
 
-    /// The numbers of now; another network says so here, in docs/experiments/awale.md and in the signature.
+    /// A new network changes this checksum, docs/experiments/awale.md and the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
         assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "86bcac20");

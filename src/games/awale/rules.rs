@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-/// What becomes of a move whose captures would take every seed of the opponent's row.
+/// What happens to a move whose captures would take all seeds of the opponent's row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrandSlam {
     /// It may be played, and captures nothing.
@@ -14,7 +14,7 @@ pub enum GrandSlam {
     OnlyIfForced,
 }
 
-/// Who gets the seeds that still lie on the board when the game ends.
+/// Who gets the seeds left on the board when the game ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
     /// Each side gets those in its own row.
@@ -40,10 +40,10 @@ pub enum Ending {
 
 /// The parameters of one variant of the rules.
 ///
-/// In all of them a move sows one house of the mover's row anticlockwise, one seed to each house and none to the origin, on
-/// any lap. If the last seed falls into the opponent's row and makes the contents of its house 2 to
-/// [`CAPTURE_MAX`](Variant::CAPTURE_MAX), that house is captured, and so is the unbroken run of such houses before it, within
-/// that row. A player whose opponent has no seeds must give them some, if a move does.
+/// In all variants a move sows one house of the mover's row anticlockwise, one seed to each house and none to the
+/// origin, on any lap. If the last seed falls into a house of the opponent's row and brings it to 2 to
+/// [`CAPTURE_MAX`](Variant::CAPTURE_MAX) seeds, that house is captured, and so is the unbroken run of such houses
+/// before it in that row. A player whose opponent has no seeds must play a move that gives some, if there is one.
 pub trait Variant: Copy + Eq + Debug + Send + Sync + 'static {
     /// The name users select the variant by.
     const NAME: &'static str;
@@ -57,11 +57,11 @@ pub trait Variant: Copy + Eq + Debug + Send + Sync + 'static {
     const CAPTURE_HOUSES: usize = 6;
     /// The rule for a move that would capture everything.
     const GRAND_SLAM: GrandSlam;
-    /// The end of a game whose mover cannot feed an opponent without seeds; `None`: any move is played.
+    /// The end of a game in which the mover cannot feed an opponent without seeds; `None`: any move may be played.
     const UNFED: Option<Rest>;
-    /// The end of a game in which houses, stores and side to move come up a second time.
+    /// The end of a game in which houses, stores and side to move repeat.
     const REPETITION: Rest;
-    /// The game is over, decided by the stores, when the board holds no more seeds than this.
+    /// The stores decide the game when the board holds no more seeds than this.
     const FEW_SEEDS: u8 = 0;
     /// All seeds of the game, at most 63.
     const TOTAL: u8 = 2 * Self::HOUSES as u8 * Self::SEEDS;
@@ -96,12 +96,12 @@ impl Variant for Awari {
 
 /// The rules of the French exam text of 2012.
 ///
-/// The text leaves these points open: the four captured houses are the last four of the run, counted back from the last
-/// seed; a player who has seeds to lose but is starved by every move of the mover is starved, and the captures count ("unless
-/// there is no other move"), while the end "mover takes the rest less one" belongs to an opponent who had no seeds already;
-/// the rule of six seeds is looked at before the rules about sides without seeds, because it ends the game with the capture.
-/// Where it contradicts itself (six seeds and recurring positions: a draw, or a win for the fuller store) its last sentence
-/// counts: the fuller store wins.
+/// The text leaves these points open, and griot reads them as follows. The four captured houses are the last four of
+/// the run, counted back from the last seed. If every move takes the last seeds of an opponent who has some, such a
+/// move is played and captures ("unless there is no other move"); the end "mover takes the rest less one" applies only
+/// to an opponent who already had no seeds. The rule of six seeds comes before the rules about sides without seeds,
+/// because the capture ends the game. Where the text contradicts itself (six seeds and recurring positions: a draw, or
+/// a win for the fuller store), its last sentence counts: the fuller store wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tipe;
 
@@ -114,8 +114,8 @@ impl Variant for Tipe {
     const FEW_SEEDS: u8 = 6;
 }
 
-/// The small Wari of the exam text: two rows of three houses, two seeds each, captures of exactly two seeds from the last
-/// house alone. On everything else the text is silent, and [`Abapa`] speaks.
+/// The small Wari of the exam text: two rows of three houses, two seeds each, captures of exactly two seeds from the
+/// last house alone. Where the text says nothing, the rules of [`Abapa`] apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mini;
 

@@ -10,12 +10,12 @@ use super::rules::Variant;
 use crate::game::{Outcome, Position as _, StaticKnowledge};
 use crate::score::{Bound, Meaning, Score};
 
-/// The depth of the trees that are looked through, in plies.
+/// The largest depth of trees searched here, in plies.
 const DEEPEST: u32 = 5;
 
-/// A win on the spot. INVARIANT: takes more plies than are looked at to come down to a number of seeds.
+/// An immediate win. INVARIANT: greater than any number of seeds even after [`DEEPEST`] plies are subtracted.
 const WIN: i32 = 1000;
-/// The least that a capture takes, in seeds.
+/// The smallest capture, in seeds.
 const LEAST: i32 = 2;
 /// Above every balance of seeds, below every win.
 const KNOWN: i32 = WIN / 2;
@@ -32,7 +32,7 @@ pub(super) fn static_knowledge<V: Variant>(
     if depth > DEEPEST {
         return None;
     }
-    // A window that is open for scores stays open for numbers: low < high.
+    // An open window of scores stays open as numbers: low < high.
     let (low, high) = (at_most(alpha), at_least(beta));
     let value = value(position, depth, 0, low, high);
     let bound = match value {
@@ -43,7 +43,7 @@ pub(super) fn static_knowledge<V: Variant>(
     Some(StaticKnowledge { score: score(value), bound, proven: false })
 }
 
-/// What a number stands for.
+/// The score of a number.
 #[inline]
 fn score(value: i32) -> Score {
     debug_assert!(value.abs() < WIN, "no limit is taken for a value");
@@ -54,7 +54,7 @@ fn score(value: i32) -> Score {
     }
 }
 
-/// The largest number that stands for no better score than this.
+/// The largest number whose score is no better than this.
 #[inline]
 fn at_most(score: Score) -> i32 {
     match score.meaning() {
@@ -68,14 +68,14 @@ fn at_most(score: Score) -> i32 {
     }
 }
 
-/// The smallest number that stands for no worse score than this.
+/// The smallest number whose score is no worse than this.
 #[inline]
 fn at_least(score: Score) -> i32 {
     -at_most(-score)
 }
 
-/// The value for the side to move, `ply` plies from where it was asked, of a position in which the game goes on: exact inside
-/// the window, a bound outside.
+/// The value for the side to move of a position in which the game goes on, `ply` plies from the first call: exact
+/// inside the window, a bound outside.
 #[inline]
 fn value<V: Variant>(position: &Position<V>, depth: u32, ply: i32, low: i32, high: i32) -> i32 {
     match depth {
@@ -91,7 +91,7 @@ fn value<V: Variant>(position: &Position<V>, depth: u32, ply: i32, low: i32, hig
 fn of_last_ply<V: Variant>(position: &Position<V>, ply: i32, high: i32) -> i32 {
     let balance = position.store_balance();
     if balance >= high {
-        // Seeds in store stay there.
+        // Seeds never leave a store.
         return balance;
     }
     let aims = position.aims();
@@ -109,7 +109,7 @@ fn of_last_two<V: Variant>(position: &Position<V>, ply: i32, mut low: i32, high:
         if !next.goes_on() {
             -played_out(&next, 1, ply + 1, -high, -low)
         } else if balance + gain <= low {
-            // An answer that does not end the game can only take from that.
+            // A reply that does not end the game can only lower this.
             balance + gain
         } else {
             -of_last_ply(&next, ply + 1, -low)
@@ -119,7 +119,7 @@ fn of_last_two<V: Variant>(position: &Position<V>, ply: i32, mut low: i32, high:
     if balance >= high
         && let Some(house) = position.first_playable()
     {
-        // Most moves will do, whatever they capture. Should this one win, the value is a bound.
+        // Most moves suffice, whatever they capture. If this one wins, the value is a bound.
         best = answered(position.after(house), 0, low);
         if best >= high {
             return best;
@@ -286,7 +286,7 @@ mod tests {
         for two in scores.windows(2) {
             assert!(at_most(two[0]) < at_least(two[1]), "{two:?}");
         }
-        // Between two numbers of seeds, the window opens to both sides.
+        // Between two numbers of seeds, the window widens to both sides.
         assert_eq!((at_most(Score::units(-1)), at_least(Score::units(-1))), (-1, 0));
         assert_eq!((at_most(Score::units(150)), at_least(Score::units(150))), (1, 2));
     }

@@ -1,4 +1,4 @@
-//! One test for each rule, on a position that goes wrong when the rule does.
+//! One test for each rule, on a position that fails if the rule is wrong.
 
 use super::board::{captured, largest_byte};
 use super::*;
@@ -29,15 +29,15 @@ fn legal<V: Variant>(text: &str) -> String {
     moves.iter().map(|&mv| AwaleNotation::default().move_text(&position, mv)).collect()
 }
 
-/// How the game stands: why it is over, who won, and by how much for the side to move.
+/// The end of a game: its reason, its winner, and the balance for the side to move.
 fn end<V: Variant>(text: &str) -> Option<(Ending, Outcome, i32)> {
     let position = read::<V>(text);
     let ending = position.ending()?;
     Some((ending, position.outcome().unwrap(), position.final_balance().unwrap()))
 }
 
-/// Any number of seeds on any number of houses, and the rest in the stores, which are nearly even; South is to move. Few houses
-/// make slams and laps, many make runs.
+/// Any number of seeds in any number of houses, the rest nearly even in the stores; South is to move. Few houses
+/// produce slams and laps, many produce runs.
 pub(super) fn random_board<V: Variant>(rng: &mut Mixer) -> Position<V> {
     let mut houses = vec![0; 2 * V::HOUSES];
     let seeds = 1 + rng.below(usize::from(V::TOTAL)) as u8;
@@ -96,7 +96,7 @@ fn a_run_of_twos_and_threes_is_captured() {
     // The last house decides: d becomes four, then one.
     assert_eq!(after::<Abapa>("0-0-0-0-0-4-1-1-1-3-0-0-19-19-S", "F"), "0-0-0-0-0-0-2-2-2-4-0-0-19-19-N");
     assert_eq!(after::<Abapa>("0-0-0-0-0-4-1-1-1-0-0-0-20-21-S", "F"), "0-0-0-0-0-0-2-2-2-1-0-0-20-21-N");
-    // F would be a two before the run, but it is the mover's own.
+    // F would be a two before the run, but it is the mover's own house.
     assert_eq!(after::<Abapa>("0-0-0-0-2-1-1-0-4-0-0-0-20-20-S", "E"), "0-0-0-0-0-2-0-0-4-0-0-0-22-20-N");
     // Nothing is captured in the mover's row, and North captures from South's.
     assert_eq!(after::<Abapa>("1-1-1-0-0-0-4-0-0-0-0-0-20-21-S", "A"), "0-2-1-0-0-0-4-0-0-0-0-0-20-21-N");
@@ -106,7 +106,7 @@ fn a_run_of_twos_and_threes_is_captured() {
     assert_eq!(after::<Abapa>("0-0-0-0-0-13-0-0-0-0-0-1-17-17-S", "F"), "1-1-1-1-1-0-0-0-1-1-1-2-21-17-N");
 }
 
-/// Every house of random boards of few and of many seeds, in every variant.
+/// Every house of random boards with few and with many seeds, in every variant.
 #[test]
 fn captures_by_table_are_captures_by_sowing() {
     fn check<V: Variant>() {
@@ -171,7 +171,7 @@ fn what_comes_back_was_said_to_return() {
         let mut rng = Mixer::new(5);
         let (mut returns, mut denied, mut asked) = (0, 0, 0);
         for _ in 0..2_000 {
-            // Few seeds go round and round.
+            // Few seeds repeat positions often.
             let mut houses = vec![0; 2 * V::HOUSES];
             let seeds = 2 + rng.below(usize::from(V::TOTAL) / 3) as u8;
             for _ in 0..seeds {
@@ -246,9 +246,9 @@ fn a_grand_slam_captures_nothing_in_abapa_and_mini() {
     assert_eq!(read::<Abapa>(board).captured(House::new(5).unwrap()), 0);
     assert_eq!(legal::<Mini>("0-1-2-0-1-0-4-4-S"), "BC");
     assert_eq!(after::<Mini>("0-2-1-1-0-0-4-4-S", "C"), "0-2-0-2-0-0-4-4-N");
-    // A seed elsewhere, and it is a capture like any other.
+    // With a seed elsewhere it is an ordinary capture.
     assert_eq!(after::<Abapa>("0-0-0-0-0-2-1-1-0-0-0-1-21-22-S", "F"), "0-0-0-0-0-0-0-0-0-0-0-1-25-22-N");
-    // All six empty houses become two.
+    // All six empty houses get two seeds.
     assert_eq!(after::<Abapa>("0-0-0-0-0-17-0-0-0-0-0-0-15-16-S", "F"), "1-1-1-1-1-0-2-2-2-2-2-2-15-16-N");
 }
 
@@ -261,12 +261,12 @@ fn a_grand_slam_is_illegal_in_awari_and_tipe_unless_it_is_forced() {
     let forced = "0-0-0-0-0-4-2-2-1-1-0-0-19-19-S";
     assert_eq!((legal::<Awari>(forced), legal::<Tipe>(forced)), ("F".into(), "F".into()));
     assert_eq!(after::<Awari>(forced, "F"), "0-0-0-0-0-0-0-0-0-0-0-0-29-19-N");
-    // Without a move that leaves North a seed every house may be sown, and the slam of F is one of them.
+    // If no move leaves North a seed, every house may be sown, and F is a slam.
     let starving = "1-0-0-0-0-17-0-0-0-0-0-0-15-15-S";
     assert_eq!(legal::<Awari>(starving), "AF");
     assert_eq!(after::<Awari>(starving, "F"), "2-1-1-1-1-0-0-0-0-0-0-0-27-15-N");
     assert_eq!(after::<Tipe>(starving, "F"), "2-1-1-1-1-0-2-2-0-0-0-0-23-15-N");
-    // With no more than four houses captured, five twos are no slam in the exam's game.
+    // As at most four houses are captured, five twos are no slam in the exam's game.
     let five = "1-0-0-0-0-5-1-1-1-1-1-0-18-19-S";
     assert_eq!((legal::<Awari>(five), legal::<Tipe>(five)), ("A".into(), "AF".into()));
 }
@@ -325,7 +325,7 @@ fn six_seeds_end_the_exams_game_alone() {
     assert_eq!((end::<Abapa>(six), end::<Awari>(six)), (None, None));
     assert_eq!(end::<Tipe>("0-2-0-2-0-0-0-0-2-0-0-0-21-21-N"), Some((Ending::FewSeeds, Outcome::Draw, 0)));
     assert_eq!(end::<Tipe>("0-2-0-2-0-0-0-0-3-0-0-0-20-21-S"), None);
-    // It comes before the rules about sides without seeds: the stores decide, nobody gets the rest.
+    // This rule comes before those about sides without seeds: the stores decide, and nobody gets the rest.
     assert_eq!(end::<Tipe>("0-0-0-0-0-0-0-0-6-0-0-0-22-20-S"), Some((Ending::FewSeeds, SOUTH, 2)));
 }
 
@@ -441,7 +441,7 @@ fn positions_are_made_of_parts_that_add_up() {
     assert_eq!((position.store_balance(), position.seeds_on_board()), (-2, 46));
 }
 
-/// The same game with the players' seats changed.
+/// The same game with the sides exchanged.
 fn turned<V: Variant>(position: &Position<V>) -> Position<V> {
     let [south, north] = [Side::First, Side::Second].map(|side| (0..V::HOUSES).map(move |i| (side, i)));
     let houses: Vec<u8> = north.chain(south).map(|(side, i)| position.seeds(side, i)).collect();
@@ -470,7 +470,8 @@ fn evaluation_does_not_know_south_from_north() {
 #[test]
 fn the_network_sees_houses_and_captures_as_counted_by_hand() {
     use network::inputs;
-    // An input of a house is its number times 24, and its seeds; of a capture 288, 18 for the other side's, and its seeds.
+    // The input of a house is its number times 24 plus its seeds; of a capture, 288 (plus 18 for the opponent's) plus
+    // its seeds.
     let seen = |text: &str| inputs(&read::<Abapa>(text));
     let of = |own: [usize; 6], theirs: [usize; 6], captures: [usize; 2]| -> [usize; network::SEEN] {
         std::array::from_fn(|input| match input {
@@ -480,18 +481,18 @@ fn the_network_sees_houses_and_captures_as_counted_by_hand() {
         })
     };
     assert_eq!(seen("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"), [of([4; 6], [4; 6], [0, 0]); 2]);
-    // South's last house takes the two of North's fifth; North cannot reach a house of one or two seeds but by its fifth,
-    // which falls on the empty first one.
+    // South's last house captures the two seeds of North's fifth. North can reach a house of one or two seeds only from
+    // its fifth house, which ends on the empty first one.
     let (south, north) = ([0, 0, 12, 1, 2, 5], [3, 3, 3, 3, 4, 2]);
     let position = "0-0-12-1-2-5-3-3-3-3-4-2-7-3";
     assert_eq!(seen(&format!("{position}-S")), [of(south, north, [0, 0]), of(north, south, [0, 0])]);
-    // South's C takes North's c, which has two after it; North's b would take nothing.
+    // South's C captures North's c, which then holds two; North's b captures nothing.
     let (south, north) = ([4, 4, 6, 4, 4, 4], [4, 4, 1, 4, 4, 4]);
     let [by_south, by_north] = [of(south, north, [2, 0]), of(north, south, [0, 2])];
     let position = "4-4-6-4-4-4-4-4-1-4-4-4-1-0";
     assert_eq!(seen(&format!("{position}-S")), [by_south, by_north]);
     assert_eq!(seen(&format!("{position}-N")), [by_north, by_south]);
-    // From 23 seeds on a house counts alike.
+    // Numbers from 23 seeds on share an input.
     assert_eq!(seen("30-0-0-0-0-0-1-0-0-0-0-0-9-8-S")[0][0], 23);
     // On the small board three houses of each side stay empty.
     let mini = inputs(&read::<Mini>("0-6-0-3-3-0-0-0-S"));
@@ -505,7 +506,7 @@ fn other_weights_are_taken_and_broken_ones_refused() {
     let position = read::<Abapa>("4-4-6-4-4-4-4-4-1-4-4-4-1-0-S");
     let with = |file: &[u8]| Evaluate::<Position<Abapa>>::with_weights(&evaluate, file);
     assert_eq!(with(fitted).unwrap().evaluate(&position), evaluate.evaluate(&position));
-    // A network that says nothing leaves the stores.
+    // An empty network leaves only the stores.
     assert_eq!(with(&vec![0; fitted.len()]).unwrap().evaluate(&position), Score::units(100));
     let error = with(&fitted[1..]).unwrap_err();
     assert_eq!(error, format!("expected a network of {} bytes, found {}", fitted.len(), fitted.len() - 1));
@@ -569,7 +570,7 @@ fn hashes_of_neighbouring_boards_differ_everywhere() {
             }
         });
     }
-    // Two boards in a few hundred thousand may meet on 32 bits: about boards² / 2^33 pairs do.
+    // Two boards of a few hundred thousand may share 32 bits: about boards² / 2^33 pairs do.
     let expected = f64::from(boards) * f64::from(boards) / 2_f64.powi(33);
     assert!(f64::from(boards) - low.len() as f64 <= 3.0 * expected + 5.0, "{} of {boards}", low.len());
 }

@@ -12,8 +12,8 @@ use super::rules::{Position, VALUES, piece_at};
 use crate::game::{self, Expertise, Position as _};
 use crate::score::Score;
 
-/// The way to the mate, for the side to move, where only a king is left against pieces that can mate: the king to the edge, the other
-/// one beside it.
+/// Progress towards the mate of a bare king by pieces that can mate, for the side to move: the bare king near the edge,
+/// the other king beside it.
 fn drive(board: &Board) -> i32 {
     for side in Color::ALL.into_iter().filter(|&side| board.colors(!side).len() == 1) {
         let of = |piece| board.colored_pieces(side, piece);
@@ -41,15 +41,15 @@ impl Default for Evaluate {
     }
 }
 
-/// What a capture that loses something scores: below all others, and less than any of them brings.
+/// The score of a losing capture: below all other moves, and of greater magnitude than any gain.
 const LOSING: i32 = -(1 << 15);
 
-/// What a noisy move takes, and what its pawn becomes.
+/// The values of the captured piece and of the promotion.
 fn gain(position: &Position, mv: Move) -> i32 {
     [position.victim(mv), mv.promotion].into_iter().flatten().map(|piece| VALUES[piece as usize]).sum()
 }
 
-/// How much a capture is worth to move ordering: what is taken, then by how little.
+/// The score of a capture for move ordering: the most valuable victim first, then the least valuable attacker.
 fn capture_score(position: &Position, mv: Move) -> i32 {
     8 * gain(position, mv) - piece_at(position.board(), mv.from) as i32
 }
@@ -68,13 +68,13 @@ impl Expertise<Position> for Evaluate {
         network::next_state(&self.network, state, position, mv, next.board())
     }
 
-    /// No side's view depends on whose turn it is.
+    /// The sums of a side do not depend on the side to move.
     fn passed_state(&self, state: &State, _passed: &Position) -> State {
         *state
     }
 
     fn score_moves(&self, position: &Position, _state: &Self::State, depth: u32, moves: &[Move], scores: &mut [i32]) {
-        // By `noisy_moves`, which has looked at their exchanges.
+        // The moves come from `noisy_moves`, which has tested their exchanges.
         let are_chosen = depth == 0 && !self.must_answer(position);
         for (score, &mv) in scores.iter_mut().zip(moves) {
             *score = match game::Evaluate::is_noisy(self, position, mv) {
@@ -108,7 +108,7 @@ impl Expertise<Position> for Evaluate {
         moves.truncate(kept);
     }
 
-    /// And a pawn and a half for what a better place is worth.
+    /// The gain, plus a pawn and a half for a better place.
     fn greatest_gain(&self, position: &Position, mv: Move) -> Option<i32> {
         Some(gain(position, mv) + 150)
     }

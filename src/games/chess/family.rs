@@ -18,8 +18,8 @@ const NAME_960: &str = "chess960";
 /// The number of the last start position of Chess960.
 const LAST: u32 = 959;
 
-/// By matches against Stockfish 15.1 at its `UCI_Elo`, which docs/levels.md tells of. Level 0 is put 240 below level 2 by convention,
-/// and the odd levels but 19 are put halfway between their neighbours.
+/// Measured in matches against Stockfish 15.1 at its `UCI_Elo` (docs/levels.md). Level 0 is 240 below level 2 by
+/// convention; the odd levels but 19 are halfway between their neighbours.
 const LEVELS: LevelScale = LevelScale {
     elo: [
         850, 970, 1090, 1180, 1270, 1365, 1460, 1585, 1710, 1775, 1840, 1865, 1890, 1910, 1930, 1960, 1990, 2005, 2020,

@@ -19,20 +19,20 @@ use cozy_chess::Color;
 
 use crate::game::{Game, Side};
 
-/// The game, from the position that everybody begins with.
+/// The game from the usual start position.
 #[must_use]
 pub fn game() -> Game<Notation, Evaluate> {
     Game::new("chess", Notation::default(), Evaluate::default())
 }
 
-/// Chess960 from the start position of this number, from 0 to 959; 518 is that of chess.
+/// Chess960 from the start position of this number, from 0 to 959; 518 is the usual one.
 #[must_use]
 pub fn chess960(number: u32) -> Game<Notation, Evaluate> {
     let name = if number == USUAL { "chess960".into() } else { format!("chess960:{number}") };
     Game::new(name, Notation { chess960: Some(number) }, Evaluate::default())
 }
 
-/// The number of the start position of chess among those of Chess960.
+/// The number of the usual start position in Chess960.
 const USUAL: u32 = 518;
 
 const fn side_of(color: Color) -> Side {

@@ -11,35 +11,35 @@ use cozy_chess::{Board, Color, File, Move, Piece, Square};
 use super::rules::{Placed, Position};
 use crate::game::network;
 
-/// Where the own king may be: in the corner, near the middle of the first rank, on the second one, beyond.
+/// The regions of the own king: in the corner, near the middle of the first rank, on the second rank, beyond.
 pub const KING_REGIONS: usize = 4;
-/// Own pieces on their squares, then theirs; all that for each region.
+/// Own pieces on their squares, then the opponent's, for each region.
 pub const INPUTS: usize = KING_REGIONS * 2 * Piece::NUM * Square::NUM;
 /// The sums for each side.
 pub const HIDDEN: usize = 256;
-/// The sets of weights behind the sums.
+/// The number of output weight sets.
 pub const BUCKETS: usize = 8;
-/// What the number 1 is worth, in hundredths of a pawn.
+/// The value of the network's 1, in hundredths of a pawn.
 pub const SCALE: i32 = 400;
 
 /// The weights.
 pub type Network = network::Network<INPUTS, HIDDEN, BUCKETS>;
 
-/// What is carried down a line: the sums of White and of Black.
+/// The state carried down a line: the sums of White and of Black.
 pub type State = [network::Sums<HIDDEN>; 2];
 
-/// Which weights count where so many pieces are left, kings included.
+/// The output weights for this number of pieces, kings included.
 #[must_use]
 #[inline]
 pub const fn bucket(pieces: u32) -> usize {
     (pieces as usize).saturating_sub(1) * BUCKETS / 32
 }
 
-/// The region of a king that its side sees on one of the files a to d, first on the first rank, then on the second one.
+/// The region of a king on one of the files a to d as its side sees it, first for the first rank, then for the second.
 const REGIONS: [usize; 8] = [0, 0, 1, 1, 2, 2, 2, 2];
 
-/// How a side sees the board: what changes the number of a square into that of the square it is seen as, and the first input of the
-/// region where its king is.
+/// A side's view of the board: the number that maps a square to the square it is seen as (by exclusive or), and the
+/// first input of the region of its king.
 type View = [usize; 2];
 
 #[inline]
@@ -52,14 +52,14 @@ fn view(board: &Board, side: Color) -> View {
     [ranks ^ mirror, region * (INPUTS / KING_REGIONS)]
 }
 
-/// The input of a piece, as `side` sees it.
+/// The input of a piece in the view of `side`.
 #[inline]
 fn input(side: Color, [turn, first]: View, (color, piece, square): Placed) -> usize {
     let owner = usize::from(color != side);
     first + (owner * Piece::NUM + piece as usize) * Square::NUM + (square as usize ^ turn)
 }
 
-/// What a side sees: an input for each piece.
+/// The active inputs of a side, one for each piece.
 pub fn inputs(board: &Board, side: Color) -> impl Iterator<Item = usize> + '_ {
     let view = view(board, side);
     let pieces = Color::ALL.into_iter().flat_map(|color| Piece::ALL.map(|piece| (color, piece)));
@@ -84,13 +84,13 @@ pub(super) fn state(network: &Network, board: &Board) -> State {
     Color::ALL.map(|side| network.sums(inputs(board, side)))
 }
 
-/// The state of `next`, to which `mv` leads from `position`, which has this one.
+/// The state of `next`, reached by `mv` from `position`, which has this state.
 pub(super) fn next_state(network: &Network, state: &State, position: &Position, mv: Move, next: &Board) -> State {
     let ([from, to], gone, come) = position.changes(mv);
     let mut changed = State::default();
     for side in Color::ALL {
         let (sums, changed, seen) = (&state[side as usize], &mut changed[side as usize], view(next, side));
-        // Only its own king's move changes how a side sees the board.
+        // Only a move of its own king changes a side's view.
         if from.1 == Piece::King && seen != view(position.board(), side) {
             *changed = network.sums(inputs(next, side));
             continue;
@@ -105,7 +105,7 @@ pub(super) fn next_state(network: &Network, state: &State, position: &Position, 
     changed
 }
 
-/// What a position with this state is worth, in hundredths of a pawn, for the side to move.
+/// The value of a position with this state, in hundredths of a pawn, for the side to move.
 pub(super) fn value(network: &Network, state: &State, board: &Board) -> i32 {
     let side = board.side_to_move();
     network.value(bucket(board.occupied().len()), &state[side as usize], &state[!side as usize], SCALE)
@@ -137,7 +137,7 @@ mod tests {
         value(&network, &state(&network, board), board)
     }
 
-    /// The board in a glass: ranks turned and colours exchanged, or files turned; without rights to castle.
+    /// The board mirrored: ranks reversed and colours exchanged, or files reversed; without castling rights.
     fn mirrored(board: &Board, files: bool) -> Board {
         let mut text = board.to_string();
         let fields: Vec<&str> = text.split(' ').collect();
@@ -178,17 +178,17 @@ mod tests {
         });
     }
 
-    /// Sums and products of any board stay within their types, which wrap.
+    /// Sums and products stay within their types on every board.
     #[test]
     fn no_number_is_beyond_the_greatest() {
         assert!(Network::read(FITTED).is_ok());
-        // 33 weights of inputs, and a weight of a sum times it.
+        // At most 33 input weights are added, and an output weight is multiplied by such a sum.
         let limit = |greatest: f32, one: i16| (greatest * f32::from(one)).round() as i32;
         assert!(33 * limit(GREATEST, ONE) <= i16::MAX.into());
         assert!(limit(GREATEST_OUTPUT, OUTPUT_ONE) * i32::from(ONE) <= i16::MAX.into());
     }
 
-    /// The numbers of now; another network says so here, in the docs (chess.md) and in the signature.
+    /// A new network changes this checksum, the docs (chess.md) and the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
         assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "18f9cabd");

@@ -11,7 +11,7 @@ use cozy_chess::{
 
 use crate::game::{self, Outcome, Side};
 
-/// Plies without a capture or a move of a pawn after which a game is drawn.
+/// Plies without a capture or pawn move after which a game is drawn.
 pub(super) const COUNTED_PLIES: u8 = 100;
 
 /// A piece on its square.
@@ -21,11 +21,11 @@ pub(super) type Placed = (Color, Piece, Square);
 #[derive(Debug, Clone)]
 pub struct Position {
     board: Board,
-    /// Equal for equal positions: the library's, without a capture en passant that nobody can make.
+    /// Equal for equal positions: the library's hash without en passant captures that are not legal.
     key: u64,
 }
 
-/// The piece on a square that is not empty: by three planes, as to ask for one piece after the other takes longer.
+/// The piece on a non-empty square, by three planes, which is faster than testing each piece.
 #[inline]
 pub(super) fn piece_at(board: &Board, square: Square) -> Piece {
     let of = |piece| board.pieces(piece);
@@ -40,19 +40,19 @@ impl Position {
         Position { board, key }
     }
 
-    /// The board as the library has it.
+    /// The board of the library.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Whether the move is castling, which is written as the king that takes its own rook.
+    /// Whether the move is castling, which is written as the king capturing its own rook.
     #[inline]
     pub(super) fn castles(&self, mv: Move) -> bool {
         self.board.colors(self.board.side_to_move()).has(mv.to)
     }
 
-    /// Whether the move takes a piece.
+    /// Whether the move captures a piece.
     #[inline]
     pub(super) fn captures(&self, mv: Move) -> bool {
         self.board.colors(!self.board.side_to_move()).has(mv.to) || self.takes_en_passant(mv)
@@ -65,15 +65,15 @@ impl Position {
             && !self.board.occupied().has(mv.to)
     }
 
-    /// What a move takes.
+    /// The piece that a move captures.
     #[inline]
     pub(super) fn victim(&self, mv: Move) -> Option<Piece> {
         let taken = self.board.colors(!self.board.side_to_move()).has(mv.to).then(|| piece_at(&self.board, mv.to));
         taken.or_else(|| self.takes_en_passant(mv).then_some(Piece::Pawn))
     }
 
-    /// What a move changes: the piece that moves, before and after; what else goes, a piece that is taken or a rook that castles; and
-    /// this rook where it comes.
+    /// The changes of a move: the moving piece before and after; the other piece that leaves its square, a captured
+    /// piece or the castling rook; and this rook on its new square.
     #[inline]
     pub(super) fn changes(&self, mv: Move) -> ([Placed; 2], Option<Placed>, Option<Placed>) {
         let (board, side) = (&self.board, self.board.side_to_move());
@@ -105,14 +105,14 @@ impl Position {
             }
     }
 
-    /// Whether the piece that moves attacks their king from where it goes.
+    /// Whether the moving piece gives check from its new square.
     #[inline]
     pub(super) fn gives_check(&self, mv: Move) -> bool {
         let board = &self.board;
         let side = board.side_to_move();
         let king = board.king(!side);
         let occupied = (board.occupied() & !mv.from.bitboard()) | mv.to.bitboard();
-        // Most moves go where no line leads to the king.
+        // Most moves go to squares without a line to the king.
         let along_rank_or_file = || get_rook_rays(mv.to).has(king) && get_rook_moves(mv.to, occupied).has(king);
         let along_diagonal = || get_bishop_rays(mv.to).has(king) && get_bishop_moves(mv.to, occupied).has(king);
         match mv.promotion.unwrap_or_else(|| piece_at(board, mv.from)) {
@@ -125,7 +125,7 @@ impl Position {
         }
     }
 
-    /// Appends the moves to squares of the opponent's pieces, those en passant, and promotions to a queen.
+    /// Appends captures, en passant captures, and promotions to a queen.
     pub(super) fn captures_and_promotions(&self, moves: &mut Vec<Move>) {
         let board = &self.board;
         let side = board.side_to_move();
@@ -140,16 +140,16 @@ impl Position {
         });
     }
 
-    /// Whether the exchanges that `mv` begins on its square leave whoever plays it at least `threshold` better off, when each
-    /// side always takes with the least piece that can and may stop at any time. Pins are not looked at. CITE: chessprogramming
-    /// wiki, "Static Exchange Evaluation".
+    /// Whether the exchanges begun by `mv` on its square gain at least `threshold` for its side, when each side always
+    /// captures with its least valuable piece and may stop at any time. Ignores pins. CITE: chessprogramming wiki,
+    /// "Static Exchange Evaluation".
     pub(super) fn exchange_wins(&self, mv: Move, threshold: i32) -> bool {
         let board = &self.board;
         if self.castles(mv) {
             return threshold <= 0;
         }
         let promotion = mv.promotion.map_or(0, |piece| VALUES[piece as usize] - VALUES[Piece::Pawn as usize]);
-        // What the exchange has brought, and what stands on the square.
+        // The balance of the exchange so far, and the piece on the square.
         let mut balance = self.victim(mv).map_or(0, |piece| VALUES[piece as usize]) + promotion - threshold;
         if balance < 0 {
             return false;
@@ -175,12 +175,12 @@ impl Position {
                 return wins;
             };
             if piece == Piece::King && !(attackers & board.colors(!side)).is_empty() {
-                // The king may not take what is defended.
+                // The king cannot capture a defended piece.
                 return wins;
             }
             wins = !wins;
             balance = -balance - 1 - VALUES[piece as usize];
-            // Whoever is ahead even if this piece is lost need not go on.
+            // A side that stays ahead even if it loses this piece need not go on.
             if balance >= 0 {
                 return wins;
             }
@@ -198,7 +198,7 @@ impl Position {
     }
 }
 
-/// What pieces are worth to an exchange, in hundredths of a pawn, from the pawn to the king.
+/// The values of pieces in exchanges, in hundredths of a pawn, from the pawn to the king.
 pub(super) const VALUES: [i32; Piece::NUM] = [100, 320, 330, 500, 950, 20_000];
 
 /// Whether these are promotions.
@@ -208,7 +208,7 @@ fn promotes(some: PieceMoves) -> bool {
     some.piece == Piece::Pawn && !(some.to & last).is_empty()
 }
 
-/// Appends a move to each of their squares.
+/// Appends a move to each of the squares.
 #[inline]
 fn append(some: PieceMoves, promotion: Option<Piece>, moves: &mut Vec<Move>) {
     moves.extend(some.to.into_iter().map(|to| Move { from: some.from, to, promotion }));
@@ -226,7 +226,7 @@ fn attackers(board: &Board, to: Square, occupied: BitBoard) -> BitBoard {
         | pawns(Color::Black)
 }
 
-/// The file on which a pawn can be taken en passant by a legal move.
+/// The file of a legal en passant capture.
 pub(super) fn en_passant(board: &Board) -> Option<File> {
     let file = board.en_passant()?;
     let side = board.side_to_move();
@@ -237,7 +237,7 @@ pub(super) fn en_passant(board: &Board) -> Option<File> {
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
-        // `Board::same_position` takes a move of another piece to the square behind a pawn for a capture en passant.
+        // `Board::same_position` mistakes a move of another piece to the en passant square for an en passant capture.
         let pieces = |board: &Board| Piece::ALL.map(|piece| board.pieces(piece));
         let sides = |board: &Board| Color::ALL.map(|color| (board.colors(color), *board.castle_rights(color)));
         let all = |of: &Position| (pieces(&of.board), sides(&of.board), of.board.side_to_move(), en_passant(&of.board));
@@ -255,7 +255,7 @@ impl game::Position for Position {
     const ENDS_WITHOUT_MOVES: bool = true;
     const HAS_NULL_MOVE: bool = true;
     const MIN_CYCLE: u32 = 4;
-    /// From, to, and one of three pieces less than a queen; the moves of a piece beside one another.
+    /// From, to, and one of three underpromotions; the moves of a piece are adjacent.
     const MOVE_INDICES: usize = Square::NUM * Square::NUM * 4;
 
     fn move_index(mv: Move) -> usize {
@@ -265,7 +265,7 @@ impl game::Position for Position {
 
     const LANDINGS: usize = Piece::NUM * Square::NUM;
 
-    /// The piece, and the square it goes to.
+    /// The piece and its destination square.
     fn landing(&self, mv: Move) -> usize {
         piece_at(&self.board, mv.from) as usize * Square::NUM + mv.to as usize
     }
@@ -328,7 +328,7 @@ impl game::Position for Position {
         Some(u32::from(COUNTED_PLIES.saturating_sub(self.board.halfmove_clock())))
     }
 
-    /// Rights to castle do not come back, and a ply brings one piece of one side home.
+    /// Castling rights do not return, and a ply brings at most one piece of one side back.
     fn may_return_to(&self, earlier: &Position, plies: u32) -> bool {
         let side = self.board.side_to_move();
         let away = |color| (self.board.colors(color) & !earlier.board.colors(color)).len();

@@ -1,4 +1,4 @@
-//! Plain minimax with memory, which the tests of this game compare with.
+//! Plain minimax with a memory, the reference for the tests of this game.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::score::Score;
 /// The values of positions, by their keys.
 pub(super) type Known = HashMap<u64, Score>;
 
-/// The value of a position to its last move, for the side to move.
+/// The value of a position for the side to move, searched to the end of the game.
 pub(super) fn value<B: Board>(position: &Position<B>, known: &mut Known) -> Score {
     if let Some(outcome) = position.outcome() {
         return outcome.score_for(position.side_to_move());

@@ -23,28 +23,29 @@ pub const FEATURES: usize = 9;
 /// The numbers of stones that have weights of their own: none, a third and two thirds of the board, and all of it.
 pub const PHASES: usize = 4;
 
-/// What a win by following up counts that lies beyond the search; all other estimates are less.
+/// The value of a win by following up (claimeven) beyond the search; all other estimates are smaller.
 pub(super) const ZUGZWANG: i32 = 10_000;
 
 /// The weights of the features in each phase.
 pub type Weights = [[i32; FEATURES]; PHASES];
 
-/// The weighted sum of [`features`], and what is certain: see [`game::Evaluate::evaluate`].
+/// The weighted sum of [`features`], and certain results: see [`game::Evaluate::evaluate`].
 ///
-/// A threat is a free cell that completes a line. It works when its owner gets to play it once nothing else is left: it must lie
-/// on a row that suits the owner (for the first player the odd ranks, for the second the even ones; on boards with an odd number
-/// of rows and an even number of columns the other way round), and nothing may happen below it first: no threat of the opponent,
-/// no other one of the owner. The unit is about a hundredth of such a threat: a game that is won counts 300.
+/// A threat is a free cell that completes a line. A threat works if its owner gets to play it once all other columns
+/// are full. It must lie on a row that suits its owner (the odd ranks for the first player, the even ones for the
+/// second; reversed on boards with an odd number of rows and an even number of columns), and below it in its column
+/// there may be no threat of the opponent and no other threat of its owner. The unit is about a hundredth of such a
+/// threat; a won game is worth 300.
 #[derive(Debug, Clone)]
 pub struct Evaluate {
     weights: Weights,
-    /// Made when a position is first to be solved.
+    /// Created when a position is first solved.
     solver: Arc<Mutex<Option<Kept>>>,
-    /// What the solver may know of the first plies.
+    /// The book of the first plies, for the solver.
     book: Own,
 }
 
-/// A solver of the board last played on, and the bytes that it was made for.
+/// A solver of the board last played on, and the bytes it was created for.
 type Kept = (Box<dyn Any + Send>, usize);
 
 impl Default for Evaluate {
@@ -54,13 +55,13 @@ impl Default for Evaluate {
 }
 
 impl Evaluate {
-    /// An evaluation with weights of one's own.
+    /// An evaluation with other weights.
     #[must_use]
     pub fn new(weights: Weights) -> Evaluate {
         Evaluate { weights, solver: Arc::default(), book: Own::default() }
     }
 
-    /// The same, with a switch of the book that its solver asks.
+    /// The same, with a switch for the book that its solver uses.
     pub(super) fn with_book(self, book: Own) -> Evaluate {
         Evaluate { book, ..self }
     }
@@ -76,7 +77,7 @@ impl Evaluate {
     }
 }
 
-/// The phase that a position has reached, and how many of how many steps to the next one.
+/// The phase of a position, and how far it is to the next one: steps done and steps in all.
 #[inline]
 fn place<B: Board>(position: &Position<B>) -> (usize, i32, i32) {
     let cells = position.parameters().cells.count_ones();
@@ -84,17 +85,17 @@ fn place<B: Board>(position: &Position<B>) -> (usize, i32, i32) {
     ((steps / cells) as usize, (steps % cells) as i32, cells as i32)
 }
 
-/// The phase that a position has reached, and the share of the next one in its weights, from 0 to 1.
+/// The phase of a position, and the share of the next phase in its weights, from 0 to 1.
 #[must_use]
 pub fn share<B: Board>(position: &Position<B>) -> (usize, f64) {
     let (phase, beyond, cells) = place(position);
     (phase, f64::from(beyond) / f64::from(cells))
 }
 
-/// What the evaluation sees, in the order of the weights, the side to move's less the opponent's: threats on rows that suit
-/// their owner; having one that works, for the first player, and for the second while the first has none; threats on other
-/// rows; lines without a stone of the opponent; those of them that two stones complete; threats that work; then the move itself,
-/// and being the first player.
+/// The features, in the order of the weights, for the side to move minus the opponent: threats on rows that suit their
+/// owner; having a threat that works, for the first player, and for the second while the first has none; threats on
+/// other rows; lines without a stone of the opponent; those of them that two stones complete; threats that work; having
+/// the move; being the first player.
 #[must_use]
 #[inline]
 pub fn features<B: Board>(position: &Position<B>) -> [i32; FEATURES] {
@@ -104,12 +105,12 @@ pub fn features<B: Board>(position: &Position<B>) -> [i32; FEATURES] {
     features_with(position, position.winning_cells(side), position.winning_cells(side.other()), lines)
 }
 
-/// [`features`], from the threats and the open lines of both sides, the one to move first.
+/// [`features`], from the threats and open lines of both sides, the side to move first.
 #[inline]
 fn features_with<B: Board>(position: &Position<B>, threats: u64, opposing: u64, lines: [i32; 2]) -> [i32; FEATURES] {
     let parameters = position.parameters();
     let side = position.side_to_move();
-    // Rank 1 does not matter: what completes a line there is played or covered at once.
+    // Rank 1 does not matter: a cell there that completes a line is played or blocked at once.
     let suited = match side {
         Side::First => parameters.first_rows,
         Side::Second => !parameters.first_rows,
@@ -136,8 +137,7 @@ fn features_with<B: Board>(position: &Position<B>, threats: u64, opposing: u64, 
 }
 
 impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
-    /// What two plies decide is told as it is, and a side that cannot win, as far as can be told at once, gets no more than a
-    /// draw.
+    /// Exact for what two plies decide. A side that provably cannot win gets at most a draw.
     #[inline]
     fn evaluate(&self, position: &Position<B>) -> Score {
         let side = position.side_to_move();
@@ -147,12 +147,12 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
         }
         let opposing = position.winning_cells(side.other());
         if safe(playable, opposing) == 0 {
-            // Whatever is played, the opponent completes a line in answer.
+            // The opponent completes a line after every move.
             return Score::loss_in(2);
         }
         let parameters = position.parameters();
         let (mine, theirs) = (position.stones(side), position.stones(side.other()));
-        // What each side can still complete: a line without a stone of the other one.
+        // Lines that each side can still complete: those without a stone of the other side.
         let lines = [open_lines(parameters, theirs), open_lines(parameters, mine)];
         let (mut least, mut most) =
             (if lines[1] == 0 { 0 } else { 1 - ZUGZWANG }, if lines[0] == 0 { 0 } else { ZUGZWANG - 1 });
@@ -170,7 +170,7 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
         Score::units(self.sum(position, &features).clamp(least, most))
     }
 
-    /// Moves that complete a line, and moves that keep the opponent from completing one there.
+    /// Moves that complete a line, and moves that block a line of the opponent.
     #[inline]
     fn is_noisy(&self, position: &Position<B>, mv: u8) -> bool {
         let side = position.side_to_move();
@@ -182,15 +182,15 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     type State = ();
 
     const SOLVES: bool = true;
-    /// Some twenty times as long as the search.
+    /// The solver takes some twenty times as long as the search.
     const SOLVER_SHARE: u64 = 128;
 
     const SOLVER_THREADS: bool = true;
 
-    /// After 18 plies of the standard board, half a millisecond.
+    /// Half a millisecond after 18 plies of the standard board.
     const SOLVED_FROM: u32 = 24;
 
-    /// By [`Solver`]. Its table stays from search to search.
+    /// By [`Solver`], whose table is kept between searches.
     fn solve(&self, position: &Position<B>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u8>)) {
         let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         let of_this = |(solver, bytes): &mut Kept| match solver.downcast_mut::<Solver<B>>() {
@@ -204,7 +204,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
         };
         if !kept.as_mut().is_some_and(of_this) {
             *kept = None;
-            // Beyond its boards and without the memory the search goes on as it can.
+            // If the board is too large or memory is short, the search goes on without the solver.
             let Ok(solver) = Solver::new(position.board(), means.bytes) else { return };
             *kept = Some((Box::new(solver), means.bytes));
         }
@@ -225,8 +225,8 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
         }
     }
 
-    /// Moves that leave more threats first, and among equals those nearer to the middle; a threat above one of the opponent's
-    /// does not count. Moves that let the opponent complete a line in answer are left out, if there are others.
+    /// Moves that leave more threats come first, and among equals those nearer to the middle; a threat above one of the
+    /// opponent's does not count. Moves after which the opponent completes a line are left out if there are others.
     #[inline]
     fn score_moves(&self, position: &Position<B>, _state: &Self::State, _depth: u32, moves: &[u8], scores: &mut [i32]) {
         let opposing = position.winning_cells(position.side_to_move().other());
@@ -276,9 +276,9 @@ mod tests {
     #[test]
     fn what_two_plies_decide_is_told_as_it_is() {
         assert_eq!(value("7/7/7/7/ooo4/xxx4 x"), Score::win_in(1));
-        // Two ends of three in a row: only one of them can be covered.
+        // Two ends of three in a row: only one of them can be blocked.
         assert_eq!(value("7/7/7/7/2oo3/1xxx3 o"), Score::loss_in(2));
-        // One end is covered, and whatever is played above it is not.
+        // One end is blocked, and whatever is played above it is not.
         assert!(!value("7/7/7/7/oo5/xxx4 o").is_decisive());
         let mut rng = Mixer::new(9);
         let (mut won, mut lost) = (0, 0);
@@ -313,7 +313,7 @@ mod tests {
     fn open_lines_are_counted_cell_by_cell() {
         // 24 lines along rows, 21 along columns, 12 on each kind of diagonal.
         assert_eq!(open_lines(&Parameters::STANDARD, 0), 69);
-        // A stone in the corner closes three of them, one in the middle of the bottom row seven.
+        // A stone in the corner closes three of them, a stone in the middle of the bottom row seven.
         assert_eq!(open_lines(&Parameters::STANDARD, 1), 66);
         assert_eq!(open_lines(&Parameters::STANDARD, 1 << 21), 62);
     }
@@ -339,12 +339,12 @@ mod tests {
                 let parameters = *position.parameters();
                 let [cols, rows, k] = [parameters.cols(), parameters.rows(), parameters.k()].map(i32::from);
                 let side = position.side_to_move();
-                // The lines of each side that its opponent has no stone in, and those of them that lack two stones.
+                // The open lines of each side, and those of them that two stones complete.
                 let mut counts = [[0; 2]; 2];
                 for (col, row) in (0..cols).flat_map(|col| (0..rows).map(move |row| (col, row))) {
                     for (dc, dr) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
                         let cells: Vec<_> = (0..k).map(|i| (col + i * dc, row + i * dr)).collect();
-                        // A line of one cell has no direction: each counts it.
+                        // A line of one cell has no direction: each direction counts it.
                         let inside = |&(col, row): &(i32, i32)| (0..cols).contains(&col) && (0..rows).contains(&row);
                         let fits = (dc == 0 || k <= cols) && (dr == 0 || k <= rows);
                         if !fits || !cells.iter().all(inside) {

@@ -43,35 +43,36 @@ use crate::game::{self, Position as _};
 use crate::score::Score;
 use crate::tablebase::file;
 
-/// What a file of any version begins with.
+/// The beginning of a file of any version.
 const MAGIC: &str = "griot exact book ";
-/// How hard a file is packed, of 10.
+/// Compression level of a file, of 10.
 const PACKED: u8 = 9;
-/// The most plies: more positions than that are not held in memory.
+/// The most plies: positions of later plies do not fit in memory.
 pub const MAX_PLIES: u32 = 12;
 /// The largest file that is read, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
-/// What is added to a value in the file.
+/// The offset added to a value in the file.
 const OFFSET: Value = 64;
-/// Stands for a value that is not known.
+/// An unknown value.
 const UNKNOWN: i8 = i8::MIN;
-/// Stand for a win and a loss in a number of plies that is not known; no values are so far from a draw.
+/// A win and a loss at an unknown distance, beyond the range of exact values.
 const WON: i8 = 100;
 const LOST: i8 = -WON;
 
-/// The files that come with the standard board, and up to which ply they go.
+/// The files that come with the standard board, and their plies.
 const WINNERS: &[u8] = include_bytes!("winners.bin");
 const DISTANCES: &[u8] = include_bytes!("distances.bin");
 const OWN_PLIES: u32 = 12;
 
-/// What they say, read when it is first wanted. What lies between the two is a few nodes away.
+/// Their values, read on first use. Values between the two files take the solver a few nodes.
 static OWN: LazyLock<Option<Values>> = LazyLock::new(|| {
     let values = Values::read(Parameters::STANDARD, DISTANCES).ok()?;
     let winners = Head::read(Parameters::STANDARD, WINNERS).ok()?;
     Some(Values { winners: Winners::read(winners.plies, winners.rest.into()), ..values })
 });
 
-/// Reads it in the background, once, so that a search with little time need not. Where there is no thread to be had, that one does.
+/// Starts to read it in the background, once, so that a search with little time need not wait. If no thread can be
+/// started, the search reads it.
 fn begin_to_read_own() {
     static IS_BEGUN: AtomicBool = AtomicBool::new(false);
     if !IS_BEGUN.swap(true, Ordering::Relaxed) {
@@ -83,14 +84,14 @@ fn begin_to_read_own() {
 struct Head<'a> {
     version: u32,
     plies: u32,
-    /// How many values it has.
+    /// The number of values.
     count: usize,
-    /// What follows, without the sum.
+    /// The rest of the file, without the checksum.
     rest: &'a [u8],
 }
 
 impl Head<'_> {
-    /// Reads it, and checks the sum and for which board it is.
+    /// Parses the first line; checks the checksum and the board.
     fn read(parameters: Parameters, bytes: &[u8]) -> Result<Head<'_>, String> {
         let Some((body, sum)) = bytes.split_last_chunk::<4>() else {
             return Err("too short for a book of exact values".into());
@@ -120,23 +121,23 @@ impl Head<'_> {
     }
 }
 
-/// Who wins each position after so many plies that two further ones do not decide.
+/// The winner of each position after this many plies that two further plies do not decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Winners {
     plies: u32,
     /// [`WON`], [`LOST`] and 0, the most frequent first.
     order: [i8; 3],
-    /// Whether it is the first.
+    /// Whether the result is the first of `order`.
     is_first: Keyless,
-    /// Of those that are not, whether it is the second.
+    /// For the others, whether it is the second of `order`.
     is_second: Keyless,
 }
 
 impl Winners {
-    /// What the letters of a file stand for.
+    /// The letters of a file, with their values.
     const LETTERS: [(u8, i8); 3] = [(b'w', WON), (b'l', LOST), (b'd', 0)];
 
-    /// Those of these positions, by their keys.
+    /// The winners of these positions, given by their keys.
     fn new(plies: u32, positions: &[(u64, i8)]) -> Winners {
         let mut order = Winners::LETTERS.map(|(_, value)| value);
         order.sort_by_key(|&value| Reverse(positions.iter().filter(|&&(_, other)| other == value).count()));
@@ -147,20 +148,20 @@ impl Winners {
         Winners { plies, order, is_first: bits(0), is_second: bits(1) }
     }
 
-    /// Of one of those positions: [`WON`], [`LOST`] or 0. Of any other the answer means nothing.
+    /// The winner of one of those positions: [`WON`], [`LOST`] or 0. Meaningless for any other key.
     #[inline]
     fn find(&self, key: u64) -> i8 {
         self.order[if self.is_first.get(key) { 0 } else { 2 - usize::from(self.is_second.get(key)) }]
     }
 
-    /// What a file holds behind its first line.
+    /// The bytes of a file after its first line.
     fn bytes(&self) -> Vec<u8> {
         let letter = |value| Winners::LETTERS.into_iter().find(|&(_, other)| other == value).map(|(letter, _)| letter);
         let letters = self.order.into_iter().filter_map(letter);
         letters.chain(self.is_first.bytes()).chain(self.is_second.bytes()).collect()
     }
 
-    /// Reads that.
+    /// Parses the bytes of a file after its first line.
     fn read(plies: u32, bytes: Cow<'static, [u8]>) -> Option<Winners> {
         let value = |letter| Winners::LETTERS.into_iter().find(|&(other, _)| other == letter).map(|(_, value)| value);
         let (&[first, second, third], _) = bytes.split_first_chunk::<3>()?;
@@ -175,7 +176,7 @@ impl Winners {
     }
 }
 
-/// The positions after so many plies in which the game goes on, by their keys, and their values.
+/// The positions after some number of plies in which the game goes on, by their keys, and their values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Layer {
     keys: Vec<u64>,
@@ -183,7 +184,7 @@ struct Layer {
 }
 
 impl Layer {
-    /// What is known of a position: [`WON`], [`LOST`] or a value.
+    /// The known value of a position, or [`WON`] or [`LOST`].
     fn find(&self, key: u64) -> Option<Value> {
         let place = self.keys.binary_search(&key).ok()?;
         Some(self.values[place]).filter(|&value| value != UNKNOWN).map(Value::from)
@@ -196,13 +197,13 @@ pub struct Values {
     parameters: Parameters,
     /// By plies, from the empty board on.
     layers: Vec<Layer>,
-    /// The places, in the last layer, of the values that a file holds.
+    /// Indices in the last layer of the values in the file.
     open: Vec<usize>,
-    /// Who wins after more plies than there are layers of.
+    /// Winners after more plies than there are layers.
     winners: Option<Winners>,
 }
 
-/// Whether what is known of a position is its value.
+/// Whether a known value is exact.
 const fn is_exact(value: i8) -> bool {
     LOST < value && value < WON && value != UNKNOWN
 }
@@ -212,14 +213,14 @@ fn canonical<B: Board>(position: &Position<B>) -> u64 {
     position.key().min(position.mirrored_key())
 }
 
-/// The stones on the board that has this key: those of the side to move, and all.
+/// The stones on the board with this key: those of the side to move, and all.
 fn stones_of(parameters: &Parameters, key: u64) -> (u64, u64) {
-    // The key of n stones in a column is at least 2^n - 1, and less than twice that and one: of one more, bit n is the highest.
+    // The key of n stones in a column is from 2^n - 1 to 2^(n+1) - 2; with 1 added, bit n is the highest.
     let mut filled = key + parameters.bottom;
     let height = parameters.height();
     let mut step = 1;
     while step < height {
-        // What comes from the column above stays out.
+        // Mask out bits shifted in from the next column.
         let below = parameters.bottom * ((1 << (height - step)) - 1);
         filled |= (filled >> step) & below;
         step *= 2;
@@ -258,8 +259,8 @@ fn keys_after(parameters: &Parameters, keys: &[u64]) -> Vec<u64> {
     after
 }
 
-/// Sorts keys of so many bits, some of them at a time, the lowest first: quicker than by comparison, as the first search waits for a
-/// million of them.
+/// Radix sort of keys with this many bits, the lowest digit first. It is faster than sorting by comparison, and the
+/// first search waits for a million keys.
 fn sort_keys(keys: &mut Vec<u64>, bits: u32) {
     const DIGIT: u32 = 11;
     let mut sorted = vec![0; keys.len()];
@@ -297,7 +298,7 @@ fn at_a_glance(position: &Position<Parameters>) -> Option<Value> {
     glance(position.parameters(), mine, position.parameters().cells & !position.free())
 }
 
-/// The same of a board in whose game the side to move has these stones, and `mask` are all, if the game goes on.
+/// The same for a board with these stones of the side to move and `mask` of both, if the game goes on.
 fn glance(parameters: &Parameters, mine: u64, mask: u64) -> Option<Value> {
     let playable = (mask + parameters.bottom) & parameters.cells;
     let free = (parameters.cells & !mask).count_ones();
@@ -311,7 +312,7 @@ fn glance(parameters: &Parameters, mine: u64, mask: u64) -> Option<Value> {
 }
 
 impl Values {
-    /// No values yet of the positions up to so many plies, at most [`MAX_PLIES`].
+    /// A book without values, for positions up to this many plies, at most [`MAX_PLIES`].
     #[must_use]
     pub fn new(parameters: Parameters, plies: u32) -> Values {
         let mut layers = vec![Layer { keys: vec![canonical(&Position::start(parameters))], values: Vec::new() }];
@@ -338,7 +339,7 @@ impl Values {
     /// Reads a file for a board.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// What is wrong with it.
     pub fn read(parameters: Parameters, bytes: &[u8]) -> Result<Values, String> {
         let Head { version, plies, count, rest } = Head::read(parameters, bytes)?;
         let mut values = Values::new(parameters, plies);
@@ -381,7 +382,8 @@ impl Values {
         Ok(values)
     }
 
-    /// Values all earlier positions by those of the last layer. What leads to something unknown is unknown, but for wins at once.
+    /// Computes the values of all earlier positions from the last layer. A position with an unknown successor is
+    /// unknown, unless it wins at once.
     fn back_up(&mut self) {
         for ply in (0..self.plies() as usize).rev() {
             let (before, behind) = self.layers.split_at_mut(ply + 1);
@@ -400,7 +402,7 @@ impl Values {
                     let all = moves(&position).into_iter().map(|mv| worth(mv).map(|worth| -worth));
                     let all: Vec<Value> = all.collect::<Option<_>>()?;
                     let best = all.iter().copied().max()?;
-                    // The longest defence may be any of those that are not known.
+                    // The longest defence may be one of those with an unknown distance.
                     let lost = Value::from(LOST);
                     Some(if best < 0 && all.contains(&lost) { lost } else { best })
                 });
@@ -409,25 +411,25 @@ impl Values {
         }
     }
 
-    /// Up to which ply all positions are known.
+    /// The ply up to which all positions are known.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.layers.len() as u32 - 1
     }
 
-    /// Up to which ply some are: no later one is worth asking for.
+    /// The ply up to which some positions are known.
     pub(super) fn last_ply(&self) -> u32 {
         self.winners.as_ref().map_or(self.plies(), |winners| winners.plies)
     }
 
-    /// The positions after so many plies in which the game goes on, mirror images apart.
+    /// The number of positions after this many plies in which the game goes on; mirror images count separately.
     #[must_use]
     pub fn positions(&self, ply: u32) -> usize {
         let layer = &self.layers[ply as usize];
         layer.keys.iter().map(|&key| if key == mirrored(&self.parameters, key) { 1 } else { 2 }).sum()
     }
 
-    /// The positions whose values a file holds, and their values, where they are known.
+    /// The positions whose values are in the file, and their values if known.
     pub fn held(&self) -> impl Iterator<Item = (Position<Parameters>, Option<Score>)> {
         let free = self.parameters.cells.count_ones() - self.plies();
         self.open.iter().filter_map(move |&place| {
@@ -437,7 +439,7 @@ impl Values {
         })
     }
 
-    /// The value of a position in which the game goes on, if it is known.
+    /// The value of a position in which the game goes on, if known.
     #[inline]
     #[must_use]
     pub fn find<B: Board>(&self, position: &Position<B>) -> Option<Score> {
@@ -445,8 +447,8 @@ impl Values {
         self.known(canonical(position), free).filter(|&value| is_exact(value as i8)).map(|value| score(value, free))
     }
 
-    /// What is known of the position with this key, the lower one of the two images, and so many free cells, in which the game goes
-    /// on: [`WON`], [`LOST`] or a value.
+    /// The known value, or [`WON`] or [`LOST`], of a position in which the game goes on; given by its key (the lower
+    /// one of both images) and its number of free cells.
     #[inline]
     fn known(&self, key: u64, free: u32) -> Option<Value> {
         let ply = self.parameters.cells.count_ones() - free;
@@ -458,7 +460,7 @@ impl Values {
         Some(glance(&self.parameters, mine, mask).unwrap_or_else(|| winners.find(key).into()))
     }
 
-    /// Bounds of the value of the position with this key, the lower one of the two images, and so many free cells.
+    /// Bounds on the value of the position with this key (the lower one of both images) and this many free cells.
     #[inline]
     pub(super) fn bounds(&self, key: u64, free: u32) -> Option<(Value, Value)> {
         let most = (free as Value + 1) / 2;
@@ -477,7 +479,7 @@ impl Values {
             !self.open.is_empty() && self.open.iter().all(|&place| [WON, LOST, 0].contains(&last[place]));
         let (version, body) = if is_of_winners { (3, self.winners_by_key()) } else { (2, self.packed()) };
         let mut head = String::new();
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let plies = self.plies();
         let _ = writeln!(head, "{MAGIC}{version} {} plies {plies} values {}", self.parameters, self.open.len());
         let mut bytes = head.into_bytes();
@@ -487,14 +489,14 @@ impl Values {
         bytes
     }
 
-    /// What a file of version 3 holds behind its first line.
+    /// The bytes of a version 3 file after its first line.
     fn winners_by_key(&self) -> Vec<u8> {
         let Some(last) = self.layers.last() else { return Vec::new() };
         let open: Vec<(u64, i8)> = self.open.iter().map(|&place| (last.keys[place], last.values[place])).collect();
         Winners::new(self.plies(), &open).bytes()
     }
 
-    /// What a file of version 2 holds behind its first line.
+    /// The bytes of a version 2 file after its first line.
     fn packed(&self) -> Vec<u8> {
         let last = self.layers.last().map_or(&[][..], |last| &last.values);
         let byte = |&place: &usize| match last[place] {
@@ -507,22 +509,22 @@ impl Values {
     }
 }
 
-/// A book that is being made.
+/// A book that is being grown.
 #[derive(Debug)]
 pub struct Growing<B> {
     board: B,
     values: Values,
     solver: Solver<B>,
-    /// What is known already, on the standard board, when more than who wins is looked for.
+    /// The values known already, on the standard board, unless only winners are wanted.
     known: Option<&'static Values>,
-    /// Who wins is all that is looked for.
+    /// Whether only winners are wanted.
     winners: bool,
-    /// All before this one of the open places are known.
+    /// All open places before this one are known.
     next: usize,
 }
 
 impl<B: Board> Growing<B> {
-    /// Nothing yet of the positions up to so many plies, and a solver with a table of so many bytes.
+    /// A book without values for positions up to this many plies, and a solver with a table of this many bytes.
     ///
     /// # Errors
     /// See [`Unsolvable`].
@@ -534,7 +536,7 @@ impl<B: Board> Growing<B> {
         Ok(Growing { board, values: Values::new(parameters, plies), solver, known, winners: false, next: 0 })
     }
 
-    /// Whether this is all that is looked for.
+    /// Whether this value is enough for the book.
     fn is_enough(&self, value: i8) -> bool {
         is_exact(value) || self.winners && value != UNKNOWN
     }
@@ -589,16 +591,16 @@ impl<B: Board> ExactBook for Growing<B> {
     }
 }
 
-/// What is exactly known of Connect Four: the values of a file, if there is one, and those that come with the standard board.
+/// Exact values of Connect Four: those of a file, if there is one, and those that come with the standard board.
 #[derive(Debug, Clone)]
 pub struct Exact {
     parameters: Parameters,
     values: Option<Arc<Values>>,
-    /// Whether those that come with the board are wanted, and there.
+    /// Whether the values that come with the board are wanted and loaded.
     own: Own,
 }
 
-/// The switch of the values that come with the standard board, which the solver asks too.
+/// The switch for the values that come with the standard board, shared with the solver.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Own(Arc<AtomicBool>);
 
@@ -614,18 +616,18 @@ impl Own {
 }
 
 impl Exact {
-    /// Nothing, until it is asked for a position or a folder is named.
+    /// Without values until [`game::Probe::prepare`] or a folder provides some.
     #[must_use]
     pub fn new(parameters: Parameters) -> Exact {
         Exact::with_switch(parameters, Own::default())
     }
 
-    /// The same, by a switch that others have too.
+    /// The same, with a shared switch.
     pub(super) fn with_switch(parameters: Parameters, own: Own) -> Exact {
         Exact { parameters, values: None, own }
     }
 
-    /// The name of the file of a board: that of the game, without what means something in names of files.
+    /// The name of the file of a board: the name of the game without characters that are special in file names.
     #[must_use]
     pub fn file_name(parameters: &Parameters) -> String {
         parameters.to_string().replace([':', ','], "-") + ".exact"
@@ -636,11 +638,11 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
     #[inline]
     fn probe(&self, position: &Position<B>) -> Option<Score> {
         let in_file = self.values.as_ref().and_then(|values| values.find(position));
-        // INVARIANT: only on the standard board is the switch ever on.
+        // INVARIANT: the switch is on only for the standard board.
         in_file.or_else(|| self.own.values()?.find(position))
     }
 
-    /// Reads the values that come with the board, where a search may meet them.
+    /// Loads the values that come with the board, if a search from `root` can reach them.
     fn prepare(&self, root: &Position<B>) -> bool {
         if self.parameters != Parameters::STANDARD || root.stones_played() > OWN_PLIES {
             return true;
@@ -649,7 +651,8 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
         LazyLock::force(&OWN).is_some()
     }
 
-    /// Reads the file of the board in `directory`, if there is one. The values that come with the board are read beside.
+    /// Reads the file of the board in `directory`, if there is one. The values that come with the board are used as
+    /// well.
     fn with_tables(&self, directory: Option<&Path>) -> Result<Exact, String> {
         if self.parameters == Parameters::STANDARD {
             begin_to_read_own();
@@ -690,7 +693,7 @@ mod tests {
         [body, &crc32fast::hash(body).to_le_bytes()].concat()
     }
 
-    /// Positions of the standard board after so many plies that the side to move wins, as far as its book knows.
+    /// Positions of the standard board after this many plies that the side to move wins, according to its book.
     fn won_after(plies: u32) -> Vec<Position<Standard>> {
         let (own, mut rng) = (OWN.as_ref().unwrap(), Mixer::new(21));
         let mut won = Vec::new();
@@ -708,7 +711,7 @@ mod tests {
         won
     }
 
-    /// The file of a book, without its sum, as version 1 has it.
+    /// A book as a version 1 file, without its checksum.
     fn of_first_version(values: &Values) -> Vec<u8> {
         let (parameters, plies, count) = (values.parameters, values.plies(), values.open.len());
         let unpacked = decompress_to_vec_zlib_with_limit(&values.packed(), count).unwrap();
@@ -809,7 +812,7 @@ mod tests {
             for _ in 0..5 {
                 book.grow(&|_| false);
             }
-            // Interrupted, and gone on with.
+            // Interrupted, and continued.
             let mut winners = begun();
             winners.read(&book.bytes()).unwrap();
             winners.look_for_winners();
@@ -820,7 +823,7 @@ mod tests {
                 let (told, exact) = (of_winners.values[place], of_whole.values[place]);
                 assert_eq!(told, WON * exact.signum(), "{name} {}", of_whole.keys[place]);
             }
-            // How soon is found from there.
+            // Distances are computed from there.
             let mut again = begun();
             again.read(&winners.bytes()).unwrap();
             let decided = of_winners.values.iter().filter(|value| value.abs() == WON).count();
@@ -828,7 +831,7 @@ mod tests {
             assert!(decided > 0 && known + decided == all, "{name}: {known} of {all}");
             while again.grow(&|_| false) {}
             assert!(again.bytes() == whole.bytes(), "{name}");
-            // A whole book of winners keeps no keys, and is asked as it is.
+            // A complete book of winners keeps no keys, and is looked up directly.
             let bytes = winners.bytes();
             let head = Head::read(parameters, &bytes).unwrap();
             assert_eq!(head.version, 3);
@@ -915,7 +918,7 @@ mod tests {
             let found = own.find(&next).map(|found| -value(found, next.free().count_ones()));
             assert_eq!(found, Some(expected), "column {col}");
         }
-        // Some that take the solver little, without the books.
+        // Some positions that the solver finishes quickly without the books.
         let (mut solver, mut rng) = (Solver::new(Standard, 1 << 22).unwrap(), Mixer::new(4));
         for ply in [8, OWN_PLIES] {
             let mut solved = 0;
@@ -941,7 +944,7 @@ mod tests {
         }
     }
 
-    /// Who wins after eight plies follows from who wins later.
+    /// The winners after eight plies follow from later winners.
     #[test]
     fn the_two_books_agree() {
         let own = OWN.as_ref().unwrap();
@@ -954,7 +957,7 @@ mod tests {
         }
     }
 
-    /// Who wins, by the winners of later plies alone.
+    /// The winner, from the winners of later plies alone.
     fn backed_up(own: &Values, position: &Position<Standard>) -> Value {
         let free = position.free().count_ones();
         if let Some(outcome) = position.outcome() {
@@ -1014,7 +1017,7 @@ mod tests {
             assert_eq!(exact.keys, vague.keys);
         }
         assert!(told > 10, "{told}");
-        // A solver that asks it finds what one without it finds, in fewer nodes.
+        // A solver with the book finds the same values as one without it, in fewer nodes.
         let (mut by_book, mut alone) =
             (Solver::new(parameters_of_three, 1 << 16).unwrap(), Solver::new(parameters_of_three, 1 << 16).unwrap());
         let start = Position::start(parameters_of_three);
@@ -1043,7 +1046,7 @@ mod tests {
         assert!(small.prepare(&start) && small.own.values().is_none());
     }
 
-    /// Solves the empty board: minutes.
+    /// Solves the empty board, which takes minutes.
     #[test]
     #[ignore = "takes minutes"]
     fn the_first_moves_have_their_published_values() {

@@ -12,7 +12,7 @@ use crate::tablebase::Tabled;
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectFour;
 
-/// What Cute Chess calls it.
+/// Its name in Cute Chess.
 const CUTE_CHESS: &str = "cfour";
 
 const fn number(key: &'static str, title: &'static str, default: u32, max: u8) -> Field {
@@ -76,7 +76,7 @@ impl Family for ConnectFour {
         }
         let parameters = parse_parameters(asked.name)?;
         let style = if asked.as_variant { Style::Drops } else { Style::Coordinates };
-        // The board that nearly everybody plays on has code of its own.
+        // The standard board, the most common one, has specialised code.
         Ok(if parameters == Parameters::STANDARD {
             visitor.visit(game(Standard, style))
         } else {

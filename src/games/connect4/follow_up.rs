@@ -11,21 +11,21 @@
 use super::Parameters;
 use super::rules::has_line;
 
-/// What the side that answers makes sure of.
+/// What the side that answers can guarantee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FollowUp {
-    /// Nothing that could be told.
+    /// Nothing proven.
     Open,
     /// It does not lose.
     Holds,
-    /// It wins, in so many plies at most.
+    /// It wins, in at most this many plies.
     Wins(u32),
 }
 
-/// The lowest of these cells in every column, or where a column has none of them, its spare bit.
+/// The lowest of these cells in every column, or the spare bit of a column without any.
 fn lowest_or_spare(parameters: &Parameters, cells: u64) -> u64 {
     let with_spare = cells | parameters.bottom << parameters.rows;
-    // Taking one from each column turns its lowest bit off and leaves all higher ones as they are.
+    // Subtracting one from each column clears its lowest bit and keeps all higher ones.
     with_spare & !(with_spare - parameters.bottom)
 }
 
@@ -39,7 +39,8 @@ pub(super) fn from_lowest(parameters: &Parameters, cells: u64) -> u64 {
     (parameters.bottom << parameters.rows) - lowest_or_spare(parameters, cells)
 }
 
-/// The free cells that fall to the side that begins and to the one that answers above, from the lowest free cells on.
+/// The free cells that the side to begin gets, and those that the side answering above gets, from the lowest free cells
+/// on.
 #[inline]
 fn shares(parameters: &Parameters, playable: u64) -> (u64, u64) {
     let ranks = parameters.odd_ranks;
@@ -47,13 +48,13 @@ fn shares(parameters: &Parameters, playable: u64) -> (u64, u64) {
     (on_odd & ranks | on_even & !ranks, on_odd & !ranks | on_even & ranks)
 }
 
-/// What `owner`, whose opponent `other` is to move, makes sure of by answering above; `threats` are cells on which the owner
-/// completes a line.
+/// What `owner`, whose opponent `other` is to move, can guarantee by answering above; `threats` are cells on which the
+/// owner completes a line.
 #[inline]
 pub(super) fn answering(parameters: &Parameters, owner: u64, other: u64, playable: u64, threats: u64) -> FollowUp {
     let (theirs, ours) = shares(parameters, playable);
     let odd = theirs & parameters.bottom << (parameters.rows - 1);
-    // Columns end where the owner completes a line.
+    // A column ends where the owner completes a line.
     let beyond = from_lowest(parameters, threats & ours);
     if odd & !beyond != 0 {
         return FollowUp::Open;
@@ -68,7 +69,7 @@ pub(super) fn answering(parameters: &Parameters, owner: u64, other: u64, playabl
     }
 }
 
-/// What `owner`, who is to move and cannot complete a line at once, makes sure of by one move and then answering above.
+/// What `owner`, who is to move and cannot complete a line at once, can guarantee by one move and then answering above.
 #[inline]
 pub(super) fn beginning(parameters: &Parameters, owner: u64, other: u64, playable: u64, threats: u64) -> FollowUp {
     let (ours, theirs) = shares(parameters, playable);
@@ -84,7 +85,7 @@ pub(super) fn beginning(parameters: &Parameters, owner: u64, other: u64, playabl
         let cell = rest & rest.wrapping_neg();
         rest ^= cell;
         let column = from_lowest(parameters, cell);
-        // A column that it makes odd needs a guard.
+        // A column that the move makes odd needs a guard.
         let helps = if unguarded != 0 { unguarded & column } else { (odd | threats & ours) & column };
         if helps == 0 {
             continue;
@@ -113,7 +114,7 @@ mod tests {
     fn what_following_up_makes_sure_of_is_what_brute_force_finds() {
         let Cases { seed, rounds } = sample(5, 200, 40);
         let mut rng = Mixer::new(seed);
-        // How often a side is told that it holds, and that it wins: the one that begins, and the one that answers.
+        // How often a hold and a win were reported, for the side that begins and the side that answers.
         let mut told = [[0; 2]; 2];
         for (name, free) in [
             ("connect4", 13),
@@ -139,7 +140,7 @@ mod tests {
                         let parameters = position.parameters();
                         let begins = beginning(parameters, cells[0], cells[1], playable, threats[0]);
                         let answers = answering(parameters, cells[1], cells[0], playable, threats[1]);
-                        // From the side that is to move, and from the other one.
+                        // For the side to move, and for the other side.
                         for ((what, best), told) in [(begins, best), (answers, -best)].into_iter().zip(&mut told) {
                             let least = match what {
                                 FollowUp::Wins(plies) => Score::win_in(plies),

@@ -14,11 +14,11 @@ use std::borrow::Cow;
 
 use crate::game::mix64;
 
-/// The places of a key.
+/// Places for each key.
 const PLACES: usize = 4;
 /// Bytes before the bits.
 const HEAD: usize = 8 + 4 + 1;
-/// So many seeds are tried before the array becomes larger.
+/// Seeds tried before the array is enlarged.
 const TRIES: u64 = 8;
 
 /// The array.
@@ -33,9 +33,9 @@ pub(super) struct Keyless {
 }
 
 impl Keyless {
-    /// The array of these keys, all different, and their bits.
+    /// The array of these keys, all different, with their bits.
     pub(super) fn new(keys: &[(u64, bool)]) -> Keyless {
-        // CITE: Graf and Lemire, for four places: the length of a segment, and the room for so many keys.
+        // CITE: Graf and Lemire, for four places: the length of a segment, and the space for the keys.
         let logarithm = (keys.len().max(2) as f64).ln();
         let length = (logarithm / 2.91_f64.ln() - 0.5).max(0.0) as u8;
         let room = (0.77 + 0.305 * 600_000_f64.ln() / logarithm).max(1.075) * keys.len() as f64;
@@ -52,7 +52,7 @@ impl Keyless {
         }
     }
 
-    /// The bits of an array.
+    /// The number of bits of an array.
     const fn bits(segments: u32, length: u8) -> usize {
         (segments as usize + PLACES - 1) << length
     }
@@ -67,7 +67,7 @@ impl Keyless {
         [0, 0, 18, 36].map(|shift| {
             let begin = first + (place << self.length);
             place += 1;
-            // The first is where it falls; the others are moved within their segments.
+            // The first place is the hash itself; the others are moved within their segments.
             if place == 1 { begin } else { begin ^ (hash >> shift) as usize & within }
         })
     }
@@ -80,11 +80,11 @@ impl Keyless {
             .fold(false, |parity, place| parity ^ (self.bits[place / 8] >> (place % 8) & 1 != 0))
     }
 
-    /// Finds bits that give each key its own: whoever is alone at a place can have any bit there, and is set last; without it others
-    /// are alone. Not possible with every seed.
+    /// Finds bits that give each key its own. A key that is alone at one of its places can have any bit there, so it is
+    /// set last; without it other keys are alone. Fails with some seeds.
     fn fill(&mut self, keys: &[(u64, bool)]) -> bool {
         let size = Keyless::bits(self.segments, self.length);
-        // How many keys each place has, and their numbers added without carry: the number of the last one.
+        // For each place, the number of its keys and the XOR of their indices, which is the index of the last one left.
         let (mut counts, mut numbers) = (vec![0_u32; size], vec![0_u32; size]);
         for (number, &(key, _)) in (0..).zip(keys) {
             for place in self.places(key) {
@@ -130,7 +130,7 @@ impl Keyless {
         bytes
     }
 
-    /// An array from the front of these bytes, and those behind it; nothing when there are too few.
+    /// Parses an array at the beginning of these bytes; returns it and the rest, or `None` if there are too few bytes.
     pub(super) fn read(bytes: Cow<'static, [u8]>) -> Option<(Keyless, Cow<'static, [u8]>)> {
         let (seed, rest) = bytes.split_first_chunk::<8>()?;
         let (segments, rest) = rest.split_first_chunk::<4>()?;
@@ -162,7 +162,7 @@ mod tests {
     fn every_key_has_its_bit_in_little_more_room_than_that() {
         let mut rng = Mixer::new(5);
         for count in [0, 1, 2, 3, 10, 100, 1000, 30_000, 300_000] {
-            // Keys that hardly differ, as those of positions.
+            // Keys that differ in few bits, like those of positions.
             let keys: Vec<(u64, bool)> = (0..count).map(|key| (key * 128, rng.below(3) == 0)).collect();
             let made = Keyless::new(&keys);
             assert!(keys.iter().all(|&(key, bit)| made.get(key) == bit), "{count}");

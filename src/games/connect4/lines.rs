@@ -1,14 +1,14 @@
-//! Counts of lines that a side may still complete. Layer 2.
+//! Counts of lines that a side can still complete. Layer 2.
 
 use super::Parameters;
 
-/// The lines of K cells that two more of `mine` complete, and that have none of `theirs`.
+/// The number of lines of K cells that two more stones of `mine` complete and that contain none of `theirs`.
 #[inline]
 pub(super) fn begun_lines(parameters: &Parameters, mine: u64, theirs: u64) -> i32 {
     let open = parameters.cells & !theirs;
     let mut count = 0;
     for step in parameters.steps() {
-        // Lines by their first cell, that lack no stone, one, or two so far.
+        // Lines by their first cell that lack no stone, one, or two so far.
         let (mut lack, mut within) = ([u64::MAX, 0, 0], u64::MAX);
         for place in 0..u32::from(parameters.k()) {
             let here = mine >> (place * step);
@@ -20,12 +20,12 @@ pub(super) fn begun_lines(parameters: &Parameters, mine: u64, theirs: u64) -> i3
     count as i32
 }
 
-/// The lines of K cells that `stones` leave open to the other side.
+/// The number of lines of K cells without any of these `stones`.
 pub(super) fn open_lines(parameters: &Parameters, stones: u64) -> i32 {
     let k = u32::from(parameters.k());
     let mut count = 0;
     for step in parameters.steps() {
-        // A bit of `runs` begins a run of `length` cells.
+        // A bit of `runs` marks the start of a run of `length` cells.
         let (mut runs, mut length) = (parameters.cells & !stones, 1);
         while length < k {
             let more = length.min(k - length);

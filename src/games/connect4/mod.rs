@@ -65,7 +65,7 @@ pub struct Parameters {
     cells: u64,
     /// The rows on which a threat of the first player works by zugzwang; see [`Evaluate`].
     first_rows: u64,
-    /// Every other row, from the lowest on.
+    /// Every second row, starting with the lowest.
     odd_ranks: u64,
 }
 
@@ -108,8 +108,8 @@ impl Parameters {
                 if row % 2 == 0 {
                     odd_ranks |= 1 << (col * height + row);
                 }
-                // When all other columns are full and this one up to two below the cell, so many stones lie; if they are odd
-                // in number, the second player must play below the cell, and the first player takes it.
+                // Suppose all other columns are full, and this one up to two cells below the cell. If the number of
+                // stones is then odd, the second player must play below the cell, and the first player takes it.
                 if row > 0 && ((cols as u32 - 1) * rows as u32 + row - 1) % 2 == 1 {
                     first_rows |= 1 << (col * height + row);
                 }
@@ -144,7 +144,7 @@ impl Parameters {
         self.rows as u32 + 1
     }
 
-    /// Bits from a cell to its neighbours north, east, north-east and south-east, where a line can lie in that direction.
+    /// Bits from a cell to its neighbours north, east, north-east and south-east, for directions with room for a line.
     #[inline]
     fn steps(&self) -> impl Iterator<Item = u32> {
         let (high, wide) = (self.k <= self.rows, self.k <= self.cols);
@@ -224,13 +224,13 @@ pub fn parse_parameters(text: &str) -> Result<Parameters, TextError> {
     })
 }
 
-/// Where the parameters of a position are kept: in its type, or in the value.
+/// Where the parameters of a position are stored: in its type, or in the value.
 pub trait Board: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The parameters.
     fn parameters(&self) -> &Parameters;
 }
 
-/// The standard board, whose parameters the compiler knows.
+/// The standard board, with parameters known at compile time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Standard;
 
@@ -316,7 +316,7 @@ mod tests {
         // Ranks 3 and 5; a cell on rank 1 has none below it.
         assert_eq!(first_rows & Parameters::STANDARD.column(0), 0b01_0100);
         assert_eq!(first_rows & !cells, 0);
-        // With odd rows and an even number of columns it is the other way round.
+        // With odd rows and an even number of columns it is reversed.
         assert_eq!(Parameters::new(6, 7, 4).unwrap().first_rows & 0xFF, 0b010_1010);
     }
 

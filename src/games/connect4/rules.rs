@@ -1,4 +1,4 @@
-//! The rules of Connect Four, and what a search wants to know of a position at the price of a few shifts. Layer 2.
+//! The rules of Connect Four, and fast queries of a position by shifts. Layer 2.
 //!
 //! ```text
 //!   mine   the stones of the side to move        key = mine + mask: in each column the sum is different for every
@@ -57,7 +57,7 @@ impl<B: Board> Position<B> {
         if side == game::Position::side_to_move(self) { self.mine } else { self.mask ^ self.mine }
     }
 
-    /// Who has a stone on this column and row, both counted from 0; nobody has one outside the board.
+    /// The owner of the stone on this column and row, both from 0; `None` outside the board.
     #[must_use]
     pub fn stone(&self, col: u8, row: u8) -> Option<Side> {
         let parameters = self.parameters();
@@ -74,14 +74,14 @@ impl<B: Board> Position<B> {
         (self.mask + parameters.bottom) & parameters.cells
     }
 
-    /// The cell that a stone in this column, from 0, falls to, if there is one.
+    /// The cell where a stone in this column (from 0) lands, if there is one.
     #[must_use]
     pub fn landing(&self, col: u8) -> Option<u8> {
         let cell = self.playable() & self.parameters().column(col.into());
         (cell != 0 && col < self.parameters().cols).then(|| cell.trailing_zeros() as u8)
     }
 
-    /// The free cells, to be played now or later, on which a stone of `side` completes a line, as bits.
+    /// The free cells on which a stone of `side` completes a line, now or later, as bits.
     #[must_use]
     #[inline]
     pub fn winning_cells(&self, side: Side) -> u64 {
@@ -90,34 +90,33 @@ impl<B: Board> Position<B> {
 
     /// Whether the side to move can complete a line at once.
     ///
-    /// Nothing of it is read when the game is over.
+    /// Meaningless when the game is over.
     #[must_use]
     #[inline]
     pub fn can_win(&self) -> bool {
         self.completions(self.mine) & self.playable() != 0
     }
 
-    /// The cells that can be played without the opponent completing a line at once in answer, as bits; none when each
-    /// move loses so.
+    /// The cells that can be played without the opponent completing a line in reply, as bits; none if every move allows
+    /// that.
     ///
-    /// Meant for positions in which [`Position::can_win`] is false: a move that wins is treated as any other.
+    /// Meant for positions in which [`Position::can_win`] is false: winning moves are not treated specially.
     #[must_use]
     #[inline]
     pub fn non_losing_moves(&self) -> u64 {
         safe(self.playable(), self.completions(self.mask ^ self.mine))
     }
 
-    /// The free cells that complete a line for the side that plays `mv`, after it, as bits: their number is the key of
-    /// threat-count ordering.
+    /// The free cells on which the side that plays `mv` completes a line after it, as bits. Their number orders moves.
     #[must_use]
     #[inline]
     pub fn threats_after(&self, mv: u8) -> u64 {
         self.completions(self.mine | 1 << mv) & !(1 << mv)
     }
 
-    /// Whether after one of these cells the side that plays it completes a line, whatever the opponent answers.
+    /// Whether the side to move, after one of these cells, completes a line whatever the opponent replies.
     ///
-    /// INVARIANT: nobody can complete a line at once, the opponent not even after these cells.
+    /// INVARIANT: nobody can complete a line at once, and neither can the opponent after these cells.
     #[inline]
     pub(super) fn wins_in_three(&self, mut cells: u64) -> bool {
         let playable = self.playable();
@@ -132,14 +131,14 @@ impl<B: Board> Position<B> {
         false
     }
 
-    /// A number below 2^64 that no other position of this board has.
+    /// A number below 2^64, unique for each position of this board.
     #[must_use]
     #[inline]
     pub fn key(&self) -> u64 {
         self.mine + self.mask
     }
 
-    /// The [`Position::key`] of this position seen in a mirror, column for column; it has the same value.
+    /// The [`Position::key`] of the mirror image, which has the same value.
     #[must_use]
     #[inline]
     pub fn mirrored_key(&self) -> u64 {
@@ -160,7 +159,7 @@ impl<B: Board> Position<B> {
         self.parameters().cells & !self.mask
     }
 
-    /// The free cells that make a line together with `stones`, which are those of one side.
+    /// The free cells that complete a line with `stones` of one side.
     #[inline]
     fn completions(&self, stones: u64) -> u64 {
         completions(self.parameters(), stones) & !self.mask
@@ -173,7 +172,7 @@ impl<B: Board> Position<B> {
     }
 }
 
-/// The cells, taken or free, that make a line together with `stones`, which are those of one side.
+/// The cells, free or not, that complete a line with `stones` of one side.
 #[inline]
 pub(super) fn completions(parameters: &Parameters, stones: u64) -> u64 {
     if parameters.k == 4 && parameters.cols >= 4 {
@@ -183,8 +182,8 @@ pub(super) fn completions(parameters: &Parameters, stones: u64) -> u64 {
     }
 }
 
-/// [`completions`] of lines of four on four columns or more, which are no higher than 15 cells: the gaps share what is known of
-/// their neighbours.
+/// [`completions`] for lines of four on four columns or more, at most 15 cells high. The gaps share intermediate
+/// results.
 #[inline]
 fn completions_of_four(parameters: &Parameters, stones: u64) -> u64 {
     let height = parameters.height();
@@ -203,7 +202,8 @@ fn completions_of_any(parameters: &Parameters, stones: u64) -> u64 {
     let k = u32::from(parameters.k);
     let mut found = 0;
     for step in parameters.steps() {
-        // The cell at place `gap` of a line whose other places hold stones. A line upwards misses its uppermost stone.
+        // The cell at place `gap` of a line whose other places hold stones. In a vertical line only the top stone can
+        // be missing.
         let first = if step == 1 { k - 1 } else { 0 };
         for gap in first..k {
             let mut line = u64::MAX;
@@ -220,7 +220,7 @@ fn completions_of_any(parameters: &Parameters, stones: u64) -> u64 {
     found & parameters.cells
 }
 
-/// The cells that can be played without the opponent, who completes a line on `threats`, doing so at once in answer.
+/// The cells that can be played so that the opponent does not complete a line on `threats` in reply.
 #[inline]
 pub(super) fn safe(playable: u64, threats: u64) -> u64 {
     let forced = playable & threats;
@@ -229,7 +229,7 @@ pub(super) fn safe(playable: u64, threats: u64) -> u64 {
         _ if forced & (forced - 1) != 0 => 0,
         _ => forced,
     };
-    // Nothing may be played right below a cell that completes a line.
+    // Do not play right below a cell on which the opponent completes a line.
     answers & !(threats >> 1)
 }
 
@@ -301,7 +301,7 @@ impl<B: Board> game::Position for Position<B> {
     fn play(&mut self, mv: u8) {
         let stones = self.mine | 1 << mv;
         self.won = has_line(self.parameters(), stones);
-        // Both sets change hands.
+        // Both sets change owners.
         self.mine ^= self.mask;
         self.mask |= 1 << mv;
     }
@@ -316,7 +316,7 @@ impl<B: Board> game::Position for Position<B> {
         Some(self.free().count_ones())
     }
 
-    /// The one of the two images with the lower key.
+    /// The image with the lower key.
     #[inline]
     fn folded(&self) -> (u64, u8) {
         let (key, mirrored) = (self.key(), self.mirrored_key());
@@ -331,10 +331,10 @@ impl<B: Board> game::Position for Position<B> {
     }
 }
 
-/// A well mixed number for each key, different for different ones.
+/// A well mixed number, unique for each key.
 #[inline]
 fn spread(key: u64) -> u64 {
-    // mix64 keeps 0 and mixes small numbers least: spread them first.
+    // mix64 keeps 0 and mixes small numbers least, so spread them first.
     mix64((key + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
@@ -344,7 +344,7 @@ mod tests {
     use super::*;
     use crate::game::{Mixer, Position as _};
 
-    /// Plays columns, from 1.
+    /// Plays columns, counted from 1.
     fn play<B: Board>(board: B, columns: &str) -> Position<B> {
         let mut position = Position::start(board);
         for column in columns.bytes() {
@@ -360,7 +360,7 @@ mod tests {
         moves
     }
 
-    /// Every position of some random games on boards of several shapes.
+    /// All positions of some random games on boards of several shapes.
     fn random_positions(games: usize, mut look: impl FnMut(&Position<Parameters>)) {
         let mut rng = Mixer::new(4);
         for name in [
@@ -385,7 +385,7 @@ mod tests {
         }
     }
 
-    /// Whether `side` has a line with a stone on this cell, cell by cell in all directions.
+    /// Whether `side` has a line through this cell, checked cell by cell in all directions.
     fn makes_line(position: &Position<Parameters>, side: Side, bit: u8) -> bool {
         let parameters = position.parameters();
         let (col, row) = parameters.cell(bit);
@@ -505,7 +505,7 @@ mod tests {
         }
         let mut seen = std::collections::HashMap::new();
         walk(&Position::start(parse_parameters("connect4:4,4,4").unwrap()), &mut seen);
-        // The number of boards of 4x4 with four in a row, as Tromp's table has it.
+        // The number of boards of 4x4 with four in a row in Tromp's table.
         assert_eq!(seen.len(), 161_029);
         let boards: std::collections::HashSet<[u64; 2]> = seen.into_values().collect();
         assert_eq!(boards.len(), 161_029);

@@ -10,12 +10,12 @@ use super::rules::{Position, safe};
 use crate::game::{Position as _, StaticKnowledge};
 use crate::score::{Bound, Score};
 
-/// What the search sees at the end of its lines.
+/// What the search sees at its leaves.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sight {
-    /// Within how many plies it finds every end of the game: those of its depth, and those that the evaluation adds.
+    /// The plies within which it finds every end of the game: its depth, and those that the evaluation adds.
     pub(super) plies: u32,
-    /// What the evaluation makes of a win by following up that lies beyond them.
+    /// The evaluation of a win by following up beyond them.
     pub(super) far_win: Score,
 }
 
@@ -94,7 +94,8 @@ mod tests {
     use crate::game::conformance::check_static_knowledge;
     use crate::game::{Mixer, Sighted};
 
-    /// Holds all that is told of random games against minimax, at many windows; how often each bound was told.
+    /// Compares all static knowledge of random games with minimax in many windows; returns how often each bound was
+    /// reported.
     fn check(evaluate: Sighted<'_, Evaluate>, depth: u32, games: usize) -> [u32; 3] {
         let mut rng = Mixer::new(17);
         let mut told = [0; 3];
@@ -130,7 +131,7 @@ mod tests {
     fn what_is_known_of_the_plain_evaluation_is_what_minimax_finds() {
         for depth in 1..=5 {
             let told = check(Sighted::plain(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
-            // Two plies are looked through to their end.
+            // Two plies are always exact.
             assert!(told[2] > 100 && (depth <= 2 || told.iter().all(|&times| times > 100)), "{depth}: {told:?}");
         }
     }

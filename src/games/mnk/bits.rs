@@ -10,13 +10,13 @@ impl<const W: usize> Bits<W> {
     /// No bit.
     pub(super) const EMPTY: Bits<W> = Bits([0; W]);
 
-    /// Whether `bit` is in the set; a number outside the words, as a step off the board gives, never is.
+    /// Whether `bit` is in the set; never for a number beyond the words, as a step off the board gives.
     #[inline]
     pub(super) fn has(&self, bit: usize) -> bool {
         self.0.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 != 0)
     }
 
-    /// The set as one word, if it is one.
+    /// The set as one word, if `W` is 1.
     #[inline]
     pub(super) fn word(&self) -> Option<u64> {
         if W == 1 { Some(self.0[0]) } else { None }
@@ -28,13 +28,13 @@ impl<const W: usize> Bits<W> {
         self.0[0]
     }
 
-    /// Puts in a missing bit, or takes out a present one.
+    /// Adds a missing bit, or removes a present one.
     #[inline]
     pub(super) fn flip(&mut self, bit: usize) {
         self.0[bit / 64] ^= 1 << (bit % 64);
     }
 
-    /// Puts in the bits from `first` on, so many, at most 63.
+    /// Adds `bits` bits from `first` on, at most 63.
     #[inline]
     pub(super) fn fill(&mut self, first: usize, bits: u32) {
         let run = (1_u64 << bits) - 1;
@@ -45,14 +45,14 @@ impl<const W: usize> Bits<W> {
         }
     }
 
-    /// The set with this bit in it.
+    /// The set with this bit added.
     #[inline]
     pub(super) fn with(mut self, bit: usize) -> Bits<W> {
         self.0[bit / 64] |= 1 << (bit % 64);
         self
     }
 
-    /// Takes a bit out, if it is there.
+    /// Removes a bit, if present.
     #[inline]
     pub(super) fn remove(&mut self, bit: usize) {
         self.0[bit / 64] &= !(1 << (bit % 64));
@@ -94,8 +94,8 @@ impl<const W: usize> Bits<W> {
         Iter { rest: self.0, word: 0 }
     }
 
-    /// The set whose words are told by their number. A loop, as `std::array::from_fn` is a call for each word where the crate is
-    /// compiled in units that are not worked on together.
+    /// The set whose words are given by their index. A loop, as `std::array::from_fn` makes a call for each word when
+    /// the crate is compiled in several codegen units.
     #[inline(always)]
     fn each(word: impl Fn(usize) -> u64) -> Bits<W> {
         let mut words = [0; W];
@@ -106,8 +106,8 @@ impl<const W: usize> Bits<W> {
     }
 }
 
-/// The bits of a set, lowest first. A type of its own, as it is half of what m,n,k games do: chained adapters of the standard
-/// library made of every loop over cells a dozen functions for each width of a board.
+/// The bits of a set, lowest first. A type of its own, as it takes half of the time of m,n,k games: chained iterator
+/// adapters compile to a dozen functions for each loop over cells and each board width.
 #[derive(Debug, Clone)]
 pub(super) struct Iter<const W: usize> {
     rest: [u64; W],

@@ -13,19 +13,20 @@ use super::shapes::{Shapes, Threat};
 use crate::game::{Candidates, Position as _, Side, StaticKnowledge};
 use crate::score::{Bound, Score};
 
-/// Moves with this rank, or above, are tried before killers, and to the full depth.
+/// Moves with at least this rank are tried before killers, and to the full depth.
 const SHARP: u16 = 100;
 
-/// The most moves of a node, by depth: so many, and so many more for each ply.
+/// The most moves of a node: a base, and an increment for each ply of depth.
 const MOST_MOVES: [usize; 2] = [8, 3];
 
-/// Ranks count so much beside history.
+/// The weight of ranks beside history.
 const RANK_WEIGHT: i32 = 48;
 
-/// How many positions a search for fours may look at, at a leaf and for each ply above.
+/// The most positions of a search for fours: at a leaf, and for each ply above.
 const EFFORT: [u32; 2] = [8, 2];
 
-/// What needs no search: wins by a line, a double threat or fours, and losses by two lines or a double threat that cannot be met.
+/// Results without a search: wins by a line, a double threat or fours; losses by two lines or a double threat that
+/// cannot be met.
 pub(super) fn foresight<const W: usize>(
     shapes: &Shapes<W>,
     position: &Position<W>,
@@ -43,13 +44,13 @@ pub(super) fn foresight<const W: usize>(
         return exactly(Score::loss_in(2));
     }
     if position.parameters().is_renju() && mine == Side::First {
-        // Cells of the first player of renju may be forbidden, so that of its attacks nothing more is known than this.
+        // Moves of the first player of renju may be forbidden, so nothing more is known about its attacks.
         let must = shapes.threats(theirs, Threat::Five);
         let is_lost = !must.is_empty() && !(must & forbidden(position)).is_empty();
         return if is_lost { exactly(Score::loss_in(2)) } else { None };
     }
     if forced == 0 && !shapes.threats(mine, Threat::OpenFour).is_empty() {
-        // Where the opponent may be left with nothing but forbidden cells, it may end sooner.
+        // The game may end sooner if the opponent has only forbidden cells left.
         let bound = if position.parameters().is_renju() { Bound::Lower } else { Bound::Exact };
         return Some(StaticKnowledge { score: Score::win_in(3), bound, proven: true });
     }
@@ -69,13 +70,13 @@ pub(super) fn foresight<const W: usize>(
     Some(StaticKnowledge { score: Score::win_in(plies), bound: Bound::Lower, proven: true })
 }
 
-/// Whether the opponent is about to complete a line, or to make a double threat: few replies do not lose.
+/// Whether the opponent threatens a line or a double threat, so that few replies do not lose.
 pub(super) fn is_forced<const W: usize>(shapes: &Shapes<W>, position: &Position<W>) -> bool {
     let theirs = position.side_to_move().other();
     !(shapes.threats(theirs, Threat::Five) | shapes.threats(theirs, Threat::OpenFour)).is_empty()
 }
 
-/// The empty cells on which a stone leaves none of the double threats of the opponent on these cells.
+/// The empty cells on which a stone leaves the opponent none of the double threats on these cells.
 pub(super) fn defences<const W: usize>(shapes: &Shapes<W>, position: &Position<W>, doubles: Bits<W>) -> Bits<W> {
     let theirs = position.side_to_move().other();
     let steps = position.parameters().steps();
@@ -98,7 +99,7 @@ pub(super) fn defences<const W: usize>(shapes: &Shapes<W>, position: &Position<W
     met
 }
 
-/// Appends the moves worth trying, each with its score.
+/// Appends the candidate moves, each with its score.
 pub(super) fn candidates<const W: usize>(
     shapes: &Shapes<W>,
     position: &Position<W>,
@@ -110,7 +111,7 @@ pub(super) fn candidates<const W: usize>(
     let theirs = mine.other();
     let renju = position.parameters().is_renju();
     let barred = forbidden(position);
-    // Elsewhere a win on the spot is found before anybody asks for candidates.
+    // In other games an immediate win is found before candidates are generated.
     if renju && let Some(cell) = shapes.threats(mine, Threat::Five).iter().next() {
         moves.push(cell as u16);
         scores.push(1);
@@ -129,7 +130,7 @@ pub(super) fn candidates<const W: usize>(
     let score =
         |rank: u16| if rank >= SHARP { i32::from(rank) } else { RANK_WEIGHT * (i32::from(rank) - i32::from(SHARP)) };
     let doubles = shapes.threats(theirs, Threat::OpenFour);
-    // Those of the first player of renju may be forbidden: then they need no answer.
+    // Double threats of the first player of renju may be forbidden, and then need no answer.
     let need_answer = !renju || theirs == Side::Second;
     if need_answer && !doubles.is_empty() {
         let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
@@ -151,7 +152,7 @@ pub(super) fn candidates<const W: usize>(
         return Candidates::Chosen;
     }
     let most = MOST_MOVES[0] + MOST_MOVES[1] * depth as usize;
-    // What each is worth and the cell, as one number, to be sorted quickly.
+    // Value and cell of each move in one number, for fast sorting.
     let first = scores.len();
     scores.extend(near.iter().map(|cell| i32::from(rank(cell)) << 16 | cell as i32));
     let chosen = &mut scores[first..];
@@ -167,7 +168,7 @@ pub(super) fn candidates<const W: usize>(
     Candidates::Chosen
 }
 
-/// The middle of the board, if it is free.
+/// The middle cell of the board, if it is free.
 fn middle<const W: usize>(position: &Position<W>) -> Option<u16> {
     let parameters = position.parameters();
     let middle = parameters.bit(parameters.cols() / 2, parameters.rows() / 2);
@@ -196,7 +197,7 @@ mod tests {
         for (moves, is_expected) in [
             ("h8", false),
             ("h8 a1 i8", false),
-            // An open three; one that is closed on a side, and is no threat yet; a four.
+            // An open three; a three closed on one side, which is no threat yet; a four.
             ("h8 a1 i8 c1 j8", true),
             ("h8 g8 i8 c1 j8", false),
             ("h8 g8 i8 c1 j8 e1 k8", true),
@@ -210,11 +211,11 @@ mod tests {
 
     #[test]
     fn what_takes_more_than_a_glance_is_foreseen_once() {
-        // x has three on a rank and three on a file, each closed on one side: two fours in a row win.
+        // x has three on a rank and three on a file, each closed on one side: two fours one after the other win.
         let (position, shapes) = read("gomokufreestyle", "h8 g8 i8 k11 j8 k4 k5 a15 k6 c15 k7 e15");
         let at_once = foresight(&shapes, &position, 0, false);
         assert!(at_once.is_some_and(|known| known.score == Score::win_in(3)), "{at_once:?}");
-        // A four on rank 8 comes before that on the file, which is one on rank 7, too.
+        // A four on rank 8 must come before the four on the file, which is also one on rank 7.
         let moves = "h8 g8 i8 l4 j8 a3 l5 a15 l6 e13 m7 a10 n7 d2 o7 d9";
         let (position, shapes) = read("gomokufreestyle", moves);
         let known = foresight(&shapes, &position, 0, true);

@@ -27,43 +27,43 @@ use super::{MAX_SIDE, Parameters, Position};
 use crate::game::{self, Candidates, DOMINATED, Position as _, Side, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Score};
 
-/// The most that one window counts.
+/// The largest weight of a window.
 const MAX_WEIGHT: i32 = 4096;
 
-/// By how much more a ply can change the worth of the cells than the search believes it will.
+/// How much more a ply can change the worth of the cells than the search assumes.
 const FUTILITY_MARGIN: i32 = 60;
 
-/// With so few empty cells a search sees to the end as soon as a solver.
+/// With this few empty cells a search reaches the end as fast as a solver.
 const SEEN_AT_ONCE: u32 = 16;
 
-/// What a position is evaluated by where shapes are used, for the side to move.
+/// The features of a position where shapes are used, for the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Features {
-    /// The numbers of the empty cells, to the side to move and to the other one, below [`super::CELLS`].
+    /// The numbers of the empty cells, for the side to move and for the opponent, below [`super::CELLS`].
     pub cells: [Vec<u16>; 2],
-    /// The number of what both sides threaten, below [`super::THREATS`].
+    /// The number of the threats of both sides, below [`super::THREATS`].
     pub threats: u16,
 }
 
-/// Worth of having the move.
+/// The value of having the move.
 const TEMPO: i32 = 5;
 
 /// Open lines, weighted by the stones in them; where the board is large, the shapes that a stone would make on each cell.
 ///
-/// The unit is one open window with one stone in it, and `cp` shows units as they are; n stones count 4^(n-1), at most
-/// 4096. When overlines do not win, a window next to a further stone of the same side counts nothing, because filling it
-/// would make an overline. The side to move gets 5 units. With shapes the unit is the
-/// hundredth of a logistic one: 100 more make the odds of winning e times as good.
+/// The unit is one open window with one stone in it, and `cp` shows units; n stones count 4^(n-1), at most 4096. When
+/// overlines do not win, a window next to a further stone of the same side counts nothing, because filling it would
+/// make an overline. The side to move gets 5 units. With shapes the unit is a hundredth of a logistic unit: 100 more
+/// multiply the odds of winning by e.
 #[derive(Debug, Clone)]
 pub struct Evaluate<const W: usize> {
     parameters: Parameters,
-    /// Tables with weights of one's own.
+    /// Tables with other weights.
     own: Option<&'static Tables>,
     /// The first cells of the windows of each direction, in the order of `Parameters::steps`.
     windows: [Bits<W>; 4],
-    /// What a window with so many stones counts.
+    /// The value of a window by its number of stones.
     weights: [i32; MAX_SIDE as usize],
-    /// The solver, once it was asked: its table stays from search to search.
+    /// The solver, once it was used: its table is kept between searches.
     solver: Arc<Mutex<Option<Solver>>>,
 }
 
@@ -76,7 +76,8 @@ impl<const W: usize> Evaluate<W> {
     pub fn new(parameters: Parameters) -> Evaluate<W> {
         assert!(parameters.fits::<W>(), "{parameters} needs more than {W} words");
         if W > 1 {
-            // Making them takes ten milliseconds: no search is to wait for that, nor whoever would stop it.
+            // Building the tables takes ten milliseconds: do it here, so that no search, or `stop` of one, waits for
+            // it.
             let _ = Tables::of(parameters);
         }
         let cells = board::<W>(parameters);
@@ -97,14 +98,14 @@ impl<const W: usize> Evaluate<W> {
         Evaluate { parameters, own: None, windows, weights, solver: Arc::default() }
     }
 
-    /// The same with weights of one's own for the cells, where shapes are used.
+    /// The same with other weights for the cells, where shapes are used.
     #[must_use]
     pub fn with_weights(self, weights: &Weights) -> Evaluate<W> {
         Evaluate { own: Tables::with_weights(self.parameters, weights), ..self }
     }
 
-    /// What [`Weights`] have the worth of a position by. Nothing in positions that need no evaluation, because a line or a double
-    /// threat is about to be made, and where shapes are not used.
+    /// The features by which [`Weights`] value a position. `None` if the position needs no evaluation, because a line
+    /// or a double threat can be made, and where shapes are not used.
     #[must_use]
     pub fn features(&self, position: &Position<W>) -> Option<Features> {
         let shapes = game::Expertise::state(self, position)?;
@@ -117,7 +118,7 @@ impl<const W: usize> Evaluate<W> {
         })
     }
 
-    /// The tables of shapes, on boards too large for a search to see to the end.
+    /// The tables of shapes, on boards too large for a search to reach the end.
     fn tables(&self) -> Option<&'static Tables> {
         self.own.or_else(|| if W > 1 { Tables::of(self.parameters) } else { None })
     }
@@ -140,12 +141,12 @@ impl<const W: usize> Evaluate<W> {
         Score::units(balance + TEMPO)
     }
 
-    /// Whether the game is one of threats that its own search follows.
+    /// Whether the threats of the game are searched separately.
     fn has_threats(&self) -> bool {
         W > 1 && self.parameters.k >= 4
     }
 
-    /// The threats of the side to move, and of the other.
+    /// The threats of the side to move and of the opponent.
     #[inline]
     fn threats(&self, position: &Position<W>) -> (Threats<W>, Threats<W>) {
         let of = |side: Side| threats(position.stones[side.index()], position.empty, self.parameters.of(side));
@@ -153,12 +154,12 @@ impl<const W: usize> Evaluate<W> {
         (of(side), of(side.other()))
     }
 
-    /// Whether proofs by threats are not for this side: those of the first player of renju may be forbidden.
+    /// Whether proofs by threats do not apply to this side: moves of the first player of renju may be forbidden.
     fn cannot_attack(&self, side: Side) -> bool {
         self.parameters.renju && side == Side::First
     }
 
-    /// Whether every move of the line is legal, which shapes alone do not tell in renju.
+    /// Whether every move of the line is legal; shapes do not consider the forbidden moves of renju.
     fn can_be_played(&self, position: &Position<W>, line: &[u16]) -> bool {
         let mut position = *position;
         !self.parameters.renju
@@ -169,8 +170,8 @@ impl<const W: usize> Evaluate<W> {
             })
     }
 
-    /// The shapes, unless they overlook a win: they are those of exact lines for both sides, and in renju the second player wins by
-    /// longer ones too.
+    /// The shapes, unless they overlook a win: they assume exact lines for both sides, but the second player of renju
+    /// also wins by longer ones.
     fn trusted<'s>(&self, position: &Position<W>, state: &'s Option<Box<Shapes<W>>>) -> Option<&'s Shapes<W>> {
         const WINNER: Side = Side::Second;
         let wins = || threats(position.stones[WINNER.index()], position.empty, self.parameters.of(WINNER)).wins;
@@ -178,7 +179,7 @@ impl<const W: usize> Evaluate<W> {
         state.as_deref().filter(|shapes| !(self.parameters.renju && overlook(shapes)))
     }
 
-    /// Open windows of the side to move minus those of the other; counts of stones have `PLANES` binary digits.
+    /// Open windows of the side to move minus those of the opponent; counts of stones have `PLANES` binary digits.
     fn balance<const PLANES: usize>(&self, mine: Bits<W>, theirs: Bits<W>) -> i32 {
         let Parameters { k, exact, .. } = self.parameters;
         let mut balance = 0;
@@ -189,7 +190,7 @@ impl<const W: usize> Evaluate<W> {
             for _ in 0..k {
                 mine_in = mine_in | my_cell;
                 theirs_in = theirs_in | their_cell;
-                // Windows with stones of both sides do not count, so that one sum serves both.
+                // Windows with stones of both sides do not count, so one sum serves both.
                 let mut carry = my_cell | their_cell;
                 for plane in &mut planes {
                     (*plane, carry) = (*plane ^ carry, *plane & carry);
@@ -240,7 +241,7 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
         Ok(self.clone().with_weights(&weights(file)))
     }
 
-    /// Moves that complete a line, and moves that keep the opponent from completing one there.
+    /// Moves that complete a line, and moves that block a line of the opponent.
     fn is_noisy(&self, position: &Position<W>, mv: u16) -> bool {
         let side = position.side_to_move();
         position.completes(side, mv) || position.completes(side.other(), mv)
@@ -248,12 +249,13 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
 }
 
 impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
-    /// The shapes, on boards too large for a search to see to the end.
+    /// The shapes, on boards too large for a search to reach the end.
     type State = Option<Box<Shapes<W>>>;
 
     const CHOOSES: bool = W > 1;
 
-    // Where every node foresees wins by fours, and threes are followed twice as deep as other moves, little is left to prove.
+    // Where every node foresees wins by fours, and threes are searched twice as deep as other moves, proofs find little
+    // more.
     const PROOF_SHARE: u64 = if W > 1 { 16 } else { 2 };
     const PROOF_LEAST: u64 = if W > 1 { 300 } else { 4_000 };
 
@@ -261,7 +263,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
 
     /// Larger boards have more than 64 bits.
     const SOLVES: bool = W <= 2;
-    /// About as long as the search.
+    /// The solver takes about as long as the search.
     const SOLVER_SHARE: u64 = 2;
 
     fn state(&self, position: &Position<W>) -> Self::State {
@@ -308,11 +310,11 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         }
     }
 
-    /// First the end of the game, then the one cell that must be taken, then threats.
+    /// Immediate ends of the game first, then the one cell that must be taken, then threats.
     fn score_moves(&self, position: &Position<W>, _state: &Self::State, depth: u32, moves: &[u16], scores: &mut [i32]) {
         let (mine, theirs) = self.threats(position);
         let must = depth >= 2 && mine.wins.is_empty() && theirs.wins.count() == 1;
-        // In renju the one cell may be forbidden.
+        // In renju the cell that must be taken may be forbidden.
         let must = must && (!self.parameters.renju || moves.iter().any(|&mv| theirs.wins.has(mv.into())));
         for (score, &mv) in scores.iter_mut().zip(moves) {
             let has = |cells: &Bits<W>| i32::from(cells.has(mv.into()));
@@ -340,7 +342,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         near_end(&mine, &theirs, depth)
     }
 
-    /// By [`Solver`], where a search does not see to the end by itself at once.
+    /// By [`Solver`], unless a search reaches the end by itself at once.
     fn solve(&self, position: &Position<W>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u16>)) {
         if !Solver::takes(self.parameters) || position.empty.count() <= SEEN_AT_ONCE {
             return;
@@ -349,7 +351,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         match kept.as_mut().filter(|solver| solver.bytes() == means.bytes) {
             Some(solver) if means.fresh => solver.clear(),
             Some(_) => {}
-            // Without the memory the search goes on as it can.
+            // If memory is short, the search goes on without the solver.
             None => *kept = Solver::new(self.parameters, means.bytes).ok(),
         }
         let Some(solver) = kept.as_mut() else { return };
@@ -358,7 +360,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         told(&solution).into_iter().for_each(news);
     }
 
-    /// By fours and threes, on boards too large for a search to see to the end.
+    /// By fours and threes, on boards too large for a search to reach the end.
     fn winning_line(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
         if self.cannot_attack(position.side_to_move()) {
             return Vec::new();
@@ -370,7 +372,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
     }
 
-    /// Those that do not meet the opponent's fours.
+    /// Moves that do not stop the opponent's fours.
     fn losing_moves(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
         if self.cannot_attack(position.side_to_move().other()) {
             return Vec::new();
@@ -384,7 +386,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         if self.has_threats() { Forcing::new(step).losing_moves(position) } else { Vec::new() }
     }
 
-    /// Without an end of the game within `depth` plies, all is zero.
+    /// Without an end of the game within `depth` plies the value is 0.
     fn static_knowledge_by_material(
         &self,
         position: &Position<W>,
@@ -397,12 +399,13 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
             return Some(end);
         }
         if self.parameters.renju {
-            // A cell that must be taken and is forbidden ends the game sooner than these counts can tell.
+            // A cell that must be taken but is forbidden ends the game sooner than these counts show.
             return None;
         }
         let nothing = |bound, proven| Some(StaticKnowledge { score: Score::DRAW, bound, proven });
         let left = position.empty.count();
-        // From here on a win takes two threats at once: of the side to move for a third ply, of the other for a fourth.
+        // From here on a win takes two threats at once: by the side to move for a third ply, by the opponent for a
+        // fourth.
         let must = theirs.wins;
         let can_fork = if must.is_empty() { mine.doubles } else { mine.doubles & must };
         let quiet = match depth {
@@ -414,7 +417,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         if quiet {
             return nothing(Bound::Exact, left <= depth);
         }
-        // Whoever makes no line does not win.
+        // A side that makes no line does not win.
         let side = position.side_to_move();
         let potential =
             |side: Side, more| potential(position.stones[side.index()], position.empty, more, self.parameters);
@@ -426,7 +429,7 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     }
 }
 
-/// A win on the spot, or a loss by two threats of which one stone stops only one.
+/// An immediate win, or a loss to two threats that one stone cannot stop.
 fn near_end<const W: usize>(mine: &Threats<W>, theirs: &Threats<W>, depth: u32) -> Option<StaticKnowledge> {
     let end = |score| Some(StaticKnowledge { score, bound: Bound::Exact, proven: true });
     if !mine.wins.is_empty() {
@@ -490,9 +493,9 @@ mod tests {
         // The centre lies on four lines, a corner on three, an edge on two.
         assert_eq!(value("tictactoe", "3/1x1/3 o"), Score::units(TEMPO - 4));
         assert_eq!(value("tictactoe", "x2/3/3 o"), Score::units(TEMPO - 3));
-        // x keeps the row 1 and the column a, o its row, its column and the other diagonal.
+        // x keeps row 1 and column a; o keeps its row, its column and the other diagonal.
         assert_eq!(value("tictactoe", "3/1o1/x2 x"), Score::units(TEMPO + 2 - 3));
-        // Two stones in one window count 4, each alone in others 1: x has row 1 with two, and the columns a and b.
+        // Two stones in one window count 4, one stone in others 1: x has row 1 with two, and the columns a and b.
         assert_eq!(value("tictactoe", "3/2o/xx1 o"), Score::units(TEMPO + 2 - 4 - 1 - 1 - 1));
     }
 

@@ -12,7 +12,7 @@ use crate::tablebase::Tabled;
 #[derive(Debug, Clone, Copy)]
 pub struct Mnk;
 
-/// The game in which five in a row win by that rule.
+/// The name of the game in which five in a row win by this rule.
 fn five_in_a_row(cols: u64, rows: u64, rule: FiveRule) -> Option<String> {
     let fits = |side| (5..=u64::from(MAX_SIDE)).contains(&side);
     let rule = match rule {
@@ -53,7 +53,7 @@ impl Family for Mnk {
         clear_lead: |name| if name.starts_with("gomoku") || name == "renju" { 800 } else { 600 },
         board: "3/1x1/3 o",
         moves: "`b2`",
-        // Named and written as Cute Chess does.
+        // Named and written as in Cute Chess.
         variants: &[
             Variant { name: "tictactoe", restyled: true },
             Variant { name: "gomoku", restyled: true },
@@ -115,7 +115,7 @@ impl Family for Mnk {
             Sample { game: "gomokufreestyle", games: 1, depth: 2 },
             Sample { game: "mnk:7,7,5,renju", games: 4, depth: 2 },
             Sample { game: "renju", games: 1, depth: 0 },
-            // Boards that just fit and just do not fit so many words, and the smallest and the largest.
+            // Boards that just fit or just exceed a number of words, and the smallest and the largest board.
             Sample { game: "mnk:8,7,4", games: 4, depth: 0 },
             Sample { game: "mnk:12,10,6", games: 2, depth: 0 },
             Sample { game: "mnk:22,22,6", games: 1, depth: 0 },

@@ -13,21 +13,21 @@ use super::bits::Bits;
 use super::threats::{completing, threats, three_short};
 use crate::game::{Position as _, Side};
 
-/// The most fours in a row that are looked for; a board holds no more of them than half its cells.
+/// The longest sequence of fours searched; no sequence has more fours than half the cells of the board.
 const MOST_FOURS: u8 = 40;
-/// The most threes in a row.
+/// The longest sequence of threes.
 const MOST_THREES: u8 = 8;
-/// The most fours that the threat of a three may need: those that need more are many, and easily met.
+/// The most fours in the threat of a three: threats that need more are many, and easily met.
 const FOURS_OF_A_THREE: u8 = 3;
-/// In place of a number of fours or threes: there is nothing at any depth.
+/// In place of a number of fours or threes: nothing at any depth.
 const NEVER: u8 = u8::MAX;
 
-/// What is remembered is kept in so many parts: none is large enough for its growth to be felt.
+/// The memory has this many parts, so that no part is slow to grow.
 const PARTS: usize = 256;
-/// A part that has so many entries is forgotten; together they take some hundred megabytes at most.
+/// A part with this many entries is cleared; together they take at most some hundred megabytes.
 const MOST_IN_A_PART: usize = 1 << 13;
 
-/// How many fours or threes were tried without success, by position.
+/// The number of fours or threes tried without success, by position.
 struct Tried(Vec<HashMap<u64, u8>>);
 
 impl Tried {
@@ -48,18 +48,18 @@ impl Tried {
     }
 }
 
-/// The effort allowed is used up.
+/// The allowed effort is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spent;
 
-/// Moves of both sides in turn, the first and the last by the side that wins; the replies are those that hold out longest.
+/// Moves of both sides in turn, the first and the last by the winner; the replies are the longest defence.
 type Line = Vec<u16>;
 
-/// A threat search, with what it remembers.
+/// A threat search with its memory.
 pub(super) struct Forcing<'s> {
-    /// Asked at every position looked at whether there may be one more.
+    /// Called for every position; returns whether another one may be visited.
     step: &'s mut dyn FnMut() -> bool,
-    /// Positions in which no win by so many fours was found.
+    /// The number of fours without a win, by position.
     without_fours: Tried,
     /// The same for threes.
     without_threes: Tried,
@@ -71,7 +71,7 @@ fn wins<const W: usize>(position: &Position<W>, side: Side) -> Bits<W> {
 }
 
 fn key<const W: usize>(position: &Position<W>) -> u64 {
-    // The hash of a position is one of stones; a pass leaves them as they are.
+    // The hash of a position covers the stones only, which a pass does not change.
     position.hash() ^ position.side_to_move().index() as u64
 }
 
@@ -84,7 +84,7 @@ impl<'s> Forcing<'s> {
         if (self.step)() { Ok(()) } else { Err(Spent) }
     }
 
-    /// A win of the side to move, as far as `step` lets it be found; empty if there is none.
+    /// A win of the side to move, if found before `step` returns `false`; else empty.
     pub(super) fn winning_line<const W: usize>(&mut self, position: &Position<W>) -> Line {
         for threes in 0..=MOST_THREES {
             let mut cut = false;
@@ -97,7 +97,7 @@ impl<'s> Forcing<'s> {
         Line::new()
     }
 
-    /// The moves that leave the opponent a win by fours, as far as `step` lets them be found.
+    /// The moves that leave the opponent a win by fours, as far as found before `step` returns `false`.
     pub(super) fn losing_moves<const W: usize>(&mut self, position: &Position<W>) -> Vec<u16> {
         let mut lost = Vec::new();
         if let Ok(Some(threat)) = self.shortest_by_fours(&position.passed(), MOST_FOURS) {
@@ -113,13 +113,13 @@ impl<'s> Forcing<'s> {
         lost
     }
 
-    /// Whether the side to move wins by fours after a reply to this threat of its.
+    /// Whether the side to move wins by fours after a reply to its threat.
     fn loses<const W: usize>(&mut self, after: &Position<W>, relevant: bool, threat: &Line) -> Result<bool, Spent> {
         Ok(after.outcome().is_none()
             && (!relevant || self.holds(*after, threat)? || self.shortest_by_fours(after, MOST_FOURS)?.is_some()))
     }
 
-    /// The win of the side to move by as few fours as can be, up to `most`.
+    /// The win of the side to move by the fewest fours, up to `most`.
     pub(super) fn shortest_by_fours<const W: usize>(
         &mut self,
         position: &Position<W>,
@@ -135,7 +135,7 @@ impl<'s> Forcing<'s> {
         Ok(None)
     }
 
-    /// A win of the side to move by at most so many fours before the last stone; `cut` is set if more might find one.
+    /// A win of the side to move by at most this many fours before the last stone; sets `cut` if more fours might win.
     fn by_fours<const W: usize>(
         &mut self,
         position: &Position<W>,
@@ -186,8 +186,8 @@ impl<'s> Forcing<'s> {
         Ok(None)
     }
 
-    /// A win of the side to move by fours, and by at most so many threes and fours before them; `cut` is set if more might find
-    /// one.
+    /// A win of the side to move by fours, preceded by at most this many threes and fours; sets `cut` if more might
+    /// win.
     fn by_threes<const W: usize>(
         &mut self,
         position: &Position<W>,
@@ -232,7 +232,7 @@ impl<'s> Forcing<'s> {
         Ok(None)
     }
 
-    /// How `side`, which has just moved, wins from here by at most so many threes and fours more, if what it played was one.
+    /// The win of `side`, which has just moved, by at most this many further threes and fours, if its move was one.
     fn pursue<const W: usize>(
         &mut self,
         position: &Position<W>,
@@ -244,7 +244,7 @@ impl<'s> Forcing<'s> {
             return Ok(None);
         }
         if let Some(reply) = wins(position, side).iter().next() {
-            // Two such cells are a win by fours, which was looked for before.
+            // Two such cells are a win by fours, which was searched before.
             let after = position.after(reply as u16);
             if after.outcome().is_some() {
                 return Ok(None);
@@ -256,10 +256,10 @@ impl<'s> Forcing<'s> {
         self.replies(position, &threat, threes, cut)
     }
 
-    /// How the side that has just moved wins whatever is replied, where `threat` is how it would win if nothing were.
+    /// The win, against every reply, of the side that has just moved; `threat` is its win if the opponent passed.
     ///
-    /// A reply matters to the threat only if it takes one of its cells, makes a four itself, or lies so near to a cell that the
-    /// threat makes the opponent take that the two may be part of one line.
+    /// A reply matters only if it takes a cell of the threat, makes a four itself, or shares a possible line with a
+    /// cell that the threat forces the opponent to take.
     fn replies<const W: usize>(
         &mut self,
         position: &Position<W>,
@@ -322,7 +322,7 @@ impl<'s> Forcing<'s> {
     }
 }
 
-/// Those of the moves that may be played when the opponent completes a line on each of the cells `forced`; nothing when no move
+/// The moves that may be played when the opponent completes a line on each of the cells `forced`; `None` when no move
 /// stops it.
 fn answering<const W: usize>(moves: Bits<W>, forced: Bits<W>) -> Option<Bits<W>> {
     match forced.count() {
@@ -332,7 +332,7 @@ fn answering<const W: usize>(moves: Bits<W>, forced: Bits<W>) -> Option<Bits<W>>
     }
 }
 
-/// The cells of which one must be taken by a reply that is to disturb `threat`; there may be more among them.
+/// A superset of the cells of which a reply must take one to disturb `threat`.
 fn relevant_replies<const W: usize>(position: &Position<W>, threat: &Line) -> Bits<W> {
     let parameters = position.parameters;
     let mut relevant = threats(position.stones[position.side_to_move().index()], position.empty, parameters).makes;
@@ -346,7 +346,7 @@ fn relevant_replies<const W: usize>(position: &Position<W>, threat: &Line) -> Bi
     for step in parameters.steps() {
         let (mut up, mut down) = (replies, replies);
         for _ in 1..parameters.k() {
-            // What runs round an edge is one cell too many.
+            // A step around an edge only adds a cell to the superset.
             (up, down) = (up.up(step), down.down(step));
             relevant = relevant | up | down;
         }

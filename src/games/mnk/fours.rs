@@ -9,13 +9,14 @@ use crate::game::Side;
 /// The most fours in a row.
 const MOST_FOURS: u32 = 24;
 
-/// In how many plies at most `side`, whose turn it is, wins by fours, if a quick look of `effort` positions shows it.
+/// An upper bound on the plies in which `side`, to move, wins by fours, if a quick search of `effort` positions finds a
+/// win.
 pub(super) fn win_by_fours<const W: usize>(shapes: &Shapes<W>, side: Side, effort: u32) -> Option<u32> {
     by_fours::<W, true>(shapes, side, MOST_FOURS, (&mut within(effort), &mut false), &mut |_| ())
 }
 
-/// The moves of such a win by as few fours as can be, both sides in turn. `step` is asked at every four whether there may be one
-/// more; after a no nothing more is looked at.
+/// The moves of such a win by the fewest fours, both sides in turn. `step` is called at every four and returns whether
+/// to continue.
 pub(super) fn line_of_fours<const W: usize>(
     shapes: &Shapes<W>,
     side: Side,
@@ -40,7 +41,7 @@ pub(super) fn line_of_fours<const W: usize>(
     None
 }
 
-/// So many steps.
+/// A step function that allows this many steps.
 pub(super) fn within(mut effort: u32) -> impl FnMut() -> bool {
     move || match effort.checked_sub(1) {
         Some(rest) => {
@@ -51,8 +52,8 @@ pub(super) fn within(mut effort: u32) -> impl FnMut() -> bool {
     }
 }
 
-/// A win by at most so many fours before the last stone; if there is none, it is told whether more might find one. `tell` is told
-/// the moves of the win, the last one first.
+/// A win by at most this many fours before the last stone; if there is none, reports whether more fours might win.
+/// `tell` is called with the moves of the win, the last one first.
 fn by_fours<const W: usize, const QUICK: bool>(
     shapes: &Shapes<W>,
     side: Side,
@@ -71,7 +72,7 @@ fn by_fours<const W: usize, const QUICK: bool>(
     Search::<W, QUICK, _, _> { fours: Fours::new(shapes), side, step, is_cut, tell }.attack(most)
 }
 
-/// A search for a win by fours, `tell` of which is told its moves, the last one first.
+/// A search for a win by fours; calls `tell` with its moves, the last one first.
 struct Search<'s, const W: usize, const QUICK: bool, S, T> {
     fours: Fours<W>,
     side: Side,
@@ -81,7 +82,7 @@ struct Search<'s, const W: usize, const QUICK: bool, S, T> {
 }
 
 impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Search<'_, W, QUICK, S, T> {
-    /// The plies to a win by at most so many fours before the last stone.
+    /// The plies to a win by at most this many fours before the last stone.
     fn attack(&mut self, most: u32) -> Option<u32> {
         let side = self.side;
         if let Some(cell) = self.fours.threats(side, Threat::Five).iter().next() {
@@ -96,7 +97,7 @@ impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Sea
             1 => (doubles & theirs, fours & theirs),
             _ => return None,
         };
-        // The last ones of a line are told first.
+        // The last moves of a line are reported first.
         for cell in doubles.iter().take(1).chain(fours.iter()) {
             if QUICK && !doubles.has(cell) && !self.fours.has_support(side, cell) {
                 continue;
@@ -119,7 +120,7 @@ impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Sea
         None
     }
 
-    /// The one reply to a four, and what comes after it.
+    /// The only reply to a four, and its continuation.
     fn reply(&mut self, most: u32) -> Option<u32> {
         let side = self.side;
         let mut fives = self.fours.threats(side, Threat::Five).iter();
@@ -130,7 +131,7 @@ impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Sea
                 1
             }
             None => {
-                // The reply makes no fours of this side.
+                // The reply makes no fours for this side.
                 let mut left = self.fours.threats(side, Threat::OpenFour) | self.fours.threats(side, Threat::Four);
                 left.remove(reply);
                 if left.is_empty() {
@@ -156,7 +157,7 @@ mod tests {
     use crate::game::{Mixer, Outcome, Position as _};
     use crate::games::mnk::Position;
 
-    /// A position in which stones lie near each other, as in a game.
+    /// A position with stones near each other, as in a game.
     fn crowded(name: &str, stones: usize, rng: &mut Mixer) -> Option<(Position<4>, Shapes<4>)> {
         let parameters = parse_parameters(name).unwrap();
         let mut position = Position::<4>::start(parameters);
@@ -181,7 +182,7 @@ mod tests {
             for side in [Side::First, Side::Second] {
                 let line = line_of_fours(&shapes, side, &mut within(100_000));
                 let quick = win_by_fours(&shapes, side, 100_000);
-                // It may be longer than the shortest.
+                // The win may be longer than the shortest.
                 let length = line.map(|line| line.len() as u32);
                 assert!(
                     quick.is_none() || length.is_some_and(|length| quick >= Some(length)),
@@ -211,7 +212,7 @@ mod tests {
             let line = line_of_fours(&shapes, side, &mut within(1_000_000));
             assert_eq!(line.is_some(), expected.is_some(), "{name} {position:?}");
             let Some(line) = line else { continue };
-            // Whatever else is replied, the line is completed at once.
+            // After any other reply the line is completed at once.
             let mut at = position;
             for (number, &mv) in line.iter().enumerate() {
                 if number % 2 == 1 && number + 2 < line.len() {

@@ -47,10 +47,10 @@ use crate::spelling::quoted;
 /// The largest number of columns, and of rows.
 pub const MAX_SIDE: u8 = 22;
 
-/// Games with so many cells, and with lines of five or six, are not searched to the end, but played by shapes.
+/// Games with at least this many cells and lines of five or six are evaluated by shapes instead of searched to the end.
 const LARGE: u16 = 49;
 
-/// Which m,n,k game: board size, length of a line, whether a longer line wins too, and whether it is renju.
+/// An m,n,k game: board size, length of a line, whether a longer line wins too, and whether it is renju.
 ///
 /// The values are valid by construction. [`Display`](fmt::Display) writes the one name the game is registered by:
 /// `tictactoe`, `gomoku`, `gomokufreestyle`, `renju`, or `mnk:COLS,ROWS,K`, with `,exact` after it when overlines do not win, or
@@ -67,7 +67,7 @@ pub struct Parameters {
 impl Parameters {
     /// Three in a row on 3×3.
     ///
-    /// Its game tree has 549,946 nodes and 255,168 games (131,184 won by x, 77,904 by o, 46,080 drawn) over 5,478 different
+    /// Its game tree has 549,946 nodes and 255,168 games (131,184 won by x, 77,904 by o, 46,080 drawn) over 5,478
     /// positions; the value is a draw. A course document gives 576,285 nodes, which is wrong: the tests count them.
     pub const TIC_TAC_TOE: Parameters = Parameters { cols: 3, rows: 3, k: 3, exact: false, renju: false };
     /// Exactly five in a row on 15×15: an overline of six or more does not win.
@@ -77,7 +77,7 @@ impl Parameters {
     /// Renju on 15×15: x, black, wins by exactly five and has forbidden moves; o wins by five or more.
     pub const RENJU: Parameters = Parameters { cols: 15, rows: 15, k: 5, exact: false, renju: true };
 
-    /// The game with these sizes; `exact` says that a line longer than `k` does not win.
+    /// The game with these sizes; with `exact`, a line longer than `k` does not win.
     ///
     /// # Errors
     /// When a side is not within 1 to [`MAX_SIDE`], or no line of `k` cells fits; the offset is 0.
@@ -95,7 +95,7 @@ impl Parameters {
         Ok(Parameters { cols, rows, k, exact, renju: false })
     }
 
-    /// Renju on such a board.
+    /// Renju on a board of this size.
     ///
     /// # Errors
     /// As [`Parameters::new`], for lines of 5.
@@ -103,13 +103,13 @@ impl Parameters {
         Parameters::new(cols, rows, 5, false).map(|parameters| Parameters { renju: true, ..parameters })
     }
 
-    /// Whether it is renju, in which x has forbidden moves.
+    /// Whether the game is renju, in which x has forbidden moves.
     #[must_use]
     pub const fn is_renju(self) -> bool {
         self.renju
     }
 
-    /// The rules as they are for one side: whether longer lines win.
+    /// The rules for one side: whether longer lines win.
     const fn of(self, side: Side) -> Parameters {
         Parameters { exact: self.exact || self.renju && matches!(side, Side::First), ..self }
     }
@@ -144,15 +144,15 @@ impl Parameters {
         self.cols as u16 * self.rows as u16
     }
 
-    /// The number of 64-bit words of a bitboard, 1, 2, 4 or 8, the `W` of the types here: as many as the board needs, and two at
-    /// least where it is played by shapes, so that one word stands for small games.
+    /// The number of 64-bit words of a bitboard, 1, 2, 4 or 8, the `W` of the types here: as many as the board needs,
+    /// and at least two where shapes are used, so that one word means a small game.
     #[must_use]
     pub const fn words(self) -> usize {
         let words = (self.bits() as usize).div_ceil(64).next_power_of_two();
         if words == 1 && self.cells() >= LARGE && matches!(self.k, 5 | 6) { 2 } else { words }
     }
 
-    /// The number of bits of the board, with the column without cells.
+    /// The number of bits of the board, including the column without cells.
     const fn bits(self) -> u16 {
         self.rows as u16 * (self.cols as u16 + 1)
     }
@@ -182,7 +182,7 @@ impl Parameters {
     }
 }
 
-/// Of every length of a row, in steps of 1/65536, and one step more: a product does what a division would, and sooner.
+/// The reciprocal of each row length in units of 1/65536, plus one unit: a multiplication replaces a slower division.
 const RECIPROCALS: [u32; MAX_SIDE as usize + 2] = {
     let mut reciprocals = [0; MAX_SIDE as usize + 2];
     let mut length = 1;

@@ -18,7 +18,7 @@ use crate::game::Side;
 /// The index of the cell in its lines.
 const CENTRE: u32 = 5;
 
-/// What a stone of the first player comes to.
+/// The result of a stone of the first player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// It wins, whatever else it makes.
@@ -35,7 +35,7 @@ impl Verdict {
     }
 }
 
-/// The stones of the first player and the free cells on a line through a cell, the cell itself taken.
+/// The stones of the first player and the free cells on a line through a cell, which counts as taken by it.
 #[derive(Debug, Clone, Copy)]
 struct Line {
     own: u16,
@@ -43,7 +43,7 @@ struct Line {
 }
 
 impl Line {
-    /// The first and the last index of the unbroken row through the centre, with one more stone on the line.
+    /// The first and last index of the unbroken row through the centre, with `more` stones added to the line.
     fn row(self, more: u16) -> (u32, u32) {
         let own = self.own | more;
         let above = (own >> CENTRE).trailing_ones();
@@ -60,12 +60,12 @@ impl Line {
         set >> index & 1 != 0
     }
 
-    /// The free indices near enough to be of one line of five with the centre.
+    /// The free indices close enough to share a line of five with the centre.
     fn near(self) -> impl Iterator<Item = u32> {
         (1..10).filter(move |&index| Line::has(self.free, index))
     }
 
-    /// How many fours the stone in the centre is part of.
+    /// The number of fours that include the stone in the centre.
     fn fours(self) -> u32 {
         let mut fives = self.near().filter(|&index| {
             let (first, last) = self.row(1 << index);
@@ -73,14 +73,14 @@ impl Line {
         });
         match (fives.next(), fives.next()) {
             (None, _) => 0,
-            // Both ends of one straight four.
+            // The two ends of one straight four.
             (Some(low), Some(high)) if high - low == 5 => 1,
             (Some(_), None) => 1,
             (Some(_), Some(_)) => 2,
         }
     }
 
-    /// The indices at which one more stone makes a straight four with the one in the centre.
+    /// The indices at which one more stone makes a straight four that includes the centre.
     fn straight_fours(self) -> impl Iterator<Item = u32> {
         self.near().filter(move |&index| {
             let (first, last) = self.row(1 << index);
@@ -95,7 +95,7 @@ impl Line {
     }
 }
 
-/// The stones of the first player, and what is free.
+/// The stones of the first player, and the free cells.
 #[derive(Clone, Copy)]
 struct Board<const W: usize> {
     black: Bits<W>,
@@ -148,7 +148,7 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// The free cells on which a stone might be forbidden: two lines with two stones near by, or one with four.
+    /// The free cells on which a stone might be forbidden: two lines with two stones nearby, or one with four.
     fn suspects(&self) -> Bits<W> {
         let (mut lines, mut several) = (Bits::EMPTY, Bits::EMPTY);
         for step in self.steps {
@@ -171,12 +171,12 @@ impl<const W: usize> Board<W> {
     }
 }
 
-/// What a stone of the first player on this free cell comes to.
+/// The verdict on a stone of the first player on this free cell.
 pub(super) fn verdict<const W: usize>(position: &Position<W>, cell: usize) -> Verdict {
     board(position).verdict(cell)
 }
 
-/// The free cells that are forbidden to the side to move: none but for the first player of renju.
+/// The free cells forbidden to the side to move; empty except for the first player of renju.
 pub(super) fn forbidden<const W: usize>(position: &Position<W>) -> Bits<W> {
     let mut cells = Bits::EMPTY;
     if position.parameters.renju && position.turn == Side::First {
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::game::{Mixer, Notation as _, Outcome, Position as _};
 
-    /// A board of characters, and the definitions word by word. `board[row][col]`.
+    /// A board of characters, with the definitions taken literally. `board[row][col]`.
     #[derive(Clone)]
     struct Plain(Vec<Vec<char>>);
 
@@ -222,7 +222,7 @@ mod tests {
             board
         }
 
-        /// The cells of the row of black's that this cell is part of.
+        /// The cells of black's row that includes this cell.
         fn row(&self, at: At, way: At) -> Vec<At> {
             let back = (0..).take_while(|&n| self.get(along(at, way, -n)) == 'x').last().unwrap();
             (0..).map(|n| along(at, way, n - back)).take_while(|&at| self.get(at) == 'x').collect()
@@ -232,7 +232,7 @@ mod tests {
             WAYS.iter().any(|&way| self.with(at).row(at, way).len() == 5)
         }
 
-        /// The sets of four stones, one of them on this cell, that one stone more makes a five, and those stones.
+        /// The sets of four stones, including this cell, that one more stone makes a five, with the cell of that stone.
         fn fours(&self, at: At, way: At) -> Vec<(Vec<At>, At)> {
             let mut fours = Vec::new();
             for begin in -4..=0 {
@@ -250,7 +250,7 @@ mod tests {
             row.len() == 4 && self.fours(at, way).iter().filter(|(stones, _)| *stones == row).count() == 2
         }
 
-        /// Whether a stone that is no five is forbidden.
+        /// Whether a stone that makes no five is forbidden.
         fn forbids(&self, at: At) -> bool {
             let board = self.with(at);
             if WAYS.iter().any(|&way| board.row(at, way).len() > 5) {
@@ -278,7 +278,7 @@ mod tests {
         }
     }
 
-    /// A board of which the middle is drawn, `x`, `o` and `.`, from the top; 15 by 15, the drawing in the lower left corner.
+    /// A 15 by 15 board drawn with `x`, `o` and `.` from the top; the drawing is the lower left corner.
     fn drawn(rows: &[&str]) -> (Position<4>, Plain) {
         let parameters = parse_parameters("renju").unwrap();
         let mut plain = Plain(vec![vec!['.'; 15]; 15]);
@@ -319,7 +319,7 @@ mod tests {
     fn six_in_a_row_are_forbidden_and_five_win_whatever_else_they_make() {
         assert_eq!(asked(&["........", ".xxx?xx.", "........"]), Verdict::Overline);
         assert_eq!(asked(&["xxxx?"]), Verdict::Five);
-        // A five and an overline, a five and two fours.
+        // A five with an overline, and a five with two fours.
         assert_eq!(asked(&["....x...", "....x...", "....x...", "....x...", ".xxx?xx."]), Verdict::Five);
         assert_eq!(asked(&["...x....", "...x....", "...x....", "xxx?x..."]), Verdict::Five);
     }
@@ -327,15 +327,15 @@ mod tests {
     #[test]
     fn two_fours_are_forbidden_on_two_lines_and_on_one() {
         assert_eq!(asked(&["...x....", "...x....", "...x....", ".xx?x...", "........"]), Verdict::TwoFours);
-        // On one line: each gap is a five of its own.
+        // On one line: each gap gives its own five.
         assert_eq!(asked(&["........", ".x.x?x.x.", "........"]), Verdict::TwoFours);
         assert_eq!(asked(&["........", ".xx.?x.xx.", "........"]), Verdict::TwoFours);
         assert_eq!(asked(&["........", ".xxx.?.xxx.", "........"]), Verdict::TwoFours);
-        // A straight four is one.
+        // A straight four counts as one.
         assert_eq!(asked(&["........", "..x?xx..", "........"]), Verdict::Allowed);
-        // What would become six is no four.
+        // A row that would become six is no four.
         assert_eq!(asked(&["...x.....", "...x.....", "...x.....", ".xx?.xx..", "........."]), Verdict::Allowed);
-        // Nor is one that is blocked.
+        // A blocked row is no four.
         assert_eq!(asked(&["...o....", "...x....", "...x....", "...x....", "oxx?xo..", "...o...."]), Verdict::Allowed);
     }
 
@@ -348,19 +348,19 @@ mod tests {
             asked(&[".........", "....x....", ".........", "....x....", ".x.x?....", ".........", "........."]),
             Verdict::TwoThrees
         );
-        // A four and a three are not.
+        // A four and a three are allowed.
         assert_eq!(
             asked(&[".........", "....x....", "....x....", ".xxx?....", ".........", "........."]),
             Verdict::Allowed
         );
-        // A row between two stones of white, with room for five but for no straight four.
+        // A row between two white stones, with space for five but not for a straight four.
         assert_eq!(
             asked(&[".........", "....x....", "....x....", "o.xx?.o..", ".........", "........."]),
             Verdict::Allowed
         );
         // At the edge.
         assert_eq!(asked(&["..x......", "..x......", "..?xx...."]), Verdict::Allowed);
-        // A stone beyond makes the straight four an overline.
+        // A further stone makes the straight four an overline.
         assert_eq!(
             asked(&["..........", "....x.....", "....x.....", "o.xx?..x..", "..........", ".........."]),
             Verdict::Allowed
@@ -369,7 +369,7 @@ mod tests {
 
     #[test]
     fn a_three_whose_only_straight_fours_are_forbidden_is_none() {
-        // The row can become a straight four on the right alone, where two fours would be made: it is no three.
+        // The row can become a straight four only on the right, where the stone would make two fours: it is no three.
         let rows = [
             ".............",
             ".............",
@@ -382,11 +382,11 @@ mod tests {
             ".............",
         ];
         assert_eq!(asked(&rows), Verdict::Allowed);
-        // With one stone less down there it is one.
+        // With one stone fewer there it is a three.
         let mut fewer = rows;
         fewer[7] = ".............";
         assert_eq!(asked(&fewer), Verdict::TwoThrees);
-        // There, two threes would be made beside it, which are real ones.
+        // The stone would make two real threes there.
         let rows = [
             ".............",
             ".............",

@@ -46,7 +46,7 @@ impl<const W: usize> Position<W> {
         self.parameters
     }
 
-    /// Who has a stone on this column and row, both counted from 0; nobody has one outside the board.
+    /// The owner of the stone on this column and row, both from 0; `None` outside the board.
     #[must_use]
     pub fn stone(&self, col: u8, row: u8) -> Option<Side> {
         let on_board = col < self.parameters.cols && row < self.parameters.rows;
@@ -54,19 +54,19 @@ impl<const W: usize> Position<W> {
         [Side::First, Side::Second].into_iter().find(|side| on_board && self.stones[side.index()].has(bit))
     }
 
-    /// The same stones, with the turn passed on.
+    /// The same stones with the other side to move.
     pub(super) fn passed(&self) -> Position<W> {
         Position { turn: self.turn.other(), ..*self }
     }
 
-    /// Whether a stone of `side` on this cell, lying there already or not, makes a winning line through it.
+    /// Whether a stone of `side` on this cell, present or not, makes a winning line through it.
     ///
     /// INVARIANT: without that stone the side has no winning line.
     #[inline]
     pub(super) fn completes(&self, side: Side, bit: u16) -> bool {
         let stones = &self.stones[side.index()];
         if W == 1 {
-            // In one word a search of the whole board takes no branches and is quicker: 14 against 17 ns a move on 4x4.
+            // In one word, testing the whole board takes no branches and is faster: 14 against 17 ns a move on 4x4.
             return has_line(stones.with(bit.into()), self.parameters.of(side));
         }
         let Parameters { k, exact, .. } = self.parameters.of(side);
@@ -78,7 +78,7 @@ impl<const W: usize> Position<W> {
         })
     }
 
-    /// The position with these stones, whoever made them in whatever order.
+    /// The position with these stones, in whatever order they were played.
     ///
     /// INVARIANT: the stones lie on the board and on different cells, and at most one side has a winning line.
     pub(super) fn with_stones(parameters: Parameters, stones: [Bits<W>; 2], turn: Side) -> Position<W> {
@@ -94,7 +94,7 @@ impl<const W: usize> Position<W> {
         position
     }
 
-    /// Whether every cell that is left is forbidden to the side to move.
+    /// Whether all free cells are forbidden to the side to move.
     #[inline]
     fn is_stuck(&self) -> bool {
         let may_be = self.parameters.renju && self.turn == Side::First && self.empty.count() <= MOST_STUCK;
@@ -109,7 +109,7 @@ impl<const W: usize> Position<W> {
     }
 }
 
-/// The most cells that could all be forbidden: each needs two stones around it on either of two lines.
+/// The most cells that can all be forbidden: each needs two stones nearby on each of two lines.
 const MOST_STUCK: u32 = 64;
 
 /// All cells of the board.
@@ -123,10 +123,11 @@ pub(super) fn board<const W: usize>(parameters: Parameters) -> Bits<W> {
     cells
 }
 
-/// Whether a set of stones holds a winning line anywhere, by the rules of its side.
+/// Whether a set of stones holds a winning line, by the rules of its side.
 pub(super) fn has_line<const W: usize>(stones: Bits<W>, parameters: Parameters) -> bool {
     parameters.steps().into_iter().any(|step| {
-        // Bit b of `lines` stays while the cells b, b + step, ... all hold stones; `ahead` is the cell after the last.
+        // Bit b of `lines` stays set while the cells b, b + step, ... all hold stones; `ahead` is the cell after the
+        // last.
         let (mut lines, mut ahead) = (stones, stones.down(step));
         for _ in 1..parameters.k {
             lines = lines & ahead;
@@ -139,7 +140,7 @@ pub(super) fn has_line<const W: usize>(stones: Bits<W>, parameters: Parameters) 
     })
 }
 
-/// The number of stones that follow each other from `bit` in steps of `step`, `bit` itself not counted.
+/// The number of consecutive stones from `bit` in steps of `step`, `bit` itself not counted.
 #[inline]
 fn run<const W: usize>(stones: &Bits<W>, bit: usize, step: usize) -> u32 {
     let mut length = 0;
@@ -151,10 +152,10 @@ fn run<const W: usize>(stones: &Bits<W>, bit: usize, step: usize) -> u32 {
     length
 }
 
-/// The part of the hash that says that a stone of `side` lies on this cell.
+/// The hash component of a stone of `side` on this cell.
 #[inline]
 fn key(side: Side, bit: usize) -> u64 {
-    // mix64 keeps 0 and mixes small numbers least: spread them first.
+    // mix64 keeps 0 and mixes small numbers least, so spread them first.
     mix64((2 * bit as u64 + side.index() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
@@ -207,8 +208,7 @@ impl<const W: usize> game::Position for Position<W> {
         Some(self.empty.count())
     }
 
-    /// The least of its images, on boards of one word; on larger ones two lines of play seldom lead to two images of one
-    /// position.
+    /// The image with the lowest stones, on boards of one word; on larger boards images of one position seldom meet.
     fn folded(&self) -> (u64, u8) {
         let [Some(x), Some(o)] = [self.stones[0].word(), self.stones[1].word()] else { return (self.hash, 0) };
         let images = (0..symmetry::count(self.parameters)).map(|symmetry| {
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
     use crate::game::Position as _;
 
-    /// The outcome after stones of `side` on these cells, the last of them played, the others just there.
+    /// The outcome with stones of `side` on these cells; the last one is played, the others are placed.
     fn line(parameters: Parameters, side: Side, cells: &[(u8, u8)]) -> Option<Outcome> {
         fn in_words<const W: usize>(parameters: Parameters, side: Side, cells: &[(u8, u8)]) -> Option<Outcome> {
             let (last, others) = cells.split_last().unwrap();
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    /// Every set of k cells that a step off one edge and on at another would join, on boards with a full last word too.
+    /// Every set of k cells that a step around an edge would join, also on boards with a full last word.
     #[test]
     fn no_line_runs_round_an_edge() {
         for (cols, rows) in [(3, 3), (4, 3), (7, 8), (15, 15), (1, 6), (22, 22)] {
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(line(freestyle, Side::Second, &six), Some(Outcome::Win(Side::Second)));
         assert_eq!(line(Parameters::GOMOKU, Side::Second, &six), None);
         assert_eq!(line(Parameters::GOMOKU, Side::Second, &six[1..]), Some(Outcome::Win(Side::Second)));
-        // So is one that lengthens a line of five at an end, or joins two lines that are short or long enough by themselves.
+        // The same for a line of five extended at an end, and for two lines joined, shorter than five or not.
         for (last, others) in
             [(1, vec![2, 3, 4, 5, 6]), (7, vec![2, 3, 4, 5, 6]), (7, vec![2, 3, 4, 5, 6, 8, 9, 10, 11])]
         {
@@ -331,7 +331,7 @@ mod tests {
         cells.extend([(5, 4), (5, 5), (5, 6), (5, 7)]);
         cells.push((5, 3));
         assert_eq!(line(Parameters::GOMOKU, Side::First, &cells), Some(Outcome::Win(Side::First)));
-        // One stone more above makes both of them overlines.
+        // One more stone above makes both lines overlines.
         cells.insert(0, (5, 8));
         assert_eq!(line(Parameters::GOMOKU, Side::First, &cells), None);
     }

@@ -22,18 +22,19 @@ use super::values::{FITTED, THREATS, Weights, Worth, all_shapes, number, rank, t
 use super::{MAX_SIDE, Parameters};
 use crate::game::Side;
 
-/// The farthest that a window reaches.
+/// The largest reach of a window.
 const MAX_REACH: usize = 5;
 
-/// How many pairs of shapes there are, whatever their order.
+/// The number of unordered pairs of shapes.
 const PAIRS: usize = shape::COUNT * (shape::COUNT + 1) / 2;
 
-/// The most lines that a board has: rows, columns, and two directions of diagonals.
+/// The most lines of a board: rows, columns, and diagonals in two directions.
 const LINES: usize = 6 * MAX_SIDE as usize - 2;
 
-/// What a stone makes in one direction: how many stones are then missing to a line, and in how many ways.
+/// The shapes: what a stone makes in one direction, by the number of stones then missing to a line and the number of
+/// ways.
 pub(super) mod shape {
-    /// No line can come of it.
+    /// No line is possible.
     pub(crate) const DEAD: u8 = 0;
     /// More than three stones are missing; a line that can be stopped from one end.
     pub(crate) const ONE: u8 = 1;
@@ -68,24 +69,24 @@ pub(super) mod shape {
 }
 use shape::*;
 
-/// What a stone on a cell threatens, all directions together.
+/// The threat of a stone on a cell, from all directions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(super) enum Threat {
-    /// Nothing that must be met at once.
+    /// Nothing that must be answered at once.
     Quiet,
     /// An open four at the next move.
     Three,
     /// A line at the next move, on one cell.
     Four,
-    /// A line at the next move, on two cells: one stone does not stop it.
+    /// A line at the next move, on two cells: one stone cannot stop it.
     OpenFour,
     /// It wins.
     Five,
 }
 
 impl Threat {
-    /// Those that are kept as sets of cells.
+    /// The number of threats stored as sets of cells.
     const KEPT: usize = 4;
 
     /// The threat of a stone with these shapes.
@@ -102,23 +103,23 @@ impl Threat {
     }
 }
 
-/// What is known of a cell by its shapes.
+/// The data of a cell by its shapes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
     pub(super) worth: Worth,
     pub(super) threat: Threat,
 }
 
-/// The shapes of every window and what they come to together, for one length of line and one rule.
+/// The shapes of every window, and their combinations, for one length of line and one rule.
 #[derive(Debug)]
 pub(super) struct Tables {
-    /// How far a window reaches to either side.
+    /// The reach of a window to either side.
     reach: u32,
-    /// The fewest stones with which one more makes a shape from [`FOUR`] on.
+    /// The fewest stones around a cell from which one more makes a shape from [`FOUR`] on.
     fewest_for_four: u32,
-    /// The numbers of the halves below a cell, and of those above it, by their bits.
+    /// The numbers of the halves below a cell and above it, by their bits.
     halves: [Vec<u16>; 2],
-    /// How many numbers of halves there are.
+    /// The number of distinct half numbers.
     half_numbers: usize,
     /// The shape of x by window in the low four bits, that of o in the high ones.
     windows: Vec<u8>,
@@ -126,14 +127,14 @@ pub(super) struct Tables {
     pairs: [u8; 256],
     /// The number of a cell, by those of two pairs.
     numbers: Vec<u16>,
-    /// By number.
+    /// The cells, by number.
     cells: Vec<Cell>,
-    /// What the threats of both sides come to together, by [`threats_number`].
+    /// The value of the threats of both sides, by [`threats_number`].
     threats: Box<[i16; THREATS]>,
 }
 
 impl Tables {
-    /// The tables for these rules, if windows are not too long; made when they are first asked for.
+    /// The tables for these rules, unless windows are too long; built on first use.
     pub(super) fn of(parameters: Parameters) -> Option<&'static Tables> {
         const LENGTHS: std::ops::RangeInclusive<u8> = 4..=6;
         static TABLES: [[OnceLock<Tables>; 2]; 3] = [const { [const { OnceLock::new() }; 2] }; 3];
@@ -145,8 +146,8 @@ impl Tables {
         })
     }
 
-    /// The tables with weights of one's own, if windows are not too long. They stay for the life of the program, made once for the
-    /// same weights.
+    /// The tables with other weights, unless windows are too long. They live as long as the program, and are built once
+    /// for equal weights.
     pub(super) fn with_weights(parameters: Parameters, weights: &Weights) -> Option<&'static Tables> {
         type Made = (u8, bool, Weights, &'static Tables);
         static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
@@ -166,7 +167,7 @@ impl Tables {
         let reach = reach(k, exact);
         let shapes = Windows::new(k, exact).all();
         let (halves, kinds) = halves(reach);
-        // The place of such cells in the windows of one side: by its stones, and by those it is up against.
+        // The index of such cells in the windows of one side, by its stones and by its obstacles.
         let digits = |codes: &[u8], side: u8| {
             codes.iter().rev().fold(0, |index, &code| {
                 3 * index
@@ -179,7 +180,7 @@ impl Tables {
                     }
             })
         };
-        // Above a cell the nearest ones come first, as they do on a line; below it, last.
+        // Above a cell the nearest ones come first, as on a line; below it, last.
         let low: Vec<[usize; 2]> = kinds
             .iter()
             .map(|kind| {
@@ -229,7 +230,7 @@ impl Tables {
     /// The shapes of both sides on cell `p` of a line.
     #[inline]
     fn line(&self, line: u64, p: u32) -> u8 {
-        // The cell itself is bits 2·MAX_REACH and the next.
+        // The cell itself is bits 2·MAX_REACH and the next one.
         let window = line >> (2 * p);
         let mask = (1_u64 << (2 * self.reach)) - 1;
         let low = window >> (2 * (MAX_REACH as u32 - self.reach)) & mask;
@@ -238,7 +239,7 @@ impl Tables {
         self.windows[usize::from(low) + self.half_numbers * usize::from(high)]
     }
 
-    /// Whether there are enough stones of a side around cell `p` of a line for a shape from [`FOUR`] on that it has a part in.
+    /// Whether a side has enough stones around cell `p` of a line for a shape from [`FOUR`] on that includes it.
     #[inline]
     fn may_have_four(&self, line: u64, p: u32) -> bool {
         const EACH: u64 = 0x5555_5555_5555_5555;
@@ -265,8 +266,8 @@ impl Tables {
     }
 }
 
-/// The numbers of the halves of a window below a cell and above it, by their bits, and what stands in the halves with each number,
-/// the nearest cell first. Beyond a wall there is nothing but wall.
+/// The numbers of the halves of a window below a cell and above it, by their bits, and the contents of the halves of
+/// each number, the nearest cell first. Everything beyond a wall is a wall.
 fn halves(reach: usize) -> ([Vec<u16>; 2], Vec<Vec<u8>>) {
     const WALL: u8 = 3;
     let mut kinds: Vec<Vec<u8>> = Vec::new();
@@ -286,13 +287,13 @@ fn halves(reach: usize) -> ([Vec<u16>; 2], Vec<Vec<u8>>) {
     ([low, high], kinds)
 }
 
-/// How far from a stone a window reaches: where longer lines do not win, the cell behind a line matters, too.
+/// The reach of a window from a stone: where longer lines do not win, the cell after a line matters, too.
 const fn reach(k: u8, exact: bool) -> usize {
     k as usize - 1 + exact as usize
 }
 
-/// The shapes of a stone in the middle of every window, by what lies around it: nothing, a stone of its side, or neither, as
-/// digits 0, 1, 2 of a number, the first cell last.
+/// The shapes of a stone in the middle of every window, by its surroundings: each cell is empty, a stone of its side,
+/// or an obstacle, as digits 0, 1, 2 of a number, the first cell last.
 struct Windows {
     k: usize,
     exact: bool,
@@ -328,7 +329,7 @@ impl Windows {
         shape
     }
 
-    /// Whether a line goes through the middle that wins.
+    /// Whether a winning line goes through the middle.
     fn is_line(&self, cells: &[usize]) -> bool {
         let ahead = cells[self.reach..].iter().take_while(|&&cell| cell == 1).count();
         let behind = cells[..self.reach].iter().rev().take_while(|&&cell| cell == 1).count();
@@ -336,7 +337,7 @@ impl Windows {
         if self.exact { length == self.k } else { length >= self.k }
     }
 
-    /// The shape of what is no line yet, by what the next stone makes of it.
+    /// The shape of an incomplete line, by the shapes that the next stone makes.
     fn by_next(&mut self, cells: &mut [usize], index: usize) -> u8 {
         let mut next = [0_usize; COUNT];
         let mut digit = 1;
@@ -394,7 +395,7 @@ impl Windows {
     }
 }
 
-/// The shapes of one side, of those that are seen on a cell.
+/// The shapes of one side, from the shapes of both sides on a cell.
 #[inline]
 fn one_side(seen: u32, side: usize) -> u16 {
     let bytes = seen >> (4 * side) & 0x0F0F_0F0F;
@@ -402,7 +403,7 @@ fn one_side(seen: u32, side: usize) -> u16 {
     (halves | halves >> 8) as u16
 }
 
-/// Whether of what is seen on a cell no more than three stones of a side are missing in two directions or more: [`TWO`] at least.
+/// Whether at most three stones of a side are missing in two directions or more on a cell: [`TWO`] at least.
 #[inline]
 fn has_support(seen: u32, side: usize) -> bool {
     const EACH: u32 = 0x0101_0101;
@@ -410,7 +411,7 @@ fn has_support(seen: u32, side: usize) -> bool {
     high & high.wrapping_sub(1) != 0
 }
 
-/// The line of each direction through a cell, in the order of [`Parameters::steps`], and the place of the cell there.
+/// The line of each direction through a cell, in the order of [`Parameters::steps`], and the place of the cell on it.
 #[inline]
 fn places(parameters: Parameters, bit: u16) -> [(usize, u32); 4] {
     let (cols, rows) = (usize::from(parameters.cols), usize::from(parameters.rows));
@@ -426,8 +427,8 @@ fn places(parameters: Parameters, bit: u16) -> [(usize, u32); 4] {
     ]
 }
 
-/// The empty cells of a line on which a new stone is felt, by their places on it and on the board: `reach` to both sides, the nearest
-/// first. Behind stones of both sides it is not felt.
+/// The empty cells of a line whose windows a new stone changes, by their places on the line and on the board: up to
+/// `reach` to both sides, the nearest first. Cells behind stones of both sides are not affected.
 #[inline]
 fn felt(reach: u32, (line, p): (u64, u32), (bit, step): (usize, u32), mut cell: impl FnMut(u32, usize)) {
     let step = step.cast_signed();
@@ -455,20 +456,20 @@ pub struct Shapes<const W: usize> {
     tables: &'static Tables,
     parameters: Parameters,
     lines: [u64; LINES],
-    /// The shapes of both sides by cell; what stands on cells with a stone means nothing.
+    /// The shapes of both sides by cell; meaningless for cells with a stone.
     seen: [[u32; 64]; W],
-    /// The number of each cell to each side.
+    /// The number of each cell for each side.
     numbers: [[[u16; 64]; W]; 2],
-    /// The empty cells by what a stone of each side threatens there, from [`Threat::Three`] on.
+    /// The empty cells by the threat of a stone of each side there, from [`Threat::Three`] on.
     threats: [[Bits<W>; Threat::KEPT]; 2],
-    /// Empty cells at most two away from a stone, in any direction.
+    /// Empty cells at most two steps from a stone, in any direction.
     pub(super) near: Bits<W>,
-    /// What the empty cells of each side are worth to it when it is its turn, and when it is not.
+    /// The value of the empty cells for each side when it is to move, and when it is not.
     sums: [[i32; 2]; 2],
 }
 
 impl<const W: usize> Shapes<W> {
-    /// Those of a board with these stones.
+    /// The shapes of a board with these stones.
     pub(super) fn new(tables: &'static Tables, parameters: Parameters, stones: [Bits<W>; 2]) -> Shapes<W> {
         let mut shapes = Shapes::empty(tables, parameters);
         for side in [Side::First, Side::Second] {
@@ -523,13 +524,13 @@ impl<const W: usize> Shapes<W> {
         has_support(self.seen[bit / 64][bit % 64], side.index())
     }
 
-    /// What a stone of a side on a cell is worth, and threatens.
+    /// The value and threat of a stone of a side on a cell.
     #[inline]
     pub(super) fn at(&self, side: Side, bit: usize) -> &'static Cell {
         &self.tables.cells[usize::from(self.numbers[side.index()][bit / 64][bit % 64])]
     }
 
-    /// The empty cells on which a stone of `side` threatens this.
+    /// The empty cells on which a stone of `side` makes this threat.
     #[inline]
     pub(super) fn threats(&self, side: Side, threat: Threat) -> Bits<W> {
         match (threat as usize).checked_sub(1) {
@@ -538,7 +539,7 @@ impl<const W: usize> Shapes<W> {
         }
     }
 
-    /// Adds what a cell is worth, or takes it away.
+    /// Adds or subtracts the value of a cell.
     #[inline]
     fn count(&mut self, side: usize, bit: usize, number: u16, times: i32) {
         let Cell { worth, threat, .. } = self.tables.cells[usize::from(number)];
@@ -567,7 +568,7 @@ impl<const W: usize> Shapes<W> {
         self.spread(bit);
     }
 
-    /// Writes the new shapes in one direction of an empty cell, and counts what changes.
+    /// Updates the shapes of an empty cell in one direction, and the sums and sets that depend on them.
     #[inline]
     fn renew(&mut self, bit: usize, direction: usize, both: u8) {
         let (word, at) = (bit / 64, bit % 64);
@@ -596,14 +597,14 @@ impl<const W: usize> Shapes<W> {
         }
     }
 
-    /// What the position is worth to `side`, whose turn it is.
+    /// The value of the position for `side`, which is to move.
     #[inline]
     pub(super) fn balance(&self, side: Side) -> i32 {
         let of_threats = i32::from(self.tables.threats[self.threats_number(side)]);
         self.sums[side.index()][0] - self.sums[side.other().index()][1] + of_threats
     }
 
-    /// The number of what both sides threaten, where `side` is to move; see [`threats_number`].
+    /// The number of the threats of both sides, with `side` to move; see [`threats_number`].
     #[inline]
     pub(super) fn threats_number(&self, side: Side) -> usize {
         let count = |side, threat| self.threats(side, threat).count();
@@ -617,7 +618,7 @@ impl<const W: usize> Shapes<W> {
         ])
     }
 
-    /// The numbers of the cells in `empty`, to `side` and to the other one; see [`number`].
+    /// The numbers of the cells in `empty`, for `side` and for the opponent; see [`number`].
     pub(super) fn numbers(&self, side: Side, empty: Bits<W>) -> [Vec<u16>; 2] {
         [side, side.other()].map(|side| {
             let shapes = |bit| [0, 4, 8, 12].map(|at| (self.cell(side.index(), bit) >> at & 15) as u8);
@@ -625,7 +626,7 @@ impl<const W: usize> Shapes<W> {
         })
     }
 
-    /// The empty cells around a stone are near it.
+    /// Marks the empty cells around a stone as near.
     #[inline]
     fn spread(&mut self, bit: usize) {
         let (col, row) = self.parameters.cell(bit as u16);
@@ -635,8 +636,8 @@ impl<const W: usize> Shapes<W> {
         }
     }
 
-    /// What a stone of `side` on the empty cell `bit` would threaten, were there one of the other on `reply`, a cell of the same
-    /// line in this direction, `n` steps further.
+    /// The threat of a stone of `side` on the empty cell `bit` if the opponent had a stone on `reply`, `n` steps
+    /// further on the same line in this direction.
     pub(super) fn threat_behind(&self, side: Side, bit: usize, direction: usize, n: i32) -> Threat {
         let (number, p) = places(self.parameters, bit as u16)[direction];
         let code = 1 + side.other().index() as u64;
@@ -647,12 +648,12 @@ impl<const W: usize> Shapes<W> {
         self.tables.cell(cell).threat
     }
 
-    /// How far a stone is felt.
+    /// The distance at which a stone changes windows.
     pub(super) fn reach(&self) -> i32 {
         self.tables.reach as i32
     }
 
-    /// Whether the cell `n` steps from `bit` in a direction is an empty one.
+    /// Whether the cell `n` steps from `bit` in a direction is empty.
     pub(super) fn is_empty(&self, bit: usize, direction: usize, n: i32) -> bool {
         let (number, p) = places(self.parameters, bit as u16)[direction];
         let at = p.wrapping_add_signed(n + MAX_REACH as i32);
@@ -660,10 +661,10 @@ impl<const W: usize> Shapes<W> {
     }
 }
 
-/// The threats from [`Threat::Four`] on, for who puts stones and takes them back.
+/// The threats from [`Threat::Four`] on, for searches that place and take back stones.
 ///
-/// A stone is felt only in directions in which a side has stones enough for such a shape. What is seen elsewhere may be out of date,
-/// but is below [`FOUR`] before and after.
+/// A stone is processed only in directions in which a side has enough stones for such a shape. The shapes stored for
+/// other cells may be out of date, but are below [`FOUR`] before and after.
 #[derive(Debug)]
 pub(super) struct Fours<const W: usize> {
     tables: &'static Tables,
@@ -671,11 +672,11 @@ pub(super) struct Fours<const W: usize> {
     lines: [u64; LINES],
     seen: [[u32; 64]; W],
     threats: [[Bits<W>; 3]; 2],
-    /// The cells that have changed, and what was seen there before.
+    /// The changed cells with their previous shapes.
     changed: Vec<(u16, u32)>,
 }
 
-/// What a stone has changed.
+/// The changes of a stone.
 pub(super) struct Placed<const W: usize> {
     lines: [(usize, u64); 4],
     threats: [[Bits<W>; 3]; 2],
@@ -689,7 +690,7 @@ impl<const W: usize> Fours<W> {
         Fours { tables, parameters, lines, seen, threats, changed: Vec::with_capacity(64) }
     }
 
-    /// The empty cells on which a stone of `side` threatens this, [`Threat::Four`] at least.
+    /// The empty cells on which a stone of `side` makes this threat, at least [`Threat::Four`].
     #[inline]
     pub(super) fn threats(&self, side: Side, threat: Threat) -> Bits<W> {
         self.threats[side.index()][threat as usize - Threat::Four as usize]
@@ -736,7 +737,7 @@ impl<const W: usize> Fours<W> {
         }
     }
 
-    /// Writes the new shapes in one direction of an empty cell.
+    /// Updates the shapes of an empty cell in one direction.
     #[inline]
     fn renew(&mut self, bit: usize, direction: usize, both: u8) {
         let (word, at) = (bit / 64, bit % 64);
@@ -772,10 +773,10 @@ mod tests {
     use crate::game::{Mixer, Position as _};
     use crate::games::mnk::Position;
 
-    /// What lies around a stone, itself in the middle: nothing, a stone of its side, or neither.
+    /// The surroundings of a stone in the middle: empty, a stone of its side, or an obstacle.
     type Around = Vec<Option<bool>>;
 
-    /// The cells that complete a line through the middle, and whether there is one already: window by window.
+    /// The cells that complete a line through the middle, and whether there is a line already, window by window.
     fn completing(around: &Around, k: usize, exact: bool) -> (Vec<usize>, bool) {
         let (middle, at) = (around.len() / 2, |i: usize| around.get(i).copied().unwrap_or(Some(false)));
         let (mut cells, mut is_line) = (Vec::new(), false);
@@ -795,7 +796,7 @@ mod tests {
         (cells, is_line)
     }
 
-    /// The shape by its meaning: how far it is from a line, and by how many ways.
+    /// The shape by its definition: the distance to a line, and the number of ways.
     fn plain_shape(around: &Around, k: usize, exact: bool, known: &mut HashMap<Around, u8>) -> u8 {
         if let Some(&shape) = known.get(around) {
             return shape;
@@ -857,7 +858,7 @@ mod tests {
         }
     }
 
-    /// The shapes of a position, cell by cell from the stones.
+    /// The shapes of a position, computed cell by cell from the stones.
     fn plain_cell<const W: usize>(
         position: &Position<W>,
         side: Side,
@@ -898,7 +899,7 @@ mod tests {
             while position.outcome().is_none() {
                 moves.clear();
                 position.generate(&mut moves);
-                // Near each other, so that there is something to see.
+                // Near each other, so that shapes occur.
                 let near: Vec<u16> = moves.iter().copied().filter(|&mv| shapes.near.has(mv.into())).collect();
                 let from = if near.is_empty() { &moves } else { &near };
                 let mv = from[rng.below(from.len())];
@@ -967,7 +968,7 @@ mod tests {
                 let mut fours = Fours::new(&shapes);
                 let mut before = Vec::new();
                 let mut filled = Bits::EMPTY.with(parameters.bit(4, 5).into());
-                // Stones of either side near each other, now and then some of them taken back.
+                // Stones of both sides near each other; some of them are taken back.
                 for _ in 0..80 {
                     let near: Vec<usize> = (shapes.near & !filled).iter().collect();
                     if near.is_empty() {

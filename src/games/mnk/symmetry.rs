@@ -10,7 +10,7 @@
 
 use super::Parameters;
 
-/// How many symmetries a board has, the identity among them.
+/// The number of symmetries of a board, including the identity.
 pub(super) const fn count(parameters: Parameters) -> u8 {
     if parameters.cols == parameters.rows { 8 } else { 4 }
 }

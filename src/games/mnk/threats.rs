@@ -10,7 +10,7 @@
 use super::Parameters;
 use super::bits::Bits;
 
-/// The empty cells that matter to one side.
+/// The empty cells that matter for the lines of one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Threats<const W: usize> {
     /// A stone here completes a line.
@@ -49,7 +49,7 @@ pub(super) fn threats<const W: usize>(stones: Bits<W>, empty: Bits<W>, parameter
     found
 }
 
-/// [`Threats::wins`] alone, which takes half the time.
+/// Only [`Threats::wins`], in half the time.
 #[inline]
 pub(super) fn completing<const W: usize>(stones: Bits<W>, empty: Bits<W>, parameters: Parameters) -> Bits<W> {
     let mut found = Bits::EMPTY;
@@ -74,7 +74,7 @@ pub(super) fn completing<const W: usize>(stones: Bits<W>, empty: Bits<W>, parame
     found
 }
 
-/// The empty cells of windows that are three stones short, with none of the opponent: those of any such window, and those of
+/// The empty cells of windows that are three stones short and have no stone of the opponent: of any such window, and of
 /// several.
 pub(super) fn three_short<const W: usize>(
     stones: Bits<W>,
@@ -102,17 +102,18 @@ pub(super) fn three_short<const W: usize>(
     (some, several)
 }
 
-/// A window that is complete, in the unit of [`potential`].
+/// The value of a complete window, in the unit of [`potential`].
 pub(super) const COMPLETE: u32 = 1 << 16;
 
-/// The sum over the windows that the opponent has no stone in, and that at most `more` stones complete, of one half to the power
-/// of the stones that are missing; [`COMPLETE`] is 1.
+/// The sum, over the windows without stones of the opponent that at most `more` stones complete, of 2 to the power of
+/// minus the number of missing stones; [`COMPLETE`] is 1.
 ///
-/// Below one half it tells the side to move that it makes no line against good defence, and below 1 the other side.
+/// Against good defence the side to move makes no line if its sum is below one half, and its opponent makes none if its
+/// own sum is below 1.
 /// CITE: P. Erdős, J. L. Selfridge, "On a combinatorial game", 1973.
 #[inline]
 pub(super) fn potential<const W: usize>(stones: Bits<W>, empty: Bits<W>, more: u32, parameters: Parameters) -> u32 {
-    /// Windows with fewer empty cells than this are told apart; the others count as if they had so many.
+    /// The number of empty cells of a window is exact below this, and saturates here.
     const PLANES: usize = 5;
     let mut sum = 0;
     for step in parameters.steps() {
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
     use crate::game::{Mixer, Position as _, Side};
 
-    /// What [`Threats`] says, by playing a stone, and another, and looking.
+    /// [`Threats`] compared with playing one or two stones.
     #[test]
     fn threats_are_what_playing_shows() {
         let mut rng = Mixer::new(9);

@@ -14,18 +14,18 @@ use super::rules::Position;
 use super::shapes::{Shapes, Threat};
 use crate::game::{Position as _, Side};
 
-/// The most threats in a row.
+/// The longest sequence of threats.
 const MOST: u8 = 24;
 
-/// How many positions a search for fours may look at: within one for threes, after a move that may lose, and by itself.
+/// The most positions of a search for fours: within a search for threes, after a move that may lose, and alone.
 const EFFORT: u32 = 60;
 const EFFORT_OF_A_REPLY: u32 = 400;
 const LONG_EFFORT: u32 = 20_000;
 
-/// The most positions that are remembered at a time.
+/// The most positions remembered at a time.
 const MOST_REMEMBERED: usize = 1 << 20;
 
-/// The effort allowed is used up.
+/// The allowed effort is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Spent;
 
@@ -35,11 +35,11 @@ struct Place<'p, const W: usize> {
     shapes: &'p Shapes<W>,
 }
 
-/// A search for wins by threats, with what it remembers.
+/// A search for wins by threats, with its memory.
 pub(super) struct Pursuit<'s> {
-    /// Asked at every position looked at whether there may be one more.
+    /// Called for every position; returns whether another one may be visited.
     step: &'s mut dyn FnMut() -> bool,
-    /// So many threats in a row were tried without success, by position.
+    /// The number of threats in a row without a win, by position.
     tried: HashMap<u64, u8>,
 }
 
@@ -48,7 +48,8 @@ impl<'s> Pursuit<'s> {
         Pursuit { step, tried: HashMap::new() }
     }
 
-    /// A win of the side to move, as far as `step` lets it be found: its first move, and how it may go on. Empty if there is none.
+    /// A win of the side to move, if found before `step` returns `false`: its first move and a continuation. Otherwise
+    /// empty.
     pub(super) fn winning_line<const W: usize>(&mut self, position: &Position<W>, shapes: &Shapes<W>) -> Vec<u16> {
         match self.by_fours(shapes, position.side_to_move(), LONG_EFFORT) {
             Ok(Some(line)) => return line,
@@ -66,10 +67,10 @@ impl<'s> Pursuit<'s> {
         Vec::new()
     }
 
-    /// The moves that leave the opponent a win by fours, as far as `step` lets them be found.
+    /// The moves that leave the opponent a win by fours, as far as found before `step` returns `false`.
     pub(super) fn losing_moves<const W: usize>(&mut self, position: &Position<W>, shapes: &Shapes<W>) -> Vec<u16> {
         let side = position.side_to_move();
-        // Those that may be played come before those that nobody thinks of.
+        // Test likely moves first.
         let mut cells: Vec<usize> = position.empty.iter().collect();
         cells.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell).worth.rank));
         let mut lost = Vec::new();
@@ -88,7 +89,7 @@ impl<'s> Pursuit<'s> {
         lost
     }
 
-    /// A win of `side`, whose turn it is, by fours alone, if so many positions are enough to see it.
+    /// A win of `side`, which is to move, by fours alone, if this many positions are enough to find it.
     fn by_fours<const W: usize>(
         &mut self,
         shapes: &Shapes<W>,
@@ -109,7 +110,7 @@ impl<'s> Pursuit<'s> {
         if is_spent { line.map(Some).ok_or(Spent) } else { Ok(line) }
     }
 
-    /// A win of the side to move by at most so many threats; `is_cut` is set if more might find one.
+    /// A win of the side to move by at most this many threats; sets `is_cut` if more might win.
     fn attack<const W: usize>(
         &mut self,
         place: Place<'_, W>,
@@ -135,7 +136,7 @@ impl<'s> Pursuit<'s> {
         }
         let fours = shapes.threats(side, Threat::Four);
         let threes = shapes.threats(side, Threat::Three);
-        // Where the opponent has an open three, only fours come before it.
+        // If the opponent has an open three, only fours are faster.
         let is_threatened = !shapes.threats(side.other(), Threat::OpenFour).is_empty();
         let moves = match forced.iter().next() {
             Some(cell) => Bits::EMPTY.with(cell),
@@ -167,8 +168,8 @@ impl<'s> Pursuit<'s> {
         Ok(None)
     }
 
-    /// How `side`, which has just moved, wins by at most so many threats more, whatever is replied; nothing if what it played is no
-    /// threat.
+    /// The win of `side`, which has just moved, by at most this many further threats against every reply; `None` if its
+    /// move was no threat.
     fn defend<const W: usize>(
         &mut self,
         place: Place<'_, W>,
@@ -188,7 +189,7 @@ impl<'s> Pursuit<'s> {
             (Some(reply), Some(win)) => return Ok(Some(vec![reply as u16, win as u16])),
             (Some(reply), None) => vec![reply as u16],
             _ if doubles.is_empty() => return Ok(None),
-            // An open four or two fours of the other side come first.
+            // An open four or two fours of the opponent are faster.
             _ if !shapes.threats(side.other(), Threat::OpenFour).is_empty() => return Ok(None),
             _ => (fours | defences(shapes, position, doubles)).iter().map(|cell| cell as u16).collect(),
         };
@@ -208,7 +209,7 @@ impl<'s> Pursuit<'s> {
             }
         }
         if longest.is_none() {
-            // Nothing meets the double threat: any reply will do that leaves its cell.
+            // Nothing stops the double threat: any reply that does not take its cell serves.
             let cell = doubles.iter().next();
             let Some(reply) = position.empty.iter().find(|&reply| Some(reply) != cell) else { return Ok(None) };
             let mut changed = shapes.clone();

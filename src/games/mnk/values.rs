@@ -13,14 +13,14 @@
 
 use super::shapes::{Threat, shape};
 
-/// How many cells are told apart: the ways to choose four of the shapes, each as often as one likes.
+/// The number of distinct cells: multisets of four shapes.
 pub const CELLS: usize = shape::COUNT * (shape::COUNT + 1) * (shape::COUNT + 2) * (shape::COUNT + 3) / 24;
 
-/// From how many cells on a threat of each kind counts as one step more: of the side to move, fours and open threes; of the other
-/// one, open fours, fours and open threes.
+/// The counts from which threats of each kind count as one step more: fours and open threes of the side to move; open
+/// fours, fours and open threes of the opponent.
 const STEPS: [&[u32]; 5] = [&[1, 2, 3, 5], &[1, 2, 3, 5, 8], &[1, 2], &[1, 2, 3, 5], &[1, 2, 3, 5, 8]];
 
-/// How many numbers there are for what both sides threaten together.
+/// The number of combinations of threats of both sides.
 pub const THREATS: usize = {
     let (mut numbers, mut kind) = (1, 0);
     while kind < STEPS.len() {
@@ -30,26 +30,26 @@ pub const THREATS: usize = {
     numbers
 };
 
-/// The number, below [`THREATS`], of so many cells with threats, in the order of [`STEPS`].
+/// The number, below [`THREATS`], of these counts of cells with threats, in the order of [`STEPS`].
 #[inline]
 pub(super) fn threats_number(counts: [u32; STEPS.len()]) -> usize {
     let step = |count: u32, steps: &[u32]| steps.iter().filter(|&&from| count >= from).count();
     counts.into_iter().zip(STEPS).fold(0, |number, (count, steps)| number * (steps.len() + 1) + step(count, steps))
 }
 
-/// What a position is worth.
+/// The weights of the evaluation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// The cells, in the order of their numbers: to a side whose turn it is, and to one whose turn it is not.
+    /// The cells, in the order of their numbers: for a side to move, and for a side not to move.
     pub cells: [[i16; 2]; CELLS],
-    /// The threats of both sides together, and having the move.
+    /// The threats of both sides together, including the value of having the move.
     pub threats: [i16; THREATS],
 }
 
-/// The bytes of the file of weights: two for each number, the lower one first, the cells and then the threats.
+/// The bytes of the weights file: two for each number, little-endian, first the cells, then the threats.
 pub(super) const FILE_BYTES: usize = 2 * (2 * CELLS + THREATS);
 
-/// The file of the weights that come with the crate, which `cargo run --release -p griot-train -- gomoku` has written.
+/// The weights file that comes with the crate, written by `cargo run --release -p griot-train -- gomoku`.
 pub const FITTED: &[u8; FILE_BYTES] = include_bytes!("weights.bin");
 
 /// The weights of a file.
@@ -62,14 +62,14 @@ pub(super) fn weights(file: &[u8; FILE_BYTES]) -> Box<Weights> {
     weights
 }
 
-/// What a cell is worth to a side.
+/// The value of a cell for a side.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
-    /// In the evaluation, when it is that side's turn.
+    /// In the evaluation, when that side is to move.
     pub(super) moving: i16,
-    /// When it is not.
+    /// In the evaluation, when the opponent is to move.
     pub(super) waiting: i16,
-    /// In the order of moves.
+    /// In move ordering.
     pub(super) rank: u16,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Worth {
 pub(super) fn number(mut shapes: [u8; 4]) -> usize {
     shapes.sort_unstable();
     let [a, b, c, d] = shapes.map(usize::from);
-    // So many have a lower highest shape; of the others, so many a lower second; and so on.
+    // Count the multisets with a smaller highest shape, then those with a smaller second one, and so on.
     d * (d + 1) * (d + 2) * (d + 3) / 24 + c * (c + 1) * (c + 2) / 6 + b * (b + 1) / 2 + a
 }
 
@@ -87,10 +87,10 @@ pub(super) fn all_shapes() -> impl Iterator<Item = [u8; 4]> {
     all.flat_map(|d| (0..=d).flat_map(move |c| (0..=c).flat_map(move |b| (0..=b).map(move |a| [a, b, c, d]))))
 }
 
-/// By shape: what counts in the order of moves.
+/// The value for move ordering, by shape.
 const RANK: [u16; shape::COUNT] = [0, 1, 2, 3, 4, 8, 9, 10, 8, 9, 24, 26, 24, 200, 400];
 
-/// What a cell counts in the order of moves.
+/// The value of a cell for move ordering.
 pub(super) fn rank(shapes: [u8; 4], threat: Threat) -> u16 {
     let has = |from: u8, to: u8| shapes.iter().filter(|&&shape| (from..=to).contains(&shape)).count() as u16;
     let threes = has(shape::OPEN_THREE, shape::BROAD_OPEN_THREE);
@@ -111,11 +111,11 @@ pub(super) fn rank(shapes: [u8; 4], threat: Threat) -> u16 {
 mod tests {
     use super::*;
 
-    /// The weights of now; others say so here, in docs/experiments/gomoku.md and in the signature.
+    /// New weights change this checksum, docs/experiments/gomoku.md and the signature.
     #[test]
     fn the_weights_are_those_that_were_measured() {
         assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "6c0342a1");
-        // What can become nothing is worth nothing.
+        // A cell without possible lines has no value.
         assert_eq!(weights(FITTED).cells[0], [0, 0]);
     }
 
@@ -133,7 +133,7 @@ mod tests {
             }
         }
         assert!(seen.into_iter().all(|seen| seen));
-        // Between two steps nothing changes, nor beyond the last one.
+        // Nothing changes between two steps, or beyond the last one.
         assert_eq!(threats_number([4, 7, 2, 0, 0]), threats_number([3, 5, 2, 0, 0]));
         assert_eq!(threats_number([90, 90, 90, 90, 90]), THREATS - 1);
     }

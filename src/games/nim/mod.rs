@@ -1,7 +1,7 @@
 //! Nim: heaps of matches; a move takes some from one heap, and the last match decides.
 //!
 //! Layer 2: knows [`crate::game`] and [`crate::score`] only. By default one heap of 21, one to three matches a move, and
-//! whoever takes the last match loses (misère); heaps, the most a move may take and the meaning of the last match are
+//! the player who takes the last match loses (misère); heaps, the most a move may take and the meaning of the last match are
 //! [`Parameters`]. Every position is solved by a formula (`theory.rs`). Sides: player 1 is `First`, player 2 `Second`.
 //!
 //! CITE: J. David, "Comment faire jouer un programme à un jeu de société ?" (the one-heap game, its counts of games and
@@ -21,7 +21,8 @@ use crate::game::{Game, Outcome, Position, Side, mix64};
 pub const MAX_HEAPS: usize = 26;
 /// The most matches one heap may have.
 pub const MAX_HEAP: u32 = 4_000_000_000;
-/// The most moves a position may offer: as many as the search has names for. Every node of its line keeps a list of them.
+/// The most moves a position may have, as the search numbers moves in 16 bits. Every node of a line stores a list of
+/// them.
 pub const MAX_MOVES: u64 = u16::MAX as u64;
 
 /// Nim with these parameters, with its full theory.
@@ -30,7 +31,7 @@ pub fn game(parameters: Parameters) -> Game<NimNotation, NimEvaluation, NimTheor
     Game { name: parameters.name(), notation: NimNotation::new(parameters), evaluate: NimEvaluation, probe: NimTheory }
 }
 
-/// What a move may take, and what the last match means.
+/// What a move may take, and the meaning of the last match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rule {
     /// The most matches a move may take; [`Rule::ANY`] when there is no limit.
@@ -40,7 +41,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// As `most`: above every heap, hence no limit.
+    /// The value of `most` without a limit: above every heap.
     const ANY: u32 = u32::MAX;
 }
 
@@ -55,7 +56,7 @@ pub struct NimPosition {
     rule: Rule,
 }
 
-/// So many matches from one heap.
+/// A number of matches taken from one heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NimMove {
     heap: u8,
@@ -63,7 +64,7 @@ pub struct NimMove {
 }
 
 impl NimPosition {
-    /// The heaps, the empty ones among them.
+    /// The heaps, including empty ones.
     #[must_use]
     pub fn heaps(&self) -> &[u32] {
         &self.heaps[..usize::from(self.count)]

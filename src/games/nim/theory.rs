@@ -21,7 +21,7 @@ impl Expertise<NimPosition> for NimEvaluation {
     type State = ();
 }
 
-/// The theory of Nim as a table: it knows every position, with the same scores as [`NimEvaluation`].
+/// The theory of Nim as a probe: it knows every position, with the same scores as [`NimEvaluation`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NimTheory;
 
@@ -56,21 +56,21 @@ fn value(position: &NimPosition) -> Score {
 ///               never with exactly one rᵢ ≥ 2            take c from it: an odd number of ones   1 + F - c
 /// ```
 ///
-/// With N unlimited every qᵢ is 0. A take x ≤ rᵢ lowers rᵢ, a larger one lowers qᵢ and raises rᵢ; so no raise lowers F by more
-/// than 1.
+/// With N unlimited every qᵢ is 0. A take x ≤ rᵢ lowers rᵢ; a larger one lowers qᵢ and raises rᵢ. So a raise lowers F
+/// by at most 1.
 ///
-/// **The last match wins, X = 0.** The winner needs F plies at most: a raise by x he answers with M - x from the same heap,
-/// which restores rᵢ, and any other move as in plain Nim on the remainders; each pair of moves lowers F by 2 or more. The loser
-/// holds out F plies by taking single matches. Let 2ᵏ be the lowest bit set in any remainder: he takes one match from a heap
-/// with that bit. Now X = 2ᵏ⁺¹ - 1, and only remainders with bit k, which have nothing below it, can be lowered to X = 0, by
-/// exactly 1; a raise lowers F by 1 at most. If all remainders are 0, he takes one from any heap, and is answered by M - 1 there,
-/// which lowers F by 2 together, or by one from another heap, which lowers it by 6 - 2M ≤ 2. A winning first move lowers a
-/// remainder, since by a raise F goes down by 1 at most.
+/// **The last match wins, X = 0.** The winner needs at most F plies: a raise by x is answered by M - x from the same
+/// heap, which restores rᵢ, and any other move as in plain Nim on the remainders; each pair of moves lowers F by at
+/// least 2. The loser lasts F plies by taking single matches. Let 2ᵏ be the lowest bit set in any remainder: the loser
+/// takes one match from a heap with that bit. Then X = 2ᵏ⁺¹ - 1, and only remainders with bit k, which have no lower
+/// bit, can be lowered to X = 0, by exactly 1; a raise lowers F by at most 1. If all remainders are 0, the loser takes
+/// one from any heap. The answer is M - 1 from the same heap, which lowers F by 2 together, or one from another heap,
+/// which lowers it by 6 - 2M ≤ 2. A winning first move lowers a remainder, since a raise lowers F by at most 1.
 ///
-/// **The last match loses.** While all rᵢ ≤ 1, the two arguments hold with an odd number of ones in place of X = 0. Otherwise
-/// play goes as above until a move of the loser leaves a single rᵢ ≥ 2, and the winner an odd number of ones. As X = 0 means
-/// that F is even, and an odd number of ones that it is odd, this one pair lowers F by 3 or more. The loser's single matches
-/// keep it at 3: they leave one large remainder only from 2 and 2 without ones, and 2 and 1 is answered by 2.
+/// **The last match loses.** While all rᵢ ≤ 1, both arguments hold with an odd number of ones in place of X = 0.
+/// Otherwise play is as above until a move of the loser leaves a single rᵢ ≥ 2 and the winner's reply an odd number of
+/// ones. As F is even when X = 0 and odd with an odd number of ones, this pair of moves lowers F by at least 3. Single
+/// matches keep it at 3: they leave one large remainder only from 2 and 2 without ones, and 2 and 1 is answered by 2.
 fn solve(position: &NimPosition) -> (bool, u64) {
     let modulus = u64::from(position.rule.most) + 1;
     let remainders = || position.heaps().iter().map(|&heap| u64::from(heap) % modulus);
@@ -104,7 +104,7 @@ mod tests {
     use crate::games::nim::{NimNotation, Parameters};
     use crate::score::Meaning;
 
-    /// The value by trying every move: soonest win, else latest loss.
+    /// The value by trying every move: the soonest win, or else the latest loss.
     fn brute_force(position: &NimPosition, seen: &mut HashMap<Vec<u32>, Score>) -> Score {
         if let Some(outcome) = position.outcome() {
             return outcome.score_for(position.side_to_move());

@@ -11,14 +11,15 @@ use super::solver::{self, SHALLOW, Solver};
 use crate::game::{self, Objective, Position as _, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Meaning, Score};
 
-/// From this depth on, and with more empty cells than this, moves are ordered by the static evaluation of what they lead to.
+/// From this depth on, and with more empty cells than this, moves are ordered by the static evaluation of the resulting
+/// positions.
 const VALUED: u32 = 4;
 const VALUED_ABOVE: u32 = 12;
 
-/// What a move scores there that leads to a value of 0; every move scores above 0.
+/// The ordering score of a move to a position of value 0; every move scores above 0.
 const SCORE_OF_DRAW: i32 = 1 + 64 * DISC;
 
-/// Else from this depth on, and with so many empty cells or fewer, by the replies they leave.
+/// Otherwise, from this depth on and with at most this many empty cells, moves are ordered by the number of replies.
 const COUNTED: u32 = 3;
 const ENDING: u32 = 22;
 
@@ -26,12 +27,12 @@ const ENDING: u32 = 22;
 /// [`Expertise::razoring_margin`](crate::game::Expertise::razoring_margin).
 const MARGIN: i32 = 130;
 
-/// What a reply less, a corner, and a quadrant with an odd number of empty cells count there.
+/// The ordering scores of one reply fewer, of a corner, and of a quadrant with an odd number of empty cells.
 const REPLY: i32 = 4;
 const CORNER_FIRST: i32 = 12;
 const ODD_FIRST: i32 = 3;
 
-/// Positions with so many empty cells or fewer are valued by their end.
+/// Positions with at most this many empty cells are solved by the evaluation.
 const KNOWN: u32 = 4;
 
 /// The hundredths of a disc in a disc.
@@ -39,20 +40,20 @@ const UNITS: i32 = 100;
 
 /// The evaluation by patterns, in hundredths of a disc of the final balance.
 ///
-/// [`game::Evaluate::material`] is the balance of discs, which in a running game says little of the final one.
+/// [`game::Evaluate::material`] is the disc balance, which during a game says little about the final one.
 #[derive(Debug, Clone, Default)]
 pub struct Evaluate {
-    /// Nothing stands for the weights that come with the crate.
+    /// `None` stands for the weights that come with the crate.
     patterns: Option<Arc<Patterns>>,
-    /// Made when an ending is first solved.
+    /// Created when an ending is first solved.
     solver: Arc<Mutex<Option<Kept>>>,
 }
 
-/// A solver, and the bytes and threads that it was made for.
+/// A solver, and the bytes and threads it was created for.
 type Kept = (Solver<'static>, [usize; 2]);
 
 impl Evaluate {
-    /// An evaluation with weights of one's own.
+    /// An evaluation with other weights.
     #[must_use]
     pub fn new(patterns: Patterns) -> Evaluate {
         Evaluate { patterns: Some(Arc::new(patterns)), ..Evaluate::default() }
@@ -66,14 +67,14 @@ impl Evaluate {
         }
     }
 
-    /// What the patterns make of a position, in parts of a disc ([`DISC`]).
+    /// The value of a position by the patterns, in parts of a disc ([`DISC`]).
     #[inline]
     fn value(&self, position: &Position, runs: &Runs) -> i32 {
         self.patterns().value(runs, position.moves(), position.moves_of_opponent(), position.empty().count_ones())
     }
 }
 
-/// Whether moves are ordered by the static evaluation of what they lead to, in a search of `depth` plies.
+/// Whether a search of `depth` plies orders moves by the static evaluation of the resulting positions.
 #[inline]
 fn orders_by_value(position: &Position, depth: u32) -> bool {
     depth >= VALUED && position.empty().count_ones() > VALUED_ABOVE
@@ -92,15 +93,15 @@ fn ending(position: &Position, alpha: i32, beta: i32) -> i32 {
     UNITS * solver::between(own, opponent, alpha, beta)
 }
 
-/// What plain minimax is bound to find with so few empty cells that it comes to the end, or to positions that are valued by their
-/// end with `known` of them.
+/// The value that plain minimax finds with so few empty cells that it reaches the end, or positions with `known` empty
+/// cells that the evaluation solves.
 fn of_ending(position: &Position, depth: u32, known: u32, alpha: Score, beta: Score) -> Option<StaticKnowledge> {
     let empty = position.empty().count_ones();
-    // Every other ply may be a pass.
+    // Every second ply may be a pass.
     if empty > SHALLOW || 2 * empty.saturating_sub(known) > depth {
         return None;
     }
-    // In whole discs: a value is at or below alpha exactly when it is so rounded down, and beta likewise.
+    // In whole discs: a value is at or below alpha exactly if it is so rounded down; beta is analogous.
     let discs = |score: Score, round: fn(i32) -> i32| match score.meaning() {
         Meaning::Units(units) => round(units).clamp(-65, 65),
         _ => {
@@ -122,11 +123,11 @@ fn of_ending(position: &Position, depth: u32, known: u32, alpha: Score, beta: Sc
     Some(StaticKnowledge { score: Score::units(value), bound, proven: true })
 }
 
-/// What the solver has found, in the words of the search; nothing while it has no move.
+/// The result of the solver as a [`Solution`]; `None` while it has no move.
 fn told(found: &solver::Solution) -> Option<Solution<u8>> {
     let (score, proven, percent) = match (found.exact(), found.likely) {
         (Some(score), _) => (score, Some(Bound::Exact), 100),
-        // A bound that excludes the likely value is worth more than that.
+        // A bound that excludes the likely value is more useful than that value.
         (None, Some(likely)) if (found.lower..=found.upper).contains(&likely.score) => {
             (likely.score, None, likely.percent)
         }
@@ -191,7 +192,8 @@ impl game::Expertise<Position> for Evaluate {
         runs.after(placed, (next.discs(side) ^ position.discs(side)) & !placed)
     }
 
-    /// Those first that lead to what is worth most, far enough from the leaves and from the end of the game. Chosen by matches.
+    /// By the value of the resulting positions, far enough from the leaves and from the end of the game. Chosen by
+    /// matches.
     #[inline]
     fn score_moves(&self, position: &Position, runs: &Runs, depth: u32, moves: &[u8], scores: &mut [i32]) {
         if !orders_by_value(position, depth) {
@@ -208,15 +210,15 @@ impl game::Expertise<Position> for Evaluate {
         orders_by_value(position, depth).then(|| Score::units((score - SCORE_OF_DRAW) * UNITS / DISC))
     }
 
-    /// Towards the end those that leave the opponent the fewest replies first, and among equals those into a quadrant that is to
-    /// be filled last by who begins there. Earlier, and in trees so small that counting costs more than it saves, the noisy ones.
+    /// Near the end, moves that leave the fewest replies first, and among equals moves into a quadrant with an odd
+    /// number of empty cells. Earlier, and in trees so small that counting costs more than it saves, noisy moves first.
     #[inline]
     fn score_moves_by_material(&self, position: &Position, depth: u32, moves: &[u8], scores: &mut [i32]) {
         let counted = depth >= COUNTED && position.empty().count_ones() <= ENDING;
         let odd = if counted { position.odd_quadrants() } else { 0 };
         for (score, &mv) in scores.iter_mut().zip(moves) {
             *score = if counted {
-                // A pass stands alone, and lies beside the board.
+                // The pass is the only move, and is no cell of the board.
                 let is_odd = i32::from(odd.checked_shr(mv.into()).is_some_and(|odd| odd & 1 != 0));
                 let is_noisy = i32::from(game::Evaluate::is_noisy(self, position, mv));
                 1 + CORNER_FIRST * is_noisy + ODD_FIRST * is_odd + REPLY * (64 - position.replies_after(mv) as i32)
@@ -236,18 +238,19 @@ impl game::Expertise<Position> for Evaluate {
         Some(MARGIN)
     }
 
-    /// On the mean of 40 positions of games 15 thousand with 12 empty cells, 202 with 16, 4.5 million with 20; of four, 40 with 24.
+    /// Means over 40 positions from games: 15 thousand with 12 empty cells, 202 thousand with 16, 4.5 million with 20;
+    /// over four positions, 40 million with 24.
     fn solver_cost(&self, position: &Position) -> u64 {
         (3e6 * 1.9_f64.powi(position.empty().count_ones() as i32 - 20)) as u64
     }
 
-    /// By [`Solver`]. Its table stays from search to search.
+    /// By [`Solver`], whose table is kept between searches.
     fn solve(&self, position: &Position, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u8>)) {
         let size = [means.bytes, means.threads];
         let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|(_, other)| *other != size) {
             *kept = None;
-            // Without the memory the search goes on as it can.
+            // If memory is short, the search goes on without the solver.
             let Ok(solver) = Solver::new(means.bytes, means.threads) else { return };
             *kept = Some((solver, size));
         } else if let Some((solver, _)) = kept.as_mut().filter(|_| means.fresh) {
@@ -265,7 +268,7 @@ impl game::Expertise<Position> for Evaluate {
         }
     }
 
-    /// Endings are solved at once.
+    /// Endings are solved exactly.
     #[inline]
     fn static_knowledge(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<StaticKnowledge> {
         of_ending(position, depth, KNOWN, alpha, beta)
@@ -306,7 +309,7 @@ mod tests {
             said[at] += evaluate.solver_cost(position) as f64;
             took[at] += solution.nodes as f64;
         });
-        // Random positions take longer than those of games.
+        // Random positions take longer than those from games.
         for ratio in [0, 1].map(|at| took[at] / said[at]) {
             assert!((0.5..6.0).contains(&ratio), "{ratio}");
         }
@@ -399,7 +402,7 @@ mod tests {
     fn the_material_is_the_balance_of_discs() {
         let evaluate = Evaluate::default();
         assert_eq!(evaluate.material(&read("8/8/3x4/3xx3/3xo3/8/8/8 o")), -300);
-        // A finished game, with the empty cells given to the winner.
+        // A finished game: the winner gets the empty cells.
         assert_eq!(evaluate.material(&read("8/8/8/3xx3/3xx3/8/8/8 x")), 6400);
         assert_eq!(game::Evaluate::<Position>::centi_units(&evaluate, 250), 250);
     }

@@ -10,7 +10,7 @@
 
 use wide::u64x2;
 
-/// All but the first and the last column: a run of opposing discs never crosses the edge between h and a.
+/// All columns but the first and the last: a run of opposing discs never crosses the edge between h and a.
 const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
 /// The rays from each cell to higher bits: east, south-west, south, south-east.
@@ -39,16 +39,16 @@ const fn rays(sign: i32) -> [[u64; 4]; 64] {
     rays
 }
 
-/// The empty cells on which a disc of `mine` turns at least one of `theirs`.
+/// The empty cells on which a disc of `mine` turns over at least one of `theirs`.
 #[inline]
 pub(super) fn moves(mine: u64, theirs: u64) -> u64 {
     let inner = theirs & INNER;
-    // The board, and the board upside down: steps south of the one are steps north of the other.
+    // The board, and the board upside down: steps south on one are steps north on the other.
     let both = |board: u64| u64x2::new([board, board.swap_bytes()]);
     let (own, all, inner_both) = (both(mine), both(theirs), both(inner));
     let south = behind(own, all, 8) | behind(own, inner_both, 7) | behind(own, inner_both, 9);
     let [south, north] = south.to_array();
-    // East, the carry of a sum runs through all of a run at once.
+    // To the east, the carry of one addition passes through a whole run.
     let east = inner.wrapping_add(mine << 1 & inner) & !inner;
     let mut west = inner & mine >> 1;
     west |= inner & west >> 1;
@@ -58,10 +58,10 @@ pub(super) fn moves(mine: u64, theirs: u64) -> u64 {
     (south | north.swap_bytes() | east | west >> 1) & !(mine | theirs)
 }
 
-/// The cells behind runs of `theirs` that begin next to `mine`, in steps of `step` to higher bits.
+/// The cells after runs of `theirs` that begin next to `mine`, in steps of `step` to higher bits.
 #[inline]
 fn behind(mine: u64x2, theirs: u64x2, step: u32) -> u64x2 {
-    // Runs of up to six: one, two, then twice two more at once, where pairs of opposing discs lead on.
+    // Runs of up to six: one, two, then twice two more at once, along pairs of opposing discs.
     let mut run = theirs & mine << step;
     run |= theirs & run << step;
     let pairs = theirs & theirs << step;
@@ -80,7 +80,7 @@ pub(super) fn flips(at: u8, mine: u64, theirs: u64) -> u64 {
         flipped |= behind.wrapping_sub(u64::from(behind != 0)) & ray;
     }
     for ray in DOWN[cell] {
-        // The first cell of the ray, from above, that is not theirs; the lowest bit stands for none.
+        // The first cell of the ray, from the top, that is not theirs; the lowest bit if there is none.
         let first = 1 << (63 - (ray & !theirs | 1).leading_zeros());
         let behind = first & ray & mine;
         flipped |= (behind << 1).wrapping_neg() & ray;
@@ -98,7 +98,7 @@ pub(super) mod avx2 {
 
     use super::{DOWN, INNER, UP};
 
-    /// One number for each direction.
+    /// One word for each direction.
     type Four = __m256i;
 
     #[inline]
@@ -107,7 +107,7 @@ pub(super) mod avx2 {
         bytemuck::cast(numbers)
     }
 
-    /// The bits that are in any of the four.
+    /// The union of the four sets.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn any(sets: Four) -> u64 {
@@ -120,7 +120,7 @@ pub(super) mod avx2 {
     #[target_feature(enable = "avx2")]
     pub(in super::super) fn moves(mine: u64, theirs: u64) -> u64 {
         let own = _mm256_set1_epi64x(mine.cast_signed());
-        // East, south-west, south, south-east, and the way back.
+        // East, south-west, south, south-east, and the opposite directions.
         let steps = four([1, 7, 8, 9]);
         let double_steps = four([2, 14, 16, 18]);
         let other = _mm256_and_si256(_mm256_set1_epi64x(theirs.cast_signed()), four([INNER, INNER, !0, INNER]));
@@ -148,15 +148,15 @@ pub(super) mod avx2 {
         let other = _mm256_set1_epi64x(theirs.cast_signed());
         let (up, down) = (four(UP[cell]), four(DOWN[cell]));
 
-        // Upwards, the carry of a sum finds the cell behind the run.
+        // Upwards, the carry of an addition finds the cell after the run.
         let off_ray_or_other = _mm256_or_si256(other, _mm256_andnot_si256(up, ones));
         let carry = _mm256_add_epi64(off_ray_or_other, _mm256_set1_epi64x((2_u64 << cell).cast_signed()));
         let behind = _mm256_and_si256(_mm256_and_si256(carry, up), own);
-        // One less than the cell, and 0 where there is none.
+        // One less than the cell, or 0 if there is none.
         let below = _mm256_sub_epi64(_mm256_add_epi64(behind, ones), _mm256_cmpeq_epi64(behind, zero));
         let turned_up = _mm256_and_si256(below, up);
 
-        // Downwards, the cells that end a run are spread along the ray: above what they come to lies the run.
+        // Downwards, the cells that end a run are spread along the ray: the run lies above the result.
         let steps = four([1, 7, 8, 9]);
         let ends = _mm256_andnot_si256(other, down);
         let mut beyond = _mm256_or_si256(ends, _mm256_srlv_epi64(ends, steps));
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::game::Mixer;
 
-    /// What a disc turns over, cell by cell.
+    /// The discs turned over, found cell by cell.
     fn plain(at: u8, mine: u64, theirs: u64) -> u64 {
         let mut flipped = 0;
         for (dc, dr) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
@@ -200,7 +200,7 @@ mod tests {
         let mut rng = Mixer::new(1);
         let mut turned = 0;
         for round in 0..4000 {
-            // From sparse boards to full ones, and boards almost full of one colour.
+            // From sparse to full boards, and boards almost full of one colour.
             let filled = (0..round % 4).fold(rng.next_u64(), |all, _| all | rng.next_u64());
             let colours = (0..round % 3).fold(rng.next_u64(), |all, _| all & rng.next_u64());
             let (mine, theirs) = (filled & colours, filled & !colours);
@@ -222,10 +222,10 @@ mod tests {
         assert_eq!(flips(7, 1, 0x7E), 0x7E);
         assert_eq!(flips(0, 0x80, 0x7E), 0x7E);
         assert_eq!(moves(1, 0x7E), 0x80);
-        // h2, with a run ending on h1 and going on at a2, is no line.
+        // h2, with a run that ends on h1 and goes on at a2, is no line.
         assert_eq!(flips(9, 1 << 7, 1 << 8), 0);
         assert_eq!(moves(1 << 7, 1 << 8), 0);
-        // No own disc at the end: the edge, or an empty cell.
+        // No own disc at the end of the run: the edge, or an empty cell.
         assert_eq!(flips(7, 0, 0x7F), 0);
         assert_eq!(flips(63, 0, u64::MAX >> 1), 0);
         assert_eq!(flips(0, 0, u64::MAX - 1), 0);

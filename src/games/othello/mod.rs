@@ -1,4 +1,4 @@
-//! Othello on 8×8: a disc turns over the rows of opposing discs between itself and its own; whoever cannot move passes.
+//! Othello on 8×8: a disc turns over the rows of opposing discs between itself and its own; a side that cannot move passes.
 //!
 //! Layer 2: knows the traits, the scores and the texts of grids. All values are plain data for any thread. Scores are seen
 //! from the side to move; their unit is a hundredth of a disc of the final balance. x is `First` (black), o is `Second`.
@@ -33,7 +33,7 @@ use crate::game::Game;
 /// The game.
 #[must_use]
 pub fn game() -> Game<Notation, Evaluate> {
-    // Unpacking them takes some milliseconds: no search is to wait for that, nor whoever would stop it.
+    // Unpacking the weights takes some milliseconds: do it here, so that no search, or `stop` of one, waits for it.
     let _ = patterns::Patterns::fitted();
     Game::new("othello", Notation, Evaluate::default())
 }

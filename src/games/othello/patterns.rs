@@ -17,18 +17,18 @@ use std::sync::OnceLock;
 
 use super::flips::moves;
 
-/// The unit: so many in a disc.
+/// Units in a disc.
 pub const DISC: i32 = 8;
 
 /// The number of shapes.
 const SHAPES: usize = 11;
 /// The number of runs.
 pub const RUNS: usize = 46;
-/// The numbers that are kept, some of which stand for no run, so that vectors are full.
+/// The numbers that are stored; the last ones stand for no run and fill up the vectors.
 const LANES: usize = 48;
 
-/// The cells of each shape in its first place, and how many there are. The reverse of a run that is its own mirror image is the same
-/// shape: see [`MIRRORS`].
+/// The cells of each shape in its first image, and the order of these cells in the mirror image. The reverse of a run
+/// that is its own mirror image is the same shape: see [`canonical`].
 const CELLS: [(&[u8], &[u8]); SHAPES] = [
     (&[0, 1, 2, 3, 4, 5, 6, 7, 9, 14], &[7, 6, 5, 4, 3, 2, 1, 0, 9, 8]),
     (&[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
@@ -43,7 +43,7 @@ const CELLS: [(&[u8], &[u8]); SHAPES] = [
     (&[4, 13, 22, 31], &[3, 2, 1, 0]),
 ];
 
-/// Where a cell lies on the board turned by one of the eight symmetries.
+/// The image of a cell under one of the eight symmetries.
 const fn image(cell: u8, symmetry: u8) -> u8 {
     let (mut col, mut row) = (cell % 8, cell / 8);
     if symmetry & 4 != 0 {
@@ -58,13 +58,13 @@ const fn image(cell: u8, symmetry: u8) -> u8 {
     row * 8 + col
 }
 
-/// Where the runs lie, and what a disc counts in them.
+/// The layout of the runs.
 struct Layout {
     /// What an own disc on a cell adds to the number of each run.
     powers: [[i16; LANES]; 64],
-    /// The place of the weight, in a stage, that stands for the number 0 of each run.
+    /// The index, in a stage, of the weight for the number 0 of each run.
     centres: [u32; LANES],
-    /// The place of the first weight of each shape.
+    /// The index of the first weight of each shape.
     starts: [usize; SHAPES + 1],
 }
 
@@ -80,7 +80,7 @@ const fn layout() -> Layout {
         let cells = CELLS[shape].0;
         let size = 3_usize.pow(cells.len() as u32);
         starts[shape + 1] = starts[shape] + size;
-        // The sets of cells of this shape so far.
+        // The sets of cells of this shape found so far.
         let mut seen = [0_u64; 8];
         let mut symmetry = 0;
         while symmetry < 8 {
@@ -119,21 +119,21 @@ const fn layout() -> Layout {
 }
 
 const START: [usize; SHAPES + 1] = layout().starts;
-/// Where the weights of one's own moves begin, in a stage.
+/// The index of the first weight for one's own moves, in a stage.
 const MOVES: usize = START[SHAPES];
-/// Where those of the opponent's moves begin.
+/// The index of the first weight for the opponent's moves.
 const REPLIES: usize = MOVES + 32;
-/// Where those of the number of empty cells begin.
+/// The index of the first weight for the number of empty cells.
 const COUNT: usize = REPLIES + 32;
-/// The weights of a stage.
+/// The number of weights of a stage.
 pub const SIZE: usize = COUNT + 64;
-/// The weights that count for a board: one for each run, and three numbers.
+/// The number of active weights of a board: one for each run, and three for counts.
 pub const ACTIVE: usize = RUNS + 3;
 
 /// The number of stages: one for every four discs.
 pub const STAGES: usize = 15;
 
-/// The stage with so many empty cells, at most 60.
+/// The stage with this many empty cells, at most 60.
 #[must_use]
 #[inline(always)]
 pub const fn stage(empty: u32) -> usize {
@@ -141,7 +141,7 @@ pub const fn stage(empty: u32) -> usize {
     if stage < STAGES { stage } else { STAGES - 1 }
 }
 
-/// What stands on each run, for the side to move.
+/// The content of each run, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct Runs([i16; LANES]);
@@ -153,7 +153,7 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Those of a board.
+    /// The runs of a board.
     #[must_use]
     pub fn new(own: u64, opponent: u64) -> Runs {
         let mut runs = Runs::default();
@@ -162,21 +162,21 @@ impl Runs {
         runs
     }
 
-    /// Counts so much for every cell of a set.
+    /// Adds a multiple for every cell of a set.
     #[inline(always)]
     fn add(&mut self, mut cells: u64, times: i16) {
         while cells != 0 {
             let powers = &LAYOUT.powers[(cells.trailing_zeros() & 63) as usize];
             cells &= cells - 1;
             for (number, power) in self.0.iter_mut().zip(powers) {
-                // A disc that turns counts twice, which is too much on the way from one end of the range to the other.
+                // A turned disc counts twice, which may leave the range on the way from one end to the other.
                 *number = number.wrapping_add(times.wrapping_mul(*power));
             }
         }
     }
 
-    /// Those after a disc was placed on the cells of `placed` (one, or none for a pass) and turned those of `turned`, for the other
-    /// side, which is to move.
+    /// The runs after a disc was placed on the cell of `placed` (empty for a pass) and the discs of `turned` were
+    /// turned over, for the opponent, who is then to move.
     #[must_use]
     #[inline]
     pub fn after(&self, placed: u64, turned: u64) -> Runs {
@@ -189,13 +189,13 @@ impl Runs {
         runs
     }
 
-    /// The places, in a stage, of the weights of the runs, the first [`RUNS`] of them: as many lanes as vectors have are added at once.
+    /// The indices, in a stage, of the weights of the runs; the first [`RUNS`] count. All lanes are added at once.
     #[inline(always)]
     fn places(&self) -> [u32; LANES] {
         std::array::from_fn(|lane| LAYOUT.centres[lane].wrapping_add_signed(self.0[lane].into()))
     }
 
-    /// The places, in a stage, of all weights that count for a board with these runs.
+    /// The indices, in a stage, of all active weights of a board with these runs.
     #[must_use]
     pub fn active(&self, own: u64, opponent: u64) -> [usize; ACTIVE] {
         let mut active = [0; ACTIVE];
@@ -209,14 +209,14 @@ impl Runs {
     }
 }
 
-/// The places, in a stage, of the weights for so many own moves, moves of the opponent, and empty cells.
+/// The indices, in a stage, of the weights for these numbers of own moves, opponent's moves and empty cells.
 #[must_use]
 #[inline(always)]
 pub fn numbers(own: u32, replies: u32, empty: u32) -> [usize; 3] {
     [MOVES + own.min(31) as usize, REPLIES + replies.min(31) as usize, COUNT + (empty % 64) as usize]
 }
 
-/// The place of the weight that a weight stands for: the lesser of those that a board and its mirror images see in its place.
+/// The index of the canonical weight: the lowest among those of a board and its mirror images.
 #[must_use]
 pub fn canonical(place: usize) -> usize {
     let Some(shape) = (0..SHAPES).find(|&shape| place < START[shape + 1]) else { return place };
@@ -226,11 +226,11 @@ pub fn canonical(place: usize) -> usize {
     START[shape] + number.min(mirrored)
 }
 
-/// The [`canonical`] places of all weights of a stage, found digit by digit.
+/// The [`canonical`] indices of all weights of a stage, computed digit by digit.
 fn canonical_of_all() -> Vec<usize> {
     let mut canonical: Vec<usize> = (0..SIZE).collect();
     for (shape, (_, order)) in CELLS.iter().enumerate() {
-        // What a number becomes in the mirror is what its lower digits become, and its highest one in its new place.
+        // The mirror image of a number is that of its lower digits, plus its highest digit in its new place.
         let mut mirrored = vec![0; START[shape + 1] - START[shape]];
         let mut power = 1;
         for from in 0..order.len() {
@@ -247,7 +247,8 @@ fn canonical_of_all() -> Vec<usize> {
     canonical
 }
 
-/// Room for the weights of a stage: a power of two, within which a place is kept by leaving bits away, quicker than by a comparison.
+/// Space for the weights of a stage: a power of two, so that an index is kept in range by masking, which is faster than
+/// a comparison.
 const ROOM: usize = SIZE.next_power_of_two();
 
 /// The weights, for each stage.
@@ -256,19 +257,19 @@ pub struct Patterns {
     stages: Vec<[i8; ROOM]>,
 }
 
-/// In a packed text of weights: so many zeros as the next byte says.
+/// In packed weights, followed by a byte with the number of zeros.
 const ZEROS: u8 = 0x80;
 
 impl Patterns {
-    /// The weights that come with the crate; unpacked when they are first asked for.
+    /// The weights that come with the crate, unpacked on first use.
     #[must_use]
     pub fn fitted() -> &'static Patterns {
         static FITTED: OnceLock<Patterns> = OnceLock::new();
         FITTED.get_or_init(|| Patterns::unpack(include_bytes!("weights.bin")))
     }
 
-    /// An evaluation with these weights: [`SIZE`] for each of the [`STAGES`], in eighths of a disc. Only those of
-    /// [`canonical`] places are looked at; what is missing is 0.
+    /// An evaluation with these weights: [`SIZE`] for each of the [`STAGES`], in eighths of a disc. Only [`canonical`]
+    /// weights are used; missing ones are 0.
     #[must_use]
     pub fn new(weights: &[i8]) -> Patterns {
         let places = canonical_of_all();
@@ -287,7 +288,8 @@ impl Patterns {
         &self.stages[stage][..SIZE]
     }
 
-    /// What a position seems to be worth, with these runs, one's own moves and the opponent's, and so many empty cells.
+    /// The estimated value of a position with these runs, one's own moves, the opponent's moves, and this many empty
+    /// cells.
     #[must_use]
     #[inline]
     pub fn value(&self, runs: &Runs, own: u64, replies: u64, empty: u32) -> i32 {
@@ -298,14 +300,14 @@ impl Patterns {
         (of_runs + of_numbers).clamp(-64 * DISC, 64 * DISC)
     }
 
-    /// The same, made from nothing.
+    /// The same, computed from scratch.
     #[must_use]
     pub fn value_of(&self, own: u64, opponent: u64) -> i32 {
         let empty = (!(own | opponent)).count_ones();
         self.value(&Runs::new(own, opponent), moves(own, opponent), moves(opponent, own), empty)
     }
 
-    /// The weights of canonical places in order, a byte each, runs of zeros as the byte 128 and their number.
+    /// The canonical weights in order, one byte each; runs of zeros are the byte 128 and their number.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let kept = canonical_places();
@@ -332,7 +334,7 @@ impl Patterns {
     /// The weights of a file of [`Patterns::pack`].
     ///
     /// # Errors
-    /// When it tells of more weights, or of fewer.
+    /// When the file has too many or too few weights.
     pub fn read(file: &[u8]) -> Result<Patterns, String> {
         let (mut bytes, mut found) = (file.iter(), 0);
         while let Some(&byte) = bytes.next() {
@@ -346,7 +348,7 @@ impl Patterns {
         }
     }
 
-    /// The weights that were packed so; what is missing is 0.
+    /// The weights from their packed form; missing ones are 0.
     #[must_use]
     pub fn unpack(packed: &[u8]) -> Patterns {
         let kept = canonical_places();
@@ -365,7 +367,7 @@ impl Patterns {
     }
 }
 
-/// The places of weights that stand for others too, or for themselves.
+/// The indices of canonical weights.
 fn canonical_places() -> Vec<usize> {
     canonical_of_all()
         .into_iter()
@@ -427,7 +429,7 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_cells_in_base_three() {
-        // The first edge lies from a1 to h1, then b2 and g2; a1 and c1 are own, h1 and g2 the opponent's.
+        // The first edge is a1 to h1, then b2 and g2; a1 and c1 are own discs, h1 and g2 the opponent's.
         let runs = Runs::new(1 | 1 << 2, 1 << 7 | 1 << 14);
         let expected = 1 + 9 - 3_i16.pow(7) - 3_i16.pow(9);
         assert_eq!(runs.0[0], expected);
@@ -444,7 +446,7 @@ mod tests {
             let runs = Runs::new(own, opponent);
             let filled = (own | opponent).count_ones();
             if let Some((runs_before, mine, theirs)) = before {
-                // Whoever moved is the opponent now; a new game begins with four discs.
+                // The side that moved is now the opponent; a new game begins with four discs.
                 let placed = opponent & !(mine | theirs);
                 if filled > 4 {
                     assert_eq!(runs_before.after(placed, theirs & opponent), runs, "{position:?}");
@@ -464,7 +466,7 @@ mod tests {
         let patterns = Patterns::new(&weights);
         assert!(Patterns::unpack(&patterns.pack()).stages == patterns.stages);
         assert!(Patterns::unpack(&[]).stages == vec![[0; ROOM]; STAGES]);
-        // The end of a packed text may be missing.
+        // The end of packed weights may be missing.
         let packed = patterns.pack();
         let half = Patterns::unpack(&packed[..packed.len() / 2]);
         assert!(half.stages[0] == patterns.stages[0] && half.stages[STAGES - 1] == [0; ROOM]);

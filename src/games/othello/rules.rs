@@ -1,16 +1,16 @@
-//! The rules of Othello, with the properties of positions and moves that a search needs. Layer 2.
+//! The rules of Othello, and properties of positions and moves for the search. Layer 2.
 
 use super::flips::{flips, moves};
 use crate::game::{self, Outcome, Side, mix64};
 
-/// The move of a side that can turn nothing while its opponent can. Other moves are the bits of cells.
+/// The move of a side that cannot turn over a disc while its opponent can. Other moves are the bits of cells.
 pub const PASS: u8 = 64;
 
-/// The two halves of the board in each direction; their meets are the quadrants.
+/// The western and the northern half of the board; quadrants are their intersections.
 const WEST: u64 = 0x0F0F_0F0F_0F0F_0F0F;
 const NORTH: u64 = 0x0000_0000_FFFF_FFFF;
 
-/// Positions with so many discs or fewer, those of the first 24 plies, are one with their images.
+/// Up to this many discs (the first 24 plies), a position and its images are one.
 const MOST_FOLDED: u32 = 28;
 
 /// A position.
@@ -18,9 +18,9 @@ const MOST_FOLDED: u32 = 28;
 pub struct Position {
     mine: u64,
     theirs: u64,
-    /// The cells on which the side to move can play; every node asks for them.
+    /// The cells on which the side to move can play; every node needs them.
     moves: u64,
-    /// Whether the game is over, when there are none.
+    /// Whether the game is over, if there are no such cells.
     over: bool,
     turn: Side,
 }
@@ -77,8 +77,8 @@ impl Position {
         moves(self.theirs, self.mine)
     }
 
-    /// Discs of the side to move less those of the opponent; in a finished game the winner has the empty cells too, as in
-    /// tournaments.
+    /// Discs of the side to move minus those of the opponent; in a finished game the winner also gets the empty cells,
+    /// as in tournaments.
     #[must_use]
     #[inline]
     pub fn balance(&self) -> i32 {
@@ -86,7 +86,7 @@ impl Position {
         if self.over { balance + balance.signum() * self.empty().count_ones() as i32 } else { balance }
     }
 
-    /// How many moves the opponent has in answer to `mv`: the key of fastest-first ordering, where fewer is better.
+    /// The number of replies of the opponent to `mv`, for fastest-first ordering: fewer is better.
     #[must_use]
     #[inline]
     pub fn replies_after(&self, mv: u8) -> u32 {
@@ -97,16 +97,16 @@ impl Position {
         moves(self.theirs ^ turned, self.mine | turned | 1 << mv).count_ones()
     }
 
-    /// The empty cells of those quadrants of the board that have an odd number of them, as bits: who plays there first may
-    /// expect to play there last.
+    /// The empty cells of quadrants with an odd number of them, as bits: the side that plays there first can expect to
+    /// play there last.
     #[must_use]
     #[inline]
     pub fn odd_quadrants(&self) -> u64 {
         odd_quadrants(self.empty())
     }
 
-    /// The empty cells of those regions, joined in any of eight directions, that have an odd number of them, as bits: finer
-    /// than [`Position::odd_quadrants`], and several times its price.
+    /// The empty cells of odd regions, connected in any of eight directions, as bits: finer than
+    /// [`Position::odd_quadrants`] and several times as expensive.
     #[must_use]
     pub fn odd_regions(&self) -> u64 {
         let mut rest = self.empty();
@@ -142,7 +142,7 @@ pub(super) fn odd_quadrants(empty: u64) -> u64 {
     odd
 }
 
-/// The cells beside these, in any of eight directions; some of them may be among these too.
+/// The cells next to these in any of eight directions; may include some of these.
 #[inline]
 pub(super) fn neighbours(cells: u64) -> u64 {
     const WITHOUT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
@@ -178,7 +178,7 @@ impl game::Position for Position {
         })
     }
 
-    /// From a1 on, row by row; the pass when there is nothing else.
+    /// From a1 on, row by row; the pass if there is no other move.
     #[inline]
     fn generate(&self, moves: &mut Vec<u8>) {
         if self.moves == 0 && !self.over {
@@ -202,7 +202,7 @@ impl game::Position for Position {
         };
     }
 
-    /// A ply for each empty cell, and for some passes; lines with more of them are few.
+    /// A ply for each empty cell and for some passes; lines with more passes are rare.
     #[inline]
     fn plies_left(&self) -> Option<u32> {
         Some(self.empty().count_ones() + 4)
@@ -213,7 +213,7 @@ impl game::Position for Position {
         hash([self.mine, self.theirs], self.turn)
     }
 
-    /// The least of its images, in the opening; later on, two lines of play seldom lead to two images of one position.
+    /// The image with the lowest discs, in the opening; later, images of one position seldom meet.
     fn folded(&self) -> (u64, u8) {
         if (self.mine | self.theirs).count_ones() > MOST_FOLDED {
             return (self.hash(), 0);
@@ -228,16 +228,16 @@ impl game::Position for Position {
     }
 }
 
-/// The hash of a position: the discs of the side to move, those of its opponent, and who that is.
+/// The hash of a position: the discs of the side to move, those of its opponent, and the side to move.
 #[inline]
 fn hash([mine, theirs]: [u64; 2], turn: Side) -> u64 {
-    // One side is mixed before the other comes in, so that no simple pattern of both cancels out.
+    // Mix one side before the other is added, so that no simple pattern of both cancels out.
     let mixed = mix64(mine.wrapping_add(0x9E37_79B9_7F4A_7C15));
     mix64(mixed ^ theirs.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ turn.index() as u64)
 }
 
-/// The image of a set of cells under one of the eight symmetries of the board: rows turned over (1), columns turned over (2),
-/// rows and columns exchanged (4), in this order.
+/// The image of a set of cells under one of the eight symmetries of the board: row order reversed (1), column order
+/// reversed (2), rows and columns exchanged (4), in this order.
 #[inline]
 fn image(mut cells: u64, symmetry: u8) -> u64 {
     if symmetry & 1 != 0 {
@@ -247,7 +247,7 @@ fn image(mut cells: u64, symmetry: u8) -> u64 {
         cells = cells.swap_bytes().reverse_bits();
     }
     if symmetry & 4 != 0 {
-        // Squares of four, two and one cell on a side change places across the diagonal.
+        // Swap squares of four, two and one cells a side across the diagonal.
         for (distance, upper) in [(28, 0x0000_0000_F0F0_F0F0), (14, 0x0000_CCCC_0000_CCCC), (7, 0x00AA_00AA_00AA_00AA)]
         {
             let changed = (cells ^ cells >> distance) & upper;
@@ -257,7 +257,7 @@ fn image(mut cells: u64, symmetry: u8) -> u64 {
     cells
 }
 
-/// Every position of some random games, the last one too.
+/// Every position of some random games, including the last one.
 #[cfg(test)]
 pub(super) fn random_positions(games: usize, mut look: impl FnMut(&Position)) {
     use crate::game::{Mixer, Position as _};
@@ -349,7 +349,7 @@ mod tests {
             for &at in &cells {
                 let same: Vec<i32> = cells.iter().copied().filter(|&other| quadrant(other) == quadrant(at)).collect();
                 assert_eq!(position.odd_quadrants() & bits(&same), if odd(&same) { bits(&same) } else { 0 });
-                // All that can be reached from the cell by steps of one.
+                // All cells reachable from this one in single steps.
                 let mut region = vec![at];
                 let mut next = 0;
                 while next < region.len() {
@@ -385,7 +385,7 @@ mod tests {
         assert!(seen > 2_000, "{seen}");
     }
 
-    /// The first moves are images of each other, and so are the positions after them; the move that answers one is carried along.
+    /// The first moves are images of each other, and so are the positions after them; replies are mapped as well.
     #[test]
     fn an_opening_is_one_with_its_images() {
         let mut shared = std::collections::HashMap::new();
@@ -408,7 +408,7 @@ mod tests {
         });
         let after = |mv| Position::start().after(mv).folded().0;
         assert_eq!([after(19), after(26), after(37), after(44)], [after(19); 4]);
-        // Whose turn it is counts, and so do colours.
+        // The side to move and the colours count.
         let swapped =
             Position::new([Side::Second, Side::First].map(|side| Position::start().discs(side)), Side::Second);
         assert_ne!(swapped.folded().0, Position::start().folded().0);

@@ -1,7 +1,7 @@
 //! Discs that can never be turned again. Layer 2.
 
-/// The discs of `mine` that can surely never be turned: in each of the four directions their line is full, or the cell on one
-/// side is the edge or such a disc. There may be more.
+/// Discs of `mine` that can never be turned over: in each of the four directions their line is full, or the cell on one
+/// side is off the board or such a disc. There may be others.
 #[inline]
 pub(super) fn stable(mine: u64, theirs: u64) -> u64 {
     const EDGES: [u64; 4] =
@@ -14,7 +14,7 @@ pub(super) fn stable(mine: u64, theirs: u64) -> u64 {
         let mut next = mine;
         for direction in 0..4 {
             let step = STEPS[direction];
-            // A step round an edge comes to the edge opposite, which is safe in that direction anyway.
+            // A step around an edge reaches the opposite edge, which is safe in that direction anyway.
             next &= full[direction] | EDGES[direction] | stable << step | stable >> step;
         }
         if next == stable {
@@ -36,9 +36,9 @@ fn full_columns(filled: u64) -> u64 {
     quarters & quarters.rotate_left(8)
 }
 
-/// The cells on whose diagonal, in steps of 7 or 9, no cell is empty.
+/// The cells whose diagonal, in steps of 7 or 9, has no empty cell.
 fn full_diagonals(filled: u64, step: u32) -> u64 {
-    // Columns that a walk of one, two and four steps may come to; the other way round for the other direction.
+    // Columns that a walk of one, two and four steps can reach; reversed for the other direction.
     let masks: [u64; 3] = if step == 9 {
         [0xFEFE_FEFE_FEFE_FEFE, 0xFCFC_FCFC_FCFC_FCFC, 0xF0F0_F0F0_F0F0_F0F0]
     } else {
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::game::{Mixer, Position as _, Side};
 
-    /// The discs that are safe by the same rule, found cell by cell.
+    /// The discs that are stable by the same rule, found cell by cell.
     fn plainly_stable(mine: u64, theirs: u64) -> u64 {
         let on_board = |col: i32, row: i32| (0..8).contains(&col) && (0..8).contains(&row);
         let has = |set: u64, col: i32, row: i32| on_board(col, row) && set >> (8 * row + col) & 1 != 0;

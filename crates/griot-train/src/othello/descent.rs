@@ -1,4 +1,4 @@
-//! The weights with the least error, stage by stage: gradient descent with a rate for each weight.
+//! Least error weights of each stage: gradient descent with a step size for each weight.
 //!
 //! CITE: J. Duchi et al., "Adaptive Subgradient Methods", 2011.
 
@@ -24,8 +24,8 @@ const BORDER: u32 = 1;
 /// A stage with fewer samples takes the weights of the one before.
 const ENOUGH: usize = 1000;
 
-/// Fits all stages: the weights in eighths of a disc, [`SIZE`] for each. They begin with those of `start`, if there is one: then the
-/// stages that are left to the solver keep theirs.
+/// Fits all stages; returns the weights in eighths of a disc, [`SIZE`] for each. They begin with the weights of
+/// `start`, if given; the stages that are left to the solver then keep those.
 pub(super) fn descend(taught: &[Sample], held_out: &[Sample], threads: usize, start: Option<&Patterns>) -> Vec<i8> {
     let places: Vec<u32> = (0..SIZE).map(|place| canonical(place) as u32).collect();
     let todo = Mutex::new((0..STAGES).collect::<Vec<_>>());
@@ -43,7 +43,7 @@ pub(super) fn descend(taught: &[Sample], held_out: &[Sample], threads: usize, st
         }
     });
     let mut stages = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    // The last stages are solved, not valued, and the first has hardly a position.
+    // The last stages are solved instead of evaluated, and the first has hardly a position.
     for number in 1..STAGES {
         if stages[number].is_empty() {
             stages[number] = stages[number - 1].clone();
@@ -72,7 +72,7 @@ fn unexplained(samples: &[&Sample], weights: &[f32], places: &[u32]) -> f64 {
     (samples.iter().map(error).sum::<f64>() / samples.len().max(1) as f64).sqrt()
 }
 
-/// The weights of one stage; none, or those of the start, where there is too little to learn from.
+/// The weights of one stage; with too few samples none, or those of the start.
 fn fit_stage(
     (number, start): (usize, Option<&[i8]>),
     (taught, held_out): (&[Sample], &[Sample]),
@@ -95,7 +95,7 @@ fn fit_stage(
     for sample in &samples {
         active(sample, places).iter().for_each(|&place| counts[place as usize] += 1.0);
     }
-    // The variance of the samples at first, and of what is left of them then.
+    // The variance of the samples, and later of the errors left.
     let mut variance = samples.iter().map(|sample| sample.discs().powi(2)).sum::<f32>() / samples.len() as f32;
     let mut rng = Mixer::new(number as u64);
     let mut left = 0.0;
@@ -115,7 +115,7 @@ fn fit_stage(
                 let place = place as usize;
                 pulls[place] += 0.01 * error * error;
                 let step = rate / (ACTIVE as f32 * pulls[place].sqrt());
-                // The share of this sample in the ridge, taken after the step: no share is too large so.
+                // Add this sample's share of the ridge after the step; it is then stable for every share.
                 let drawn = step * ridge / counts[place];
                 weights[place] = (weights[place] + step * error + drawn * start[place]) / (1.0 + drawn);
             }

@@ -78,7 +78,7 @@ impl Sample {
 struct Board {
     own: u64,
     opponent: u64,
-    /// Whether those who began are to move.
+    /// Whether the side that began is to move.
     is_first: bool,
 }
 
@@ -101,7 +101,7 @@ impl Board {
     }
 }
 
-/// Plays so many games.
+/// Plays this many games.
 pub(super) fn play_file(
     seed: u64,
     games: usize,
@@ -119,8 +119,8 @@ pub(super) fn play_file(
     Ok(samples)
 }
 
-/// Plays one game from a random opening, and adds its positions: after the opening all moves are meant, so that what follows a
-/// position says something of it.
+/// Plays one game from a random opening, and adds its positions. No move after the opening is random, so the end of the
+/// game is evidence about them.
 fn play(
     rng: &mut Mixer,
     guesser: &mut Guesser<'_>,
@@ -129,10 +129,10 @@ fn play(
     samples: &mut Vec<Sample>,
 ) {
     let mut board = Board::start();
-    // Short openings are more frequent: what is likely to come up is to be known best.
+    // Short openings are more frequent, as likely positions should be known best.
     let opening = 60 - (4 + rng.below(36).min(rng.below(36)) as u32);
     let solved = SOLVED - rng.below(3) as u32;
-    // What the players expected, in eighths of a disc for the side to move, and whether that is the first one.
+    // The players' values, in eighths of a disc for the side to move, and whether that is the first side.
     let mut path: Vec<(Sample, bool)> = Vec::new();
     loop {
         let Board { own, opponent, is_first } = board;
@@ -161,8 +161,8 @@ fn play(
         }));
     }
     let end = solve(solver, board.own, board.opponent, -65, 65);
-    // From the end backwards, for the first side: a mean of the end and of all that was expected on the way there, the nearer the
-    // more (CITE: R. Sutton, "Learning to predict by the methods of temporal differences", 1988).
+    // From the end backwards, for the first side: a weighted mean of the end and of the later values, the nearer the
+    // larger the weight (CITE: R. Sutton, "Learning to predict by the methods of temporal differences", 1988).
     let sign = |is_first: bool| if is_first { 1.0 } else { -1.0 };
     let mut told = sign(board.is_first) * (end * DISC) as f32;
     for (sample, is_first) in path.iter_mut().rev() {
@@ -203,8 +203,9 @@ fn finish(solver: &mut Solver<'_>, mut own: u64, mut opponent: u64, mut value: i
     }
 }
 
-/// Plays games by the full search with the compiled weights, from random openings: their positions, each with its own value and,
-/// the nearer the more, those after it; the last position of each game first.
+/// Plays games by the full search with the compiled weights, from random openings. The value of a position is a
+/// weighted mean of its own value and of those after it, the nearer the larger the weight. The last position of each
+/// game comes first.
 pub(super) fn search_file(seed: u64, games: usize) -> Result<Vec<Sample>, search::NoMemory> {
     let mut rng = Mixer::new(seed);
     let table = TranspositionTable::new(SEARCH_TABLE)?;
@@ -221,7 +222,7 @@ fn search_game(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable)
     let opening = 60 - (4 + rng.below(32).min(rng.below(32)) as u32);
     let mut position: Position = Notation.start();
     let mut choice = Vec::new();
-    // What was expected, in discs for the side to move, and which side that is.
+    // The values, in discs for the side to move, and that side.
     let mut path = Vec::new();
     while position.outcome().is_none() && position.empty().count_ones() >= LEFT_TO_SOLVER {
         choice.clear();
@@ -238,7 +239,7 @@ fn search_game(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable)
         }
         position.play(mv);
     }
-    // From the end backwards, for whoever is to move last.
+    // From the end backwards, for the side to move in the last position.
     let Some(&(_, mut told, mut to_move)) = path.last() else { return Vec::new() };
     for (sample, expected, side) in path.iter_mut().rev() {
         if *side != to_move {

@@ -20,7 +20,7 @@ use griot::games::othello::patterns::{Patterns, SIZE, STAGES, numbers};
 
 use super::files;
 
-/// The games of a file.
+/// Games in a file.
 const GAMES_A_FILE: usize = 500;
 /// One file in this many is held out for validation.
 const HELD_OUT: usize = 20;
@@ -64,7 +64,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     let mut kept: Vec<PathBuf> = Vec::new();
     for generation in 0..options.generations {
         let files = play(options, generation, &patterns)?;
-        // Games of the last two generations teach, but those of the first were played too badly.
+        // Train on the games of the last two generations, but not on those of the first, which are too weak.
         let earlier = std::mem::take(&mut kept);
         let [mut taught, mut held_out] = [Vec::new(), Vec::new()];
         for (number, file) in files.iter().enumerate().chain(earlier.iter().enumerate()) {

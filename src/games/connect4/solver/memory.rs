@@ -11,24 +11,24 @@
 
 use super::table::Table;
 
-/// With fewer free cells than this, positions are in the near table: they are nearly all, and soon over.
+/// Positions with fewer free cells than this use the near table: they are the great majority, and quick to search.
 const NEAR: u32 = 22;
-/// The near table's bytes, which a core's own cache holds. Measured after 8 plies with a far table of 2 GiB: 13 million nodes a
-/// second, and 7.4 million with that alone.
+/// Bytes of the near table, which fits a core's own cache. Measured after 8 plies with a far table of 2 GiB: 13 million
+/// nodes a second, and 7.4 million without the near table.
 const NEAR_BYTES: usize = 1 << 20;
-/// With fewer free cells than this, each of several threads has a table of its own, of so many bytes.
+/// With several threads, positions with fewer free cells than this use a table of the thread's own, of this many bytes.
 const OWN: u32 = 13;
 const OWN_BYTES: usize = 1 << 19;
-/// So much history is worth as much as 1 of a move's rank, as a power of two, and so much is never reached.
+/// A move's rank gets its history shifted right by `WORTH`; history stays below 2 to the power of `MOST`.
 const WORTH: u32 = 8;
 const MOST: u32 = 14;
-/// What a cut-off adds for each free cell.
+/// What a cutoff adds for each free cell.
 const GAIN: i32 = 64;
 
-/// From so many free cells on, history is kept apart: what is good near the end says little of the beginning, and is heard often.
+/// From this many free cells on, history is separate: late cutoffs are frequent and say little about early positions.
 const EARLY: u32 = 24;
 
-/// How often a cell was worth playing lately, for each side, early and late.
+/// How good a cell was lately, for each side, early and late.
 #[derive(Debug, Default)]
 pub(super) struct History([[Row; 2]; 2]);
 
@@ -43,18 +43,18 @@ impl Default for Row {
 }
 
 impl History {
-    /// What it counts in the order of moves, for the side that moves with so many free cells.
+    /// The history value of a cell for move ordering, for the side that moves with this many free cells.
     #[inline(always)]
     pub(super) fn of(&self, free: u32, cell: u64) -> i32 {
         self.0[usize::from(free >= EARLY)][free as usize % 2].0[cell.trailing_zeros() as usize % 64] >> WORTH
     }
 
-    /// The cells `before` were tried first, and this one was better.
+    /// Records that this cell was better than the cells `before`, which were tried first.
     #[inline(always)]
     pub(super) fn learn(&mut self, free: u32, before: impl Iterator<Item = u64>, cell: u64) {
         let gain = free as i32 * GAIN;
         let Row(kept) = &mut self.0[usize::from(free >= EARLY)][free as usize % 2];
-        // The nearer to the most, the less is added: what was is forgotten.
+        // The nearer to the maximum, the less is added, so that old values fade.
         let mut add = |cell: u64, gain: i32| {
             let kept = &mut kept[cell.trailing_zeros() as usize % 64];
             *kept += gain - ((*kept * gain.abs()) >> MOST);
@@ -64,28 +64,28 @@ impl History {
     }
 }
 
-/// All of it.
+/// The memory of a solver.
 #[derive(Debug)]
 pub(super) struct Memory {
     far: Table,
     near: Table,
     history: History,
-    /// Those of the other threads.
+    /// The histories of the other threads.
     others: Vec<History>,
-    /// One for each thread, where there are several, and memory for it.
+    /// One table for each thread, if there are several threads and memory for it.
     own: Vec<Table>,
     bytes: usize,
     key_bits: u32,
 }
 
 impl Memory {
-    /// Nothing yet, for one thread, with a far table of about so many bytes; see [`Table::new`].
+    /// Empty memory for one thread, with a far table of about this many bytes; see [`Table::new`].
     pub(super) fn new(bytes: usize, key_bits: u32) -> Option<Memory> {
         let (far, near) = (Table::new(bytes, key_bits)?, Table::new(bytes.min(NEAR_BYTES), key_bits)?);
         Some(Memory { far, near, history: History::default(), others: Vec::new(), own: Vec::new(), bytes, key_bits })
     }
 
-    /// Makes it one for so many threads.
+    /// Adapts it to this many threads.
     pub(super) fn share_among(&mut self, threads: usize) {
         let others = threads.saturating_sub(1);
         self.others.resize_with(others, History::default);
@@ -95,7 +95,7 @@ impl Memory {
         self.own.extend((self.own.len()..wanted).map_while(|_| new()));
     }
 
-    /// Forgets everything; touches all of the memory.
+    /// Clears everything; touches all of the memory.
     pub(super) fn clear(&mut self) {
         self.far.clear();
         self.near.clear();
@@ -104,7 +104,7 @@ impl Memory {
         self.others.fill_with(History::default);
     }
 
-    /// What the first thread sees of it, and what the others see.
+    /// The views of the first thread and of the others.
     pub(super) fn of_threads(&mut self) -> (ThreadMemory<'_>, Vec<ThreadMemory<'_>>) {
         let Memory { far, near, history, others, own, .. } = self;
         let (far, near): (&Table, &Table) = (far, near);
@@ -113,24 +113,24 @@ impl Memory {
         (of(history), others.iter_mut().map(of).collect())
     }
 
-    /// What a thread sees of it that is alone.
+    /// The view of a single thread.
     pub(super) fn of_one(&mut self) -> ThreadMemory<'_> {
         ThreadMemory { far: &self.far, near: &self.near, own: None, history: &mut self.history }
     }
 }
 
-/// What a thread sees of the memory.
+/// A thread's view of the memory.
 #[derive(Debug)]
 pub(super) struct ThreadMemory<'a> {
     far: &'a Table,
     near: &'a Table,
-    /// Of this thread alone; none where it is the only one, or there was no memory for it.
+    /// The thread's own table; `None` with a single thread, or if there was no memory for it.
     own: Option<&'a Table>,
     pub(super) history: &'a mut History,
 }
 
 impl ThreadMemory<'_> {
-    /// The table of positions with so many free cells.
+    /// The table for positions with this many free cells.
     #[inline(always)]
     pub(super) fn table(&self, free: u32) -> &Table {
         match self.own {
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn threads_share_all_but_the_last_positions() {
         let found = Entry { lower: 1, upper: MOST, column: NO_COLUMN };
-        // Of a board of 64 bits a table takes 64 MiB at least: all are shared there.
+        // For a board of 64 bits a table takes at least 64 MiB, so all are shared there.
         for (key_bits, threads, is_shared) in [(49, 3, false), (49, 1, true), (64, 3, true)] {
             let mut memory = Memory::new(1 << 16, key_bits).unwrap();
             memory.share_among(3);

@@ -49,20 +49,21 @@ pub const MAX_COLS: u8 = 8;
 /// The most cells: their values fit the table's entries.
 pub const MAX_CELLS: u32 = 60;
 
-/// Whether the side to move wins is asked first. When that takes more nodes than this, whether it loses is asked in between: of
-/// the positions that take longest most are drawn, and a move that does not lose is found long before it is known that none wins.
+/// The solver first searches whether the side to move wins. After this many nodes it searches whether that side loses,
+/// too: most positions that take longer are drawn, and a move that does not lose is found long before it is proven that
+/// none wins.
 const PATIENCE: u64 = 1 << 17;
 
-/// So many nodes are looked at by one thread before others come to help.
+/// One thread searches this many nodes before others help.
 const ALONE: u64 = 20_000;
 
-/// How a game ends; see the module.
+/// A value on the solver's scale; see the module.
 pub(super) type Value = i32;
 
-/// No solver could be made.
+/// Why a solver could not be created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {
-    /// The memory for a table of the size asked for could not be had.
+    /// The system did not give the memory for a table of this size.
     #[error("no memory for a table of {0} bytes")]
     NoMemory(usize),
     /// The board has too many columns or cells, or a single stone is a line.
@@ -70,43 +71,43 @@ pub enum Unsolvable {
     Board,
 }
 
-/// What a search has come to, or has come to so far.
+/// The result of a search, final or so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The value is at least this: proven.
+    /// A proven lower bound.
     pub lower: Score,
-    /// The value is at most this: proven.
+    /// A proven upper bound.
     pub upper: Score,
-    /// A line from the position. Where the value is exact and the search was not stopped, both sides play best up to the end of the
-    /// game; before that it is one move that keeps the lower bound. Empty in a finished game.
+    /// A line from the position. If the value is exact and the search was not stopped, both sides play best up to the
+    /// end of the game; otherwise it is one move that keeps the lower bound. Empty in a finished game.
     pub line: Vec<u8>,
-    /// Where a book knows more of the value than is proven of any move, and the search was stopped: the move that it was at, for those
-    /// before it do not keep the value.
+    /// The move being searched when the search was stopped, if a book gives a better lower bound than is proven for any
+    /// move: the moves before it do not keep the value.
     pub likely: Option<u8>,
-    /// Positions looked at.
+    /// Positions visited.
     pub nodes: u64,
 }
 
 impl Solution {
-    /// The value, when it is proven.
+    /// The value, if proven.
     #[must_use]
     pub fn exact(&self) -> Option<Score> {
         (self.lower == self.upper).then_some(self.lower)
     }
 }
 
-/// A solver: what it remembers, which later searches profit from.
+/// A solver; its memory is kept for later searches.
 #[derive(Debug)]
 pub struct Solver<B> {
     board: B,
     memory: Memory,
-    /// The key of the position that was asked about last, and the nodes since it was not another.
+    /// The key of the last position solved, and the nodes spent on it so far.
     asked: (u64, u64),
 }
 
 impl<B: Board> Solver<B> {
-    /// A solver for this board, with a table of about `bytes` bytes, which takes its memory as it fills. On boards of more than 60
-    /// bits it takes some mebibytes at least.
+    /// A solver for this board, with a table of about `bytes` bytes, which is allocated as it fills. On boards of more
+    /// than 60 bits the table takes at least some mebibytes.
     ///
     /// # Errors
     /// [`Unsolvable`] when the board is too large, or the system does not give that much memory.
@@ -125,12 +126,12 @@ impl<B: Board> Solver<B> {
         &self.board
     }
 
-    /// Solves with so many threads from now on, or with as many as the system gives; at least with the caller's.
+    /// Uses this many threads from now on, or as many as the system can start; at least the caller's.
     pub fn set_threads(&mut self, threads: usize) {
         self.memory.share_among(threads);
     }
 
-    /// Forgets all earlier positions. Touches all of the table's memory.
+    /// Clears all results of earlier positions. Touches all of the table's memory.
     pub fn clear(&mut self) {
         self.memory.clear();
         self.asked = (0, 0);
@@ -138,15 +139,15 @@ impl<B: Board> Solver<B> {
 
     /// Solves a position: who wins first, then how soon.
     ///
-    /// `stop` is asked by each thread every few thousand nodes, and told how many there were; it ends the search when it says yes,
-    /// which it then has to go on saying: what was proven by then stands in the answer. `news` hears of each narrower range. With a
-    /// new or cleared table and one thread the same position takes the same number of nodes. A finished game is worth what it is,
-    /// and has no line.
+    /// Each thread calls `stop` every few thousand nodes with their number. The search ends once it returns `true`,
+    /// which it must then keep returning; the result holds what was proven by then. `news` is called for each narrower
+    /// range. With a new or cleared table and one thread, the same position takes the same number of nodes. A finished
+    /// game gets its value, without a line.
     pub fn solve(&mut self, position: &Position<B>, stop: &Halt<'_>, news: &mut dyn FnMut(&Solution)) -> Solution {
         self.solve_by(None, position, stop, news)
     }
 
-    /// [`Solver::solve`], by a book of this board.
+    /// [`Solver::solve`], with a book of this board.
     pub(super) fn solve_by(
         &mut self,
         book: Option<&Values>,
@@ -162,7 +163,7 @@ impl<B: Board> Solver<B> {
             return Solution { lower: score, upper: score, line: Vec::new(), likely: None, nodes: 0 };
         }
         let (board, crew) = (self.board, Crew::default());
-        // Positions that the helpers have looked at.
+        // Positions visited by the helpers.
         let helped = AtomicU64::new(0);
         let (own, others) = self.memory.of_threads();
         let run_with = |memory| {
@@ -172,12 +173,12 @@ impl<B: Board> Solver<B> {
         };
         let mut run = run_with(own);
         run.patience = PATIENCE.saturating_sub(self.asked.1);
-        // A lower bound is told with a move that makes sure of it, which no book knows.
+        // A lower bound is reported with a move that guarantees it, and a book has no moves.
         if let Some((lower, upper)) = run.worker.in_book(run.mine, run.mask, run.free) {
             (run.known, run.upper) = (lower, upper);
         }
         run.most = if others.is_empty() { u64::MAX } else { ALONE };
-        // Where it is stopped, what is proven stands, and a line that was not finished is one all the same.
+        // If the search stops, what is proven stays valid, and the unfinished line is still a line.
         if run.solve_with_line(news).is_err() && run.worker.nodes >= run.most {
             (run.most, run.likely) = (u64::MAX, None);
             let _: Result<(), Stopped> = thread::scope(|scope| {
@@ -202,12 +203,13 @@ impl<B: Board> Solver<B> {
         Solution { nodes: solution.nodes + helped.into_inner(), ..solution }
     }
 
-    /// The value of a position in which the game goes on, without a line; nothing if it was stopped. `stop` as for [`Solver::solve`].
+    /// The value of a position in which the game goes on, without a line; `None` if stopped. `stop` as for
+    /// [`Solver::solve`].
     pub fn value(&mut self, position: &Position<B>, stop: &Halt<'_>) -> Option<Score> {
         self.value_within(None, None, position, stop)
     }
 
-    /// [`Solver::value`], by a book of this board, and where the value is known to lie between two others.
+    /// [`Solver::value`], with a book of this board, and for a value known to lie between two others.
     pub(super) fn value_within(
         &mut self,
         book: Option<&Values>,
@@ -224,8 +226,8 @@ impl<B: Board> Solver<B> {
         run.solution().exact()
     }
 
-    /// Who wins a position in which the game goes on: 1 for the side to move, -1 for its opponent, 0 for neither; nothing if it was
-    /// stopped. `stop` as for [`Solver::solve`].
+    /// The winner of a position in which the game goes on: 1 for the side to move, -1 for its opponent, 0 for a draw;
+    /// `None` if stopped. `stop` as for [`Solver::solve`].
     pub(super) fn winner(&mut self, position: &Position<B>, stop: &Halt<'_>) -> Option<Value> {
         let mut run = Run::new(self.board, self.memory.of_one(), position, stop);
         let mut order = run.order(run.mine, run.mask);
@@ -238,11 +240,11 @@ impl<B: Board> Solver<B> {
     }
 }
 
-/// The plies to the end of the game that a value means with so many free cells, the side to move winning above 0. None for a
+/// The plies to the end of the game for a value with this many free cells; the side to move wins above 0. `None` for a
 /// draw.
 #[must_use]
 fn plies(value: Value, free: u32) -> Option<u32> {
-    // The winner makes the last move: its number is odd from the winner's point of view, even from the loser's.
+    // The winner makes the last move: an odd number of plies for the winner to move, an even one for the loser.
     let late = free + 2 - 2 * value.unsigned_abs();
     match value.signum() {
         0 => None,
@@ -250,7 +252,7 @@ fn plies(value: Value, free: u32) -> Option<u32> {
     }
 }
 
-/// The value that a score means for the side to move with so many free cells.
+/// The value of a score for the side to move with this many free cells.
 pub(super) fn value(score: Score, free: u32) -> Value {
     let worth = |plies: u32| (free + 2).saturating_sub(plies) as Value / 2;
     match score.meaning() {
@@ -260,7 +262,7 @@ pub(super) fn value(score: Score, free: u32) -> Value {
     }
 }
 
-/// A value as a score, for the side to move with so many free cells.
+/// The score of a value for the side to move with this many free cells.
 pub(super) fn score(value: Value, free: u32) -> Score {
     match plies(value, free) {
         None => Score::DRAW,
@@ -269,7 +271,7 @@ pub(super) fn score(value: Value, free: u32) -> Score {
     }
 }
 
-/// A search as it runs. Stones are those of the side to move.
+/// A running search. Stones are those of the side to move.
 struct Run<'a, B> {
     worker: Worker<'a, B>,
     board: B,
@@ -278,15 +280,15 @@ struct Run<'a, B> {
     free: u32,
     lower: Value,
     upper: Value,
-    /// The value is at least this, by a book.
+    /// A lower bound from a book.
     known: Value,
     line: Vec<u8>,
     likely: Option<u8>,
-    /// The move that was looked at last.
+    /// The move searched last.
     at: u64,
-    /// What is left of [`PATIENCE`].
+    /// The rest of [`PATIENCE`].
     patience: u64,
-    /// It stops after so many nodes of this thread.
+    /// The search stops after this many nodes of this thread.
     most: u64,
 }
 
@@ -328,16 +330,16 @@ impl<'a, B: Board> Run<'a, B> {
         self.solve(news).and_then(|order| self.best_line(order))
     }
 
-    /// Finds the value, and answers the moves, the best one first.
+    /// Finds the value; returns the moves, the best one first.
     fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<Vec<u64>, Stopped> {
         let mut order = self.order(self.mine, self.mask);
         match self.line.first() {
-            // It goes on with what it knows.
+            // Continue with the best move so far.
             Some(&mv) => order.sort_by_key(|&cell| cell != 1 << mv),
             None => self.line = order.iter().take(1).map(|cell| cell.trailing_zeros() as u8).collect(),
         }
         self.worker.limit = self.most;
-        // Of a position that is known to be won, a move that does not lose is no news.
+        // In a position known to be won, a move that does not lose is no news.
         if self.lower < 0 && self.upper > 0 && self.known <= 0 {
             self.worker.limit = self.patience.min(self.most);
             let asked = self.ask(0, &mut order, news);
@@ -348,7 +350,7 @@ impl<'a, B: Board> Run<'a, B> {
                 asked => asked?,
             }
         }
-        // Away from a draw step by step: fail-soft answers make the steps long.
+        // Move away from a draw step by step; fail-soft results make the steps long.
         while self.lower < self.upper {
             let alpha = match (self.lower, self.upper) {
                 (lower @ 0.., _) => lower,
@@ -360,7 +362,8 @@ impl<'a, B: Board> Run<'a, B> {
         Ok(order)
     }
 
-    /// Finds out whether the value is above `alpha`, tells what is known then, and brings the move that shows it to the front.
+    /// Finds out whether the value is above `alpha`, reports the new bounds, and moves the move that proves it to the
+    /// front.
     fn ask(&mut self, alpha: Value, order: &mut [u64], news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
         let looked = self.look(alpha, order);
         if looked.is_err() && alpha < self.known {
@@ -379,7 +382,8 @@ impl<'a, B: Board> Run<'a, B> {
         Ok(())
     }
 
-    /// Looks for a move with a value above `alpha`, and answers with that value and move, or with the best of the values.
+    /// Searches for a move with a value above `alpha`; returns its value and the move, or the best value without a
+    /// move.
     fn look(&mut self, alpha: Value, order: &[u64]) -> Result<(Value, Option<u64>), Stopped> {
         let mut best = -(self.free as Value) / 2;
         for &cell in order {
@@ -393,12 +397,12 @@ impl<'a, B: Board> Run<'a, B> {
         Ok((best, None))
     }
 
-    /// A line of best moves to the end of the game, from the root, whose value and order of moves are known.
+    /// A line of best moves to the end of the game, from the root, whose value and move order are known.
     fn best_line(&mut self, mut order: Vec<u64>) -> Result<(), Stopped> {
         let (mut mine, mut mask, mut value) = (self.mine, self.mask, self.lower);
         let mut line = Vec::new();
         loop {
-            // Some move keeps the value: the last one needs no proof.
+            // Some move keeps the value, so the last one needs no proof.
             let mut cell = order.pop().unwrap_or_default();
             for other in order {
                 if self.value_of(mine, mask, other, value - 1)? >= value {
@@ -421,8 +425,8 @@ impl<'a, B: Board> Run<'a, B> {
         }
     }
 
-    /// The moves worth a look, as cells: what wins at once; else what does not lose at once, the table's first, those that leave
-    /// more threats before others; else what makes the opponent show it.
+    /// The moves to search, as cells: immediate wins, if any; else moves that do not lose at once, the table's first,
+    /// then those that leave more threats; else blocks of the opponent's lines; else all.
     fn order(&self, mine: u64, mask: u64) -> Vec<u64> {
         let parameters = self.board.parameters();
         let playable = (mask + parameters.bottom) & parameters.cells;
@@ -439,7 +443,7 @@ impl<'a, B: Board> Run<'a, B> {
         order
     }
 
-    /// Whether the value of playing `cell` is above `alpha`: a bound of it that says so or not.
+    /// A bound on the value of playing `cell` that decides whether it is above `alpha`.
     fn value_of(&mut self, mine: u64, mask: u64, cell: u64, alpha: Value) -> Result<Value, Stopped> {
         let parameters = self.board.parameters();
         let (theirs, taken) = (mask ^ mine, mask | cell);
@@ -465,7 +469,7 @@ mod tests {
     use griot_testing::{Cases, full_run, sample};
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Solves a position, and plays its line to the end.
+    /// Solves a position and plays its line to the end.
     fn solved<B: Board>(solver: &mut Solver<B>, position: &Position<B>) -> (Score, u64) {
         let solution = solver.solve(position, &|_| false, &mut |_| {});
         let score = solution.exact().unwrap();
@@ -494,7 +498,7 @@ mod tests {
             ("connect4:6,7,4", 12),
         ] {
             let board = parse_parameters(name).unwrap();
-            // So small a table forgets most of what it is told.
+            // A table this small forgets most of its entries.
             let mut solver = Solver::new(board, 1 << 12).unwrap();
             let mut known = Known::new();
             for _ in 0..rounds {
@@ -565,7 +569,7 @@ mod tests {
         assert!(stopped.lower <= first.0 && first.0 <= stopped.upper);
     }
 
-    /// Positions after so many plies that nobody has won.
+    /// Positions after this many plies that nobody has won.
     fn after(plies: u32, rng: &mut Mixer) -> Position<Standard> {
         loop {
             let mut position = Position::start(Standard);

@@ -1,6 +1,6 @@
 //! Alpha-beta with null windows over the result and its distance. Layer 2.
 //!
-//! Every node asks whether its value is above `alpha`; results are fail-soft: at or below `alpha` an upper bound, above it a
+//! Every node finds out whether its value is above `alpha`; results are fail-soft: at or below `alpha` an upper bound, above it a
 //! lower one.
 //! CITE: P. Pons, "Solving Connect 4: how to build a perfect AI", 2015 (moves that do not lose at once, order by threats); A.
 //! Plaat et al., "Exploiting graph properties of game trees", 1996 (enhanced transposition cutoffs); V. Allis, "A
@@ -21,44 +21,44 @@ use super::table::{Entry, LEAST, MOST, NO_COLUMN};
 use super::{MAX_COLS, Value};
 use crate::game::crew::{Crew, Searcher, Split};
 
-/// From so many free cells on, positions are kept in the table.
+/// Positions with at least this many free cells are stored in the table.
 const KEPT: u32 = 7;
-/// From so many on, the table is asked for each move before one is tried.
+/// From this many free cells on, the table is probed for each move before one is searched.
 const ASKED: u32 = 9;
-/// From so many on, what is known of the positions behind all moves is looked at before one is tried.
+/// From this many free cells on, static knowledge of the positions after all moves is used before one is searched.
 const LOOKED_AT: u32 = 5;
-/// With no more stones than this, mirror images are one position. Later they hardly ever meet.
+/// Up to this many stones, mirror images share an entry. Later they hardly ever meet.
 const MIRRORED: u32 = 16;
-/// From so many free cells on, moves are shared among threads.
+/// From this many free cells on, moves are shared among threads.
 const SHARED: u32 = 18;
-/// Nodes from one look at the stop to the next.
+/// Nodes between two calls of `stop`.
 const POLL: u64 = 4096;
 
-/// The move order: what a threat counts, and what a column nearer to the middle; history counts no more than a threat.
+/// Move order: the value of a threat, and of a column nearer to the middle; history counts at most as much as a threat.
 const THREAT: i32 = 64;
 const NEARER: i32 = 12;
-/// From so many free cells on, lines that two stones complete count, and lines that are open to the opponent.
+/// From this many free cells on, lines that two stones complete count, and lines open to the opponent.
 const LINES: u32 = 26;
 const BEGUN: i32 = 16;
 const OPEN: i32 = 6;
 /// The column that was best before comes first.
 const FIRST: i32 = 1 << 16;
 
-/// Asked every few thousand nodes, and told how many there were: whether to stop.
+/// Called every few thousand nodes with the number of nodes since the last call; returns whether to stop.
 pub(super) type Halt<'a> = dyn Fn(u64) -> bool + Sync + 'a;
 
 /// The search was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// A move in order.
+/// A move with its rank.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tried {
     rank: i32,
     cell: u64,
-    /// Where its player completes a line after it.
+    /// The cells on which its player completes a line after it.
     threats: u64,
-    /// The key of the position behind it, if the table is to be asked for that.
+    /// The key of the position after it, if the table is probed for that.
     behind: u64,
 }
 
@@ -90,14 +90,14 @@ pub(super) struct Worker<'a, B> {
     board: B,
     memory: ThreadMemory<'a>,
     stop: &'a Halt<'a>,
-    /// Where it is one of several threads.
+    /// The crew, if there are several threads.
     pub(super) crew: Option<&'a Crew<Node>>,
     split: Option<Arc<Split<Node>>>,
-    /// Positions looked at.
+    /// Positions visited.
     pub(super) nodes: u64,
-    /// Stops of itself after so many.
+    /// The search stops after this many nodes.
     pub(super) limit: u64,
-    /// What is known of the first plies, and with how many free cells it begins to be.
+    /// The book of the first plies, and its least number of free cells.
     book: Option<(&'a Values, u32)>,
     next_poll: u64,
     told: u64,
@@ -124,7 +124,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.board.parameters()
     }
 
-    /// Tells of the nodes since it was last asked, and asks whether to stop.
+    /// Reports the nodes since the last call, and returns an error if the search must stop.
     #[cold]
     fn ask(&mut self) -> Result<(), Stopped> {
         self.next_poll = self.nodes + POLL;
@@ -134,7 +134,7 @@ impl<'a, B: Board> Worker<'a, B> {
         if is_stopped || is_cut || self.nodes >= self.limit { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The key of a position in the table, and whether it is that of the mirror image.
+    /// The key of a position in the table, and whether it is the key of the mirror image.
     #[inline(always)]
     pub(super) fn key(&self, mine: u64, mask: u64, free: u32) -> (u64, bool) {
         let parameters = self.parameters();
@@ -146,7 +146,7 @@ impl<'a, B: Board> Worker<'a, B> {
         (key.min(image), image < key)
     }
 
-    /// The same, by a book of this board.
+    /// The same, with a book of this board.
     pub(super) fn with_book(self, book: Option<&'a Values>) -> Worker<'a, B> {
         let cells = self.parameters().cells.count_ones();
         Worker { book: book.map(|book| (book, cells - book.last_ply())), ..self }
@@ -159,7 +159,7 @@ impl<'a, B: Board> Worker<'a, B> {
         book.bounds(self.key(mine, mask, free).0, free)
     }
 
-    /// The best column of a position, if the table has one: as its bits.
+    /// The best column of a position in the table, as bits, if there is one.
     pub(super) fn best_column(&self, mine: u64, mask: u64) -> u64 {
         let parameters = self.parameters();
         let free = (parameters.cells & !mask).count_ones();
@@ -167,7 +167,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.memory.table(free).get(key).map_or(0, |entry| self.column(entry.column, is_image))
     }
 
-    /// The bits of a column of the table.
+    /// The bits of a column from the table.
     #[inline(always)]
     fn column(&self, column: u32, is_image: bool) -> u64 {
         let parameters = self.parameters();
@@ -178,7 +178,7 @@ impl<'a, B: Board> Worker<'a, B> {
         }
     }
 
-    /// Whether the value of a position is above `alpha`: a bound of it that says so or not.
+    /// A bound on the value of a position that decides whether it is above `alpha`.
     ///
     /// `mine` are the stones of the side to move, `mask` all, `free` is the number of free cells, `threats` are the free cells on
     /// which the opponent completes a line. The side to move cannot complete one at once.
@@ -193,7 +193,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.node::<false>(mine, mask, free, threats, alpha)
     }
 
-    /// [`Worker::search`], after [`known`] was asked at the node before, or not.
+    /// [`Worker::search`]; `LOOKED` if [`known`] was called by the parent.
     fn node<const LOOKED: bool>(
         &mut self,
         mine: u64,
@@ -212,13 +212,13 @@ impl<'a, B: Board> Worker<'a, B> {
         let moves = safe(playable, threats);
         let left = free as Value;
         if moves == 0 {
-            // The opponent completes a line in answer; without a cell to play the game is drawn.
+            // The opponent completes a line in reply; without a cell to play the game is drawn.
             return Ok(if free < 2 { 0 } else { -left / 2 });
         }
         if free <= 2 {
             return Ok(0);
         }
-        // Nobody wins sooner than at the second move from now.
+        // Nobody wins before the second move from now.
         let (least, most) = (-(left - 2) / 2, (left - 1) / 2);
         if least > alpha {
             return Ok(least);
@@ -252,7 +252,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 first = self.column(entry.column, is_image);
             }
         }
-        // A threat above one of the opponent's is of no use.
+        // A threat above one of the opponent's is useless.
         let of_use = !(from_lowest(parameters, threats) << 1);
         let mut all = [Tried::default(); MAX_COLS as usize];
         let mut count = 0;
@@ -321,7 +321,7 @@ impl<'a, B: Board> Worker<'a, B> {
         let crew = self.crew.filter(|_| free >= SHARED);
         let mut next = 0;
         while next < count {
-            // The move that has the value.
+            // The move that gives the value.
             let mut place = next;
             let is_shared = next > 0 && next + 1 < count && crew.is_some_and(|crew| crew.is_idle());
             let value = if let Some(crew) = crew.filter(|_| is_shared) {
@@ -358,7 +358,7 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 }
 
-/// What can be told without a search: an upper bound that is not above `alpha`, or a lower one above it.
+/// A bound known without a search: an upper bound at most `alpha`, or a lower bound above it.
 #[inline(always)]
 fn known(
     parameters: &Parameters,
@@ -376,7 +376,7 @@ fn known(
     if most <= alpha {
         return Some(most);
     }
-    // Whoever has no line left to complete does not win.
+    // A side with no line left to complete cannot win.
     let free = parameters.cells & !(mine | theirs);
     let stones = if alpha >= 0 { mine } else { theirs };
     (!has_line(parameters, stones | free)).then_some(0)

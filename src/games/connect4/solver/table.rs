@@ -17,37 +17,37 @@ use crate::memory;
 /// Entries in a bucket.
 const WAYS: usize = 4;
 const BUCKET_BYTES: usize = 8 * WAYS;
-/// Where the parts of an entry begin.
+/// Positions of the fields of an entry.
 const UPPER: u32 = 6;
 const COLUMN: u32 = 12;
 const WORK: u32 = 15;
 const TAG: u32 = 20;
-/// A key may have so many bits more than the number of its bucket: a tag is never 0.
+/// Most bits of a key beyond those of the bucket number: a tag is never 0.
 const TAG_BITS: u32 = 43;
-/// What is added to a value to make it no less than 0.
+/// Added to a value to make it at least 0.
 const OFFSET: Value = 32;
-/// Work is told apart up to this.
+/// The largest amount of work that is distinguished.
 const MOST_WORK: u64 = 31;
 
-/// Stands for no column; an eighth one is not remembered.
+/// No column; an eighth column is not stored.
 pub(super) const NO_COLUMN: u32 = 7;
-/// The bounds of a value of which nothing is known.
+/// Bounds of an unknown value.
 pub(super) const LEAST: Value = -32;
 pub(super) const MOST: Value = 31;
 
-/// What the table knows of a position.
+/// What the table stores about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The value is at least this,
+    /// A lower bound of the value.
     pub(super) lower: Value,
-    /// and at most this.
+    /// An upper bound of the value.
     pub(super) upper: Value,
     /// The best column so far, or [`NO_COLUMN`].
     pub(super) column: u32,
 }
 
 impl Entry {
-    /// A bound that says whether the value is above `alpha`, if it is known.
+    /// A bound that decides whether the value is above `alpha`, if known.
     #[inline(always)]
     pub(super) fn answer(self, alpha: Value) -> Option<Value> {
         if self.lower > alpha {
@@ -64,7 +64,7 @@ impl Entry {
 #[derive(Debug)]
 pub(super) struct Table {
     entries: Box<[AtomicU64]>,
-    /// Where the first bucket begins, so that none lies across two lines of the cache.
+    /// Index of the first bucket, so that no bucket crosses two cache lines.
     start: usize,
     bucket_bits: u32,
     key_bits: u32,
@@ -76,17 +76,17 @@ fn field(entry: u64, at: u32, bits: u32) -> u64 {
 }
 
 impl Table {
-    /// The bytes that a table for keys of so many bits takes at least.
+    /// The least bytes of a table for keys of this many bits.
     pub(super) fn least_bytes(key_bits: u32) -> usize {
         BUCKET_BYTES << key_bits.saturating_sub(TAG_BITS)
     }
 
-    /// An empty table of no more than about so many bytes for keys of so many bits, which takes its memory as it fills; nothing
-    /// where the system does not give that. Long keys take some mebibytes at least.
+    /// An empty table of at most about this many bytes for keys of this many bits, allocated as it fills; `None` if the
+    /// system does not give the memory. Long keys take at least some mebibytes.
     pub(super) fn new(bytes: usize, key_bits: u32) -> Option<Table> {
         let wanted = (bytes / BUCKET_BYTES).max(1).ilog2();
         let bucket_bits = wanted.clamp(key_bits.saturating_sub(TAG_BITS), key_bits);
-        // A bucket more, for the beginning may lie anywhere within one.
+        // One bucket more, as the first may begin anywhere within one.
         let entries: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box(((1_usize << bucket_bits) + 1) * WAYS).ok()?;
         memory::ask_for_large_pages(&entries);
@@ -94,17 +94,17 @@ impl Table {
         Some(Table { entries, start, bucket_bits, key_bits })
     }
 
-    /// Forgets everything; touches all of the memory.
+    /// Clears everything; touches all of the memory.
     pub(super) fn clear(&mut self) {
         self.entries.iter_mut().for_each(|entry| *entry.get_mut() = 0);
     }
 
-    /// The place of the bucket of a key, and the rest of the key.
+    /// The index of a key's bucket, and the rest of the key.
     #[inline(always)]
     fn place(&self, key: u64) -> (usize, u64) {
         let mask = u64::MAX >> (64 - self.key_bits);
         let half = self.key_bits / 2;
-        // Each step can be undone: an odd factor, and a shift by no less than half.
+        // Each step is invertible: an odd factor, and a shift by at least half.
         let mut mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) & mask;
         mixed ^= mixed >> (self.key_bits - half);
         mixed = mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) & mask;
@@ -113,14 +113,14 @@ impl Table {
         (self.start + bucket as usize * WAYS, (mixed >> self.bucket_bits) + 1)
     }
 
-    /// Fetches what will be asked for.
+    /// Prefetches the bucket of a key.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
         let (place, _) = self.place(key);
         memory::prefetch(&self.entries[place]);
     }
 
-    /// What is known of a position.
+    /// The entry of a position, if there is one.
     #[inline(always)]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         let (place, tag) = self.place(key);
@@ -133,7 +133,7 @@ impl Table {
         })
     }
 
-    /// Remembers what a search of so many nodes has found of a position, beside what is known of it.
+    /// Stores the result of a search of this many nodes, together with what is known of the position.
     #[inline]
     pub(super) fn put(&self, key: u64, found: Entry, nodes: u64) {
         let (place, tag) = self.place(key);

@@ -28,17 +28,17 @@ use crate::score::Score;
 use search::{Geometry, Node, Role, Search, Stopped};
 use table::Table;
 
-/// The most bits of a board: a column without cells is one of its columns.
+/// The most bits of a board, including a column without cells.
 const MOST_BITS: u16 = 64;
 
-/// The nodes of the first questions, and what share of them goes into those of few plies.
+/// The nodes of the first searches, and the divisor of that effort for searches within a few plies.
 const LEAST_EFFORT: u64 = 1 << 15;
 const DEEPENING: u64 = 4;
 
-/// No solver could be made.
+/// Why a solver could not be created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsolvable {
-    /// The memory for a table of the size asked for could not be had.
+    /// The system did not give the memory for a table of this size.
     #[error("no memory for a table of {0} bytes")]
     NoMemory(usize),
     /// The board is too large, a line has fewer than three stones, or the game is renju.
@@ -48,30 +48,30 @@ pub enum Unsolvable {
     Game,
 }
 
-/// What a search has come to, or has come to so far.
+/// The result of a search, final or so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The value for the side to move is at least this: proven.
+    /// A proven lower bound on the value for the side to move.
     pub lower: Score,
-    /// The value is at most this: proven.
+    /// A proven upper bound on the value.
     pub upper: Score,
-    /// A line from the position. Where the value is exact and the search was not stopped, both sides play best up to the end of the
-    /// game, a draw up to a full board; before that it is one move, which keeps what is proven. Empty in a finished game, and while
-    /// nothing is proven.
+    /// A line from the position. If the value is exact and the search was not stopped, both sides play best up to the
+    /// end of the game, a draw up to a full board; otherwise it is one move that keeps what is proven. Empty in a
+    /// finished game, and while nothing is proven.
     pub line: Vec<u16>,
-    /// Positions looked at.
+    /// Positions visited.
     pub nodes: u64,
 }
 
 impl Solution {
-    /// The value, when it is proven.
+    /// The value, if proven.
     #[must_use]
     pub fn exact(&self) -> Option<Score> {
         (self.lower == self.upper).then_some(self.lower)
     }
 }
 
-/// A solver: what it remembers, which later searches profit from.
+/// A solver; its memory is kept for later searches.
 #[derive(Debug)]
 pub struct Solver {
     parameters: Parameters,
@@ -81,16 +81,16 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Whether there is a solver for the game.
+    /// Whether the game can be solved.
     #[must_use]
     pub fn takes(parameters: Parameters) -> bool {
         parameters.bits() <= MOST_BITS && parameters.k >= 3 && !parameters.renju
     }
 
-    /// A solver for this game, with a table of about `bytes` bytes, which takes its memory as it fills.
+    /// A solver for this game, with a table of about `bytes` bytes, which is allocated as it fills.
     ///
     /// # Errors
-    /// [`Unsolvable`] when there is none for the game, or the system does not give that much memory.
+    /// [`Unsolvable`] when the game cannot be solved, or the system does not give that much memory.
     pub fn new(parameters: Parameters, bytes: usize) -> Result<Solver, Unsolvable> {
         if !Solver::takes(parameters) {
             return Err(Unsolvable::Game);
@@ -99,24 +99,24 @@ impl Solver {
         Ok(Solver { parameters, geometry: Geometry::new(parameters), table, bytes })
     }
 
-    /// The memory of its table, as asked for.
+    /// The memory requested for its table.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Forgets all earlier positions. Touches all of the table's memory.
+    /// Clears all results of earlier positions. Touches all of the table's memory.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
     /// Solves a position: who wins first, then how soon.
     ///
-    /// `stop` is asked every thousand nodes, and told how many there were; it ends the search when it says yes: what was
-    /// proven by then stands in the answer. `news` hears of each narrower range. With a new or cleared table the same position
-    /// takes the same number of nodes. A finished game is worth what it is, and has no line.
+    /// `stop` is called every thousand nodes with their number. The search ends when it returns `true`; the result
+    /// holds what was proven by then. `news` is called for each narrower range. With a new or cleared table the same
+    /// position takes the same number of nodes. A finished game gets its value, without a line.
     ///
     /// # Panics
-    /// When the position is of another game.
+    /// When the position belongs to another game.
     pub fn solve<const W: usize>(
         &mut self,
         position: &Position<W>,
@@ -140,22 +140,22 @@ impl Solver {
         let side = position.side_to_move();
         let stones = [side, side.other()].map(|side| position.stones[side.index()].first_word());
         let mut run = Run { search, stones, solution: unknown(position.empty.count()) };
-        // What is proven stands.
+        // If the search stops, what is proven stays valid.
         let _: Result<(), Stopped> = run.solve(news);
-        // Of these it was not told yet.
+        // Report the remaining nodes.
         let _ = stop(run.search.nodes - run.search.told);
         Solution { nodes: run.search.nodes, ..run.solution }
     }
 }
 
-/// What is known of any position with so many empty cells, at least one.
+/// What is known of any position with this many empty cells, at least one.
 fn unknown(empty: u32) -> Solution {
-    // With one cell left there is nothing to lose.
+    // With one cell left nobody can lose.
     let lower = if empty < 2 { Score::DRAW } else { Score::loss_in(2) };
     Solution { lower, upper: Score::win_in(1), line: Vec::new(), nodes: 0 }
 }
 
-/// The latest win, and the latest loss, with so many empty cells.
+/// The latest win, and the latest loss, with this many empty cells.
 fn latest_win(empty: u32) -> Score {
     Score::win_in(empty - u32::from(empty.is_multiple_of(2)))
 }
@@ -164,24 +164,26 @@ fn latest_loss(empty: u32) -> Score {
     Score::loss_in(empty - empty % 2)
 }
 
-/// A search as it runs.
+/// A running search.
 struct Run<'a> {
     search: Search<'a>,
-    /// The stones of the side to move, and of the other, at the root.
+    /// The stones of the side to move and of the opponent at the root.
     stones: [u64; 2],
     solution: Solution,
 }
 
 impl Run<'_> {
-    /// Asks in turn, with ever more effort, whether either side can win at all, and whether in so few plies: some positions are won
-    /// soon where to look at everything would take hours, and of others it is soon clear that nobody wins.
+    /// Searches in turn, with growing effort, whether either side can win at all and whether within a few plies: some
+    /// positions have a short win where a full search would take hours, and in others a full search soon proves that
+    /// nobody wins.
     fn solve(&mut self, news: &mut dyn FnMut(&Solution)) -> Result<(), Stopped> {
         let [mine, theirs] = self.stones;
         let (attack, defence) = (self.node([mine, theirs]), self.node([theirs, mine]));
         let empty = self.search.geometry.empty(&attack).count_ones();
-        // All moves lose, where they do: any will do until it is known which of them hold out longest.
+        // If all moves lose, any move serves until the longest defence is known.
         let any = self.search.geometry.empty(&attack).trailing_zeros() as u8;
-        // What is known: a move that wins, or that none does; a move that does not lose, or that all do.
+        // For each question, once answered: the winning move, or that there is none; the move that does not lose, or
+        // that all lose.
         let (mut wins, mut holds) = (None, None);
         let (mut win, mut loss) = (1, 2);
         let mut effort = LEAST_EFFORT;
@@ -235,7 +237,7 @@ impl Run<'_> {
         }
     }
 
-    /// Asks with so much effort; nothing if it was not enough.
+    /// Searches with this effort; `None` if it was not enough.
     fn within(
         &mut self,
         effort: u64,
@@ -261,12 +263,12 @@ impl Run<'_> {
         news(&self.solution);
     }
 
-    /// The line of a win in just so many plies, by the shortest way and the longest defence.
+    /// The line of a win in exactly this many plies: the shortest win against the longest defence.
     fn winning_line(&mut self, mut node: Node, mut role: Role, plies: u32) -> Result<(), Stopped> {
         let mut line = Vec::new();
         for left in (1..=plies).rev() {
             let mv = match role {
-                // INVARIANT: the win takes no more than `left` plies, so that there is a move.
+                // INVARIANT: the win takes at most `left` plies, so there is a move.
                 Role::Attacker => self.search.reach(&node, Role::Attacker, left)?.unwrap_or_default(),
                 Role::Defender => self.longest_defence(&node, left)?,
             };
@@ -293,7 +295,7 @@ impl Run<'_> {
         Ok(last)
     }
 
-    /// The line of a draw, in which each side keeps the other from winning.
+    /// The line of a draw, in which each side prevents the other from winning.
     fn drawn_line(&mut self) -> Result<(), Stopped> {
         let [mut mine, mut theirs] = self.stones;
         let mut line = Vec::new();
@@ -323,7 +325,7 @@ mod tests {
     use crate::game::{Mixer, worth_of_line};
     use griot_testing::{Cases, full_run, sample};
 
-    /// Plain minimax that remembers.
+    /// Plain minimax with a memory.
     fn minimax(position: &Position<1>, known: &mut HashMap<[u64; 2], Score>) -> Score {
         if let Some(outcome) = position.outcome() {
             return outcome.score_for(position.side_to_move());
@@ -338,7 +340,7 @@ mod tests {
         score
     }
 
-    /// Solves a position, and plays its line to the end.
+    /// Solves a position and plays its line to the end.
     fn solved<const W: usize>(solver: &mut Solver, position: &Position<W>) -> (Score, u64) {
         let solution = solver.solve(position, &|_| false, &mut |_| {});
         let score = solution.exact().unwrap();
@@ -419,8 +421,8 @@ mod tests {
         assert!(!full_run() || stopped > 5, "{stopped}");
     }
 
-    /// CITE: H. J. van den Herik, J. Uiterwijk, J. van Rijswijck, "Games solved: now and in the future", 2002: 5,5,4 is a draw, 6,5,4
-    /// and all larger boards with lines of four are won.
+    /// CITE: H. J. van den Herik, J. Uiterwijk, J. van Rijswijck, "Games solved: now and in the future", 2002: 5,5,4 is
+    /// a draw; 6,5,4 and all larger boards with lines of four are won.
     #[test]
     fn solved_games_have_the_values_of_the_literature() {
         for (name, score, nodes) in [

@@ -11,12 +11,12 @@
 //! CITE: A. W. Hales, R. I. Jewett, "Regularity and positional games", 1963 (pairing strategies); W.-Y. Hsu et al., "On solving
 //! the 7,7,5-game and the 8,8,5-game", 2020 (pairings within a search).
 
-/// Nobody has the cell.
+/// The owner of a free cell.
 const NOBODY: u8 = u8::MAX;
-/// More groups than this never find cells on a board of 64: each needs two.
+/// The most groups that can get cells on a board of 64: each needs two.
 const MOST_GROUPS: usize = 32;
 
-/// Lines that share a pair: the empty cells which they have in common, two at least.
+/// Lines that share a pair: the empty cells that they have in common, at least two.
 #[derive(Default)]
 pub(super) struct Groups {
     shared: [u64; MOST_GROUPS],
@@ -37,14 +37,14 @@ impl Groups {
     /// Whether every group can have two cells of its own.
     pub(super) fn have_pairs(&mut self) -> bool {
         let groups = &mut self.shared[..self.count];
-        // Where there is least to choose from, it is seen soonest that there is nothing.
+        // Groups with the fewest cells first: a failure shows soonest there.
         groups.sort_unstable_by_key(|shared| shared.count_ones());
         let mut owners = Owners { groups, owner: [NOBODY; 64], taken: 0 };
         (0..owners.groups.len()).all(|group| (0..2).all(|_| owners.give(group, &mut 0)))
     }
 }
 
-/// Which group has which cell.
+/// The owner of each cell.
 struct Owners<'a> {
     groups: &'a [u64],
     owner: [u8; 64],
@@ -52,7 +52,7 @@ struct Owners<'a> {
 }
 
 impl Owners<'_> {
-    /// Gives a group one cell more, if need be by finding others for those who have them; `seen` were asked for already.
+    /// Gives a group one more cell, reassigning cells of other groups if needed; `seen` are the cells tried already.
     fn give(&mut self, group: usize, seen: &mut u64) -> bool {
         let free = self.groups[group] & !self.taken;
         if free != 0 {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use crate::game::Mixer;
 
-    /// Whether the groups from this one on find two cells each, by trying all ways.
+    /// Whether the groups from this one on can get two cells each, by exhaustive search.
     fn by_trying(groups: &[u64], taken: u64) -> bool {
         let Some((&shared, rest)) = groups.split_first() else { return true };
         let cells: Vec<u32> = (0..64).filter(|cell| (shared & !taken) >> cell & 1 != 0).collect();

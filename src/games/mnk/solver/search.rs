@@ -21,10 +21,10 @@ use crate::game::mix64;
 
 /// The most images of a position under reflections.
 const IMAGES: usize = 8;
-/// Nodes from one look at the stop to the next.
+/// Nodes between two calls of `stop`.
 const POLL: u64 = 1024;
-/// What an open line of the attacker, with no stone in it, adds to the rank of its cells, and one of the defender; every stone
-/// doubles it.
+/// What an open line without stones adds to the rank of its cells, for a line of the attacker and of the defender;
+/// every stone doubles it.
 const ATTACKED: i32 = 4;
 const DEFENDED: i32 = 3;
 
@@ -32,10 +32,10 @@ const DEFENDED: i32 = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// A move with which the side to move reaches its aim, if there is one.
+/// A move with which the side to move reaches its aim, or `None`.
 pub(super) type Reached = Result<Option<u8>, Stopped>;
 
-/// Which of the two is to move.
+/// The role of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Attacker,
@@ -51,7 +51,7 @@ impl Role {
     }
 }
 
-/// A position, as the question sees it.
+/// A position with attacker and defender.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     /// The stones of the attacker and of the defender.
@@ -69,15 +69,15 @@ pub(super) struct Geometry {
     starts: [u64; 4],
     /// The cells of the line that begins on a bit, by direction; none where no line begins.
     lines: [[u64; 64]; 4],
-    /// What a stone of either adds to the hash of each image.
+    /// What a stone of either role adds to the hash of each image.
     keys: Box<[[[u64; IMAGES]; 2]; 64]>,
-    /// Where each cell is in each image, and which cell is there.
+    /// The image of each cell under each symmetry, and the inverse.
     carried: Box<[[u8; 64]; IMAGES]>,
     back: Box<[[u8; 64]; IMAGES]>,
     images: usize,
 }
 
-/// What a node is kept by: a key that is the same for all its images, and which of them it is the key of.
+/// The key of a node, equal for all its images, and the image that gave it.
 #[derive(Debug, Clone, Copy)]
 struct Key {
     key: u64,
@@ -120,7 +120,7 @@ impl Geometry {
                 carried[image][usize::from(bit)] = at as u8;
                 back[image][at as usize] = bit;
                 for (stone, keys) in keys[usize::from(bit)].iter_mut().enumerate() {
-                    // mix64 mixes small numbers least: spread them first.
+                    // mix64 mixes small numbers least, so spread them first.
                     keys[image] = mix64((2 * u64::from(at) + stone as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
                 }
             }
@@ -136,7 +136,7 @@ impl Geometry {
         node
     }
 
-    /// The same position with another stone.
+    /// The position with one more stone.
     #[inline]
     pub(super) fn after(&self, node: &Node, role: Role, cell: u8) -> Node {
         let mut next = *node;
@@ -175,14 +175,14 @@ impl Geometry {
         if self.parameters.exact { open & !ahead & !(own << step) } else { open }
     }
 
-    /// Whether the defender holds by answering cell by cell; see `pairing`.
+    /// Whether the defender holds by a pairing strategy; see `pairing`.
     fn has_pairing(&self, node: &Node) -> bool {
         let empty = self.empty(node);
         let mut groups = Groups::default();
         for (direction, step) in self.parameters.steps().into_iter().enumerate() {
             let open = self.open(node, Role::Attacker, direction);
             for first in bits(open & !(open << step)) {
-                // Lines that follow each other, as long as they share two cells.
+                // Consecutive lines, as long as they share two cells.
                 let mut shared = u64::MAX;
                 let mut at = u32::from(first);
                 while at < 64 && open >> at & 1 != 0 {
@@ -207,7 +207,7 @@ impl Geometry {
         groups.have_pairs()
     }
 
-    /// What the open lines tell, of those who is to move first.
+    /// What the open lines show, with the side to move first.
     fn survey(&self, node: &Node) -> Survey {
         let empty = self.empty(node);
         let mut survey = Survey { ranks: [0; 64], live: 0, fewest: u32::MAX, partners: [0; 64], fours: 0 };
@@ -233,7 +233,7 @@ impl Geometry {
             }
         }
         if self.parameters.exact {
-            // A stone may be in the way of its own side: one that does nothing is a choice too.
+            // A stone may block a line of its own side, so moves without effect are candidates, too.
             survey.live = empty;
         }
         survey
@@ -246,40 +246,41 @@ impl Geometry {
                 (least, image) = (hash, other);
             }
         }
-        // Other numbers than those of the stones.
+        // Numbers different from those of the stones.
         let asked = mix64(u64::from(2 * left + role as u32 + 1).wrapping_mul(0xD6E8_FEB8_6659_FD93));
         Key { key: least ^ asked, image }
     }
 }
 
-/// What the open lines tell where nobody is about to complete one.
+/// What the open lines show if neither side can complete one.
 struct Survey {
-    /// What the lines through a cell are worth.
+    /// The value of the lines through each cell.
     ranks: [i32; 64],
-    /// The cells that are on any.
+    /// The cells on open lines.
     live: u64,
-    /// The empty cells of the attacker's line that has fewest; very many where it has no line.
+    /// The fewest empty cells of a line of the attacker; very large without a line.
     fewest: u32,
-    /// For each cell, those that complete a line of the attacker's once it has a stone there.
+    /// For each cell, the cells that complete a line of the attacker after a stone there.
     partners: [u64; 64],
-    /// Where a stone of the defender's leaves one of its lines one stone short.
+    /// The cells where a stone of the defender leaves one of its lines one stone short.
     fours: u64,
 }
 
 impl Survey {
-    /// A line of the attacker's lacks just these two cells.
+    /// Records a line of the attacker that lacks exactly these two cells.
     fn pair(&mut self, free: u64) {
         for cell in bits(free) {
             self.partners[usize::from(cell)] |= free & !(1 << cell);
         }
     }
 
-    /// The cells on which a stone of the attacker's leaves two lines one stone short, and not by the same cell.
+    /// The cells where a stone of the attacker leaves two lines one stone short, on different cells.
     fn doubles(&self) -> impl Iterator<Item = u8> {
         bits(self.live).filter(|&cell| self.partners[usize::from(cell)].count_ones() > 1)
     }
 
-    /// Where the defender can still hold: on the cell of a double threat, on one of its two ends, or by fours of its own.
+    /// The defender's replies that can still hold: the cell of a double threat, either of its ends, or fours of its
+    /// own.
     fn replies(&self) -> u64 {
         self.doubles().fold(self.live, |replies, cell| {
             let ends = self.partners[usize::from(cell)];
@@ -294,18 +295,18 @@ pub(super) struct Search<'a> {
     pub(super) geometry: &'a Geometry,
     pub(super) table: &'a mut Table,
     pub(super) stop: &'a dyn Fn(u64) -> bool,
-    /// Positions looked at.
+    /// Positions visited.
     pub(super) nodes: u64,
-    /// Of these, those that `stop` was told of.
+    /// The nodes already reported to `stop`.
     pub(super) told: u64,
-    /// Stops of itself after about so many.
+    /// The search stops after about this many nodes.
     pub(super) limit: u64,
-    /// Whether `stop` said yes.
+    /// Whether `stop` returned `true`.
     pub(super) is_stopped: bool,
 }
 
 impl Search<'_> {
-    /// What is known of a node, with the move as it is there.
+    /// The table's entry of a node, with the move mapped to this image.
     fn known(&self, Key { key, image }: Key) -> Option<Option<u8>> {
         let known = self.table.get(key)?;
         Some(known.map(|cell| self.geometry.back[image][usize::from(cell)]))
@@ -316,8 +317,8 @@ impl Search<'_> {
         self.table.put(key, reached, nodes);
     }
 
-    /// A move with which the side to move reaches its aim: the attacker completes a line within `left` plies, or the defender
-    /// keeps it from that. As many plies as there are empty cells, or more, are no limit.
+    /// A move with which the side to move reaches its aim: the attacker completes a line within `left` plies, or the
+    /// defender prevents that. If `left` is at least the number of empty cells, it is no limit.
     pub(super) fn reach(&mut self, node: &Node, role: Role, left: u32) -> Reached {
         self.nodes += 1;
         if self.nodes - self.told >= POLL {
@@ -352,7 +353,7 @@ impl Search<'_> {
             let next = self.geometry.after(node, role, cell);
             return Ok(self.reach(&next, other, left - 1)?.is_none().then_some(cell));
         }
-        // 2. The table. Who cannot win at all cannot win sooner.
+        // 2. The table. A side that cannot win at all cannot win within fewer plies.
         let key = self.geometry.key(node, role, left);
         if let Some(known) = self.known(key) {
             return Ok(known);
@@ -370,7 +371,7 @@ impl Search<'_> {
             return holds(any);
         }
         let survey = self.geometry.survey(node);
-        // 5. Each empty cell of a line takes a ply of the attacker's, with one of the defender's between.
+        // 5. Each empty cell of a line takes one ply of the attacker, with one of the defender between.
         let least = survey.fewest.saturating_mul(2).saturating_sub(u32::from(role == Role::Attacker));
         if least > left {
             return holds(any);

@@ -10,7 +10,7 @@ use crate::memory;
 /// Words of an entry, and of a bucket.
 const ENTRY_WORDS: usize = 2;
 const BUCKET_WORDS: usize = 2 * ENTRY_WORDS;
-/// Where the parts of an entry begin.
+/// Positions of the fields of an entry.
 const KNOWN: u32 = 1;
 const MOVE: u32 = 2;
 const WORK: u32 = 8;
@@ -19,13 +19,13 @@ const WORK: u32 = 8;
 #[derive(Debug)]
 pub(super) struct Table {
     words: Box<[u64]>,
-    /// The number of buckets less one.
+    /// The number of buckets minus one.
     mask: usize,
 }
 
 impl Table {
-    /// An empty table of at most about so many bytes, which takes its memory as it fills; nothing where the system does not give
-    /// that.
+    /// An empty table of at most about this many bytes, allocated as it fills; `None` if the system does not give the
+    /// memory.
     pub(super) fn new(bytes: usize) -> Option<Table> {
         let buckets = 1_usize << (bytes / (8 * BUCKET_WORDS)).max(16).ilog2();
         let words: Box<[u64]> = bytemuck::allocation::try_zeroed_slice_box(buckets * BUCKET_WORDS).ok()?;
@@ -33,12 +33,12 @@ impl Table {
         Some(Table { words, mask: buckets - 1 })
     }
 
-    /// Forgets everything; touches all of the memory.
+    /// Clears everything; touches all of the memory.
     pub(super) fn clear(&mut self) {
         self.words.fill(0);
     }
 
-    /// What is known of a position: the move that reaches the aim, or that none does.
+    /// The entry of a position: the move that reaches the aim, or that none does.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Option<u8>> {
         let first = (key as usize & self.mask) * BUCKET_WORDS;
@@ -47,7 +47,7 @@ impl Table {
         Some((data & 1 != 0).then_some((data >> MOVE & 63) as u8))
     }
 
-    /// Remembers what a search of so many nodes has found.
+    /// Stores the result of a search of this many nodes.
     #[inline]
     pub(super) fn put(&mut self, key: u64, reached: Option<u8>, nodes: u64) {
         let first = (key as usize & self.mask) * BUCKET_WORDS;

@@ -7,13 +7,13 @@ use super::last::over;
 use super::processor::{Portable, Processor};
 use super::table::NO_CELL;
 
-/// More than any value.
+/// Above every value.
 pub(super) const FAR: i32 = 65 * DISC;
-/// From this depth on positions are remembered.
+/// From this depth on positions are stored.
 const REMEMBERED: u32 = 3;
-/// The binary logarithm of the places of the memory.
+/// The binary logarithm of the number of entries in the memory.
 const PLACES: u32 = 14;
-/// The most moves that are put in order; there may be more on boards that no game comes to.
+/// The most moves that are ordered; positions with more do not occur in games.
 const MOST: usize = 40;
 
 #[derive(Debug, Clone, Copy)]
@@ -26,18 +26,18 @@ struct Place {
     best: u8,
 }
 
-/// A shallow searcher with a memory of its own.
+/// A shallow searcher with its own memory.
 #[derive(Debug)]
 pub struct Guesser<'a, P = Portable> {
     processor: P,
     patterns: &'a Patterns,
     memory: Vec<Place>,
-    /// Positions reached.
+    /// Positions visited.
     pub(super) nodes: u64,
 }
 
 impl<'a> Guesser<'a> {
-    /// One with these weights.
+    /// A searcher with these weights.
     #[must_use]
     pub fn new(patterns: &'a Patterns) -> Guesser<'a> {
         Guesser::on(Portable, patterns)
@@ -45,18 +45,18 @@ impl<'a> Guesser<'a> {
 }
 
 impl<'a, P: Processor> Guesser<'a, P> {
-    /// One for this processor.
+    /// A searcher for this processor.
     pub(super) fn on(processor: P, patterns: &'a Patterns) -> Guesser<'a, P> {
         let nothing = Place { own: 0, opponent: 0, lower: 0, upper: 0, depth: 0, best: NO_CELL };
         Guesser { processor, patterns, memory: vec![nothing; 1 << PLACES], nodes: 0 }
     }
 
-    /// What the position seems to be worth after a search of `depth` plies, within a window.
+    /// The estimated value of the position after a search of `depth` plies, within a window.
     pub fn search(&mut self, own: u64, opponent: u64, depth: u32, alpha: i32, beta: i32) -> i32 {
         P::guess(self, own, opponent, &Runs::new(own, opponent), depth, alpha, beta)
     }
 
-    /// The cell that a search of `depth` plies, at least 1, likes best, and its value; nothing when there is no move.
+    /// The best cell of a search of `depth` plies, at least 1, and its value; `None` without a move.
     pub fn best(&mut self, own: u64, opponent: u64, depth: u32) -> Option<(u8, i32)> {
         let runs = Runs::new(own, opponent);
         let mut best = None;
@@ -75,7 +75,7 @@ impl<'a, P: Processor> Guesser<'a, P> {
         best
     }
 
-    /// What [`Guesser::search`] finds, for whoever has the position's runs.
+    /// [`Guesser::search`] with the runs of the position.
     #[inline(always)]
     pub(super) fn guess(&mut self, own: u64, opponent: u64, runs: &Runs, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         self.nodes += 1;

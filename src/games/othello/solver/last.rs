@@ -5,10 +5,10 @@
 
 use super::processor::Processor;
 
-/// Less than any value.
+/// Below every value.
 pub(super) const NONE: i32 = -127;
 
-/// The cells beside each cell.
+/// The cells next to each cell.
 const NEAR: [u64; 64] = {
     let mut near = [0; 64];
     let mut cell = 0;
@@ -61,8 +61,8 @@ const DIAGONALS: [[u64; 2]; 64] = {
     diagonals
 };
 
-/// How many discs of a line are turned by a disc at each of its places, by which of the other places are one's own; all that
-/// are not are the opponent's, or off the board.
+/// The number of discs of a line that a disc turns over, by its place and by the set of own discs on the other places;
+/// all others are the opponent's or off the board.
 const TURNED: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut at = 0;
@@ -90,7 +90,7 @@ const TURNED: [[u8; 256]; 8] = {
     turned
 };
 
-/// How many discs a disc on `cell` turns, when that is the only empty cell and its side has `own`.
+/// The number of discs that a disc on `cell` turns over, when that is the only empty cell and its side has `own`.
 #[inline(always)]
 fn turned(own: u64, cell: usize) -> i32 {
     const COLUMN: u64 = 0x0101_0101_0101_0101;
@@ -116,19 +116,19 @@ pub(super) fn over(own: u64, opponent: u64) -> i32 {
     difference + difference.signum() * empty
 }
 
-/// Whether the cell stands alone in its quadrant among the others.
+/// Whether the cell is in a different quadrant from the others.
 #[inline(always)]
 fn alone(cell: usize, others: [usize; 2]) -> bool {
     QUADRANT[cell & 63] & (QUADRANT[others[0] & 63] | QUADRANT[others[1] & 63]) == 0
 }
 
-/// A solver of the last cells on a kind of processor: all it keeps besides is how much it has done.
+/// A solver of the last cells on a kind of processor, with its counts of positions.
 #[derive(Debug, Clone, Copy)]
 pub struct Last<P> {
     pub(super) processor: P,
-    /// Positions reached by playing a disc, or by a pass.
+    /// Positions reached by a disc or a pass.
     pub(super) nodes: u64,
-    /// How many of them had no cell left.
+    /// Those of them without an empty cell.
     pub(super) full: u64,
 }
 
@@ -154,12 +154,12 @@ impl<P: Processor> Last<P> {
             self.full += 1;
             return 2 * (mine - lost) - 64;
         }
-        // Nobody can move: the cell is the winner's.
+        // Nobody can move: the winner gets the cell.
         self.nodes += 2;
         if mine > 31 { 2 * mine - 62 } else { 2 * mine - 64 }
     }
 
-    /// One empty cell, for whoever knows nothing of it.
+    /// One empty cell, found from the discs.
     pub(super) fn single(&mut self, own: u64, opponent: u64) -> i32 {
         self.one(own, (!(own | opponent)).trailing_zeros() as usize)
     }
@@ -188,7 +188,7 @@ impl<P: Processor> Last<P> {
         if best > NONE {
             return best;
         }
-        // A pass: the opponent looks for the least.
+        // A pass: the opponent minimises.
         self.nodes += 1;
         let mut least = -NONE;
         let turned = self.processor.flips(a as u8, opponent, own);
@@ -205,12 +205,12 @@ impl<P: Processor> Last<P> {
         if least < -NONE { least } else { over(own, opponent) }
     }
 
-    /// Three empty cells. `passed` says that the opponent has just passed.
+    /// Three empty cells; `passed` if the opponent has just passed.
     #[inline(always)]
     pub(super) fn three(&mut self, own: u64, opponent: u64, cells: [usize; 3], alpha: i32, passed: bool) -> i32 {
         self.nodes += 1;
         let [a, b, c] = cells;
-        // Two in one quadrant: the third cell first.
+        // With two cells in one quadrant, the third cell comes first.
         let [a, b, c] = if alone(b, [a, c]) && !alone(a, [b, c]) {
             [b, a, c]
         } else if alone(c, [a, b]) && !alone(a, [b, c]) {
@@ -242,13 +242,14 @@ impl<P: Processor> Last<P> {
         }
     }
 
-    /// Four empty cells. `passed` says that the opponent has just passed.
+    /// Four empty cells; `passed` if the opponent has just passed.
     #[inline(always)]
     pub(super) fn four(&mut self, own: u64, opponent: u64, cells: [usize; 4], alpha: i32, passed: bool) -> i32 {
         self.nodes += 1;
         let [a, b, c, d] = cells;
         let [qa, qb, qc, qd] = cells.map(|cell| QUADRANT[cell & 63]);
-        // Two in one quadrant and two alone: those alone first. Any other way all are odd, or all are even.
+        // With two cells in one quadrant and two alone, those alone come first. In all other cases the quadrants are
+        // all odd or all even.
         let [a, b, c, d] = if (qa ^ qb ^ qc ^ qd).count_ones() != 2 {
             [a, b, c, d]
         } else if qa == qb {

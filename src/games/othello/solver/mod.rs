@@ -56,14 +56,14 @@ const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The pass, in a line.
 const PASS: u8 = 64;
 
-/// With fewer empty cells nothing is told before it is proven: that takes milliseconds.
+/// With fewer empty cells no likely values are reported: a proof takes milliseconds.
 const SELECTIVE: u32 = 15;
-/// The selective searches before the exact one: percent of certainty, and the standard deviations that stand for it.
+/// The selective searches before the exact one: confidence in percent, and the corresponding standard deviations.
 const LEVELS: [(u8, f32); 3] = [(73, 1.1), (95, 2.0), (99, 2.6)];
 /// The depth of the first guess, in plies.
 const FIRST_GUESS: u32 = 6;
 
-/// The memory for a table of the size asked for could not be had.
+/// The system did not give the memory for a table of this size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {bytes} bytes")]
 pub struct NoMemory {
@@ -71,25 +71,26 @@ pub struct NoMemory {
     pub bytes: usize,
 }
 
-/// What is to be solved.
+/// A position to solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Task {
     /// The discs of the side to move.
     pub own: u64,
     /// The discs of the other side.
     pub opponent: u64,
-    /// The value matters only above this: values at or below it are told apart no further. At least -65.
+    /// Values at or below this are not distinguished. At least -65.
     pub alpha: i32,
-    /// The value matters only below this. At most 65, and greater than `alpha`.
+    /// Values at or above this are not distinguished. At most 65, and greater than `alpha`.
     pub beta: i32,
-    /// Whether it is settled who wins before it is settled by how much. Costs a few percent more nodes in all.
+    /// Whether to find the winner before the margin. Costs a few percent more nodes in all.
     pub outcome_first: bool,
-    /// Whether selective searches come first: they tell early what is likely, and order the moves for the exact one.
+    /// Whether to run selective searches first: they report likely values early, and order the moves for the exact
+    /// search.
     pub selective: bool,
 }
 
 impl Task {
-    /// The exact value of a position, the outcome first.
+    /// A task for the exact value of a position, the outcome first.
     ///
     /// # Panics
     /// When the two sides share a cell.
@@ -99,53 +100,53 @@ impl Task {
         Task { own, opponent, alpha: -65, beta: 65, outcome_first: true, selective: true }
     }
 
-    /// Only whether the side to move wins, draws or loses.
+    /// The same, only for whether the side to move wins, draws or loses.
     #[must_use]
     pub fn outcome(self) -> Task {
         Task { alpha: -1, beta: 1, ..self }
     }
 }
 
-/// A value that a selective search has found.
+/// A value found by a selective search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Likely {
     /// The final disc difference.
     pub score: i32,
-    /// How certain each judgement of the search was, in percent; below 100.
+    /// The confidence of each selective decision, in percent; below 100.
     pub percent: u8,
 }
 
-/// What a search has come to, or has come to so far.
+/// The result of a search, final or so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The value is at least this: proven.
+    /// A proven lower bound.
     pub lower: i32,
-    /// The value is at most this: proven.
+    /// A proven upper bound.
     pub upper: i32,
-    /// What the last selective search has found.
+    /// The result of the last selective search.
     pub likely: Option<Likely>,
-    /// A line from the position. Where the value is exact and the task complete, both sides play best up to the end of the
-    /// game; before that it is what the table holds, and its first move is the one the search would play.
+    /// A line from the position. If the value is exact and the task complete, both sides play best up to the end of the
+    /// game; otherwise it comes from the table, and its first move is the best so far.
     pub line: Vec<u8>,
-    /// Every position reached by playing a disc or a pass, in the exact search, the selective ones and the shallow ones that
-    /// order moves. While the search runs, those of the main thread.
+    /// Positions reached by a disc or a pass in exact, selective and move-ordering searches. While the search runs,
+    /// only those of the main thread.
     pub nodes: u64,
-    /// How many of them had no empty cell.
+    /// Those of them without an empty cell.
     pub full: u64,
-    /// How many of them were reached by the shallow searches with an evaluation.
+    /// Those of them in shallow searches with an evaluation.
     pub guessed: u64,
-    /// Whether the search has answered all that the task asks, and was not stopped.
+    /// Whether the task is done and the search was not stopped.
     pub complete: bool,
 }
 
 impl Solution {
-    /// The final disc difference, when it is proven.
+    /// The final disc difference, if proven.
     #[must_use]
     pub fn exact(&self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// Who wins, when that is proven: `Greater` for the side to move.
+    /// The winner, if proven: `Greater` for the side to move.
     #[must_use]
     pub fn outcome(&self) -> Option<Ordering> {
         match (self.lower, self.upper) {
@@ -157,38 +158,38 @@ impl Solution {
     }
 }
 
-/// A solver: a table, which later searches profit from, and a number of threads.
+/// A solver: a table, kept for later searches, and a number of threads.
 #[derive(Debug)]
 pub struct Solver<'p> {
     table: Table,
-    /// A small one for each thread.
+    /// A small table for each thread.
     near: Box<[Table]>,
     patterns: &'p Patterns,
 }
 
 impl Solver<'static> {
-    /// A solver with a table of about `bytes` bytes (at least a few hundred), which takes its memory as it fills, and so many
+    /// A solver with a table of about `bytes` bytes (at least a few hundred), allocated as it fills, and this many
     /// threads (at least one).
     ///
     /// # Errors
-    /// [`NoMemory`] when the system does not give that much.
+    /// [`NoMemory`] when the system does not give the memory.
     pub fn new(bytes: usize, threads: usize) -> Result<Solver<'static>, NoMemory> {
         Solver::with(bytes, threads, Patterns::fitted())
     }
 }
 
 impl<'p> Solver<'p> {
-    /// The same with weights of one's own for the order of moves.
+    /// The same with other weights for move ordering.
     ///
     /// # Errors
-    /// [`NoMemory`] when the system does not give that much.
+    /// [`NoMemory`] when the system does not give the memory.
     pub fn with(bytes: usize, threads: usize, patterns: &'p Patterns) -> Result<Solver<'p>, NoMemory> {
         let table = |bytes| Table::new(bytes).ok_or(NoMemory { bytes });
         let near = (0..threads.max(1)).map(|_| table(NEAR_BYTES)).collect::<Result<_, _>>()?;
         Ok(Solver { table: table(bytes)?, near, patterns })
     }
 
-    /// Forgets all earlier positions. Touches all of the table's memory.
+    /// Clears all results of earlier positions. Touches all of the table's memory.
     pub fn clear(&mut self) {
         self.table.clear();
         self.near.iter().for_each(Table::clear);
@@ -196,9 +197,9 @@ impl<'p> Solver<'p> {
 
     /// Solves a position.
     ///
-    /// `stop` is asked by each thread every few thousand nodes, and ends the search when it says yes: what was proven by then
-    /// stands in the answer. `news` hears of each step: a selective search, who wins, a narrower range. One thread finds the
-    /// same, in the same number of nodes, whenever it starts with a new or cleared table.
+    /// Each thread calls `stop` every few thousand nodes. The search ends when it returns `true`; the result holds what
+    /// was proven by then. `news` is called for each step: a selective search, the winner, a narrower range. With one
+    /// thread and a new or cleared table, the result and the number of nodes are always the same.
     pub fn solve(
         &mut self,
         task: &Task,
@@ -212,7 +213,7 @@ impl<'p> Solver<'p> {
         self.solve_on(Portable, task, stop, news)
     }
 
-    /// The same on a kind of processor.
+    /// The same, compiled for a kind of processor.
     fn solve_on(
         &mut self,
         processor: impl Processor,
@@ -276,7 +277,7 @@ pub(super) fn between(own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
     Last::new(Portable).between(own, opponent, alpha, beta)
 }
 
-/// A search as it runs, on the main thread.
+/// A running search, on the main thread.
 struct Run<'a, P> {
     task: &'a Task,
     empty: u32,
@@ -288,7 +289,7 @@ struct Run<'a, P> {
 impl<P: Processor> Run<'_, P> {
     fn solve(&mut self) -> Result<(), Stopped> {
         let &Task { own, opponent, alpha, beta, outcome_first, selective } = self.task;
-        // Bounds that are out of reach are no bounds.
+        // Clamp bounds to possible values.
         let (alpha, beta) = (alpha.clamp(-65, 64), beta.clamp(alpha.clamp(-65, 64) + 1, 65));
         let mut estimate = 0;
         if selective && self.empty >= SELECTIVE {
@@ -297,7 +298,7 @@ impl<P: Processor> Run<'_, P> {
             for (rank, (percent, deviations)) in (1..).zip(LEVELS) {
                 self.worker.level = Level { rank, deviations };
                 let score = self.search(alpha, beta, estimate, false)?;
-                // What pruning leaves is a bound, which may be odd; no game ends so.
+                // Pruning gives bounds, which may be odd; final differences are even.
                 estimate = even(score);
                 self.solution.likely = Some(Likely { score: estimate, percent });
                 self.tell();
@@ -317,7 +318,7 @@ impl<P: Processor> Run<'_, P> {
         Ok(())
     }
 
-    /// The value within a window, looked for around an estimate first. What is `proven` is told at once.
+    /// The value within a window, searched around an estimate first. Values that are `proven` are reported at once.
     fn search(&mut self, alpha: i32, beta: i32, estimate: i32, proven: bool) -> Result<i32, Stopped> {
         let &Task { own, opponent, .. } = self.task;
         let mut low = (estimate - 1).clamp(alpha, beta - 1);
@@ -345,7 +346,7 @@ impl<P: Processor> Run<'_, P> {
         }
     }
 
-    /// Counts what has been done.
+    /// Updates the counts of positions.
     fn count(&mut self) {
         [self.solution.nodes, self.solution.full, self.solution.guessed] = self.worker.counts();
     }
@@ -356,7 +357,7 @@ impl<P: Processor> Run<'_, P> {
         (self.news)(&self.solution);
     }
 
-    /// The moves that the table holds.
+    /// The best moves stored in the table.
     fn table_line(&self) -> Vec<u8> {
         let &Task { mut own, mut opponent, .. } = self.task;
         let mut line = Vec::new();
@@ -395,7 +396,7 @@ impl<P: Processor> Run<'_, P> {
                 (first, cells) = (0, cells ^ next);
                 let cell = next.trailing_zeros() as u8;
                 let (mine, theirs) = played(own, opponent, cell);
-                // Some move keeps the value: the last one needs no proof.
+                // Some move keeps the value, so the last one needs no proof.
                 if cells == 0 || self.worker.search(mine, theirs, -value, 1 - value, empty - 1)? <= -value {
                     line.push(cell);
                     (own, opponent, value, empty) = (mine, theirs, -value, empty - 1);
@@ -413,7 +414,7 @@ pub fn moves(own: u64, opponent: u64) -> u64 {
     super::flips::moves(own, opponent)
 }
 
-/// The discs of the next side to move and of the other, after a disc on `cell`, one of the [`moves`].
+/// The discs of the next side to move and of the other, after a disc on `cell`, which is one of the [`moves`].
 #[must_use]
 #[inline]
 pub fn played(own: u64, opponent: u64, cell: u8) -> (u64, u64) {
@@ -421,7 +422,7 @@ pub fn played(own: u64, opponent: u64, cell: u8) -> (u64, u64) {
     (opponent ^ turned, own | turned | 1 << cell)
 }
 
-/// The even number next to a value on the side of zero: no game ends with an odd difference.
+/// The nearest even number towards zero: final differences are even.
 fn even(value: i32) -> i32 {
     value / 2 * 2
 }
@@ -434,7 +435,7 @@ mod tests {
     use crate::game::Mixer;
     use griot_testing::{Cases, full_run, sample};
 
-    /// The value by plain minimax: every move, no bounds, nothing stored.
+    /// The value by plain minimax: all moves, no bounds, nothing stored.
     fn minimax(own: u64, opponent: u64) -> i32 {
         let mut cells = moves(own, opponent);
         if cells == 0 {
@@ -458,7 +459,7 @@ mod tests {
         best
     }
 
-    /// The same between two bounds: moves in the order of their cells, nothing stored.
+    /// The same between two bounds: moves in the order of cells, nothing stored.
     fn alphabeta(own: u64, opponent: u64, mut alpha: i32, beta: i32) -> i32 {
         let mut cells = moves(own, opponent);
         if cells == 0 {
@@ -476,7 +477,7 @@ mod tests {
         alpha
     }
 
-    /// Positions of random games in which somebody can move and so many cells are empty.
+    /// Positions of random games in which a side can move, with this many empty cells.
     fn endings(seed: u64, empty: u32, count: usize, mut look: impl FnMut(u64, u64)) {
         let mut rng = Mixer::new(seed);
         let mut found = 0;
@@ -508,7 +509,7 @@ mod tests {
         solution
     }
 
-    /// Plays the line to its end, which must be the end of the game and have the value.
+    /// Plays the line, which must end with the end of the game and have this value.
     fn check_line(mut own: u64, mut opponent: u64, line: &[u8], value: i32) {
         let mut sign = 1;
         for &cell in line {
@@ -599,11 +600,11 @@ mod tests {
 
     #[test]
     fn a_side_that_cannot_move_passes() {
-        // x has a1 to e1, o f1 and g1: only x can play, at h1.
+        // x has a1 to e1, o has f1 and g1: only x can play, at h1.
         let (x, o) = (0x1F, 0x60);
         let solution = solve(&mut Solver::new(1 << 16, 1).unwrap(), &Task::new(o, x));
         assert_eq!(solution.line, [PASS, 7]);
-        // All discs are x's then, and so are the empty cells.
+        // All discs are then x's, and so are the empty cells.
         assert_eq!(solution.exact(), Some(-64));
     }
 
@@ -621,7 +622,7 @@ mod tests {
 
     #[test]
     fn whoever_turns_the_last_opposing_disc_has_won_all_the_cells() {
-        // Fourteen empty cells; x at h8 turns the only o.
+        // Fourteen empty cells; x at h8 turns over the only o.
         let (x, o) = (0x0000_FFFF_FFFF_FFFF | 1 << 61, 1 << 62);
         assert_eq!(moves(x, o), 1 << 63);
         let solution = solve(&mut Solver::new(1 << 16, 1).unwrap(), &Task::new(x, o));
@@ -652,14 +653,14 @@ mod tests {
             let stop = |_| times.fetch_add(1, Relaxed) >= asked;
             let solution = solver.solve(&Task::new(HARD[0], HARD[1]), &stop, &mut |_| {});
             assert!(!solution.complete && solution.lower <= 0 && solution.upper >= 0, "{solution:?}");
-            // Between two questions a thread searches a few thousand nodes and the shallow searches that belong to them.
+            // Between two calls a thread searches a few thousand nodes and their shallow searches.
             assert!(solution.nodes < (u64::from(asked) + 4 * threads as u64) * 60_000, "{solution:?}");
         }
     }
 
     #[test]
     fn news_goes_from_likely_to_proven_and_only_gets_narrower() {
-        // In the third of them a search that prunes ends with the bound 1.
+        // In the third of them a selective search ends with the bound 1.
         endings(7, 16, 4, |own, opponent| {
             let mut solver = Solver::new(1 << 20, 1).unwrap();
             let mut heard: Vec<Solution> = Vec::new();
@@ -675,7 +676,7 @@ mod tests {
                 );
             }
             let value = solution.exact().unwrap();
-            // Who wins is settled by a search between -1 and 1, before any other range.
+            // The winner is found by a search between -1 and 1, before any other range.
             let settled = heard.iter().find(|news| (news.lower, news.upper) != (-64, 64)).unwrap();
             assert_eq!(settled.outcome(), Some(value.cmp(&0)));
             assert!(heard.iter().all(|news| news.lower <= value && value <= news.upper));
@@ -718,7 +719,7 @@ mod tests {
             let first = solve(&mut solver, &Task::new(own, opponent));
             solver.clear();
             assert_eq!(solve(&mut solver, &Task::new(own, opponent)), first);
-            // A table that knows the position answers at once.
+            // A table with the position gives the result at once.
             assert!(solve(&mut solver, &Task::new(own, opponent)).nodes < first.nodes);
         });
     }

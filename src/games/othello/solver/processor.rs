@@ -20,14 +20,14 @@ use super::search::{Stopped, Worker};
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;
 
-/// A processor with AVX2, and with what has come with it.
+/// A processor with AVX2 and the extensions that came with it.
 #[cfg(target_arch = "x86_64")]
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Avx2(());
 
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {
-    /// This processor, if it is one.
+    /// This processor, if it has them.
     pub(super) fn detected() -> Option<Avx2> {
         let has_all = std::is_x86_feature_detected!("avx2")
             && std::is_x86_feature_detected!("bmi1")
@@ -38,7 +38,7 @@ impl Avx2 {
     }
 }
 
-/// From the functions of a search that call themselves, as methods, makes the trait of the processors, and what each does.
+/// Generates the trait of the processors, and its implementations, from the recursive functions of a search.
 macro_rules! processors {
     ($(fn $name:ident $(<const $size:ident: usize>)? (
         $searcher:ident: $kind:ident $(<$life:lifetime>)?, $($argument:ident: $type:ty),*
@@ -83,13 +83,13 @@ macro_rules! processors {
         impl Processor for Avx2 {
             #[inline(always)]
             fn moves(self, mine: u64, theirs: u64) -> u64 {
-                // SAFETY: the processor has been asked.
+                // SAFETY: an `Avx2` exists only if the processor has AVX2.
                 unsafe { flips::avx2::moves(mine, theirs) }
             }
 
             #[inline(always)]
             fn flips(self, at: u8, mine: u64, theirs: u64) -> u64 {
-                // SAFETY: the processor has been asked.
+                // SAFETY: an `Avx2` exists only if the processor has AVX2.
                 unsafe { flips::avx2::flips(at, mine, theirs) }
             }
 
@@ -104,7 +104,7 @@ macro_rules! processors {
                     ) -> $result {
                         $searcher.$name $(::<$size>)? ($($argument),*)
                     }
-                    // SAFETY: the processor has been asked.
+                    // SAFETY: an `Avx2` exists only if the processor has AVX2.
                     unsafe { compiled $(::<$size>)? ($searcher, $($argument),*) }
                 }
             )*

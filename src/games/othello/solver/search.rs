@@ -17,33 +17,34 @@ use super::table::{Entry, NO_CELL, Table};
 use crate::game::crew::{Crew, Searcher, Split};
 use crate::game::sort_few;
 
-/// With so many empty cells or fewer, a thread keeps what it knows to itself, in a table of so many bytes.
+/// With at most this many empty cells, a thread uses its own table, of this many bytes.
 const NEAR: u32 = 9;
 pub(super) const NEAR_BYTES: usize = 1 << 19;
-/// From so many empty cells on, the table is asked for each move before one is tried.
+/// From this many empty cells on, the table is probed for each move before one is searched.
 const ASKED: u32 = 9;
-/// From so many on, moves are ordered by the evaluation.
+/// From this many empty cells on, moves are ordered by the evaluation.
 const VALUED: u32 = 14;
-/// From so many on, selective levels prune.
+/// From this many empty cells on, selective levels prune.
 const PRUNED: u32 = 11;
-/// From so many on, moves are shared among threads.
+/// From this many empty cells on, moves are shared among threads.
 const SHARED: u32 = 14;
-/// How far a shallow search of each depth is off, in discs: the standard deviation, measured on the endings of noisy games with
-/// 11 to 20 empty cells. It hardly depends on their number.
+/// The error of a shallow search of each depth, in discs: the standard deviation, measured on endings of noisy games
+/// with 11 to 20 empty cells. It hardly depends on their number.
 const DEVIATIONS: [f32; 8] = [8.8, 7.8, 7.3, 6.5, 6.0, 5.5, 5.3, 5.0];
-/// Nodes from one look at the stop to the next.
+/// Nodes between two calls of `stop`.
 const POLL: u64 = 4096;
 
 /// The search was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
-/// How sure a search is: how many standard deviations a shallow search must lie off before its word is taken.
+/// The confidence of a search: the number of standard deviations by which a shallow search must lie outside the window
+/// to prune.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Level {
-    /// Greater for surer ones.
+    /// Greater for higher confidence.
     pub(super) rank: u8,
-    /// The standard deviations; infinite where nothing is taken for granted.
+    /// The standard deviations; infinite without pruning.
     pub(super) deviations: f32,
 }
 
@@ -51,7 +52,7 @@ impl Level {
     pub(super) const EXACT: Level = Level { rank: u8::MAX, deviations: f32::INFINITY };
 }
 
-/// A move in order.
+/// A move in the move list.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tried {
     turned: u64,
@@ -87,7 +88,7 @@ impl<P: Processor> Searcher for Worker<'_, P> {
 /// One thread's searcher.
 pub struct Worker<'a, P> {
     table: &'a Table,
-    /// For positions with few empty cells, small enough to stay near the processor.
+    /// For positions with few empty cells; small enough for the processor's cache.
     near: &'a Table,
     stop: &'a (dyn Fn(u64) -> bool + Sync),
     crew: &'a Crew<Node>,
@@ -97,7 +98,7 @@ pub struct Worker<'a, P> {
     pub(super) last: Last<P>,
     pub(super) level: Level,
     next_poll: u64,
-    /// The nodes that whoever may stop the search has been told of.
+    /// The nodes already reported to `stop`.
     told: u64,
 }
 
@@ -129,18 +130,18 @@ impl<'a, P: Processor> Worker<'a, P> {
         self.last.processor
     }
 
-    /// The best move of a position, where the table has one.
+    /// The best move of a position in the table, if there is one.
     pub(super) fn known(&self, own: u64, opponent: u64) -> Option<u8> {
         let empty = (!(own | opponent)).count_ones();
         self.table(empty).get(own, opponent).map(|entry| entry.best[0]).filter(|&cell| cell != NO_CELL)
     }
 
-    /// Positions reached so far: all, those without an empty cell, and those of shallow searches with an evaluation.
+    /// Positions visited so far: all, those without an empty cell, and those of shallow searches with an evaluation.
     pub(super) fn counts(&self) -> [u64; 3] {
         [self.last.nodes + self.guesser.nodes, self.last.full, self.guesser.nodes]
     }
 
-    /// Tells of the nodes since it was last asked, and asks whether to stop.
+    /// Reports the nodes since the last call, and returns an error if the search must stop.
     #[cold]
     fn ask(&mut self) -> Result<(), Stopped> {
         self.next_poll = self.last.nodes + POLL;
@@ -156,7 +157,7 @@ impl<'a, P: Processor> Worker<'a, P> {
         if self.last.nodes < self.next_poll { Ok(()) } else { self.ask() }
     }
 
-    /// The value of a position with so many empty cells.
+    /// The value of a position with this many empty cells.
     #[inline(always)]
     pub(super) fn search(
         &mut self,
@@ -177,7 +178,7 @@ impl<'a, P: Processor> Worker<'a, P> {
         }
     }
 
-    /// A node above the shallow ones, with room for `MOST` moves.
+    /// A node above the shallow ones, with space for `MOST` moves.
     #[inline(always)]
     pub(super) fn node<const MOST: usize>(
         &mut self,
@@ -194,12 +195,12 @@ impl<'a, P: Processor> Worker<'a, P> {
         let is_null = beta - alpha == 1;
         let level = if empty < PRUNED { Level::EXACT } else { self.level };
 
-        // 1. Discs that can never be turned.
+        // 1. Stable discs.
         if let Some(bound) = hopeless(own, opponent, alpha) {
             return Ok(bound);
         }
 
-        // 2. What the table knows.
+        // 2. The table.
         let mut known = [NO_CELL; 2];
         if let Some(entry) = self.table(empty).get(own, opponent) {
             known = entry.best;
@@ -224,7 +225,7 @@ impl<'a, P: Processor> Worker<'a, P> {
             };
         }
 
-        // 4. ProbCut: a shallow search far outside the window is believed.
+        // 4. ProbCut: prune if a shallow search is far outside the window.
         let prunes = level.deviations.is_finite();
         let runs = if prunes || empty >= VALUED { Runs::new(own, opponent) } else { Runs::default() };
         if prunes
@@ -234,7 +235,7 @@ impl<'a, P: Processor> Worker<'a, P> {
             return Ok(bound);
         }
 
-        // 5. The moves, and what the table knows of them.
+        // 5. The moves, and their table entries.
         let mut tried = [Tried { turned: 0, key: 0, cell: NO_CELL }; MOST];
         let mut length = 0;
         let first = alpha;
@@ -266,14 +267,14 @@ impl<'a, P: Processor> Worker<'a, P> {
             }
         }
 
-        // 6. The move that the table knows comes first. The others are put in order once that was not enough.
+        // 6. The table's move comes first. The others are ordered only if it gives no cutoff.
         let mut ordered = 0;
         if let Some(at) = tried[..length].iter().position(|one| one.cell == known[0]) {
             tried.swap(0, at);
             ordered = 1;
         }
 
-        // 7. One after the other.
+        // 7. Search the moves.
         let mut best = NONE;
         let mut best_cell = NO_CELL;
         for i in 0..length {
@@ -321,7 +322,7 @@ impl<'a, P: Processor> Worker<'a, P> {
         Ok(best)
     }
 
-    /// The table for positions with so many empty cells.
+    /// The table for positions with this many empty cells.
     #[inline(always)]
     fn table(&self, empty: u32) -> &Table {
         if empty <= NEAR { self.near } else { self.table }
@@ -364,7 +365,7 @@ impl<'a, P: Processor> Worker<'a, P> {
         None
     }
 
-    /// Gives each move its place: greater keys are tried first.
+    /// Scores each move: greater keys are tried first.
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     fn score_moves(
@@ -404,7 +405,7 @@ impl<'a, P: Processor> Worker<'a, P> {
     }
 }
 
-/// How deep the search that orders moves goes, with the move itself.
+/// The depth of the search that orders moves, including the move itself.
 fn presearch(empty: u32) -> u32 {
     match empty {
         ..=16 => 1,
@@ -414,7 +415,7 @@ fn presearch(empty: u32) -> u32 {
     }
 }
 
-/// How deep the search goes whose word is taken: to an even number of empty cells, and less deep where the exact search costs little
+/// The depth of the search for ProbCut: to an even number of empty cells, and lower where the exact search costs little
 /// more.
 fn probe_depth(empty: u32) -> u32 {
     let depth = (empty / 4).clamp(2, 7);

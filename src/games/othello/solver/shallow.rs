@@ -8,9 +8,9 @@ use super::CORNERS;
 use super::last::{Last, NONE, over};
 use super::processor::Processor;
 
-/// With so many empty cells or fewer nothing is stored and nothing is asked.
+/// With at most this many empty cells the table is neither read nor written.
 pub(in super::super) const SHALLOW: u32 = 7;
-/// From so many on replies are counted within that.
+/// From this many empty cells on, moves are ordered by replies.
 const COUNTED: u32 = 6;
 
 impl<P: Processor> Last<P> {
@@ -37,7 +37,7 @@ impl<P: Processor> Last<P> {
         }
     }
 
-    /// Cells of odd quadrants first.
+    /// Cells in odd quadrants first.
     #[inline(always)]
     pub(super) fn by_parity(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
         self.nodes += 1;
@@ -72,7 +72,7 @@ impl<P: Processor> Last<P> {
         }
     }
 
-    /// Those first that leave few replies, and among equals cells of odd quadrants.
+    /// Moves that leave few replies first, and among equals cells in odd quadrants.
     #[inline(always)]
     pub(super) fn by_replies(&mut self, own: u64, opponent: u64, alpha: i32, empty: u32, passed: bool) -> i32 {
         self.nodes += 1;
@@ -118,7 +118,7 @@ impl<P: Processor> Last<P> {
         best
     }
 
-    /// At most [`SHALLOW`] empty cells, and any window: by null windows from below.
+    /// At most [`SHALLOW`] empty cells, with any window: by null windows from below.
     pub(super) fn between(&mut self, own: u64, opponent: u64, alpha: i32, beta: i32) -> i32 {
         let empty = (!(own | opponent)).count_ones();
         let mut low = alpha;
@@ -132,7 +132,7 @@ impl<P: Processor> Last<P> {
     }
 }
 
-/// An upper bound no greater than `alpha`, where the opponent's stable discs give one.
+/// An upper bound at most `alpha`, if the opponent's stable discs give one.
 #[inline(always)]
 pub(super) fn hopeless(own: u64, opponent: u64, alpha: i32) -> Option<i32> {
     let needed = (65 - alpha) / 2;

@@ -17,22 +17,22 @@ use crate::memory;
 const ENTRY_WORDS: usize = 3;
 const BUCKET_WORDS: usize = 8;
 const BUCKET_BYTES: usize = 8 * BUCKET_WORDS;
-/// Generations told apart.
+/// The number of generations that are distinguished.
 const AGES: u8 = 64;
-/// Stands for "no move".
+/// No move.
 pub(super) const NO_CELL: u8 = 64;
 
-/// What the table knows of a position.
+/// What the table stores about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The value lies between these, both included.
+    /// Bounds of the value, inclusive.
     pub(super) lower: i8,
     pub(super) upper: i8,
     /// The best move and the one that was best before it, or [`NO_CELL`].
     pub(super) best: [u8; 2],
-    /// How sure the bounds are; see [`super::search::Level`].
+    /// The confidence of the bounds; see [`super::search::Level`].
     pub(super) level: u8,
-    /// The binary logarithm of the nodes that it took.
+    /// The binary logarithm of the nodes searched.
     pub(super) work: u8,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct Table {
     words: Box<[AtomicU64]>,
-    /// Where the first bucket begins, so that every bucket is one line of the cache.
+    /// Index of the first bucket, so that every bucket is one cache line.
     start: usize,
     buckets: usize,
     age: AtomicU8,
@@ -54,7 +54,7 @@ fn hash(own: u64, opponent: u64) -> u64 {
     b ^ b >> 29 ^ a
 }
 
-/// Which way the data of an entry is spread over the halves of its key.
+/// Spreads the data of an entry over both halves of its key.
 #[inline(always)]
 fn cover(data: u64) -> [u64; 2] {
     let mixed = data.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -62,10 +62,10 @@ fn cover(data: u64) -> [u64; 2] {
 }
 
 impl Table {
-    /// An empty table of about so many bytes, which takes its memory as it fills; nothing where the system does not give that.
+    /// An empty table of about this many bytes, allocated as it fills; `None` if the system does not give the memory.
     pub(super) fn new(bytes: usize) -> Option<Table> {
         let buckets = (bytes / BUCKET_BYTES).max(16);
-        // One bucket more, for the beginning may lie anywhere within a line.
+        // One bucket more, as the first may begin anywhere within a cache line.
         let words: Box<[AtomicU64]> =
             bytemuck::allocation::try_zeroed_slice_box(buckets.checked_add(1)?.checked_mul(BUCKET_WORDS)?).ok()?;
         memory::ask_for_large_pages(&words);
@@ -73,14 +73,14 @@ impl Table {
         Some(Table { words, start, buckets, age: AtomicU8::new(0) })
     }
 
-    /// Forgets everything; touches all of the memory.
+    /// Clears everything; touches all of the memory.
     pub(super) fn clear(&self) {
         for word in &self.words {
             word.store(0, Ordering::Relaxed);
         }
     }
 
-    /// Starts a new generation: what is in the table now is replaced before what comes.
+    /// Starts a new generation: older entries are replaced before newer ones.
     pub(super) fn renew(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
@@ -93,13 +93,13 @@ impl Table {
         &self.words[first..first + BUCKET_WORDS]
     }
 
-    /// Has the entry of a position fetched, which will be asked for soon.
+    /// Prefetches the bucket of a position.
     #[inline(always)]
     pub(super) fn prefetch(&self, own: u64, opponent: u64) {
         memory::prefetch(self.bucket(own, opponent));
     }
 
-    /// What is known of a position.
+    /// The entry of a position, if there is one.
     #[inline(always)]
     pub(super) fn get(&self, own: u64, opponent: u64) -> Option<Entry> {
         let bucket = self.bucket(own, opponent);
@@ -111,8 +111,8 @@ impl Table {
         None
     }
 
-    /// Remembers what a search of a position has found: it is worth at least `lower` and at most `upper`, as sure as `level`
-    /// says. What is known as surely already is kept beside it.
+    /// Stores the result of a search: bounds with their confidence. Bounds of the same confidence already stored are
+    /// kept as well.
     #[inline]
     pub(super) fn put(&self, own: u64, opponent: u64, mut entry: Entry) {
         let bucket = self.bucket(own, opponent);
@@ -122,7 +122,7 @@ impl Table {
             let Some(data) = matching(slot, own, opponent) else { continue };
             let old = unpack(data);
             if old.level == entry.level {
-                // Two searches that prune may contradict each other: the later one counts.
+                // Two selective searches may contradict each other: the later one counts.
                 if old.lower.max(entry.lower) <= old.upper.min(entry.upper) {
                     entry.lower = old.lower.max(entry.lower);
                     entry.upper = old.upper.min(entry.upper);
@@ -211,10 +211,10 @@ mod tests {
         table.put(1, 2, entry(-10, 64, 5, 3, 1));
         table.put(1, 2, entry(-64, 20, 9, 3, 2));
         assert_eq!(table.get(1, 2), Some(Entry { best: [9, 5], ..entry(-10, 20, 9, 3, 2) }));
-        // A less sure search only says which move it likes.
+        // A result of lower confidence only updates the moves.
         table.put(1, 2, entry(30, 64, 7, 2, 9));
         assert_eq!(table.get(1, 2), Some(Entry { best: [7, 9], ..entry(-10, 20, 7, 3, 9) }));
-        // A surer one says all.
+        // A result of higher confidence replaces the bounds.
         table.put(1, 2, entry(-64, 4, NO_CELL, u8::MAX, 1));
         assert_eq!(table.get(1, 2), Some(Entry { best: [7, 9], ..entry(-64, 4, 7, u8::MAX, 1) }));
         assert_eq!(table.get(2, 1), None);

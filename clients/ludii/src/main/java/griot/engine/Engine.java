@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A griot process at the other end of two pipes, spoken to in UGI (see protocol.md).
+ * A griot process that speaks UGI (see protocol.md) over two pipes.
  *
- * <p>One thread at a time may ask and search; {@link #close} may be called by any other. When something goes wrong the process is
- * ended, and every later call says so.
+ * <p>One thread at a time may send commands and search; {@link #close} may be called by any other. After an error the process is
+ * ended, and every later call fails.
  */
 public final class Engine implements AutoCloseable {
-    /** Milliseconds that an answer which takes no thought may take; a machine under load is granted much. */
+    /** Milliseconds that an answer without a search may take; generous for a loaded machine. */
     private static final long PATIENCE = 20_000;
-    /** Milliseconds between two looks at whether the search is to be stopped. */
+    /** Milliseconds between two checks whether to stop the search. */
     private static final long GLANCE = 10;
-    /** Stands in the queue behind the last line. */
+    /** Marks the end of the output in the queue. */
     private static final String END = "\u0000end";
 
     private final Process process;
@@ -34,7 +34,7 @@ public final class Engine implements AutoCloseable {
     private volatile boolean gone;
 
     /**
-     * Starts the program, greets it and sets its options.
+     * Starts the program, sends {@code ugi} and sets its options.
      *
      * @param program what to start
      * @throws EngineException if it does not start, is no UGI engine, or refuses an option
@@ -67,26 +67,26 @@ public final class Engine implements AutoCloseable {
                 replies.add(line);
             }
         } catch (final IOException e) {
-            // The pipe broke: what follows is the same as at its end.
+            // The pipe is broken: handle it like the end of the output.
         }
         replies.add(END);
     }
 
-    /** @return what the engine calls itself, with its version */
+    /** @return the name that the engine reports, with its version */
     public String name() {
         return name;
     }
 
-    /** @return whether the process can still be spoken to */
+    /** @return whether the process still runs and accepts commands */
     public boolean alive() {
         return !gone && process.isAlive();
     }
 
     /**
-     * Sends a command that has no answer when all is well, and waits until it is carried out.
+     * Sends a command that is answered only by an error, and waits until it is carried out.
      *
      * @param command one line of the protocol, not {@code go}
-     * @throws EngineException if the engine refuses the command, with the engine's words, or is gone
+     * @throws EngineException if the engine refuses the command, with its message, or is gone
      */
     public synchronized void obey(final String command) throws EngineException {
         send(command);
@@ -103,10 +103,10 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Asks about the position.
+     * Queries the current position.
      *
      * @param question as {@code fen} or {@code legalmoves}
-     * @return the answer; empty where there is nothing to tell
+     * @return the answer; may be empty
      * @throws EngineException if the engine is gone
      */
     public synchronized String query(final String question) throws EngineException {
@@ -119,13 +119,13 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Searches the position that was set up last.
+     * Searches the current position.
      *
-     * @param limits what bounds the search
+     * @param limits the limits of the search
      * @param moves  the moves to choose from; empty for all
-     * @param stop   asked every few milliseconds whether the search is to end at once, with the best move so far
-     * @return the move, and what was told of it
-     * @throws EngineException if the engine is gone, or outstays its time by {@value #PATIENCE} ms
+     * @param stop   called every few milliseconds; if true, the search ends at once with the best move so far
+     * @return the move, and the lines reported
+     * @throws EngineException if the engine is gone, or exceeds its time by {@value #PATIENCE} ms
      */
     public synchronized Answer search(final Limits limits, final List<String> moves, final BooleanSupplier stop) throws EngineException {
         send(limits.command() + (moves.isEmpty() ? "" : " searchmoves " + String.join(" ", moves)));
@@ -166,7 +166,7 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** The first line of an iteration does away with those of the one before. */
+    /** The first line of an iteration replaces the lines of the one before. */
     private static void keep(final List<Line> lines, final Line line) {
         if (line == null) {
             return;
@@ -186,7 +186,7 @@ public final class Engine implements AutoCloseable {
             throw new EngineException("griot has ended");
         }
         try {
-            // One lock for whole lines: close() may write from another thread.
+            // Write whole lines under a lock, as close() may write from another thread.
             synchronized (input) {
                 input.write(line);
                 input.write('\n');
@@ -228,7 +228,7 @@ public final class Engine implements AutoCloseable {
         return new EngineException(what);
     }
 
-    /** Ends the process: it is told to quit, and killed if it has not within a second. A search that runs in another thread fails. */
+    /** Ends the process: sends {@code quit}, and kills it after a second. A search in another thread then fails. */
     @Override
     public void close() {
         if (!gone) {
@@ -242,7 +242,7 @@ public final class Engine implements AutoCloseable {
                     return;
                 }
             } catch (final IOException e) {
-                // It is gone already, or about to be.
+                // It has ended already.
             } catch (final InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -1,6 +1,6 @@
 package griot.engine;
 
-/** The engine cannot be started, has died, does not answer, or has refused what it was told. */
+/** The engine cannot be started, has died, does not answer, or has refused a command. */
 public final class EngineException extends Exception {
     private static final long serialVersionUID = 1L;
 

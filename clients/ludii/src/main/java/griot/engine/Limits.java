@@ -1,21 +1,21 @@
 package griot.engine;
 
-/** What bounds one search. A negative number is no bound; several combine, and the one that is reached first ends the search. */
+/** The limits of a search. A negative number is no limit; the limit that is reached first ends the search. */
 public final class Limits {
-    /** Milliseconds that the engine may think, 0 or more; negative for no bound. */
+    /** Milliseconds for the search, at least 0; negative for no limit. */
     public final long millis;
-    /** Positions that the engine may visit, 1 or more; negative for no bound. */
+    /** Positions to visit, at least 1; negative for no limit. */
     public final long nodes;
-    /** Plies that the engine may look ahead, 1 or more; negative for no bound. */
+    /** Depth in plies, at least 1; negative for no limit. */
     public final int depth;
 
     /**
-     * Bounds as Ludii tells them. 0 iterations and a depth of 0 are read as 1, for an engine has to look at something.
+     * The limits that Ludii gives. 0 iterations and a depth of 0 count as 1, as the engine must visit a position.
      *
-     * @param seconds    seconds, or negative; what is too large for a long is no bound
+     * @param seconds    seconds, or negative; a number too large for a long is no limit
      * @param iterations positions to visit, or negative
      * @param plies      plies, or negative
-     * @return the same bounds, as griot takes them
+     * @return the same limits for griot
      */
     public static Limits of(final double seconds, final int iterations, final int plies) {
         final boolean timed = seconds >= 0 && seconds < Long.MAX_VALUE / 1000;
@@ -29,7 +29,7 @@ public final class Limits {
         this.depth = depth;
     }
 
-    /** @return the command that searches within these bounds; without any, the search ends when it has solved the position or is stopped */
+    /** @return the command for a search with these limits; without any, it ends when the position is solved or on {@code stop} */
     public String command() {
         final StringBuilder words = new StringBuilder("go");
         if (millis >= 0) {

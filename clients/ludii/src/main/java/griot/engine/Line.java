@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A line of play that the engine has told, with its value: one {@code info} line of the protocol that has a score. */
+/** A line of play with its value, from one {@code info} line with a score. */
 public final class Line {
     /** The place of this line among those of its iteration, from 1, which is the best. */
     public final int place;
@@ -13,11 +13,11 @@ public final class Line {
     public final int depth;
     /** Positions visited since the search began. */
     public final long nodes;
-    /** Hundredths of the game's unit for the player to move, beyond 100000 for a certain win; 0 where {@link #mate} is told. */
+    /** Hundredths of the game's unit for the player to move, beyond 100000 for a certain win; 0 if {@link #decided}. */
     public final long centi;
-    /** Whether the number of moves to the end is told. */
+    /** Whether the number of moves to the end is known. */
     public final boolean decided;
-    /** Moves to the end: the player to move wins if this is positive, else loses; of use only where {@link #decided}. */
+    /** Moves to the end: the player to move wins if this is positive, else loses; only valid if {@link #decided}. */
     public final long mate;
     /** The moves, as griot writes them; may be empty. */
     public final List<String> moves;
@@ -33,10 +33,10 @@ public final class Line {
     }
 
     /**
-     * Reads a reply of the engine. Fields that are not known are skipped, as the protocol asks.
+     * Parses a line of the engine's output. Unknown fields are skipped, as the protocol requires.
      *
      * @param reply a line of the engine's output
-     * @return what it tells, or null if it is no {@code info} line with a score
+     * @return the line, or null if it is no {@code info} line with a score
      */
     public static Line parse(final String reply) {
         final String[] words = reply.trim().split("\\s+");
@@ -79,7 +79,7 @@ public final class Line {
     }
 
     /**
-     * The value on a scale that games share.
+     * The value on a scale shared by all games.
      *
      * @param unit hundredths that make a clear advantage, more than 0
      * @return from -1, a certain loss of the player to move, to 1, a certain win; ±0.76 for a clear advantage

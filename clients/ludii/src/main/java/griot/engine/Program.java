@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Where the engine is, and with what options it is to run. */
+/** The engine's program, and the options to run it with. */
 public final class Program {
     /** The program and its arguments. */
     public final List<String> command;
@@ -23,9 +23,9 @@ public final class Program {
     }
 
     /**
-     * The program that the system names: the property {@code griot.path}, else the environment variable {@code GRIOT}, else
-     * {@code griot} on the path. Options are those of the property {@code griot.options}, else of {@code GRIOT_OPTIONS}, with
-     * semicolons between them.
+     * The program configured in the system: the property {@code griot.path}, else the environment variable {@code GRIOT}, else
+     * {@code griot} on the path. Options come from the property {@code griot.options}, else from {@code GRIOT_OPTIONS}, separated
+     * by semicolons.
      *
      * @return the program
      * @throws EngineException if there is no such program

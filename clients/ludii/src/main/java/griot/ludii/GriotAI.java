@@ -26,10 +26,10 @@ import other.move.Move;
 import other.trial.Trial;
 
 /**
- * An agent of Ludii's that is played by griot, a process at the other end of two pipes.
+ * A Ludii agent that plays with a griot process.
  *
- * <p>Nothing is remembered from move to move but the process: the position is told to griot anew for each move, from Ludii's own
- * record of the game. So moves may be taken back, and games may be set up.
+ * <p>Only the process is kept from move to move: the position is sent again for each move, from Ludii's record of the game. So
+ * moves may be taken back, and games may be set up.
  */
 public final class GriotAI extends AI {
     private static final String PASS = "0000";
@@ -45,12 +45,12 @@ public final class GriotAI extends AI {
     private String report;
     private int makeshifts;
 
-    /** An agent that plays by the griot that the system names; see {@link Program#ofTheSystem}. */
+    /** An agent with the configured griot; see {@link Program#ofTheSystem}. */
     public GriotAI() {
         this(null);
     }
 
-    /** @param program the griot to play by; null for the one that the system names */
+    /** @param program the griot to use; null for the configured one */
     public GriotAI(final Program program) {
         given = program;
         friendlyName = "griot";
@@ -66,7 +66,7 @@ public final class GriotAI extends AI {
     }
 
     /**
-     * Why this agent cannot play a game: the rules are none of griot's, or there is no griot.
+     * Why this agent cannot play a game: griot does not play it, or there is no griot.
      *
      * @param game any game
      * @return the reason, for people; empty if it can be played
@@ -102,7 +102,7 @@ public final class GriotAI extends AI {
 
     @Override
     public void closeAI() {
-        // Not synchronized: a search may run in another thread, and is to end.
+        // Not synchronized, as it must end a search in another thread.
         closings++;
         final Engine old = engine;
         if (old != null) {
@@ -113,9 +113,9 @@ public final class GriotAI extends AI {
     /**
      * {@inheritDoc}
      *
-     * <p>{@code maxSeconds} is griot's {@code movetime}, an iteration is one position visited, and depth is in plies. Without any limit griot thinks
-     * until it has solved the position or Ludii interrupts it. If griot dies it is started anew, once for a move. If that is of no use,
-     * the first legal move is played, and the standard error stream and the analysis report say so.
+     * <p>{@code maxSeconds} is griot's {@code movetime}, an iteration is one position visited, and depth is in plies. Without a
+     * limit, griot searches until it has solved the position or Ludii interrupts it. If griot dies it is restarted, once for a
+     * move. If that fails, the first legal move is played, and the standard error stream and the analysis report say so.
      *
      * @throws UnsupportedOperationException if griot does not play this game, with the reason
      */
@@ -174,7 +174,7 @@ public final class GriotAI extends AI {
         }
         final boolean voting = moves.isEmpty();
         if (voting) {
-            // All that can be done is to vote: whoever is to move after it decides what the rest of the game is worth.
+            // Only a vote is possible: the value of the rest of the game depends on who is to move after it.
             final int turn = context.state().votes().isEmpty() ? position.mover() : 3 - position.mover();
             griot.obey("position fen " + ((OwareMap) map).board(position, turn));
             answer = griot.search(limits, Collections.emptyList(), () -> wantsInterrupt);
@@ -196,7 +196,7 @@ public final class GriotAI extends AI {
         return move;
     }
 
-    /** The position as the moves that led to it, if griot comes to the same by them and can go on; else as it stands. */
+    /** Sets up the position by its moves, if griot reaches the same position by them and can continue; else by its board. */
     private void setUp(final Engine griot, final Trial trial, final Position position) throws EngineException {
         final GameMap map = recognition.map;
         final String board = map.board(position);
@@ -208,7 +208,7 @@ public final class GriotAI extends AI {
                     return;
                 }
             } catch (final EngineException e) {
-                // The game began elsewhere. If griot is gone, the next line finds out.
+                // The game began from another position. If griot is gone, the next command fails.
             }
         }
         griot.obey("position fen " + board);
@@ -217,7 +217,7 @@ public final class GriotAI extends AI {
         }
     }
 
-    /** The moves of a game from its start, each behind a blank; null where one of them is no move of griot's. */
+    /** The moves of a game from its start, each after a blank; null if griot does not know one of them. */
     private String history(final Trial trial) {
         final StringBuilder history = new StringBuilder();
         for (int i = trial.numInitialPlacementMoves(); i < trial.numMoves(); i++) {
@@ -238,7 +238,7 @@ public final class GriotAI extends AI {
         return move.isPass() ? PASS : recognition.map.move(move.to());
     }
 
-    /** Which of griot's moves Ludii allows; empty if that is all of them. */
+    /** The moves of griot that Ludii allows, too; empty if Ludii allows all of them. */
     private static List<String> common(final Engine griot, final Map<String, Move> moves) throws EngineException {
         final List<String> common = new ArrayList<>();
         final HashSet<String> all = new HashSet<>();
@@ -267,7 +267,7 @@ public final class GriotAI extends AI {
         return votes.get(0);
     }
 
-    /** Whether to end a game of Oware that goes in circles: to win, for a draw if no more is expected, or if it is lost anyway. */
+    /** Whether to end a cyclic game of Oware: to win, to draw if no more is expected, or if it is lost anyway. */
     private boolean worthEnding(final Position position, final boolean ownTurn) {
         final int balance = ((OwareMap) recognition.map).balance(position, position.mover());
         final double expected = answer.best() == null ? 0 : answer.best().value(recognition.map.unit()) * (ownTurn ? 1 : -1);
@@ -281,7 +281,7 @@ public final class GriotAI extends AI {
         return legal.get(0);
     }
 
-    /** @return how many moves of this game were not griot's, because it was gone or had no move */
+    /** @return the number of moves of this game that were not griot's, because it was gone or had no move */
     public int makeshifts() {
         return makeshifts;
     }
@@ -313,7 +313,7 @@ public final class GriotAI extends AI {
     /**
      * {@inheritDoc}
      *
-     * @return the value of the last search for the player who was to move: -1 a certain loss, 1 a certain win; 0 if nothing was searched
+     * @return the value of the last search for the player to move: -1 a certain loss, 1 a certain win; 0 without a search
      */
     @Override
     public double estimateValue() {
@@ -338,9 +338,8 @@ public final class GriotAI extends AI {
     /**
      * {@inheritDoc}
      *
-     * @return the first moves of the lines that griot told last, with their values; as it does not tell the effort for each, the
-     *         effort stands for the place: 1, 1/2, 1/3 and so on. More than one line is told with the option {@code MultiPV}. Null if
-     *         nothing was searched
+     * @return the first moves of the last lines reported, with their values. griot does not report the effort for each, so the
+     * effort shows the place: 1, 1/2, 1/3 and so on. The option {@code MultiPV} gives more than one line. Null without a search
      */
     @Override
     public AIVisualisationData aiVisualisationData() {

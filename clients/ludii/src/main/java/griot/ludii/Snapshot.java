@@ -5,7 +5,7 @@ import griot.map.Position;
 import other.context.Context;
 import other.state.container.ContainerState;
 
-/** What lies on the board of a context of Ludii's, now. */
+/** The current board of a Ludii context. */
 final class Snapshot implements Position {
     private final ContainerState board;
     private final SiteType type;

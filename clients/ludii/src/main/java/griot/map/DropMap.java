@@ -1,6 +1,6 @@
 package griot.map;
 
-/** Connect Four. Ludii has it as seven stacks in a row, or as an upright board on whose top row discs are put before they fall. */
+/** Connect Four. Ludii has it as seven stacks in a row, or as an upright board where discs are placed on the top row and fall. */
 public final class DropMap implements GameMap {
     private static final int COLUMNS = 7;
     private static final int ROWS = 6;

@@ -2,7 +2,7 @@ package griot.map;
 
 import java.util.function.IntBinaryOperator;
 
-/** A board of columns and rows, whose sites Ludii counts row after row from the lower left corner. */
+/** A board of columns and rows; Ludii numbers its sites row by row from the lower left corner. */
 final class Grid {
     final int columns;
     final int rows;
@@ -12,7 +12,7 @@ final class Grid {
         this.rows = rows;
     }
 
-    /** The column and the row of a site as griot writes them: {@code b3}. */
+    /** The name of a site in griot: {@code b3}. */
     String cell(final int site) {
         if (site < 0 || site >= columns * rows) {
             throw new IllegalArgumentException("no site " + site + " on a board of " + columns + "x" + rows);
@@ -25,9 +25,9 @@ final class Grid {
     }
 
     /**
-     * Griot's board text: rows from the top with strokes between them, empty cells counted, and who is to move.
+     * Griot's board text: rows from the top, separated by slashes, runs of empty cells as numbers, and the side to move.
      *
-     * @param owner   whose piece lies at a column and a row: 1, 2, or 0
+     * @param owner   the owner of the piece at a column and a row: 1, 2, or 0
      * @param mover   1 or 2
      */
     String text(final IntBinaryOperator owner, final int mover) {

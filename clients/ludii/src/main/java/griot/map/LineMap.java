@@ -1,6 +1,6 @@
 package griot.map;
 
-/** Games in which stones are put on empty sites until one player has a line: tic-tac-toe, gomoku, and any other m,n,k game. */
+/** Games in which stones are placed on empty sites until one player has a line: tic-tac-toe, gomoku, and any other m,n,k game. */
 public final class LineMap implements GameMap {
     private final Grid grid;
     private final int length;
@@ -35,7 +35,7 @@ public final class LineMap implements GameMap {
 
     @Override
     public double unit() {
-        // A logistic unit on large boards, and some open lines on small ones.
+        // The logistic unit on large boards, some open lines on small ones.
         return grid.columns * grid.rows > 64 ? 200 : 1000;
     }
 }

@@ -1,11 +1,11 @@
 package griot.map;
 
 /**
- * Oware. Ludii's sites 1 to 6 are South's houses A to F, 7 to 12 are North's from the left as South sees them, which are f to a; 0
- * and 13 are the stores. South is player 1.
+ * Oware. Ludii's sites 1 to 6 are South's houses A to F; 7 to 12 are North's from the left as South sees them, f to a; 0 and 13
+ * are the stores. South is player 1.
  *
- * <p>A move that leaves the opponent without seeds is illegal in Ludii, as it is in {@code awale:awari} while there is another move.
- * When every move is of that kind Ludii ends the game, and each player keeps the own row; {@code awale:awari} plays on.
+ * <p>A move that leaves the opponent without seeds is illegal in Ludii, and in {@code awale:awari} while there is another move.
+ * If every move is such, Ludii ends the game and each player keeps the own row, while {@code awale:awari} plays on.
  */
 public final class OwareMap implements GameMap {
     private static final int SOUTH_STORE = 0;
@@ -32,10 +32,10 @@ public final class OwareMap implements GameMap {
     }
 
     /**
-     * The same position with the stores made even. Griot ends the game when a store holds more than half of the seeds, and Ludii
-     * does not: with even stores griot still plays for the seeds that are left.
+     * The same position with even stores. Griot ends the game when a store holds more than half of the seeds, and Ludii does not:
+     * with even stores griot still plays for the remaining seeds.
      *
-     * @param position what lies on the board
+     * @param position the board
      * @return griot's board text
      */
     public String boardWithEvenStores(final Position position) {
@@ -44,9 +44,9 @@ public final class OwareMap implements GameMap {
     }
 
     /**
-     * The position as it is if the given player is to move: after a vote it may not be the voter's turn.
+     * The position with the given player to move: after a vote it may not be the voter's turn.
      *
-     * @param position what lies on the board
+     * @param position the board
      * @param mover    1 or 2
      * @return griot's board text
      */
@@ -66,9 +66,9 @@ public final class OwareMap implements GameMap {
     }
 
     /**
-     * What a player is ahead by if the game is ended now: stores, and each the seeds of the own row.
+     * The lead of a player if the game ends now: stores, plus each player's own row.
      *
-     * @param position what lies on the board
+     * @param position the board
      * @param player   1 or 2
      * @return seeds, from -48 to 48
      */

@@ -1,26 +1,26 @@
 package griot.map;
 
-/** What lies on a board of Ludii: sites are numbered as Ludii does, players are 1 and 2. */
+/** A Ludii board: sites are numbered as in Ludii, players are 1 and 2. */
 public interface Position {
     /** @return the player to move, 1 or 2 */
     int mover();
 
     /**
      * @param site  a site
-     * @param level from 0, the lowest of what is stacked there
-     * @return the player whose piece it is, or 0
+     * @param level the level in a stack, from 0 at the bottom
+     * @return the owner of the piece, or 0
      */
     int owner(int site, int level);
 
     /**
      * @param site a site
-     * @return the state of what lies there: in Reversi the player whose side is up, or 0
+     * @return the state of the piece: in Reversi the player whose side is up, or 0
      */
     int state(int site);
 
     /**
      * @param site a site
-     * @return how many seeds lie there
+     * @return the number of seeds on the site
      */
     int count(int site);
 }

@@ -6,14 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether griot plays a game of Ludii's, by the game's description with all options filled in. Line games are known by their rules,
- * whatever their name; the others by their name and what distinguishes their rules from those that griot does not play.
+ * Recognises whether griot plays a Ludii game, by the game's description with all options filled in. Line games are recognised by
+ * their rules, whatever their name; the others by name, and by the rules that distinguish them from games that griot does not
+ * play.
  */
 public final class Recognition {
     private static final Pattern TOKEN = Pattern.compile("\"[^\"]*\"|[(){}]|[^\\s(){}\"]+");
     private static final Pattern NAME = Pattern.compile("^\\( game \"([^\"]*)\" ");
     private static final String ADD = "\\( play \\( move Add \\( to \\( sites Empty \\) \\) \\) \\)";
-    /** A first move on some sites only, then anywhere. The search is told which moves Ludii allows, so this does no harm. */
+    /** A first move restricted to some sites, then anywhere. This is safe, as the search gets the moves that Ludii allows. */
     private static final String OPENING = "phases: \\{ \\( phase \"\\w+\" \\( play \\( move Add \\( to \\( [^\"{}]* \\) \\) \\) \\) \\( nextPhase "
             + "(\"\\w+\") \\) \\) \\( phase \\2 " + ADD + " \\) \\}";
     private static final Pattern LINES = Pattern.compile("\\( game \"[^\"]*\" \\( players 2 \\) \\( equipment \\{ "
@@ -23,7 +24,7 @@ public final class Recognition {
             + "\\( end \\( if \\( is Line (\\d+)(?: All)?(?: exact: ?(True|False))? \\) \\( result Mover Win \\) \\) \\) \\) \\)");
     private static final int MOST = 22;
 
-    /** How the game is told to griot, or null if griot does not play it. */
+    /** The translation of the game, or null if griot does not play it. */
     public final GameMap map;
     /** Why griot does not play the game; empty if it does. */
     public final String reason;
@@ -34,8 +35,8 @@ public final class Recognition {
     }
 
     /**
-     * @param description the game's description in Ludii's language, options filled in and definitions expanded
-     * @return the map of the game, or the reason why there is none
+     * @param description the game's description in Ludii's language, with options filled in and definitions expanded
+     * @return the translation of the game, or the reason why there is none
      */
     public static Recognition of(final String description) {
         final String text = tokens(description);
@@ -60,7 +61,7 @@ public final class Recognition {
         return new Recognition(null, reason);
     }
 
-    /** The words of a description with one blank between them, up to the end of the game; what follows tells of no rules. */
+    /** The words of a description separated by single blanks, up to the end of the game; the rest contains no rules. */
     private static String tokens(final String description) {
         final List<String> words = new ArrayList<>();
         final Matcher token = TOKEN.matcher(description);
@@ -132,7 +133,7 @@ public final class Recognition {
         return accept(new LineMap(columns, rows, length, "True".equals(lines.group(4))));
     }
 
-    /** A number that is too long to be one is too large for every bound. */
+    /** A number with too many digits exceeds every bound. */
     private static int number(final String digits) {
         return digits.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(digits);
     }

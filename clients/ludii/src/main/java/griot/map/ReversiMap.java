@@ -1,6 +1,6 @@
 package griot.map;
 
-/** Reversi on 8x8, which is Othello. Both show the same board, but Ludii counts rows from the bottom and Othello from the top. */
+/** Reversi on 8x8, which is Othello. Ludii numbers rows from the bottom and Othello from the top. */
 public final class ReversiMap implements GameMap {
     private final Grid grid = new Grid(8, 8);
 

@@ -116,7 +116,7 @@ public final class EngineTest {
         assertEquals("griot has ended", end.get());
     }
 
-    /** With the program that the system names, if there is one. */
+    /** With the configured program, if there is one. */
     @Test
     public void griotItselfUnderstands() throws EngineException {
         final Program program = RealGriot.program();

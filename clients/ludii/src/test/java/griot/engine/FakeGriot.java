@@ -12,20 +12,20 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A process that stands for griot and knows no game: it answers what it is told to by its arguments. {@code die-at=WORD} ends it at the
- * first command that begins so, {@code die-once=FILE} ends it at {@code go} unless the file is there, and makes the file;
- * {@code move=MOVE} is what it plays, {@code deaf} that it searches until it is stopped, {@code refuse=WORD} that such commands are errors.
+ * A fake griot process that knows no game; its arguments set what it does. {@code die-at=WORD} ends it at the first command with
+ * this beginning, {@code die-once=FILE} ends it at {@code go} unless the file exists, and creates the file; {@code move=MOVE} is
+ * the move it plays, {@code deaf} makes it search until it is stopped, {@code refuse=WORD} answers such commands with errors.
  */
 public final class FakeGriot {
     private FakeGriot() {
     }
 
-    /** @return how to start this class as a program of its own, with such arguments */
+    /** @return how to start this class as a program, with these arguments */
     public static Program program(final String... arguments) {
         final List<String> command = new ArrayList<>();
         command.add(new File(new File(System.getProperty("java.home"), "bin"), "java").getPath());
         command.add("-cp");
-        // The class path of the process may be that of the runner of the tests: what is needed is where these classes are.
+        // The class path of this process may be that of a test runner: pass the folders of these classes.
         command.add(place(FakeGriot.class) + File.pathSeparator + place(Program.class));
         command.add(FakeGriot.class.getName());
         command.addAll(Arrays.asList(arguments));
@@ -37,7 +37,7 @@ public final class FakeGriot {
     }
 
     /**
-     * @param arguments what it is to do
+     * @param arguments what to do
      * @throws IOException if a pipe breaks
      */
     public static void main(final String[] arguments) throws IOException {

@@ -2,12 +2,12 @@ package griot.engine;
 
 import org.junit.AssumptionViolatedException;
 
-/** The griot that the system names, for tests with it. */
+/** The configured griot, for tests that need it. */
 public final class RealGriot {
     private RealGriot() {
     }
 
-    /** @return the program; without one the test that asks is passed by */
+    /** @return the program; without one the test is skipped */
     public static Program program() {
         try {
             return Program.ofTheSystem();

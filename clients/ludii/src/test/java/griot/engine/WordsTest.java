@@ -14,7 +14,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** What is said to griot and read from it, without a process. */
+/** Commands and replies of the protocol, without a process. */
 public final class WordsTest {
     @Rule
     public final TemporaryFolder folder = new TemporaryFolder();

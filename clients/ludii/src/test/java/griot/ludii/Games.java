@@ -11,12 +11,12 @@ import other.GameLoader;
 import other.context.Context;
 import other.trial.Trial;
 
-/** Games of Ludii's that griot plays, with and without options. */
+/** Ludii games that griot plays, with and without options. */
 final class Games {
     private Games() {
     }
 
-    /** Names, and the games that Ludii loads by them; those alone whose names begin as the property {@code only} says. */
+    /** Names and loaded games; with the property {@code only}, those whose names begin with it. */
     static Map<String, Game> all() {
         final Map<String, Game> games = new LinkedHashMap<>();
         final String[][] wanted = {
@@ -41,7 +41,7 @@ final class Games {
         return games;
     }
 
-    /** A line game that is none of Ludii's own. */
+    /** A line game that is not one of Ludii's own. */
     private static Game lines(final String board, final String line) {
         final String description = "(game \"A Line Game\" (players 2) (equipment { (board " + board + ") (piece \"Disc\" Each) })"
                 + " (rules (play (move Add (to (sites Empty)))) (end (if (is Line " + line + ") (result Mover Win)))))";

@@ -25,7 +25,7 @@ import other.action.Action;
 import other.context.Context;
 import other.move.Move;
 
-/** The agent within Ludii: what it plays, what it refuses, and what it does when things go wrong. */
+/** The agent in Ludii: games it plays, games it refuses, and its behaviour on errors. */
 public final class GriotAITest {
     private static final Game LINES = Games.load("Tic-Tac-Toe.lud");
 
@@ -126,7 +126,7 @@ public final class GriotAITest {
         assertEquals(4, select(griot, Games.start(LINES)).to());
         assertEquals(0, griot.makeshifts());
         griot.closeAI();
-        // Closed, and asked again all the same.
+        // Closed, and asked for a move again.
         assertEquals(4, select(griot, Games.start(LINES)).to());
         griot.closeAI();
     }
@@ -158,7 +158,7 @@ public final class GriotAITest {
 
     @Test
     public void movesThatLudiiForbidsAreNotAskedFor() {
-        // The fake says that all nine cells are free, and Ludii that a1 is not.
+        // The fake reports all nine cells as free, but in Ludii a1 is taken.
         final GriotAI griot = fake("move=b2");
         griot.initAI(LINES, 2);
         assertEquals(4, select(griot, after(LINES, 0)).to());
@@ -225,7 +225,7 @@ public final class GriotAITest {
         play(context, 8);
         play(context, 4);
         play(context, 2);
-        // Now o has two in the middle row.
+        // o now has two in the middle row.
         assertEquals(5, select(griot, context).to());
         LINES.start(context);
         assertNotNull(select(griot, context));
@@ -240,7 +240,7 @@ public final class GriotAITest {
         final GriotAI griot = real();
         griot.initAI(LINES, 1);
         final Context context = Games.start(LINES);
-        // Two stones of each that no move of the game's has put there; x wins with c1.
+        // Two stones of each player, without moves; x wins with c1.
         final int[][] stones = {{0, 1}, {1, 1}, {3, 2}, {7, 2}};
         for (final int[] stone : stones) {
             context.containerState(0).setSite(context.state(), stone[0], stone[1], stone[1], 1, 0, 0, 0, SiteType.Cell);
@@ -293,7 +293,7 @@ public final class GriotAITest {
         final Game game = Games.load("Oware.lud");
         final GriotAI griot = real();
         griot.initAI(game, 1);
-        // Even, with a capture to come; lost for certain; won by the end.
+        // Even, with a possible capture; certainly lost; won by ending the game.
         final String[] expected = {"No", "End", "End"};
         final int[][] stores = {{21, 21}, {12, 30}, {30, 12}};
         for (int i = 0; i < stores.length; i++) {
@@ -316,7 +316,7 @@ public final class GriotAITest {
         griot.initAI(game, 1);
         for (final int south : new int[] {21, 30, 12}) {
             final Context context = oware(game, south, 42 - south);
-            // Three times the same four positions: what Ludii calls a cycle.
+            // The same four positions three times: a cycle in Ludii.
             for (int i = 0; i < 12; i++) {
                 context.trial().previousState().add(i % 4);
             }

@@ -13,7 +13,7 @@ import other.context.Context;
 import other.move.Move;
 import utils.AIFactory;
 
-/** Games against Ludii's own agents, refereed by Ludii, sides swapped: every move of griot's is legal, its own, and in time. */
+/** Games against Ludii's agents, refereed by Ludii, with sides swapped: every move is legal, griot's own, and in time. */
 public final class MatchTest {
     private static final int GAMES = Integer.getInteger("games", 2);
     private static final double SECONDS = Integer.getInteger("millis", 50) / 1000.0;
@@ -29,7 +29,7 @@ public final class MatchTest {
         }
     }
 
-    /** Games of one game against one opponent, and what they came to. */
+    /** Games of one game against one opponent, with their results. */
     private static final class Match {
         private final String name;
         private final Game game;

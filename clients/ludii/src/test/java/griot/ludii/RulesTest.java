@@ -19,7 +19,7 @@ import org.junit.Test;
 import other.context.Context;
 import other.move.Move;
 
-/** Random games, refereed by Ludii: at each ply griot has the same board and the same legal moves, and at the end the same result. */
+/** Random games, refereed by Ludii: griot has the same board and legal moves at each ply, and the same result at the end. */
 public final class RulesTest {
     private static final int GAMES = Integer.getInteger("games", 20);
 
@@ -32,7 +32,7 @@ public final class RulesTest {
         }
     }
 
-    /** Random games of one game, and what they came to. */
+    /** Random games of one game, with their results. */
     private static final class Playouts {
         private final Engine griot;
         private final String name;
@@ -89,8 +89,8 @@ public final class RulesTest {
         }
 
         /**
-         * Whether a sowing ends right behind the house where it began, which it skips: Ludii then asks the rule of captures about the
-         * house that was skipped, and nothing is captured. In griot the last seed captures.
+         * Whether a sowing ends just after its origin, which it skips: Ludii then applies the capture rule to the skipped house,
+         * and nothing is captured. In griot the last seed captures.
          */
         private boolean wholeLap(final Position position, final int house) {
             return (house == 6 || house == 7) && position.count(house) > 1 && position.count(house) % 11 == 1;
@@ -134,7 +134,7 @@ public final class RulesTest {
             griot.obey("position fen " + board);
             assertEquals(name, board, griot.query("fen"));
             if (map instanceof OwareMap && ludii.contains("0000")) {
-                // No move leaves the opponent a seed: Ludii passes and ends the game, griot plays on or has ended.
+                // No move leaves the opponent a seed: Ludii passes and ends the game; griot plays on or has ended the game.
                 starved++;
                 return;
             }
@@ -195,7 +195,7 @@ public final class RulesTest {
             try {
                 griot.obey("position startpos moves" + history);
             } catch (final EngineException e) {
-                // Ludii's passes behind the end; the game stays as it ended.
+                // Passes of Ludii after the end; the result does not change.
                 assertTrue(name + ": " + e.getMessage(), history.endsWith(" 0000") && e.getMessage().contains("the game is over before"));
             }
             assertEquals(name + ":" + history, griot.query("result"), ludii);

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.Test;
 
-/** Sites of Ludii's, and the same in griot's words. */
+/** Ludii's sites, and griot's names for them. */
 public final class MapsTest {
-    /** A board that is told site by site. */
+    /** A board that is set site by site. */
     private static final class Board implements Position {
         private final int mover;
         private final Map<Integer, int[]> owners = new HashMap<>();
@@ -58,7 +58,7 @@ public final class MapsTest {
             try {
                 fail(map.game() + ": site " + site + " is " + map.move(site));
             } catch (final IllegalArgumentException expected) {
-                // As it should be.
+                // Expected.
             }
         }
     }
@@ -117,7 +117,7 @@ public final class MapsTest {
         for (int site = 1; site <= 12; site++) {
             houses.append(map.move(site));
         }
-        // North's houses are a to f as North sees them, from its left, which is where South's row ends.
+        // North's houses are a to f from North's left, which is the end of South's row.
         assertEquals("ABCDEFfedcba", houses.toString());
         refuses(map, -1, 0, 13, 14);
         final Board board = new Board(2).seeds(20, 1, 2, 3, 0, 0, 0, 0, 0, 0, 4, 5, 6, 7);

@@ -7,7 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-/** Which games of Ludii's are known by their descriptions. The descriptions here are made up; Ludii's own are tested with Ludii. */
+/** Ludii games recognised by their descriptions. The descriptions here are invented; Ludii's own are tested with Ludii. */
 public final class RecognitionTest {
     private static final String TWO = "(piece \"Ring\" P1) (piece \"Bar\" P2)";
     private static final String ADD = "(play (move Add (to (sites Empty))))";
