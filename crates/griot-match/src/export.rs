@@ -47,6 +47,24 @@ pub(crate) struct Export {
 }
 
 impl Export {
+    /// Writes games of other programs to a file that is not there yet.
+    ///
+    /// # Errors
+    /// When the format is not known or does not suit a game, or the file cannot be written.
+    pub(crate) fn of_games(path: &Path, games: &[Game]) -> Result<(), String> {
+        let told = |problem: String| format!("{}: {problem}", path.display());
+        let system = |error: std::io::Error| format!("{}: {error}", path.display());
+        let format = format_of(path).map_err(told)?;
+        let text: Result<String, String> =
+            games.iter().map(|game| griot_records::write(game, format, &Registry)).collect();
+        let text = text.map_err(told)?;
+        let claim = Claim::of_file(path).map_err(system)?;
+        if std::fs::metadata(path).is_ok_and(|data| data.len() > 0) {
+            return Err(told("the file is there already; name another one".into()));
+        }
+        claim.replace(|file| file.write_all(text.as_bytes())).map_err(system)
+    }
+
     /// Begins a file with these games. One that is there is replaced only where `again`, and only if it was written so.
     ///
     /// # Errors

@@ -38,6 +38,8 @@ use std::process::ExitCode;
 
 use args::Args;
 use export::Export;
+use griot::registry::Registry;
+use griot_records::{Hints, Reader};
 
 fn main() -> ExitCode {
     let args = Args::read();
@@ -54,7 +56,11 @@ fn main() -> ExitCode {
 
 /// Checks the records of a file, and writes those that are true elsewhere.
 fn replay(args: &Args, path: &Path) -> Result<ExitCode, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    if griot_records::has_records(&bytes) {
+        return replay_games(args, path, &bytes);
+    }
+    let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
     let replayed = record::replay(&text);
     for file in &args.export {
         let game = replayed.good.first().map_or(args.game.as_str(), |record| &record.game);
@@ -63,4 +69,26 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, String> {
     replayed.wrong.iter().for_each(|problem| eprintln!("{problem}"));
     println!("{} records, {} of them not true", replayed.good.len() + replayed.wrong.len(), replayed.wrong.len());
     Ok(ExitCode::from(u8::from(!replayed.wrong.is_empty())))
+}
+
+/// Checks the games of a file of another format against the rules, and writes those that are legal elsewhere.
+fn replay_games(args: &Args, path: &Path, bytes: &[u8]) -> Result<ExitCode, String> {
+    let name = path.display().to_string();
+    let hints = Hints { game: None, on_board: Some(&args.game), file_name: &name };
+    let (mut good, mut wrong) = (Vec::new(), 0_usize);
+    Reader::new(&Registry).read_file(bytes, &hints, &|_| None, &mut |found| {
+        match found {
+            Ok(record) => good.push(record),
+            Err(fault) => {
+                wrong += 1;
+                eprintln!("{name}: {fault}");
+            }
+        }
+        true
+    });
+    for file in &args.export {
+        Export::of_games(file, &good)?;
+    }
+    println!("{} records, {wrong} of them not true", good.len() + wrong);
+    Ok(ExitCode::from(u8::from(wrong > 0)))
 }

@@ -56,8 +56,7 @@ impl Iterator for Games<'_> {
         let bytes = self.text.as_bytes();
         let mut raw = Raw::new(Record::new("", Format::Pgn));
         let mut body = Body::default();
-        loop {
-            let Some(&byte) = bytes.get(self.at) else { break };
+        while let Some(&byte) = bytes.get(self.at) {
             match byte {
                 b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
                 b'[' => match tag(bytes, self.at) {

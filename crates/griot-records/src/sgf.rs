@@ -118,9 +118,8 @@ impl<'t> Games<'t> {
     pub(crate) fn next(&mut self, catalogue: &dyn Catalogue) -> Option<Result<Raw, Fault>> {
         let begin = loop {
             let at = self.at;
-            match self.token()? {
-                Token::Open => break at,
-                _ => {}
+            if let Token::Open = self.token()? {
+                break at;
             }
         };
         let mut raw = Raw::new(Record::new("", Format::Sgf));

@@ -26,7 +26,7 @@ fn number(bytes: &[u8], at: usize, length: usize) -> usize {
 /// Whether these bytes are such a database.
 pub(crate) fn looks_right(bytes: &[u8]) -> bool {
     bytes.len() >= HEADER
-        && (bytes.len() - HEADER) % GAME == 0
+        && (bytes.len() - HEADER).is_multiple_of(GAME)
         && matches!(bytes[0], 18..=21)
         && bytes[1] < 100
         && (1..=12).contains(&bytes[2])

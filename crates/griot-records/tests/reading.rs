@@ -1,5 +1,7 @@
 //! What readers make of files: kept ones, and each of the ways in which people write games.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "the helpers of tests stand outside the test functions")]
+
 use std::fs;
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! What is written is read back equal, for each format and each of its games.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "the helpers of tests stand outside the test functions")]
+
 use griot::registry::Registry;
 use griot_records::{Catalogue, Format, Hints, Outcome, Record, Side, Tag, read, write};
 use proptest::prelude::*;

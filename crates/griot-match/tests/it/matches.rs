@@ -574,3 +574,18 @@ fn real_programs_play_to_the_end() {
         assert!(row.contains(" 0/"), "{table}");
     }
 }
+
+#[test]
+fn games_of_other_programs_are_replayed_and_exported() {
+    let (from, to) = (fresh_file("others.pgn"), fresh_file("others.ggf"));
+    fs::write(&from, "[Variant \"othello\"]\n\n1. f5 d6 *\n\n[Variant \"othello\"]\n\n1. f5 f5 *\n").unwrap();
+    let arguments = ["--replay", from.to_str().unwrap(), "--export", to.to_str().unwrap()];
+    let output = run(&arguments);
+    let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!((output.status.code(), said.as_ref()), (Some(1), "2 records, 1 of them not true\n"), "{told}");
+    assert!(told.contains("game 2, line 7, column 7, ply 2: 'f5' is not legal"), "{told}");
+    assert!(fs::read_to_string(&to).unwrap().ends_with(" *]B[F5]W[D6];)\n"));
+    for file in [from, to] {
+        fs::remove_file(file).unwrap();
+    }
+}
