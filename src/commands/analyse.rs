@@ -259,7 +259,11 @@ fn is_remark(line: &[u8]) -> bool {
 fn parse(line: &str, game: &str) -> Result<Asked, Bad> {
     let asked = match line.trim_start() {
         object if object.starts_with('{') => parse_object(line, game),
-        list if !list.contains('|') && known_as(list).is_err() => parse_list(list, game),
+        list if !list.contains('|') && known_as(list).is_err() => {
+            // A single word without a number is rather the name of a game.
+            let is_name = !list.contains(|c: char| c.is_ascii_digit() || c.is_whitespace());
+            parse_list(list, game).or_else(|problem| if is_name { parse_fields(line, game) } else { Err(problem) })
+        }
         _ => parse_fields(line, game),
     };
     asked
