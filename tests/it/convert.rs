@@ -115,13 +115,13 @@ fn a_game_is_saved_and_loaded_in_other_formats() {
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.contains("\n1. e4 e5 2. Nf3 *\n"), "{text}");
     let out = play("tictactoe", format!("load {path}\nrecord\n"));
-    assert!(out.contains("1. e4 e5 2. Nf3"), "{out}");
+    assert!(out.contains("1. e4  2. e5  3. Nf3"), "{out}");
     let sgf = folder.join("stones.sgf");
     fs::write(&sgf, "(;GM[4]RU[4]SZ[15];B[hh];W[ii])").unwrap();
     let out = play("tictactoe", format!("load {}\nrecord\n", sgf.display()));
-    assert!(out.contains("h8 i7"), "{out}");
+    assert!(out.contains("1. h8  2. i7"), "{out}");
     let out = play("chess", "8/P7/8/8/8/8/8/k1K5 w - - 0 1\na8Q\nrecord\n".into());
-    assert!(out.contains("a8=Q"), "{out}");
+    assert!(out.contains("1. a8=Q"), "{out}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn bash_completes_subcommands_and_flags() {
         (&["ana"][..], "analyse"),
         (&["tablebase", "ver"], "verify"),
         (&["play", "--lev"], "--level"),
-        (&["play", "--side", ""], "first second both none"),
+        (&["play", "--side", ""], "first second white black both none"),
         (&["play", "--game", "oth"], "othello"),
         (&["play", "oth"], "othello"),
         (&["solve", "--game", "aw"], "awale awale:awari awale:tipe awale:mini"),

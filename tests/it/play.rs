@@ -331,7 +331,7 @@ fn a_wrong_command_line_is_told_what_would_be_right() {
     for (arguments, says) in [
         (&["--game", "shogi"][..], "no game 'shogi'; there are awale"),
         (&["--level", "21"], "expected a whole number from 0 to 20"),
-        (&["--side", "white"], "possible values: first, second, both, none"),
+        (&["--side", "third"], "possible values: first, second, white, black, both, none"),
         (&["--movetime", "0"], "expected a whole number from 1 to "),
         (&["othelo"], "no game 'othelo'; did you mean 'othello'?"),
     ] {
