@@ -260,9 +260,9 @@ fn parse(line: &str, game: &str) -> Result<Asked, Bad> {
     let asked = match line.trim_start() {
         object if object.starts_with('{') => parse_object(line, game),
         list if !list.contains('|') && known_as(list).is_err() => {
-            // Long words without any number are rather meant for the name of a game.
-            let is_name =
-                !list.contains(|c: char| c.is_ascii_digit()) && list.split_whitespace().any(|word| word.len() > 5);
+            // A word without a number, or long ones, are rather meant for the name of a game.
+            let is_name = !list.contains(|c: char| c.is_ascii_digit())
+                && (!list.contains(char::is_whitespace) || list.split_whitespace().any(|word| word.len() > 5));
             parse_list(list, game).or_else(|problem| if is_name { parse_fields(line, game) } else { Err(problem) })
         }
         _ => parse_fields(line, game),
