@@ -484,8 +484,10 @@ fn apart(rules: &mut dyn Rules, word: &str) -> Result<Vec<String>, Wrong> {
             .filter(|&end| rest.is_char_boundary(end) && !rest[..end].ends_with(['-', ',', '.', ';']));
         let played = ends.into_iter().find_map(|end| quick(rules, &rest[..end]).map(|own| (own, end)));
         let Some((own, end)) = played else {
-            let cut = (1..=rest.len())
-                .find(|&end| end == rest.len() || end > 1 && rest[end..].starts_with(char::is_alphabetic));
+            let cut = (1..=rest.len()).find(|&end| {
+                end == rest.len()
+                    || end > 1 && rest.get(end..).is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+            });
             let part = rest.get(..cut.unwrap_or(rest.len())).unwrap_or(rest);
             let text = one(rules, part).err().unwrap_or_else(|| format!("{} is no move", quoted(part)));
             rules.back_to(begun);

@@ -212,6 +212,8 @@ fn a_fault_has_its_place_and_what_would_have_been_right() {
         ("Piskvorky 15x15, 11:11, 0\n16,1,0\na\nb\n0\n", "line 2, column 1, ply 1: expected a column from 1 to 15"),
         ("awale|x|A|b", "column 10: expected GAME|BOARD|MOVES"),
         ("hello world", "is not legal"),
+        // Letters of several bytes are not cut.
+        (")é", "is not legal"),
     ] {
         let fault = all(text).remove(0).unwrap_err().to_string();
         assert!(fault.contains(says), "{text}: {fault}");
