@@ -191,7 +191,7 @@ fn stone<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Step> {
             ",2" => (&stone[..end], Some(false)),
             // It stands in a line that has won, in a game that goes on after it.
             ",3" => {
-                let expected = "1 or 2 behind a stone: 3 does not say whose it is, and games that go on after a win are not played";
+                let expected = "an owner of 1 or 2, as in 7,7,1; stones of continuous games (3) have none";
                 return Err(Err::Failure(Wrong { at: input, expected }));
             }
             _ => return Err(wrong),
@@ -389,7 +389,11 @@ mod tests {
             ("RECTSTART 20", "column 11: expected a width and a height, as in 20,15, found '20'"),
             ("TURN 7", "column 6: expected a point of two numbers, as in 7,7, found '7'"),
             ("TURN 7,-7", "column 6: expected a point of two numbers, as in 7,7, found '7,-7'"),
-            ("7,7,3", "column 1: expected a stone, as in 7,7,1 (own) or 7,7,2 (the opponent's), found '7,7,3'"),
+            ("7,7,4", "column 1: expected a stone, as in 7,7,1 (own) or 7,7,2 (the opponent's), found '7,7,4'"),
+            (
+                "7,7,3",
+                "column 1: expected an owner of 1 or 2, as in 7,7,1; stones of continuous games (3) have none, found '7,7,3'",
+            ),
             ("INFO timeout_turn soon", "column 19: expected a whole number of milliseconds, found 'soon'"),
         ] {
             let Some(Step::Refused(problem)) = read(line) else { panic!("{line}") };

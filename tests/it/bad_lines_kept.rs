@@ -121,7 +121,9 @@ fn no_bad_line_is_accepted_in_gtp() {
         talk.send("play b a3");
         assert_eq!(gtp_answer(&mut talk), "= ");
         let before = gtp_state(&mut talk);
-        for line in garbage() {
+        // GTP drops control characters, and a blank line has no answer.
+        let is_blank = |line: &[u8]| line.iter().all(|byte| byte.is_ascii_control() || *byte == b' ');
+        for line in garbage().into_iter().filter(|line| !is_blank(line)) {
             talk.send_raw(&line);
             talk.send_raw(b"\n");
             let said = gtp_answer(&mut talk);
@@ -213,7 +215,8 @@ fn no_bad_line_is_accepted_in_gomocup() {
         (true, "TAKEBACK", "ERROR column 9: expected a point"),
         (true, "TAKEBACK 3,3", "ERROR cannot undo"),
         (true, "1,2", "ERROR expected BOARD"),
-        (true, "1,2,3", "ERROR column 1: expected a stone"),
+        (true, "1,2,3", "ERROR column 1: expected an owner of 1 or 2"),
+        (true, "1,2,4", "ERROR column 1: expected a stone"),
         (true, "1,2,1", "ERROR expected BOARD"),
         (true, "INFO timeout_turn", "ERROR column 18: expected a whole number of milliseconds"),
         (true, "INFO timeout_turn -1", "ERROR column 19: expected"),

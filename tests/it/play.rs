@@ -103,7 +103,7 @@ fn griot_wins_where_it_can_and_says_so() {
         &["You are o.\n", "x (griot) plays ", ": depth ", "wins in ", "The game is over: x wins.\ngriot has won.\n"],
     );
     let text = said(&["--game", "mnk:3,3,2", "--side", "first", "--movetime", ENDLESS], "b2\n1\n");
-    has_in_order(&text, &["You are x.\n", "loses in 1.\n", "The game is over: x wins.\nYou have won.\n"]);
+    has_in_order(&text, &["You are x.\n", "loses in 1, expects ", "The game is over: x wins.\nYou have won.\n"]);
 }
 
 #[test]

@@ -21,6 +21,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use griot::game::{Outcome, Side};
+use griot::message::Shape;
 use griot::protocol::draw;
 
 use super::contract::BadLine;
@@ -431,7 +432,14 @@ impl Steps {
             "time_left" if colour(first).is_some() => numbers(&arguments[1..], 2),
             "time_left" => Answer::Failed("column "),
             "showboard" => {
-                let drawing = draw(&board.picture(over));
+                let mut picture = board.picture(over);
+                if let Shape::Grid(grid) = &mut picture.board.shape {
+                    // GTP has no column I.
+                    let letters = ('a'..='z').filter(|letter| *letter != 'i');
+                    let named = grid.columns.iter_mut().zip(letters).filter(|(label, _)| label.as_str() >= "i");
+                    named.for_each(|(label, letter)| *label = letter.to_string());
+                }
+                let drawing = draw(&picture);
                 let lines = drawing.lines().filter(|line| !line.trim().is_empty());
                 Answer::Exactly(lines.map(|line| format!("\n{line}")).collect())
             }
