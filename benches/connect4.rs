@@ -12,7 +12,7 @@ use std::fs;
 use std::time::Instant;
 
 use clap::Parser;
-use griot::game::{Mixer, Position as _};
+use griot::game::{Position as _, SplitMix64};
 use griot::games::connect4::solver::{Solution, Solver};
 use griot::games::connect4::{Board, Parameters, Position, Standard};
 use griot::score::{Meaning, Score};
@@ -59,7 +59,7 @@ fn seconds(start: Instant) -> f64 {
 }
 
 fn random_positions(plies: usize, count: usize) -> Vec<Position<Standard>> {
-    let mut rng = Mixer::new(18);
+    let mut rng = SplitMix64::new(18);
     let mut found = Vec::new();
     while found.len() < count {
         let mut position = Position::start(Standard);

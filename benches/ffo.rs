@@ -17,7 +17,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use clap::Parser;
-use griot::game::Mixer;
+use griot::game::SplitMix64;
 use griot::games::othello::solver::{Likely, Solver, Task, moves, played};
 
 const EDAX: [(u32, f64); 6] = [(40, 10.9), (41, 23.6), (42, 29.7), (43, 84.4), (44, 22.8), (45, 266.0)];
@@ -56,7 +56,7 @@ fn seconds(start: Instant, of_processor: bool) -> f64 {
 
 /// Moves per second, in millions, of a loop that only flips discs: boards of random games with up to 12 empty cells.
 fn pure_flips() -> f64 {
-    let mut rng = Mixer::new(1);
+    let mut rng = SplitMix64::new(1);
     let mut boards = Vec::new();
     while boards.len() < 10_000 {
         let (mut own, mut opponent) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
@@ -142,7 +142,7 @@ fn plain(own: u64, opponent: u64, mut alpha: i32, beta: i32) -> i32 {
 fn solve_random(count: usize, solver: &mut Solver<'_>) {
     println!("| empty cells | positions | exact and right | likely scores on the way | of them right |");
     println!("|--:|--:|--:|--:|--:|");
-    let mut rng = Mixer::new(12);
+    let mut rng = SplitMix64::new(12);
     let mut wrong = 0;
     for empty in 12..=16 {
         let (mut positions, mut right, mut likely, mut likely_right) = (0, 0, 0, 0);

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Parser;
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Sight, Sighted};
+use griot::game::{Evaluate, EvaluationMode, Evaluator, Game, Notation, Outcome, Position, Probe, SplitMix64};
 use griot::games::mnk::solver::Solver;
 use griot::games::{connect4, mnk, othello};
 use griot::score::{Meaning, Score};
@@ -49,7 +49,7 @@ struct Solved {
 
 /// `count` random positions after `plies` plies; none is decided or won in one move, and the side to move has a choice.
 fn positions<N: Notation>(notation: &N, plies: usize, count: usize, seed: u64) -> Vec<N::Position> {
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut found = Vec::new();
     'again: while found.len() < count {
         let mut position = notation.start();
@@ -74,7 +74,7 @@ fn positions<N: Notation>(notation: &N, plies: usize, count: usize, seed: u64) -
 
 fn solve<P: Position>(
     root: &P,
-    evaluate: Sighted<'_, impl Evaluate<P>>,
+    evaluate: Evaluator<'_, impl Evaluate<P>>,
     probe: &impl Probe<P>,
     table: &TranspositionTable,
 ) -> (Score, u64, f64) {
@@ -98,8 +98,8 @@ fn measure<N, E, T>(
     if !name.contains(&arguments.only) {
         return;
     }
-    let sight = if arguments.plain { Sight::Plain } else { Sight::Full };
-    let evaluate = Sighted::new(&game.evaluate, sight);
+    let sight = if arguments.plain { EvaluationMode::Plain } else { EvaluationMode::Full };
+    let evaluate = Evaluator::new(&game.evaluate, sight);
     let mut solved = Vec::new();
     for root in positions {
         let table = TranspositionTable::new(arguments.hash).expect("memory for the table");

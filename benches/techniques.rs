@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Side, mix64};
+use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, SplitMix64, mix64};
 use griot::registry::{Visitor, with_game};
 use griot::search::{Knowledge, Task, Technique, Techniques, TranspositionTable, search};
 
@@ -99,7 +99,7 @@ impl Visitor for Match<'_> {
                             return;
                         }
                         let seed = mix64(arguments.seed) ^ mix64(pair as u64);
-                        let opening = opening(&game.notation, &mut Mixer::new(seed), arguments.random_plies);
+                        let opening = opening(&game.notation, &mut SplitMix64::new(seed), arguments.random_plies);
                         let game_by = |all_begins: bool| {
                             tables.iter().for_each(TranspositionTable::clear);
                             let sides = if all_begins { [0, 1] } else { [1, 0] };
@@ -123,7 +123,7 @@ impl Visitor for Match<'_> {
 }
 
 /// Random moves from the start, to a position where the game goes on.
-fn opening<N: Notation>(notation: &N, rng: &mut Mixer, plies: usize) -> Vec<N::Position> {
+fn opening<N: Notation>(notation: &N, rng: &mut SplitMix64, plies: usize) -> Vec<N::Position> {
     loop {
         let mut line = vec![notation.start()];
         for _ in 0..plies {

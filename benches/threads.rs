@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
+use griot::game::{Evaluate, Game, Notation, Position, Probe, SplitMix64};
 use griot::registry::{Visitor, with_game};
 use griot_client::Client;
 
@@ -63,7 +63,7 @@ const SOLVED: &str = "connect4";
 const DEEPEST: u32 = 200;
 
 /// Random moves from the start, to a position where the game goes on, as a client sends them.
-struct Opening<'r>(&'r mut Mixer, usize);
+struct Opening<'r>(&'r mut SplitMix64, usize);
 
 impl Visitor for Opening<'_> {
     type Output = Vec<String>;
@@ -161,7 +161,7 @@ impl Engine {
 /// Measures a game; returns its row.
 fn measure(arguments: &Arguments, game: &str) -> String {
     let mut engine = Engine::new(arguments, game);
-    let mut rng = Mixer::new(arguments.seed);
+    let mut rng = SplitMix64::new(arguments.seed);
     let range = arguments.seconds / 2.0..arguments.seconds * 2.0;
     let (mut times, mut nodes, mut ratios) = ([0.0; 2], [0.0; 2], Vec::new());
     let mut openings = 0..TRIES * arguments.positions;

@@ -31,13 +31,13 @@ pub struct Budget {
 
 /// The progress of a search, for its clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Course {
+pub struct Stability {
     /// Iterations in a row that confirmed the best move.
-    pub unchanged: u32,
+    pub stable_iterations: u32,
     /// How far the score is below both earlier iterations, in hundredths of the game's unit; at least 0.
-    pub fallen: u32,
+    pub score_drop: u32,
     /// The share of its nodes that the last iteration spent on the best move, in thousandths.
-    pub effort: u32,
+    pub best_move_share: u32,
 }
 
 /// `soft` in hundredths of the plan, by the number of iterations that have confirmed the best move.
@@ -54,24 +54,24 @@ impl Budget {
     ///
     /// # Examples
     /// ```
-    /// use griot::time::{Budget, Course};
+    /// use griot::time::{Budget, Stability};
     /// use std::time::Duration;
     ///
     /// let (soft, hard) = (Duration::from_secs(1), Duration::from_secs(4));
     /// let budget = Budget { soft, hard, elastic: true };
-    /// let doubtful = Course { unchanged: 0, fallen: 200, effort: 500 };
-    /// let easy = Course { unchanged: 9, fallen: 0, effort: 950 };
+    /// let doubtful = Stability { stable_iterations: 0, score_drop: 200, best_move_share: 500 };
+    /// let easy = Stability { stable_iterations: 9, score_drop: 0, best_move_share: 950 };
     /// assert_eq!(budget.soft_after(&doubtful).as_millis(), 1_950);
     /// assert_eq!(budget.soft_after(&easy).as_millis(), 420);
     /// ```
     #[must_use]
-    pub fn soft_after(&self, course: &Course) -> Duration {
+    pub fn soft_after(&self, stability: &Stability) -> Duration {
         if !self.elastic {
             return self.soft;
         }
-        let by_unchanged = PACE_BY_UNCHANGED[(course.unchanged as usize).min(PACE_BY_UNCHANGED.len() - 1)];
-        let by_fall = 100 + 50 * course.fallen.min(WORST_FALL) / WORST_FALL;
-        let by_effort = if course.effort > EASY_EFFORT { 60 } else { 100 };
+        let by_unchanged = PACE_BY_UNCHANGED[(stability.stable_iterations as usize).min(PACE_BY_UNCHANGED.len() - 1)];
+        let by_fall = 100 + 50 * stability.score_drop.min(WORST_FALL) / WORST_FALL;
+        let by_effort = if stability.best_move_share > EASY_EFFORT { 60 } else { 100 };
         let pace = by_unchanged * by_fall / 100 * by_effort / 100;
         // Divide first, so that the longest duration does not overflow.
         (self.soft / 100).saturating_mul(pace).min(self.hard)
@@ -241,31 +241,35 @@ mod tests {
 
     #[test]
     fn a_settled_move_is_played_sooner_and_a_doubtful_one_later() {
-        let course = |unchanged, fallen, effort| Course { unchanged, fallen, effort };
+        let stability = |stable_iterations, score_drop, best_move_share| Stability {
+            stable_iterations,
+            score_drop,
+            best_move_share,
+        };
         // What is planned, and what is the most; soft in milliseconds.
         let table = [
-            (course(0, 0, 0), (1_000, 4_000), 1_300),
-            (course(1, 0, 0), (1_000, 4_000), 1_150),
-            (course(2, 0, 0), (1_000, 4_000), 1_000),
-            (course(5, 0, 0), (1_000, 4_000), 700),
-            (course(u32::MAX, 0, 0), (1_000, 4_000), 700),
+            (stability(0, 0, 0), (1_000, 4_000), 1_300),
+            (stability(1, 0, 0), (1_000, 4_000), 1_150),
+            (stability(2, 0, 0), (1_000, 4_000), 1_000),
+            (stability(5, 0, 0), (1_000, 4_000), 700),
+            (stability(u32::MAX, 0, 0), (1_000, 4_000), 700),
             // A falling score.
-            (course(2, 100, 500), (1_000, 4_000), 1_250),
-            (course(2, u32::MAX, 500), (1_000, 4_000), 1_500),
-            (course(5, 200, 500), (1_000, 4_000), 1_050),
+            (stability(2, 100, 500), (1_000, 4_000), 1_250),
+            (stability(2, u32::MAX, 500), (1_000, 4_000), 1_500),
+            (stability(5, 200, 500), (1_000, 4_000), 1_050),
             // Easy moves.
-            (course(2, 0, 900), (1_000, 4_000), 1_000),
-            (course(2, 0, 901), (1_000, 4_000), 600),
-            (course(9, 0, 1_000), (1_000, 4_000), 420),
+            (stability(2, 0, 900), (1_000, 4_000), 1_000),
+            (stability(2, 0, 901), (1_000, 4_000), 600),
+            (stability(9, 0, 1_000), (1_000, 4_000), 420),
             // Never past hard.
-            (course(0, 200, 0), (1_000, 1_000), 1_000),
-            (course(0, 200, 0), (0, 0), 0),
+            (stability(0, 200, 0), (1_000, 1_000), 1_000),
+            (stability(0, 200, 0), (0, 0), 0),
         ];
-        for (course, (soft, hard), expected) in table {
+        for (stability, (soft, hard), expected) in table {
             let budget = Budget { soft: ms(soft), hard: ms(hard), elastic: true };
-            assert_eq!(budget.soft_after(&course), ms(expected), "{course:?}, {soft} of {hard}");
+            assert_eq!(budget.soft_after(&stability), ms(expected), "{stability:?}, {soft} of {hard}");
             let fixed = Budget { elastic: false, ..budget };
-            assert_eq!(fixed.soft_after(&course), ms(soft), "{course:?}, fixed");
+            assert_eq!(fixed.soft_after(&stability), ms(soft), "{stability:?}, fixed");
         }
     }
 
@@ -334,17 +338,17 @@ mod tests {
         fn no_course_leads_past_the_hard_limit_and_fixed_times_stay(
             remaining in any_ms(),
             increment in any_ms(),
-            unchanged in any::<u32>(),
-            fallen in any::<u32>(),
-            effort in 0..=1000_u32,
+            stable_iterations in any::<u32>(),
+            score_drop in any::<u32>(),
+            best_move_share in 0..=1000_u32,
         ) {
-            let course = Course { unchanged, fallen, effort };
+            let stability = Stability { stable_iterations, score_drop, best_move_share };
             let by_clock = budget(&clock(remaining, increment, None), MS);
-            prop_assert!(by_clock.soft_after(&course) <= by_clock.hard);
-            let doubtful = Course { unchanged: 0, fallen: u32::MAX, effort: 0 };
-            prop_assert!(by_clock.soft_after(&course) <= by_clock.soft_after(&doubtful));
+            prop_assert!(by_clock.soft_after(&stability) <= by_clock.hard);
+            let doubtful = Stability { stable_iterations: 0, score_drop: u32::MAX, best_move_share: 0 };
+            prop_assert!(by_clock.soft_after(&stability) <= by_clock.soft_after(&doubtful));
             let by_move = fixed(ms(remaining), MS);
-            prop_assert_eq!(by_move.soft_after(&course), by_move.soft);
+            prop_assert_eq!(by_move.soft_after(&stability), by_move.soft);
         }
 
         #[test]

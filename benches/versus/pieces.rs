@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
+use griot::game::{Evaluate, Game, SplitMix64, Notation, Position, Probe};
 use griot::games::awale::{Abapa, AwaleEndings, AwaleLayers, AwaleNotation};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Bound, Score};
@@ -115,7 +115,7 @@ fn awale_board(criterion: &mut Criterion) {
 
 /// One position from each of `count` random games.
 fn positions<N: Notation>(notation: &N, count: usize, plies: usize) -> Vec<N::Position> {
-    let mut rng = Mixer::new(1);
+    let mut rng = SplitMix64::new(1);
     let mut found = Vec::new();
     while found.len() < count {
         let mut position = notation.start();
@@ -181,7 +181,7 @@ impl Visitor for Pieces<'_, '_> {
             bencher.iter(|| some.iter().map(|at| at.folded().0).max());
         });
         // One move from each position, and the cost of the leaf after it: the board, the state, the value.
-        let mut rng = Mixer::new(2);
+        let mut rng = SplitMix64::new(2);
         let mut any = |at: &N::Position| {
             let mut moves = Vec::new();
             at.generate(&mut moves);
@@ -238,7 +238,7 @@ fn tables(criterion: &mut Criterion) {
     });
     let memory = TranspositionTable::new(64).unwrap();
     let entry = Entry { score: Score::DRAW, bound: Bound::Exact, depth: 3, proven: false, best: None };
-    let mut rng = Mixer::new(3);
+    let mut rng = SplitMix64::new(3);
     let keys: Vec<u64> = (0..1000).map(|_| rng.next_u64()).collect();
     group.bench_function("transposition table, put and get", |bencher| {
         bencher.iter(|| {

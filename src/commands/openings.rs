@@ -142,7 +142,7 @@ fn limits_text(cli: &Cli, limits: &Limits) -> String {
 
 /// A position as a line of the file.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct TreeRecord {
     ply: u32,
     /// The moves by which it was first reached.
     line: Vec<String>,
@@ -167,12 +167,12 @@ pub(super) struct Step {
 struct Held<'a> {
     game: &'a str,
     limits: &'a str,
-    kept: HashMap<(u32, String), Kept>,
+    kept: HashMap<(u32, String), TreeRecord>,
 }
 
 impl Known for Held<'_> {
     fn take(&mut self, line: &str) -> Result<(), Problem> {
-        let kept = Kept::read(line, self.game, self.limits)?;
+        let kept = TreeRecord::read(line, self.game, self.limits)?;
         self.kept.insert((kept.ply, kept.position.board.clone()), kept);
         Ok(())
     }
@@ -182,9 +182,9 @@ impl Known for Held<'_> {
     }
 }
 
-impl Kept {
-    fn read(line: &str, game: &str, limits: &str) -> Result<Kept, Problem> {
-        let kept: Kept = serde_json::from_str(line)
+impl TreeRecord {
+    fn read(line: &str, game: &str, limits: &str) -> Result<TreeRecord, Problem> {
+        let kept: TreeRecord = serde_json::from_str(line)
             .map_err(|error| Problem::new(format!("expected a position of griot explore or griot book; {error}")))?;
         if kept.position.game != game || kept.limits != limits {
             let text = format!(
@@ -374,7 +374,7 @@ struct Growth<'a> {
     rules: Rules<'a>,
     limits: String,
     /// What the file held at the beginning.
-    held: HashMap<(u32, String), Kept>,
+    held: HashMap<(u32, String), TreeRecord>,
     searched: u64,
     bar: &'a ProgressBar,
 }
@@ -441,10 +441,10 @@ impl Growth<'_> {
         Ok(true)
     }
 
-    fn kept(&mut self, ply: u32, board: &str, line: &[String], mut analysis: Analysis) -> Result<Kept, Problem> {
+    fn kept(&mut self, ply: u32, board: &str, line: &[String], mut analysis: Analysis) -> Result<TreeRecord, Problem> {
         // A tree is the same whenever it is grown.
         analysis.time = None;
-        Ok(Kept {
+        Ok(TreeRecord {
             ply,
             line: line.to_vec(),
             position: self.rules.place(Some(board), None),
@@ -455,8 +455,8 @@ impl Growth<'_> {
         })
     }
 
-    fn push(&mut self, kept: Kept) -> Result<(), Problem> {
-        let Kept { ply, line, position: WrittenPosition { board, .. }, over, analysis, moves: steps, .. } = kept;
+    fn push(&mut self, kept: TreeRecord) -> Result<(), Problem> {
+        let TreeRecord { ply, line, position: WrittenPosition { board, .. }, over, analysis, moves: steps, .. } = kept;
         let worth = match analysis.score.value {
             ScoreWord::Cp(centi) => Worth::Centi(centi),
             ScoreWord::Mate(moves) => {

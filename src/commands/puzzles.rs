@@ -11,7 +11,7 @@ use std::path::Path;
 use std::thread;
 
 use crossbeam_channel::bounded;
-use griot::game::{Mixer, mix64};
+use griot::game::{SplitMix64, mix64};
 use griot::message::{Go, Problem, ReportedBound, Setup, Text};
 use griot::prover::{AnyProver, Asked};
 use griot::registry::{DEFAULT_GAME, any_prover};
@@ -364,7 +364,7 @@ impl<'a> Finder<'a> {
 
     /// The puzzle of the game of this number, if it has one.
     fn puzzle_of(&mut self, number: u64) -> Result<Option<Puzzle>, Failure> {
-        let mut chance = Mixer::new(mix64(self.args.seed ^ mix64(number)));
+        let mut chance = SplitMix64::new(mix64(self.args.seed ^ mix64(number)));
         let mut boards = self.play(&mut chance)?;
         for _ in 0..TRIES {
             if boards.is_empty() || self.stop.is_said() {
@@ -384,7 +384,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Plays a game, and tells its boards with more than one legal move.
-    fn play(&mut self, chance: &mut Mixer) -> Result<Vec<String>, Failure> {
+    fn play(&mut self, chance: &mut SplitMix64) -> Result<Vec<String>, Failure> {
         self.player.session.set_position(&Setup::default())?;
         let mut board = self.player.session.state().map(|state| state.board).unwrap_or_default();
         let by_chance = 1 + chance.below(RANDOM_PLIES);

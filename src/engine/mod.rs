@@ -23,7 +23,7 @@
 //! ```
 
 mod connection;
-mod kept;
+mod hosted_game;
 mod log_file;
 mod outbox;
 mod queue;
@@ -42,10 +42,10 @@ use crossbeam_channel::{Receiver, unbounded};
 pub use connection::{BadLine, Client, Connection, next_line};
 
 use self::connection::Watch;
-use self::kept::Kept;
+use self::hosted_game::HostedGame;
 use self::outbox::Outbox;
 use self::queue::{LONGEST_QUEUE, Queue, Refused, Ticket, Turn, Waiting};
-use self::reader::{Gate, Shared, StopButton};
+use self::reader::{LastAnswer, Shared, StopButton};
 use self::steps::{Asked, Found};
 use crate::game::{Evaluate, Game, Notation, Probe};
 use crate::message::{
@@ -160,7 +160,7 @@ pub struct Engine<'c> {
     /// Whether the dialect is decided, by the command line or the first word.
     settled: bool,
     /// The game of a client that sends one move at a time.
-    kept: Kept,
+    hosted: HostedGame,
     /// Whether searches report their start and end (`debug on`).
     debug: Arc<AtomicBool>,
     running: Option<Running>,
@@ -235,7 +235,7 @@ impl<'c> Engine<'c> {
         let Connection { input, output } = connection;
         let watch = Watch::new(&output, move || drop(gone.send(Event::OutputFailed))).map_err(failing)?;
         let outbox = Outbox::new(output, failed).map_err(failing)?;
-        let (backlog, stop, answered) = (Arc::default(), StopButton::default(), Gate::default());
+        let (backlog, stop, answered) = (Arc::default(), StopButton::default(), LastAnswer::default());
         let shared = Shared { events: sender, backlog, outbox, stop, answered };
         Ok(Engine {
             catalogue,
@@ -244,7 +244,7 @@ impl<'c> Engine<'c> {
             chess960: false,
             dialect: dialect(DialectName::default()),
             settled: false,
-            kept: Kept::default(),
+            hosted: HostedGame::default(),
             debug: Arc::default(),
             running: None,
             queue: Queue::default(),
@@ -532,7 +532,7 @@ impl<'c> Engine<'c> {
         let keeps_game = self.dialect.answers();
         // The client would take its lines for lines of the position it shows.
         let is_silent = matches!(asked, Some(Asked::Worth(_)));
-        let shows = self.kept.detail && !is_silent;
+        let shows = self.hosted.detail && !is_silent;
         // The score of the best line reported last.
         let mut score = None;
         Box::new(move |reply| match reply {

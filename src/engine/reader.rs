@@ -25,16 +25,16 @@ pub(super) struct Shared {
     pub(super) backlog: Arc<Backlog>,
     pub(super) outbox: Arc<Outbox>,
     pub(super) stop: StopButton,
-    pub(super) answered: Gate,
+    pub(super) answered: LastAnswer,
 }
 
 /// The last search that answered, and when, until the engine thread records it. A `bestmove` and immediate answers are
 /// written under this lock: an immediate answer comes before the `bestmove`, or after everything that waited for it
 /// (LAW 2).
 #[derive(Clone, Default)]
-pub(super) struct Gate(Arc<Mutex<Option<(u64, Instant)>>>);
+pub(super) struct LastAnswer(Arc<Mutex<Option<(u64, Instant)>>>);
 
-impl Gate {
+impl LastAnswer {
     pub(super) fn lock(&self) -> MutexGuard<'_, Option<(u64, Instant)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

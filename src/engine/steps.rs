@@ -8,7 +8,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::Engine;
-use super::kept::ListedPoint;
+use super::hosted_game::ListedPoint;
 use crate::message::{
     Answer, ClockTime, FiveRule, GameRecord, Go, List, Player, Problem, Reply, ReportedScore, Setup, Step, Swap2Choice,
     Text,
@@ -32,7 +32,7 @@ pub(super) enum Asked {
     Swap2,
     /// How even the position is with two more stones: the first is placed, the search finds the second. Holds the value
     /// before.
-    TwoMore(Balance),
+    TwoMore(Evenness),
     /// The value of the opening with this number, to find the most even one. Holds the best so far and its value.
     Opening(usize, Option<(usize, u64)>),
     /// The value of the position after this many plies, and of all before it. The search reports nothing else.
@@ -41,19 +41,19 @@ pub(super) enum Asked {
 
 /// The value of a position of the swap2 opening.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Balance {
+pub(super) struct Evenness {
     /// Its distance from even, in hundredths.
     odds: u64,
     /// Whether the side to move stands worse.
     is_worse: bool,
 }
 
-impl Balance {
-    fn of(score: Option<ReportedScore>) -> Balance {
+impl Evenness {
+    fn of(score: Option<ReportedScore>) -> Evenness {
         match score {
-            Some(ReportedScore::Centi(centi)) => Balance { odds: centi.unsigned_abs().into(), is_worse: centi < 0 },
-            Some(ReportedScore::Mate(moves)) => Balance { odds: u64::MAX, is_worse: moves <= 0 },
-            None => Balance { odds: u64::MAX, is_worse: false },
+            Some(ReportedScore::Centi(centi)) => Evenness { odds: centi.unsigned_abs().into(), is_worse: centi < 0 },
+            Some(ReportedScore::Mate(moves)) => Evenness { odds: u64::MAX, is_worse: moves <= 0 },
+            None => Evenness { odds: u64::MAX, is_worse: false },
         }
     }
 }
@@ -135,7 +135,7 @@ impl Engine<'_> {
         match step {
             Step::Unknown(what) => return Ok(StepResult::Answer(Answer::Unknown(what))),
             Step::Refused(problem) => {
-                self.kept.list_has_gap = true;
+                self.hosted.list_has_gap = true;
                 return Err(problem.to_string());
             }
             Step::Tell(answer) => text = answer,
@@ -145,7 +145,7 @@ impl Engine<'_> {
                 self.clear()?;
             }
             Step::FiveInARow(cols, rows) => {
-                self.open_five(cols, rows, self.kept.rule)?;
+                self.open_five(cols, rows, self.hosted.rule)?;
                 self.clear()?;
                 text = self.dialect.done.into();
             }
@@ -165,13 +165,13 @@ impl Engine<'_> {
             },
             Step::List(list) => {
                 self.check_started()?;
-                self.kept.list = Some((list, Vec::new()));
-                self.kept.list_has_gap = false;
+                self.hosted.list = Some((list, Vec::new()));
+                self.hosted.list_has_gap = false;
             }
             Step::Stone(point, own) => {
-                let (list, points) = self.kept.list.as_mut().ok_or("expected BOARD before a stone")?;
+                let (list, points) = self.hosted.list.as_mut().ok_or("expected BOARD before a stone")?;
                 if own.is_none() && matches!(list, List::Search | List::Position) {
-                    self.kept.list_has_gap = true;
+                    self.hosted.list_has_gap = true;
                     return Err("expected a stone and whose it is, as in 7,7,1".into());
                 }
                 points.push((point.text, own));
@@ -189,7 +189,7 @@ impl Engine<'_> {
             Step::Swap2 { anew } => {
                 self.check_started()?;
                 // Only Yixin-Board has these commands, whether it has asked for what it shows or not.
-                self.kept.graphical = true;
+                self.hosted.graphical = true;
                 if anew {
                     self.clear()?;
                 }
@@ -201,30 +201,30 @@ impl Engine<'_> {
             }
             Step::Forget => self.session.new_game(),
             Step::Graphical(limits) => {
-                self.kept.graphical = true;
+                self.hosted.graphical = true;
                 text = limits;
             }
-            Step::Detail(on) => self.kept.detail = on,
+            Step::Detail(on) => self.hosted.detail = on,
             Step::HashSize(kib) => {
                 let mib = (kib >> 10).clamp(1, MAX_HASH_MIB as u64);
                 self.set_option(HASH, Some(&mib.to_string())).map_err(|problem| problem.text)?;
             }
-            Step::Unblock => self.kept.blocked.clear(),
-            Step::Timing(timing) => self.kept.clocks.set(timing),
-            Step::Limit(limit) => self.kept.clocks.limit(limit),
+            Step::Unblock => self.hosted.blocked.clear(),
+            Step::Timing(timing) => self.hosted.clocks.set(timing),
+            Step::Limit(limit) => self.hosted.clocks.limit(limit),
             Step::SetOption(name, value) => self.set_own_option(&name.text, &value.text)?,
             Step::Game(record) => self.take_game(*record)?,
             Step::Played(mv, time) => {
                 self.check_game()?;
                 let player = self.view().turn();
                 self.play(None, &mv)?;
-                self.kept.clocks.spend(player, time);
+                self.hosted.clocks.spend(player, time);
             }
             Step::Advise(lines) => return self.prepare_advice(lines),
             Step::Analyse => {
                 self.check_game()?;
-                let plies = self.kept.moves.len();
-                return Ok(StepResult::SearchFor(Asked::Worth(plies), self.kept.clocks.limits_untimed()));
+                let plies = self.hosted.moves.len();
+                return Ok(StepResult::SearchFor(Asked::Worth(plies), self.hosted.clocks.limits_untimed()));
             }
             Step::Ping(number) => return Ok(StepResult::Answer(Answer::Pong(number))),
             Step::Memory(bytes) => self.limit_memory(bytes)?,
@@ -242,22 +242,22 @@ impl Engine<'_> {
         // The kept moves are legal, so there is a position; the default is an empty picture.
         let picture = self.session.picture().unwrap_or_default();
         let mut view = View::new(self.session.game(), picture);
-        if self.kept.moves.is_empty() {
-            self.kept.side = view.side().unwrap_or_default();
+        if self.hosted.moves.is_empty() {
+            self.hosted.side = view.side().unwrap_or_default();
         }
-        view.grow(self.kept.side);
+        view.grow(self.hosted.side);
         view
     }
 
     /// Sets up the moves that are kept.
     fn set_up(&mut self) -> Result<(), Failed> {
-        self.set_up_to(self.kept.moves.len())
+        self.set_up_to(self.hosted.moves.len())
     }
 
     /// Sets up the first of the kept moves, up to this number.
     fn set_up_to(&mut self, plies: usize) -> Result<(), Failed> {
-        let moves = Text { column: 1, text: self.kept.moves[..plies].join(" ") };
-        let setup = Setup { board: self.kept.board.clone(), moves };
+        let moves = Text { column: 1, text: self.hosted.moves[..plies].join(" ") };
+        let setup = Setup { board: self.hosted.board.clone(), moves };
         self.session.set_position(&setup).map_err(|problem| problem.text)
     }
 
@@ -283,18 +283,18 @@ impl Engine<'_> {
     /// Takes over a whole game. If it cannot be played, there is no game, since the client no longer means the one
     /// before.
     fn take_game(&mut self, record: GameRecord) -> Result<(), Failed> {
-        self.kept.clear();
-        self.kept.board = record.board;
+        self.hosted.clear();
+        self.hosted.board = record.board;
         let mut taken = self.set_up();
         for (player, mv, _) in &record.moves {
             taken = taken.and_then(|()| self.play_recorded(*player, mv));
         }
         if let Err(failed) = &taken {
-            self.kept.clear();
-            self.kept.refused = Some(failed.clone());
+            self.hosted.clear();
+            self.hosted.refused = Some(failed.clone());
             self.set_up()?;
         }
-        self.kept.clocks.start(record.clocks);
+        self.hosted.clocks.start(record.clocks);
         taken
     }
 
@@ -304,7 +304,7 @@ impl Engine<'_> {
         if view.turn() != player
             && let Some(pass) = view.only_pass()
         {
-            self.kept.moves.push(pass.to_owned());
+            self.hosted.moves.push(pass.to_owned());
             self.set_up()?;
         }
         self.play(Some(player), mv)
@@ -313,7 +313,7 @@ impl Engine<'_> {
     /// Whether there is a game.
     fn check_game(&self) -> Result<(), Failed> {
         let refused = |why: &String| Err(format!("there is no game, because the last one was refused: {why}"));
-        self.kept.refused.as_ref().map_or(Ok(()), refused)
+        self.hosted.refused.as_ref().map_or(Ok(()), refused)
     }
 
     /// Prepares a search whose move is reported and not played, or one for several lines.
@@ -324,10 +324,10 @@ impl Engine<'_> {
             return Err("the game is over".into());
         }
         let Some(lines) = lines else {
-            return Ok(StepResult::SearchFor(Asked::Advice, self.kept.clocks.limits(view.turn())));
+            return Ok(StepResult::SearchFor(Asked::Advice, self.hosted.clocks.limits(view.turn())));
         };
         self.tell_lines(lines.into())?;
-        Ok(StepResult::SearchFor(Asked::Lines, self.kept.clocks.limits_untimed()))
+        Ok(StepResult::SearchFor(Asked::Lines, self.hosted.clocks.limits_untimed()))
     }
 
     fn check_size(&mut self, side: u64) -> Result<(), Failed> {
@@ -340,7 +340,7 @@ impl Engine<'_> {
     }
 
     fn clear(&mut self) -> Result<(), Failed> {
-        self.kept.clear();
+        self.hosted.clear();
         self.set_up()
     }
 
@@ -349,7 +349,7 @@ impl Engine<'_> {
         let name = self.catalogue.five_in_a_row(cols, rows, rule);
         let name = name.ok_or_else(|| format!("no board of {cols} by {rows}: expected 5 to 22 columns and rows"))?;
         self.choose_game(&name).map_err(|problem: Problem| problem.text)?;
-        self.kept.five = Some((cols, rows));
+        self.hosted.five = Some((cols, rows));
         Ok(())
     }
 
@@ -361,20 +361,20 @@ impl Engine<'_> {
         const RENJU: u64 = 4;
         /// Yixin-Board's number for Renju.
         const GRAPHICAL_RENJU: u64 = 2;
-        let renju = if self.kept.graphical { bits == GRAPHICAL_RENJU } else { bits & RENJU != 0 };
-        self.kept.rule = match (renju, bits & EXACT != 0) {
+        let renju = if self.hosted.graphical { bits == GRAPHICAL_RENJU } else { bits & RENJU != 0 };
+        self.hosted.rule = match (renju, bits & EXACT != 0) {
             (true, _) => FiveRule::Renju,
             (false, true) => FiveRule::Exactly,
             (false, false) => FiveRule::OrMore,
         };
-        if let Some((cols, rows)) = self.kept.five {
-            self.open_five(cols, rows, self.kept.rule)?;
+        if let Some((cols, rows)) = self.hosted.five {
+            self.open_five(cols, rows, self.hosted.rule)?;
             // If the new rules forbid the stones on the board, start an empty one.
             if self.set_up().is_err() {
                 self.clear()?;
             }
         }
-        let known = match self.kept.rule {
+        let known = match self.hosted.rule {
             FiveRule::OrMore => "five or more in a row",
             FiveRule::Exactly => "exactly five in a row",
             FiveRule::Renju => "renju",
@@ -395,7 +395,7 @@ impl Engine<'_> {
     /// Whether the dialect needs a board and none was chosen.
     fn check_started(&self) -> Result<(), Failed> {
         let needs_board = self.dialect.grammar == Grammar::Gomocup;
-        if needs_board && self.kept.five.is_none() { Err("expected START before it".into()) } else { Ok(()) }
+        if needs_board && self.hosted.five.is_none() { Err("expected START before it".into()) } else { Ok(()) }
     }
 
     fn play(&mut self, player: Option<Player>, mv: &Text) -> Result<(), Failed> {
@@ -405,7 +405,7 @@ impl Engine<'_> {
         if view.is_over() {
             // Clients that go on after the end of the game send passes.
             if view.name(points, None).is_some_and(|pass| mv.text.eq_ignore_ascii_case(&pass)) {
-                self.kept.passes += 1;
+                self.hosted.passes += 1;
                 return Ok(());
             }
             return Err("illegal move: the game is over".into());
@@ -414,20 +414,20 @@ impl Engine<'_> {
         let Some(found) = view.find(points, &mv.text) else {
             return Err(format!("illegal move: column {}: '{}'", mv.column, tidy(&mv.text)));
         };
-        self.kept.moves.push(found.to_owned());
+        self.hosted.moves.push(found.to_owned());
         self.set_up()
     }
 
     fn undo(&mut self, mv: Option<&Text>) -> Result<(), Failed> {
-        if self.kept.passes > 0 {
-            self.kept.passes -= 1;
+        if self.hosted.passes > 0 {
+            self.hosted.passes -= 1;
             return Ok(());
         }
-        let last = self.kept.moves.pop().ok_or("cannot undo: no move was played")?;
+        let last = self.hosted.moves.pop().ok_or("cannot undo: no move was played")?;
         self.set_up()?;
         let points = self.dialect.points;
         if mv.is_some_and(|mv| self.view().find(points, &mv.text) != Some(&last)) {
-            self.kept.moves.push(last);
+            self.hosted.moves.push(last);
             self.set_up()?;
             return Err("cannot take back: expected the point of the last move".into());
         }
@@ -459,10 +459,10 @@ impl Engine<'_> {
 
     /// Takes over a board of these points; keeps the current one on an error.
     fn take_board(&mut self, in_turn: &[&str]) -> Result<(), Failed> {
-        let before = std::mem::take(&mut self.kept.moves);
+        let before = std::mem::take(&mut self.hosted.moves);
         let placed = self.set_up_board(in_turn);
         if placed.is_err() {
-            self.kept.moves = before;
+            self.hosted.moves = before;
             self.set_up()?;
         }
         placed
@@ -470,8 +470,8 @@ impl Engine<'_> {
 
     /// Uses a complete list of points.
     fn end_list(&mut self) -> Result<StepResult, Failed> {
-        let (list, points) = self.kept.list.take().ok_or("expected BOARD before DONE")?;
-        if self.kept.list_has_gap && list != List::Skip {
+        let (list, points) = self.hosted.list.take().ok_or("expected BOARD before DONE")?;
+        if self.hosted.list_has_gap && list != List::Skip {
             return Err("a stone of the board was refused, and so is the board".into());
         }
         match list {
@@ -484,7 +484,7 @@ impl Engine<'_> {
                 self.place_stones(&points)?;
                 return self.prepare_swap2();
             }
-            List::Block => self.kept.blocked.extend(points.into_iter().map(|(point, _)| point)),
+            List::Block => self.hosted.blocked.extend(points.into_iter().map(|(point, _)| point)),
             List::Skip => {}
         }
         Ok(StepResult::Answer(Answer::Done(String::new())))
@@ -494,8 +494,8 @@ impl Engine<'_> {
     /// the position. If three stones are even, a second search considers two more.
     fn prepare_swap2(&mut self) -> Result<StepResult, Failed> {
         let view = self.view();
-        let limits = self.kept.clocks.limits(view.turn());
-        match self.kept.moves.len() {
+        let limits = self.hosted.clocks.limits(view.turn());
+        match self.hosted.moves.len() {
             0 => {
                 let limits = share(limits, OPENINGS.len() as u32);
                 Ok(StepResult::SearchFor(Asked::Opening(0, None), limits))
@@ -510,7 +510,7 @@ impl Engine<'_> {
     fn tell_lines(&mut self, lines: u64) -> Result<(), Failed> {
         let before = self.session.resources().settings.multi_pv;
         self.set_option(MULTI_PV, Some(&lines.clamp(1, MAX_LINES).to_string())).map_err(|problem| problem.text)?;
-        self.kept.lines = Some(before);
+        self.hosted.lines = Some(before);
         Ok(())
     }
 
@@ -535,7 +535,7 @@ impl Engine<'_> {
             return check_turn(&view, player).map(|()| None);
         }
         if let Some(pass) = view.name(self.dialect.points, None) {
-            self.kept.passes += 1;
+            self.hosted.passes += 1;
             return Ok(Some(pass));
         }
         if after.is_some() {
@@ -547,7 +547,7 @@ impl Engine<'_> {
     /// Searches for a move of the player to move, to be played when it is found.
     fn generate(&mut self, id: Option<u64>, received: Instant) -> io::Result<()> {
         let turn = self.view().turn();
-        let limits = self.kept.clocks.limits(turn);
+        let limits = self.hosted.clocks.limits(turn);
         self.search_for(Asked::Move(id), &limits, received)
     }
 
@@ -569,7 +569,7 @@ impl Engine<'_> {
     /// Uses the result of a search for its purpose.
     pub(super) fn use_found(&mut self, asked: Asked, found: &Found<'_>) -> io::Result<()> {
         let Found { best, score, time, stopped } = *found;
-        if let Some(lines) = self.kept.lines.take() {
+        if let Some(lines) = self.hosted.lines.take() {
             // The old value is valid, so this cannot fail.
             let restored = self.set_option(MULTI_PV, Some(&lines.to_string()));
             self.complain_if(restored)?;
@@ -591,14 +591,14 @@ impl Engine<'_> {
 
     /// Takes the better side; if three stones are even, goes on with two more.
     fn choose_side(&mut self, best: Option<&str>, score: Option<ReportedScore>, stopped: bool) -> io::Result<()> {
-        let balance = Balance::of(score);
-        if let Some(best) = best.filter(|_| self.kept.moves.len() == 3 && balance.odds <= EVEN && !stopped) {
-            let limits = share(self.kept.clocks.limits(Player::Second), 2);
-            self.kept.moves.push(best.to_owned());
+        let balance = Evenness::of(score);
+        if let Some(best) = best.filter(|_| self.hosted.moves.len() == 3 && balance.odds <= EVEN && !stopped) {
+            let limits = share(self.hosted.clocks.limits(Player::Second), 2);
+            self.hosted.moves.push(best.to_owned());
             if self.set_up().is_ok() {
                 return self.search_for(Asked::TwoMore(balance), &limits, Instant::now());
             }
-            self.kept.moves.pop();
+            self.hosted.moves.pop();
         }
         let choice = if balance.is_worse {
             Some(Swap2Choice::Swap)
@@ -611,15 +611,15 @@ impl Engine<'_> {
 
     /// Places two more stones, the given one and the best reply, if the result is even, too; else takes a side of the
     /// three by the value `before`. Placing costs at most the sum of both distances from even.
-    fn choose_two_more(&mut self, best: Option<&str>, score: Option<ReportedScore>, before: Balance) -> Answer {
+    fn choose_two_more(&mut self, best: Option<&str>, score: Option<ReportedScore>, before: Evenness) -> Answer {
         let points = self.dialect.points;
         let reply = best.and_then(|best| self.view().name(points, Some(best)));
-        let fourth = self.kept.moves.pop();
+        let fourth = self.hosted.moves.pop();
         if let Err(failed) = self.set_up() {
             return Answer::Failed(failed);
         }
         let fourth = fourth.and_then(|fourth| self.view().name(points, Some(&fourth)));
-        let is_even = Balance::of(score).odds.saturating_add(before.odds) <= EVEN;
+        let is_even = Evenness::of(score).odds.saturating_add(before.odds) <= EVEN;
         let choice = match (fourth, reply) {
             (Some(fourth), Some(reply)) if is_even => Some(Swap2Choice::TwoMore([fourth, reply])),
             _ if before.is_worse => Some(Swap2Choice::Swap),
@@ -629,7 +629,7 @@ impl Engine<'_> {
     }
 
     fn tell_choice(&self, choice: Option<Swap2Choice>) -> Answer {
-        let (stones, graphical) = (self.kept.moves.len(), self.kept.graphical);
+        let (stones, graphical) = (self.hosted.moves.len(), self.hosted.graphical);
         choice.map_or_else(|| Answer::Failed(NO_MOVE.into()), |choice| Answer::Swap2 { choice, stones, graphical })
     }
 
@@ -647,25 +647,25 @@ impl Engine<'_> {
         };
         let most_even = most_even.filter(|(_, least)| *least <= odds).unwrap_or((number, odds));
         if number + 1 < OPENINGS.len() && !stopped {
-            let limits = share(self.kept.clocks.limits(Player::First), OPENINGS.len() as u32);
+            let limits = share(self.hosted.clocks.limits(Player::First), OPENINGS.len() as u32);
             return self.search_for(Asked::Opening(number + 1, Some(most_even)), &limits, Instant::now());
         }
         let placed = self.set_up_opening(most_even.0);
-        let points = self.kept.moves.clone();
-        self.kept.moves.clear();
+        let points = self.hosted.moves.clone();
+        self.hosted.moves.clear();
         let answer = placed.and_then(|()| self.set_up()).map_or_else(Answer::Failed, |()| {
             let view = self.view();
             let name = |mv: &String| view.name(self.dialect.points, Some(mv));
             let points = points.iter().filter_map(name).collect();
-            Answer::Swap2 { choice: Swap2Choice::Open(points), stones: 0, graphical: self.kept.graphical }
+            Answer::Swap2 { choice: Swap2Choice::Open(points), stones: 0, graphical: self.hosted.graphical }
         });
         self.say(&Reply::Answer { id: None, answer })
     }
 
     /// Places the stones of the opening with this number around the middle of the board.
     fn set_up_opening(&mut self, number: usize) -> Result<(), Failed> {
-        let (cols, rows) = self.kept.five.ok_or("expected START before it")?;
-        self.kept.moves.clear();
+        let (cols, rows) = self.hosted.five.ok_or("expected START before it")?;
+        self.hosted.moves.clear();
         self.set_up()?;
         for (right, up) in OPENINGS[number] {
             let (col, row) = ((cols / 2).saturating_add_signed(right), (rows / 2).saturating_add_signed(up));
@@ -676,12 +676,12 @@ impl Engine<'_> {
 
     /// The moves that are not blocked, if any are.
     fn unblocked(&mut self) -> Option<Text> {
-        if self.kept.blocked.is_empty() {
+        if self.hosted.blocked.is_empty() {
             return None;
         }
         let view = self.view();
         let points = self.dialect.points;
-        let blocked: Vec<&str> = self.kept.blocked.iter().filter_map(|point| view.find(points, point)).collect();
+        let blocked: Vec<&str> = self.hosted.blocked.iter().filter_map(|point| view.find(points, point)).collect();
         let moves = self.session.legal_moves();
         let others: Vec<&str> = moves.iter().map(String::as_str).filter(|mv| !blocked.contains(mv)).collect();
         (!others.is_empty()).then(|| Text { column: 1, text: others.join(" ") })
@@ -692,7 +692,7 @@ impl Engine<'_> {
         if let Some(score) = score.filter(|_| !stopped) {
             self.say(&Reply::Answer { id: None, answer: Answer::Worth(plies, score) })?;
             if let Some(before) = plies.checked_sub(1) {
-                let limits = self.kept.clocks.limits_untimed();
+                let limits = self.hosted.clocks.limits_untimed();
                 return self.search_for(Asked::Worth(before), &limits, Instant::now());
             }
         }
@@ -703,11 +703,11 @@ impl Engine<'_> {
     /// Plays the found move and answers it.
     fn play_found(&mut self, id: Option<u64>, best: Option<&str>, time: Duration) -> io::Result<()> {
         let view = self.view();
-        self.kept.clocks.spend(view.turn(), time);
+        self.hosted.clocks.spend(view.turn(), time);
         let name = best.and_then(|best| view.name(self.dialect.points, Some(best)));
         let answer = match (best, name) {
             (Some(best), Some(name)) => {
-                self.kept.moves.push(best.to_owned());
+                self.hosted.moves.push(best.to_owned());
                 self.set_up().map_or_else(Answer::Failed, |()| Answer::Done(name))
             }
             _ => Answer::Failed(NO_MOVE.into()),

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
+use super::{Evaluate, Evaluator, Game, Notation, Position, Probe, Side, SplitMix64};
 use crate::message::{BoardPicture, GameResult, Picture, Piece, PlayerNames, Shape, Stroke};
 use crate::score::{Bound, Score};
 
@@ -53,7 +53,7 @@ where
     E: Evaluate<N::Position>,
     T: Probe<N::Position>,
 {
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut report = Report::default();
     let mut seen = Seen { positions: HashMap::new(), images: HashMap::new() };
     let start = game.notation.start();
@@ -138,7 +138,7 @@ fn check_position<N, E, T>(
     game: &Game<N, E, T>,
     position: &N::Position,
     seen: &mut Seen<N::Position>,
-    rng: &mut Mixer,
+    rng: &mut SplitMix64,
 ) -> Result<(), String>
 where
     N: Notation,
@@ -305,7 +305,7 @@ fn check_picture(picture: &Picture) -> Result<(), String> {
 /// The wrong knowledge.
 pub fn check_static_knowledge<P: Position, E: Evaluate<P>>(
     position: &P,
-    evaluate: Sighted<'_, E>,
+    evaluate: Evaluator<'_, E>,
     depth: u32,
     limits: &[Score],
     told: &mut [u32; 3],
@@ -339,7 +339,7 @@ pub fn check_static_knowledge<P: Position, E: Evaluate<P>>(
 }
 
 /// The value of plain minimax of `depth` plies, without regard to repetition.
-pub(crate) fn minimax<P: Position, E: Evaluate<P>>(position: &P, evaluate: Sighted<'_, E>, depth: u32) -> Score {
+pub(crate) fn minimax<P: Position, E: Evaluate<P>>(position: &P, evaluate: Evaluator<'_, E>, depth: u32) -> Score {
     if let Some(outcome) = position.outcome() {
         return evaluate.final_score(position, outcome);
     }
@@ -353,7 +353,7 @@ pub(crate) fn minimax<P: Position, E: Evaluate<P>>(position: &P, evaluate: Sight
 }
 
 /// One small change to a text, on character boundaries.
-fn mutate(text: &str, rng: &mut Mixer) -> String {
+fn mutate(text: &str, rng: &mut SplitMix64) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     let replacement = ['0', '9', '-', '/', ' ', 'x', 'S', 'N', 'é'][rng.below(9)];
     if chars.is_empty() {

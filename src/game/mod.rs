@@ -18,18 +18,18 @@
 //! game can use for its evaluation.
 
 pub mod conformance;
-pub(crate) mod crew;
+mod evaluator;
 pub mod family;
-mod mix;
 pub mod network;
-mod sight;
+mod rng;
 mod sort;
+pub(crate) mod split;
 
 use std::fmt::Debug;
 use std::path::Path;
 
-pub use mix::{Mixer, mix64};
-pub use sight::{Sight, Sighted};
+pub use evaluator::{EvaluationMode, Evaluator};
+pub use rng::{SplitMix64, mix64};
 pub use sort::sort_few;
 
 use crate::message::{BoardPicture, GameResult, Picture, Player, Stroke, Way};
@@ -657,14 +657,20 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         None
     }
 
-    /// Whether the game chooses the candidate moves of selective searches, by [`Expertise::foresight`], [`Expertise::is_forced`]
+    /// Whether the game chooses the candidate moves of selective searches, by [`Expertise::threat_result`], [`Expertise::is_forced`]
     /// and [`Expertise::candidates`]. Called with full knowledge only.
     const CHOOSES: bool = false;
 
     /// A value known without a search, for the side to move, at a node of `depth` plies (0 included), while the game goes on: a win
     /// by threats, for example. A decisive score is certain; as a lower bound its distance may be too long. If not `is_new`, the
     /// node was evaluated before, and expensive checks may be skipped.
-    fn foresight(&self, _position: &P, _state: &Self::State, _depth: u32, _is_new: bool) -> Option<StaticKnowledge> {
+    fn threat_result(
+        &self,
+        _position: &P,
+        _state: &Self::State,
+        _depth: u32,
+        _is_new: bool,
+    ) -> Option<StaticKnowledge> {
         None
     }
 

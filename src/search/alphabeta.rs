@@ -20,10 +20,10 @@ use super::reductions::{
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
-use super::tt_gate::TtGate;
+use super::tt_probing::ProbePolicy;
 use super::window::{NodeValue, Window};
 use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task};
-use crate::game::{Balance, Candidates, Evaluate, Objective, Outcome, Position, Probe, Sight, mix64};
+use crate::game::{Balance, Candidates, Evaluate, EvaluationMode, Objective, Outcome, Position, Probe, mix64};
 use crate::score::{Bound, Meaning, Score};
 
 /// What is known about a node before its moves are searched.
@@ -81,9 +81,9 @@ const MIN_TT_SIZE: u32 = 9;
 /// From this tree size on, the key is the same for all symmetric images of the position. It takes longer to compute.
 const MIN_FOLDED_SIZE: u32 = 21;
 
-/// The game's [`crate::game::Expertise::foresight`] is computed again when a node is searched at least this many plies
+/// The game's [`crate::game::Expertise::threat_result`] is computed again when a node is searched at least this many plies
 /// deeper.
-const FORESIGHT_PLIES: u32 = 4;
+const THREAT_RESULT_PLIES: u32 = 4;
 
 /// The least score of a node where only chosen moves were searched and all of them lose: an estimate.
 pub(super) const ALL_CHOSEN_LOSE: Score = Score::units(-1_000_000);
@@ -94,13 +94,13 @@ pub(super) struct ThreadData<M> {
     ordering: Ordering<M>,
     /// The principal variation from each ply of the current line.
     pv: Vec<Vec<M>>,
-    tt_gate: TtGate,
+    probe_policy: ProbePolicy,
 }
 
 impl<M: Copy + Eq> ThreadData<M> {
     pub(super) fn new(move_indices: usize, landings: usize) -> Self {
         let pv = vec![Vec::new(); MAX_DEPTH as usize + 2];
-        ThreadData { ordering: Ordering::new(move_indices, landings), pv, tt_gate: TtGate::default() }
+        ThreadData { ordering: Ordering::new(move_indices, landings), pv, probe_policy: ProbePolicy::default() }
     }
 }
 
@@ -204,14 +204,14 @@ where
             prunes_moves: E::PRUNES_MOVES
                 && width == Width::Reduced
                 && task.techniques.has(Technique::MovePruning)
-                && knowledge.evaluate.sight() != Sight::Plain,
+                && knowledge.evaluate.mode() != EvaluationMode::Plain,
             quiesces: task.selective
                 && task.techniques.has(Technique::Quiescence)
-                && knowledge.evaluate.sight() != Sight::Plain,
+                && knowledge.evaluate.mode() != EvaluationMode::Plain,
             chooses: E::CHOOSES
                 && width == Width::Reduced
                 && task.techniques.has(Technique::Candidates)
-                && knowledge.evaluate.sight() == Sight::Full,
+                && knowledge.evaluate.mode() == EvaluationMode::Full,
             last_extended: 0,
             futility_margin: (width == Width::Reduced && task.techniques.has(Technique::ReverseFutility))
                 .then(|| knowledge.evaluate.futility_margin::<P>())
@@ -553,7 +553,7 @@ where
             }
         }
 
-        // Step 4. If the game chooses the moves: the transposition table, then the game's foresight. Foresight costs
+        // Step 4. If the game chooses the moves: the transposition table, then the game's threat_result. Foresight costs
         // more than a table look-up, so it is computed once per node and again when the search is deeper.
         let chooses = E::CHOOSES && self.chooses;
         let key = if chooses { self.plain_key(position.hash(), place) } else { 0 };
@@ -565,8 +565,8 @@ where
             {
                 return Ok(Static::Value(value));
             }
-            let is_new = seen.is_none_or(|entry| u32::from(entry.depth) + FORESIGHT_PLIES <= depth);
-            if let Some(known) = self.knowledge.evaluate.foresight(position, state, depth, is_new)
+            let is_new = seen.is_none_or(|entry| u32::from(entry.depth) + THREAT_RESULT_PLIES <= depth);
+            if let Some(known) = self.knowledge.evaluate.threat_result(position, state, depth, is_new)
                 && window.is_cut_by(known.score, known.bound)
             {
                 let value = NodeValue { proven: known.proven, ..NodeValue::estimate(known.score) };
@@ -771,7 +771,7 @@ where
         let folds = size >= MIN_FOLDED_SIZE && self.techniques.has(Technique::Symmetry);
         let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };
         let key = self.plain_key(hash, place);
-        let uses_tt = self.chooses || size >= MIN_TT_SIZE && self.thread.tt_gate.is_open(key, depth);
+        let uses_tt = self.chooses || size >= MIN_TT_SIZE && self.thread.probe_policy.is_open(key, depth);
         let keys = if uses_tt { self.keys(position, key, place, depth) } else { [None; 2] };
 
         // Step 9. Transposition table: a cutoff or a hash move.
@@ -788,7 +788,7 @@ where
                 && let Some((value, bound)) = self.tt_value(&found, position, place, depth, is_plain)
             {
                 if window.is_cut_by(value.score, bound) {
-                    self.thread.tt_gate.learn(key, depth, None);
+                    self.thread.probe_policy.learn(key, depth, None);
                     return Ok(value);
                 }
                 // A proven win below beta is a lower bound of what the search of the moves can return.
@@ -917,7 +917,7 @@ where
             best.score = ALL_CHOSEN_LOSE;
         }
         if uses_tt {
-            self.thread.tt_gate.learn(key, depth_asked_for, Some(self.meter.nodes - nodes_before));
+            self.thread.probe_policy.learn(key, depth_asked_for, Some(self.meter.nodes - nodes_before));
         }
 
         // Step 14. Store the value: under the plain key if it holds on every path, else under the path's key.
@@ -1181,7 +1181,7 @@ mod tests {
         type State = ();
     }
 
-    /// A game that chooses its moves and records the calls of `foresight`: the depth, and whether it was new.
+    /// A game that chooses its moves and records the calls of `threat_result`: the depth, and whether it was new.
     #[derive(Default)]
     struct Foreseeing(Mutex<HashMap<u64, Vec<(u32, bool)>>>);
 
@@ -1196,7 +1196,7 @@ mod tests {
 
         const CHOOSES: bool = true;
 
-        fn foresight(&self, position: &Numbered, (): &(), depth: u32, is_new: bool) -> Option<StaticKnowledge> {
+        fn threat_result(&self, position: &Numbered, (): &(), depth: u32, is_new: bool) -> Option<StaticKnowledge> {
             self.0.lock().unwrap().entry(position.0).or_default().push((depth, is_new));
             None
         }
@@ -1226,7 +1226,7 @@ mod tests {
         for (position, asked) in asked {
             let anew: Vec<u32> = asked.iter().filter(|(_, is_new)| *is_new).map(|(depth, _)| *depth).collect();
             assert_eq!(asked.first().map(|(_, is_new)| *is_new), Some(true), "{position}");
-            assert!(anew.windows(2).all(|pair| pair[0] + FORESIGHT_PLIES <= pair[1]), "{position}: {asked:?}");
+            assert!(anew.windows(2).all(|pair| pair[0] + THREAT_RESULT_PLIES <= pair[1]), "{position}: {asked:?}");
             again += asked.len() - anew.len();
         }
         assert!(again > 100, "{again}");

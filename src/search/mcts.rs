@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::thread;
 
 use super::{Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task, Verdict, at_a_glance};
-use crate::game::{Evaluate, Mixer, Outcome, Position, Probe, sort_few};
+use crate::game::{Evaluate, Outcome, Position, Probe, SplitMix64, sort_few};
 use crate::score::{Bound, Meaning, Score};
 
 /// The seed of the random generator in every search. LAW 10: the same commands build the same tree.
@@ -99,7 +99,7 @@ struct Tree<'a, P: Position, E, T> {
     /// Whether the tree is full and cannot be pruned.
     full: bool,
     path: Path,
-    generator: Mixer,
+    generator: SplitMix64,
     /// The score, in units, with the value of half a win; 0 if the evaluation is the same for all positions.
     scale: f64,
     /// The nodes of the current visit, the root first.
@@ -196,7 +196,7 @@ where
             capacity,
             full: false,
             path: Path::new(&task.history),
-            generator: Mixer::new(SEED),
+            generator: SplitMix64::new(SEED),
             scale: 0.0,
             line: Vec::new(),
             moves: Vec::new(),

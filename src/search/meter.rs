@@ -5,7 +5,7 @@
 //! that a search that is stopped at once has searched more than one move. LAW 9: a limit of nodes holds from the first
 //! node on and is never exceeded; threads draw from one budget.
 
-use super::busy::Busy;
+use super::abdada::CurrentlySearching;
 use super::smp::{Role, SharedSearch};
 use super::{Line, News, Observer, Poll, Progress, Stopped, Task, TranspositionTable};
 use crate::game::Position;
@@ -272,7 +272,7 @@ impl<'a, M> Meter<'a, M> {
     /// The positions that the threads are searching, if there are several threads and `depth` is at least three fifths
     /// of the iteration's. At lesser depths the check costs more than it saves.
     #[inline]
-    pub(super) fn busy(&self, depth: u32) -> Option<&'a Busy> {
+    pub(super) fn busy(&self, depth: u32) -> Option<&'a CurrentlySearching> {
         match self.role {
             Role::Main(shared) | Role::Helper(shared) if depth >= (self.depth * 3 / 5).max(2) => Some(&shared.busy),
             _ => None,

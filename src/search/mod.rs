@@ -10,9 +10,9 @@
 //! reduced, and an estimate may miss a repetition; a proven result does not. The length of a win is then verified at
 //! full width before the search ends.
 
+mod abdada;
 mod alphabeta;
 mod aspiration;
-mod busy;
 mod deepening;
 mod mcts;
 mod meter;
@@ -28,7 +28,7 @@ mod technique;
 pub mod textbook;
 mod trail;
 mod tt;
-mod tt_gate;
+mod tt_probing;
 mod window;
 
 use std::fmt;
@@ -40,7 +40,7 @@ pub use path::Path;
 pub use technique::{Technique, Techniques};
 pub use tt::{Entry, NoMemory, TranspositionTable};
 
-use crate::game::{Balance, Evaluate, Position, Probe, Sight, Sighted};
+use crate::game::{Balance, Evaluate, EvaluationMode, Evaluator, Position, Probe};
 use crate::score::{Bound, Score};
 use deepening::{at_a_glance, iterate};
 use meter::Meter;
@@ -155,8 +155,8 @@ impl<P: Position> Task<P> {
 #[derive(Debug)]
 pub struct Knowledge<'a, E, T> {
     /// The static evaluation, and how much of the game's knowledge is used.
-    evaluate: Sighted<'a, E>,
-    /// Exact values; used only with full sight.
+    evaluate: Evaluator<'a, E>,
+    /// Exact values; used only with the full mode.
     probe: &'a T,
     /// The results of this and earlier searches.
     tt: &'a TranspositionTable,
@@ -170,9 +170,9 @@ impl<E, T> Clone for Knowledge<'_, E, T> {
 impl<E, T> Copy for Knowledge<'_, E, T> {}
 
 impl<'a, E, T> Knowledge<'a, E, T> {
-    /// Takes an evaluation (with full sight unless it says otherwise), exact values (`&()` for none), and a
+    /// Takes an evaluation (with the full mode unless it says otherwise), exact values (`&()` for none), and a
     /// transposition table.
-    pub fn new(evaluate: impl Into<Sighted<'a, E>>, probe: &'a T, tt: &'a TranspositionTable) -> Self {
+    pub fn new(evaluate: impl Into<Evaluator<'a, E>>, probe: &'a T, tt: &'a TranspositionTable) -> Self {
         Knowledge { evaluate: evaluate.into(), probe, tt }
     }
 
@@ -182,7 +182,7 @@ impl<'a, E, T> Knowledge<'a, E, T> {
     where
         T: Probe<P>,
     {
-        if self.evaluate.sight() == Sight::Full { self.probe.probe(position) } else { None }
+        if self.evaluate.mode() == EvaluationMode::Full { self.probe.probe(position) } else { None }
     }
 
     /// What an endgame table knows about the final balance; see [`Probe::balance`].
@@ -191,7 +191,7 @@ impl<'a, E, T> Knowledge<'a, E, T> {
     where
         T: Probe<P>,
     {
-        if self.evaluate.sight() == Sight::Full { self.probe.balance(position) } else { None }
+        if self.evaluate.mode() == EvaluationMode::Full { self.probe.balance(position) } else { None }
     }
 }
 

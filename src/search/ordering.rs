@@ -6,7 +6,7 @@
 
 use super::MAX_DEPTH;
 use super::technique::{Technique, Techniques};
-use crate::game::{Candidates, DOMINATED, Evaluate, Outcome, Position, Sighted};
+use crate::game::{Candidates, DOMINATED, Evaluate, Evaluator, Outcome, Position};
 
 /// Move scores. History scores lie within ±2 × [`HISTORY_LIMIT`]; scores by the game start at [`GAME_MOVE`].
 const HASH_MOVE: i32 = i32::MAX;
@@ -142,7 +142,7 @@ impl<M: Copy + Eq> Ordering<M> {
     pub(super) fn generate_noisy<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
         position: &P,
-        evaluate: Sighted<'_, E>,
+        evaluate: Evaluator<'_, E>,
         all: bool,
     ) {
         self.generated.clear();
@@ -159,7 +159,7 @@ impl<M: Copy + Eq> Ordering<M> {
         &mut self,
         (position, state): (&P, &E::State),
         depth: u32,
-        evaluate: Sighted<'_, E>,
+        evaluate: Evaluator<'_, E>,
     ) -> Candidates {
         self.generated.clear();
         self.scores.clear();
@@ -185,7 +185,7 @@ impl<M: Copy + Eq> Ordering<M> {
         (position, state, symmetry): (&P, &E::State, u8),
         (depth, ply, before): (u32, u32, Option<usize>),
         (hash_move, is_scored): (Option<u16>, bool),
-        evaluate: Sighted<'_, E>,
+        evaluate: Evaluator<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
         let Ordering { killers, history, continuation, moves, generated, scores, .. } = self;

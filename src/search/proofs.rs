@@ -18,7 +18,9 @@ use super::reductions::Width;
 use super::smp::{Role, SharedSearch};
 use super::window::Window;
 use super::{Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Stopped, Task, Technique, Verdict};
-use crate::game::{Candidates, Evaluate, Objective, Position, Probe, Sight, Sighted, Solution, SolverMeans, sort_few};
+use crate::game::{
+    Candidates, Evaluate, EvaluationMode, Evaluator, Objective, Position, Probe, Solution, SolverMeans, sort_few,
+};
 use crate::score::{Bound, Meaning, Score};
 
 /// The whole tree is searched once this many times the depth of the last iteration reaches the end of the game.
@@ -166,13 +168,13 @@ impl<M: Copy + Eq> Proofs<M> {
     }
 
     /// Lets the game choose and order the root moves; the others are set aside.
-    pub(super) fn choose<P, E>(&mut self, task: &Task<P>, evaluate: Sighted<'_, E>, moves: &mut Vec<M>)
+    pub(super) fn choose<P, E>(&mut self, task: &Task<P>, evaluate: Evaluator<'_, E>, moves: &mut Vec<M>)
     where
         P: Position<Move = M>,
         E: Evaluate<P>,
     {
         let free = task.moves.is_empty() && task.techniques.has(Technique::Candidates);
-        if !E::CHOOSES || !free || Width::of(task) != Width::Reduced || evaluate.sight() != Sight::Full {
+        if !E::CHOOSES || !free || Width::of(task) != Width::Reduced || evaluate.mode() != EvaluationMode::Full {
             return;
         }
         let (mut chosen, mut scores) = (Vec::new(), Vec::new());
@@ -191,7 +193,7 @@ impl<M: Copy + Eq> Proofs<M> {
     pub(super) fn seek<P, E>(
         &mut self,
         task: &Task<P>,
-        evaluate: Sighted<'_, E>,
+        evaluate: Evaluator<'_, E>,
         meter: &mut Meter<'_, M>,
         moves: &mut Vec<M>,
         verdict: Score,
@@ -234,7 +236,7 @@ impl<M: Copy + Eq> Proofs<M> {
     pub(super) fn refute<P, E>(
         &mut self,
         task: &Task<P>,
-        evaluate: Sighted<'_, E>,
+        evaluate: Evaluator<'_, E>,
         meter: &mut Meter<'_, M>,
         moves: &mut Vec<M>,
         best: M,
@@ -416,7 +418,7 @@ impl<M: Copy + Eq> Proofs<M> {
 /// Returns the solver's last result. `bytes` is the memory of the solver's table.
 fn solve_beside<P, E>(
     position: &P,
-    evaluate: Sighted<'_, E>,
+    evaluate: Evaluator<'_, E>,
     meter: &mut Meter<'_, P::Move>,
     [effort, bytes]: [u64; 2],
     fresh: bool,

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use super::textbook::{Follow, Textbook};
 use super::{Path, Stopped};
-use crate::game::{Evaluate, Position, Side, Sighted};
+use crate::game::{Evaluate, Evaluator, Position, Side};
 use crate::score::{Bound, Score};
 
 /// The course's algorithms, in the course's forms.
@@ -67,7 +67,7 @@ pub struct Node<P: Position> {
 /// [`Stopped`] if the tree has more than `limit` nodes, including those that were cut off.
 pub fn record<P: Position, E: Evaluate<P>>(
     form: Form,
-    evaluate: Sighted<'_, E>,
+    evaluate: Evaluator<'_, E>,
     path: Path,
     root: &P,
     depth: u32,
@@ -219,7 +219,7 @@ mod tests {
     /// The recorded values for the first player with their bounds, in preorder; `-` for nodes that were cut off.
     fn recorded(form: Form, tree: &'static [Branch], side: Side, depth: u32) -> String {
         let root = Drawn::new(tree, side);
-        let nodes = record(form, Sighted::full(&Written), Path::default(), &root, depth, 1000).unwrap();
+        let nodes = record(form, Evaluator::full(&Written), Path::default(), &root, depth, 1000).unwrap();
         let texts = nodes.iter().map(|node| {
             let Some((score, bound)) = node.value else { return "-".into() };
             let first = node.position.side_to_move() == Side::First;
@@ -282,7 +282,7 @@ mod tests {
     fn a_tree_of_more_nodes_than_there_is_room_for_is_refused() {
         let root = Drawn::new(MINIMAX, Side::First);
         for (limit, fits) in [(11, false), (12, true)] {
-            let nodes = record(Form::Negamax, Sighted::full(&Written), Path::default(), &root, 2, limit);
+            let nodes = record(Form::Negamax, Evaluator::full(&Written), Path::default(), &root, 2, limit);
             assert_eq!(nodes.is_ok(), fits, "{limit}");
         }
     }

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-use super::busy::Busy;
+use super::abdada::CurrentlySearching;
 use super::reductions::Width;
 use super::{Knowledge, News, Observer, Poll, Task, Verdict, iterate};
 use crate::game::{Evaluate, Position, Probe};
@@ -31,7 +31,7 @@ pub(super) struct SharedSearch {
     threads: u64,
     rest: Rest,
     /// The positions that the threads are searching.
-    pub(super) busy: Busy,
+    pub(super) busy: CurrentlySearching,
 }
 
 /// Whether the helpers pause. The helpers poll the flag often.
@@ -79,7 +79,7 @@ impl SharedSearch {
             main_share,
             threads,
             rest: Rest::default(),
-            busy: Busy::default(),
+            busy: CurrentlySearching::default(),
         }
     }
 

@@ -57,7 +57,7 @@ pub enum Technique {
     /// Quiescence search: searches noisy moves at the leaves ([`crate::game::Expertise::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.
     Quiescence,
-    /// Lets the game choose the moves of a node ([`crate::game::Expertise::candidates`]) and use its foresight. Not
+    /// Lets the game choose the moves of a node ([`crate::game::Expertise::candidates`]) and use its threat_result. Not
     /// with [`super::Task::selective`] off.
     Candidates,
     /// Uses the game's own proofs and solver, and searches to the end of the game when it is near. Not with

@@ -7,7 +7,7 @@
 //! un jeu de société ?"; B. Zanuttini, "Algorithme négamax", 2022.
 
 use super::{Algorithm, Iteration, Knowledge, Line, Meter, Path, Ranking, Stopped, Task};
-use crate::game::{Balance, Evaluate, Position, Probe, Side, Sighted, sort_few};
+use crate::game::{Balance, Evaluate, Evaluator, Position, Probe, Side, sort_few};
 use crate::score::{Bound, Meaning, Score};
 use std::marker::PhantomData;
 
@@ -38,7 +38,7 @@ type Tables<'a, P> = &'a dyn Fn(&P) -> Option<Balance>;
 
 /// The common state of the algorithms: the evaluation, the line played so far, and the count of nodes.
 pub struct Textbook<'a, P: Position, E, F = ()> {
-    evaluate: Sighted<'a, E>,
+    evaluate: Evaluator<'a, E>,
     /// Endgame tables, and the number of positions before the root. Where one of those positions can still repeat, the
     /// tables only correct the evaluation; elsewhere their values are exact.
     tables: Option<(Tables<'a, P>, usize)>,
@@ -54,7 +54,7 @@ pub struct Textbook<'a, P: Position, E, F = ()> {
 impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
     /// Algorithms for positions after `path`. `stop` is called at every node with the number of plies played since; the
     /// search gives up if it returns true.
-    pub fn new(evaluate: impl Into<Sighted<'a, E>>, path: Path, stop: &'a mut dyn FnMut(u32) -> bool) -> Self {
+    pub fn new(evaluate: impl Into<Evaluator<'a, E>>, path: Path, stop: &'a mut dyn FnMut(u32) -> bool) -> Self {
         Textbook::following(evaluate, path, stop, ())
     }
 }
@@ -62,7 +62,7 @@ impl<'a, P: Position, E: Evaluate<P>> Textbook<'a, P, E> {
 impl<'a, P: Position, E: Evaluate<P>, F: Follow<P>> Textbook<'a, P, E, F> {
     /// The same with a follower.
     pub fn following(
-        evaluate: impl Into<Sighted<'a, E>>,
+        evaluate: impl Into<Evaluator<'a, E>>,
         path: Path,
         stop: &'a mut dyn FnMut(u32) -> bool,
         follow: F,

@@ -14,17 +14,17 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Sender, unbounded};
 
 use super::control::{Control, SearchHandle};
-use super::course::CourseKeeper;
+use super::known_result::{KnownResult, LastResult};
 use super::level::Level;
 use super::opening::{Said, advice, open_book};
-use super::promise::{Promise, Promised};
 use super::report::{Reporter, line_text, reported, sure_balance};
 use super::settings::Effect;
+use super::stability::StabilityTracker;
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
 use crate::book::Book;
 use crate::files;
-use crate::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, Sighted, TextError, stroke};
+use crate::game::{Evaluate, Evaluator, Game, Notation, Outcome, Position, Probe, Side, TextError, stroke};
 use crate::message::{
     GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, PositionState, Problem, Reply, ReportedBound,
     ReportedScore, Setup, Stroke, Text, TreeOrder,
@@ -56,7 +56,7 @@ pub struct GameSession<N: Notation, E, T> {
     resources: Resources,
     /// `None` after a refused position.
     played: Option<Played<N::Position>>,
-    promised: Promised,
+    last_result: LastResult,
     /// Started by the first `go`; a session that only referees needs none.
     worker: Option<Worker>,
 }
@@ -130,7 +130,7 @@ where
             book,
             resources,
             played,
-            promised: Promised::default(),
+            last_result: LastResult::default(),
             worker: None,
         }
     }
@@ -183,10 +183,10 @@ where
                 let shared = self.resources.shared_tables().cloned();
                 let Resources { settings, table, .. } = self.resources.clone();
                 let has_time = budget.is_none() && !go.infinite && !go.ponder;
-                let promised = self.promised.clone();
+                let last_result = self.last_result.clone();
                 // The earlier result holds for all moves together, not for a selection of them.
                 let before = played.last.as_ref().filter(|_| task.moves.is_empty());
-                let earlier = before.and_then(|(before, _)| promised.after(before));
+                let earlier = before.and_then(|(before, _)| last_result.after(before));
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
                         while settings.asks_tables() && !probe.prepare(&task.root) && has_time && !control.is_stopped()
@@ -195,9 +195,9 @@ where
                         }
                         let game = (&*game, &probe);
                         let begun = Instant::now();
-                        let Found { line, promise } =
+                        let Found { line, known_result } =
                             find_move(game, &settings, &table, &task, (budget, earlier), received, &control, sink);
-                        promised.set(promise);
+                        last_result.set(known_result);
                         if let Some(note) = shared.and_then(|shared| shared.searched(&game.0.name, begun.elapsed())) {
                             sink(Reply::Note(note));
                         }
@@ -370,7 +370,7 @@ where
     }
 
     fn new_game(&mut self) {
-        self.promised.set(None);
+        self.last_result.set(None);
         self.resources.forget();
     }
 
@@ -446,8 +446,8 @@ where
         };
         let history: Vec<u64> = played.history.iter().map(Position::hash).collect();
         let evaluate = match self.resources.settings.evaluation {
-            Evaluation::Full => Sighted::full(&self.game.evaluate),
-            Evaluation::Plain => Sighted::plain(&self.game.evaluate),
+            Evaluation::Full => Evaluator::full(&self.game.evaluate),
+            Evaluation::Plain => Evaluator::plain(&self.game.evaluate),
         };
         tree(&self.game, evaluate, &played.position, &history, order)
     }
@@ -468,13 +468,13 @@ where
             Effect::Nothing => {}
             Effect::EmptyHash => {
                 resources.forget();
-                self.promised = Promised::default();
+                self.last_result = LastResult::default();
             }
             Effect::LoadWeights => {
                 let problem = |problem| Problem::new(format!("option {name}: {problem}"));
                 self.game = with_weights(&self.as_it_came, settings).map_err(problem)?;
                 resources.forget();
-                self.promised = Promised::default();
+                self.last_result = LastResult::default();
             }
             Effect::ResizeHash => resources.table = Resources::new(settings.clone())?.table,
             Effect::OpenBook => {
@@ -576,7 +576,7 @@ struct Found<M> {
     /// The line to play.
     line: Vec<M>,
     /// The decisive result that it reported, if any.
-    promise: Option<Promise>,
+    known_result: Option<KnownResult>,
 }
 
 /// Runs the search on the worker thread. Always returns a legal line. `earlier` is the decisive result of the previous
@@ -587,7 +587,7 @@ fn find_move<N, E, T>(
     settings: &Settings,
     table: &TranspositionTable,
     task: &Task<N::Position>,
-    (budget, earlier): (Option<Budget>, Option<Promise>),
+    (budget, earlier): (Option<Budget>, Option<KnownResult>),
     received: Instant,
     control: &Control,
     sink: &mut Sink,
@@ -612,14 +612,14 @@ where
             lines: settings.multi_pv,
             enough_nodes: level.as_ref().map_or(u64::MAX, |level| level.nodes),
             enough_on_clock: if is_single { SINGLE_REPLY_NODES } else { u64::MAX },
-            won_within: earlier.and_then(|promise| promise.won_within()),
-            balance: earlier.and_then(|promise| promise.balance()),
-            course: (task.algorithm != Algorithm::Mcts).then(CourseKeeper::new),
+            won_within: earlier.and_then(|known_result| known_result.won_within()),
+            balance: earlier.and_then(|known_result| known_result.balance()),
+            stability: (task.algorithm != Algorithm::Mcts).then(StabilityTracker::new),
             last_line: Instant::now(),
             progress: Progress::default(),
             current: None,
         };
-        let evaluate = Sighted::new(&game.evaluate, settings.sight());
+        let evaluate = Evaluator::new(&game.evaluate, settings.mode());
         let verdict = search(task, Knowledge::new(evaluate, probe, table), &mut reporter);
         let (score, best) = (verdict.score, verdict.pv.first().copied());
         let line = match level {
@@ -627,7 +627,7 @@ where
             Some(level) => choose_line(level, verdict, &mut reporter),
         };
         let is_best = best.filter(|_| line.first() == best.as_ref());
-        Found { promise: is_best.and_then(|mv| Promise::of(&task.root, score, reporter.balance, mv)), line }
+        Found { known_result: is_best.and_then(|mv| KnownResult::of(&task.root, score, reporter.balance, mv)), line }
     }));
     result.unwrap_or_else(|panic| {
         let text = format!("error: the search failed ({}); playing any legal move", reason(&*panic));
@@ -640,7 +640,7 @@ where
         let rank = (settings.multi_pv > 1).then_some(1);
         let score = Some((ReportedScore::Centi(0), ReportedBound::Exact));
         sink(Reply::Info(Info { depth: 1, rank, score, pv, time: received.elapsed(), ..Info::default() }));
-        Found { line: moves, promise: None }
+        Found { line: moves, known_result: None }
     })
 }
 

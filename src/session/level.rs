@@ -7,7 +7,7 @@
 //! the side to move.
 
 use crate::game::family::FULL_STRENGTH;
-use crate::game::{Mixer, Sight, mix64};
+use crate::game::{EvaluationMode, SplitMix64, mix64};
 use crate::score::{Meaning, Score};
 use crate::search::MAX_DEPTH;
 
@@ -30,8 +30,8 @@ const NODES_OF_LEVEL_0: u64 = 1000;
 const PLIES_OF_SELECTION: u32 = 3;
 
 /// Knowledge of a level: theory and tables only from the second highest level on.
-pub(super) const fn sight_of(number: usize) -> Sight {
-    if number < HASTY { Sight::Naive } else { Sight::Full }
+pub(super) const fn sight_of(number: usize) -> EvaluationMode {
+    if number < HASTY { EvaluationMode::NoTheory } else { EvaluationMode::Full }
 }
 
 /// A level below full strength in one position.
@@ -47,7 +47,7 @@ pub(super) struct Level {
     pub(super) selective: bool,
     /// Moves further behind the best one than this, in hundredths, are not played.
     tolerance: i64,
-    chance: Mixer,
+    chance: SplitMix64,
 }
 
 impl Level {
@@ -56,7 +56,7 @@ impl Level {
     pub(super) fn new(number: usize, selective: bool, position: u64, seed: u64) -> Option<Level> {
         let half = number / 2;
         let &tolerance = TOLERANCES.get(half)?;
-        let mut chance = Mixer::new(position ^ mix64(seed));
+        let mut chance = SplitMix64::new(position ^ mix64(seed));
         if number == HASTY {
             return Some(Level {
                 depth: MAX_DEPTH,
@@ -170,8 +170,8 @@ mod tests {
 
     #[test]
     fn the_level_below_full_strength_knows_what_that_knows_and_the_others_no_theory() {
-        assert_eq!([HASTY, FULL_STRENGTH].map(sight_of), [Sight::Full; 2]);
-        assert!((0..HASTY).all(|number| sight_of(number) == Sight::Naive));
+        assert_eq!([HASTY, FULL_STRENGTH].map(sight_of), [EvaluationMode::Full; 2]);
+        assert!((0..HASTY).all(|number| sight_of(number) == EvaluationMode::NoTheory));
     }
 
     #[test]

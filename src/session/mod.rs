@@ -5,14 +5,14 @@
 //! and never wait for the search; results of a search arrive through its [`Sink`].
 
 mod control;
-mod course;
 mod game_session;
+mod known_result;
 mod level;
 mod opening;
-mod promise;
 mod report;
 mod settings;
 mod shared_tables;
+mod stability;
 mod tree;
 
 use std::sync::Arc;

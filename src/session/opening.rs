@@ -5,7 +5,7 @@
 
 use super::{Evaluation, Settings};
 use crate::book::{Advice, Book, Worth};
-use crate::game::{Mixer, Notation, Position, mix64};
+use crate::game::{Notation, Position, SplitMix64, mix64};
 use crate::message::{Go, Problem};
 use crate::search::{Algorithm, Task};
 
@@ -63,7 +63,7 @@ pub(super) fn advice<P: Position>(
     choices.retain(|choice| moves.is_empty() || moves.contains(&choice.mv));
     // Like the draws of levels, it depends on the position and the seed alone; `BOOK_CHANCE` makes it independent of
     // them.
-    let mut chance = Mixer::new(root.hash() ^ mix64(settings.seed.wrapping_add(BOOK_CHANCE)));
+    let mut chance = SplitMix64::new(root.hash() ^ mix64(settings.seed.wrapping_add(BOOK_CHANCE)));
     let Advice { mv, worth, depth } = *choices.get(chance.below(choices.len().max(1)))?;
     let next = root.after(mv);
     // Positions closer than the shortest cycle cannot repeat yet.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::Sink;
 use super::control::Control;
-use super::course::CourseKeeper;
+use super::stability::StabilityTracker;
 use crate::game::{Evaluate, Game, Notation, Position};
 use crate::message::{Info, MoveLine, Reply, ReportedBound, ReportedScore};
 use crate::score::{Bound, Meaning, Score};
@@ -45,7 +45,7 @@ pub(super) struct Reporter<'a, N: Notation, E, T> {
     /// The final balance in hundredths of the last line that reached the end, in this or an earlier search.
     pub(super) balance: Option<i32>,
     /// The search's progress; `None` for a search without iterations.
-    pub(super) course: Option<CourseKeeper<<N::Position as Position>::Move>>,
+    pub(super) stability: Option<StabilityTracker<<N::Position as Position>::Move>>,
     pub(super) last_line: Instant,
     /// The numbers of the last line.
     pub(super) progress: Progress,
@@ -60,7 +60,7 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
 
     /// The time after which no iteration begins.
     fn soft(&self, budget: &Budget) -> Duration {
-        self.course.as_ref().map_or(budget.soft, |keeper| budget.soft_after(&keeper.course()))
+        self.stability.as_ref().map_or(budget.soft, |keeper| budget.soft_after(&keeper.stability()))
     }
 
     /// Reports the line that is played although it is not the best one.
@@ -88,7 +88,7 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
         });
         let plies_left = self.root.plies_left().filter(|_| balance.is_none());
         // The plies are known only for the best line.
-        let (score, bound) = promised(self.won_within.filter(|_| rank == 1), score, bound);
+        let (score, bound) = last_result(self.won_within.filter(|_| rank == 1), score, bound);
         if let (1, Bound::Exact | Bound::Lower, Meaning::Win(plies)) = (rank, bound, score.meaning()) {
             // A later report may be a win without a distance.
             self.won_within = Some(plies);
@@ -158,7 +158,7 @@ where
         match news {
             News::CurrentMove { depth, nodes, mv, number } => {
                 self.current = Some((mv, number));
-                if let Some(keeper) = &mut self.course {
+                if let Some(keeper) = &mut self.stability {
                     keeper.turned_to(depth, mv, nodes);
                 }
             }
@@ -169,7 +169,7 @@ where
             }
             News::Line { progress, rank, score, bound, certain, pv } => {
                 self.progress = progress;
-                if let (1, Some(keeper)) = (rank, &mut self.course) {
+                if let (1, Some(keeper)) = (rank, &mut self.stability) {
                     keeper.ended_with(pv[0], centi(score, &self.game.evaluate), progress.nodes);
                 }
                 if rank <= self.lines {
@@ -246,7 +246,7 @@ pub(super) fn sure_balance<N: Notation, E: Evaluate<N::Position>, T>(
 }
 
 /// Limits a win reported as a bound to the plies known from an earlier search.
-fn promised(won_within: Option<u32>, score: Score, bound: Bound) -> (Score, Bound) {
+fn last_result(won_within: Option<u32>, score: Score, bound: Bound) -> (Score, Bound) {
     match (won_within, score.meaning()) {
         (Some(plies), Meaning::KnownWin(0)) => (Score::win_in(plies), Bound::Lower),
         (Some(plies), Meaning::Win(_)) if bound == Bound::Lower => (score.max(Score::win_in(plies)), bound),
@@ -324,7 +324,7 @@ mod tests {
     /// (gomoku).
     #[test]
     fn a_win_takes_no_longer_than_an_earlier_search_has_found() {
-        let within_nine = |score, bound| promised(Some(9), score, bound);
+        let within_nine = |score, bound| last_result(Some(9), score, bound);
         assert_eq!(within_nine(Score::known_win(), Bound::Exact), (Score::win_in(9), Bound::Lower));
         assert_eq!(within_nine(Score::win_in(11), Bound::Lower), (Score::win_in(9), Bound::Lower));
         for (score, bound) in [
@@ -336,7 +336,7 @@ mod tests {
         ] {
             assert_eq!(within_nine(score, bound), (score, bound), "{score:?}");
         }
-        assert_eq!(promised(None, Score::known_win(), Bound::Exact), (Score::known_win(), Bound::Exact));
+        assert_eq!(last_result(None, Score::known_win(), Bound::Exact), (Score::known_win(), Bound::Exact));
     }
 
     /// A line that ends before the game must not change a balance of 13 seeds to 1 (seen in Auale).

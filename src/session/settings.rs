@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::level::{Level, sight_of};
-use crate::game::Sight;
+use crate::game::EvaluationMode;
 use crate::game::family::{FULL_STRENGTH, LevelScale};
 use crate::message::{OptionKind, OptionSpec, Problem};
 use crate::search::{Algorithm, NoParameters, Parameters};
@@ -33,7 +33,7 @@ pub enum Evaluation {
     /// The game's own evaluation and exact knowledge.
     #[default]
     Full,
-    /// The plain count, zero in games without one ([`Sight::Plain`]); no exact knowledge.
+    /// The plain count, zero in games without one ([`EvaluationMode::Plain`]); no exact knowledge.
     Plain,
 }
 
@@ -497,16 +497,16 @@ impl Settings {
     }
 
     /// How much of the game's knowledge the search uses.
-    pub(super) fn sight(&self) -> Sight {
+    pub(super) fn mode(&self) -> EvaluationMode {
         match self.evaluation {
             Evaluation::Full => sight_of(self.level_number()),
-            Evaluation::Plain => Sight::Plain,
+            Evaluation::Plain => EvaluationMode::Plain,
         }
     }
 
     /// Whether the search uses endgame tables.
     pub(super) fn asks_tables(&self) -> bool {
-        self.tablebases && self.sight() == Sight::Full
+        self.tablebases && self.mode() == EvaluationMode::Full
     }
 
     fn level_number(&self) -> usize {

@@ -3,7 +3,7 @@
 //! Layer 4. The search records positions, moves and scores; here they become text, from the point of view of the algorithm.
 
 use super::report::reported;
-use crate::game::{Evaluate, Game, Notation, Position, Side, Sighted};
+use crate::game::{Evaluate, Evaluator, Game, Notation, Position, Side};
 use crate::message::{GameTree, Problem, ReportedBound, ReportedScore, TreeNode, TreeOrder};
 use crate::score::Bound;
 use crate::search::recording::{Form, Node, record};
@@ -12,7 +12,7 @@ use crate::search::{MAX_DEPTH, Path, Stopped};
 /// The tree below `root`; `history` are the hashes of the positions before it, oldest first.
 pub(super) fn tree<N, E>(
     game: &Game<N, E>,
-    evaluate: Sighted<'_, E>,
+    evaluate: Evaluator<'_, E>,
     root: &N::Position,
     history: &[u64],
     order: &TreeOrder,

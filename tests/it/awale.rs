@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support;
-use griot::game::{Mixer, Notation, Outcome, Position as _, Side};
+use griot::game::{Notation, Outcome, Position as _, Side, SplitMix64};
 use griot::games::awale::{Abapa, AwaleNotation, Awari, Mini, Position, Tipe, Variant};
 use griot::search::perft::perft;
 
@@ -259,7 +259,7 @@ impl Plain {
     }
 
     /// A board that is likely to reach rare rules: few seeds, or empty rows, or one house with more than a lap of seeds.
-    fn random(rules: &Rules, rng: &mut Mixer) -> Plain {
+    fn random(rules: &Rules, rng: &mut SplitMix64) -> Plain {
         let total = usize::from(rules.each) * 2 * rules.row;
         let board = 2 * rules.row;
         let side = rng.below(2);
@@ -332,7 +332,7 @@ fn compare<V: Variant>(plain: &Plain, rules: &Rules, position: &Position<V>, rea
 }
 
 fn play_random_games<V: Variant>(rules: &Rules, from_start: u32, from_random: u32) -> Reached {
-    let mut rng = Mixer::new(0x41_57_41_4C_45);
+    let mut rng = SplitMix64::new(0x41_57_41_4C_45);
     let mut reached = Reached::default();
     for game in 0..from_start + from_random {
         let mut plain = if game < from_start { Plain::start(rules) } else { Plain::random(rules, &mut rng) };

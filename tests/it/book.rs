@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{self, Folder, Talk, stdout_of, word};
 use griot::book::{self, Book, Entry, Worth};
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe};
+use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, SplitMix64};
 use griot::games::awale::{AwaleNotation, Mini};
 use griot::games::mnk;
 use griot::registry::{Visitor, book_of, with_game};
@@ -295,7 +295,7 @@ fn the_book_in_protocol_md_is_a_good_one() {
 /// A game of mini-wari that ends because a position comes up again: its moves.
 fn endless_game() -> Vec<String> {
     let notation = AwaleNotation::<Mini>::default();
-    let mut rng = Mixer::new(5);
+    let mut rng = SplitMix64::new(5);
     loop {
         let mut position = notation.start();
         let (mut seen, mut line) = (Vec::new(), Vec::new());

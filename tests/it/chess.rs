@@ -1,6 +1,6 @@
 //! Chess: what the house makes of the library's rules, the texts, and a search that knows what a count of plies can spoil.
 
-use griot::game::{Expertise as _, Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::game::{Expertise as _, Notation as _, Outcome, Position as _, Side, SplitMix64};
 use griot::games::chess::{Notation, Position, chess960, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};
@@ -75,7 +75,7 @@ fn a_position_that_comes_back_is_the_same_only_if_the_same_can_be_done() {
 
 #[test]
 fn what_cannot_come_back_is_told_and_nothing_else() {
-    let mut rng = Mixer::new(64);
+    let mut rng = SplitMix64::new(64);
     for _ in 0..30 {
         let mut line = vec![read(START)];
         for _ in 0..200 {
@@ -398,7 +398,7 @@ fn uci_chess960_writes_castling_by_the_rook_and_only_then() {
 
 #[test]
 fn the_evaluation_sees_both_sides_alike() {
-    let mut rng = Mixer::new(7);
+    let mut rng = SplitMix64::new(7);
     let game = game();
     for _ in 0..20 {
         let mut position = read(START);

@@ -1,6 +1,6 @@
 //! Connect Four against columns of letters that share no code with it, and against what is known of it.
 
-use griot::game::{Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::game::{Notation as _, Outcome, Position as _, Side, SplitMix64};
 use griot::games::connect4::solver::Solver;
 use griot::games::connect4::{Board, Notation, Position, Standard, Style, game, parse_parameters};
 use griot::search::perft::perft;
@@ -100,7 +100,7 @@ fn compare<B: Board>(board: B, games: usize) -> [usize; 3] {
     let parameters = *board.parameters();
     let notation = Notation::new(board, Style::Coordinates);
     let drops = Notation::new(board, Style::Drops);
-    let mut rng = Mixer::new(11);
+    let mut rng = SplitMix64::new(11);
     let mut endings = [0; 3];
     for _ in 0..games {
         let plain = Plain::new(parameters.cols(), parameters.rows(), parameters.k());
@@ -151,7 +151,7 @@ fn the_perft_file_agrees_with_the_plain_board() {
 }
 
 /// A position after so many random plies in which nobody wins at once.
-fn random_position<B: Board>(board: B, plies: usize, rng: &mut Mixer) -> Position<B> {
+fn random_position<B: Board>(board: B, plies: usize, rng: &mut SplitMix64) -> Position<B> {
     loop {
         let mut position = Position::start(board);
         let mut moves = Vec::new();
@@ -172,7 +172,7 @@ fn the_search_finds_what_the_solver_does_and_tells_a_line_to_the_end() {
     fn check<B: Board>(board: B, plies: usize, lines: usize) {
         let game = game(board, Style::Coordinates);
         let mut solver = Solver::new(board, 1 << 22).unwrap();
-        let mut rng = Mixer::new(21);
+        let mut rng = SplitMix64::new(21);
         for _ in 0..12 {
             let root = random_position(board, plies, &mut rng);
             let value = solver.solve(&root, &|_| false, &mut |_| {}).exact().unwrap();

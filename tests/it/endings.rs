@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::support::{Ignorant, Known, Talk, random_line, word};
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe};
+use griot::game::{Evaluate, Game, Notation, Position, Probe, SplitMix64};
 use griot::games::awale::{Abapa, AwaleLayers, AwaleNotation, Awari, Tipe, Variant};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
@@ -110,7 +110,7 @@ impl Visitor for Endings {
             thread::sleep(Duration::from_millis(1));
         }
         let Cases { seed, rounds } = sample(5, self.positions, self.positions / 5);
-        let mut rng = Mixer::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let [exact, free, alone] = [(); 3].map(|()| TranspositionTable::new(4).unwrap());
         let mut checked = 0;
         for number in 0..rounds {
@@ -163,7 +163,7 @@ fn irreversible<P: Position>(position: &P) -> Vec<P> {
 }
 
 /// Up to `plies` moves on, as far as they take nothing and repeat nothing; and the positions before.
-fn walk<P: Position>(start: P, plies: usize, rng: &mut Mixer) -> (P, Vec<P>) {
+fn walk<P: Position>(start: P, plies: usize, rng: &mut SplitMix64) -> (P, Vec<P>) {
     let (mut position, mut past) = (start, Vec::new());
     for _ in 0..plies {
         let mut moves = Vec::new();
@@ -232,7 +232,7 @@ fn check_balances<V: Variant>(game: &str) {
     const SEEDS: usize = 7;
     let table = Table::in_memory(AwaleLayers::<V>::default(), SEEDS, 1, &Monitor::default()).unwrap();
     let (rules, notation) = (table.rules(), AwaleNotation::<V>::default());
-    let mut rng = Mixer::new(1717);
+    let mut rng = SplitMix64::new(1717);
     let mut talk = Talk::in_memory();
     talk.send("ugi");
     talk.until("ugiok");

@@ -1,7 +1,7 @@
 //! The option `Evaluation`, as a client sees it: what `plain` counts, what it leaves out, and that it is searched exactly.
 
 use crate::support::{Talk, word};
-use griot::game::{Evaluate, Game, Notation, Probe, Sighted};
+use griot::game::{Evaluate, Evaluator, Game, Notation, Probe};
 use griot::registry::{Visitor, with_game};
 use griot::score::Meaning;
 use griot::search::Path;
@@ -20,8 +20,9 @@ impl Visitor for Minimax<'_> {
     {
         let root = game.notation.parse_position(self.0).unwrap();
         let mut never = |_: u32| false;
-        let score =
-            Textbook::new(Sighted::plain(&game.evaluate), Path::default(), &mut never).negamax(&root, self.1).unwrap();
+        let score = Textbook::new(Evaluator::plain(&game.evaluate), Path::default(), &mut never)
+            .negamax(&root, self.1)
+            .unwrap();
         match score.meaning() {
             Meaning::Units(units) => format!("cp {}", game.evaluate.centi_units(units)),
             other => panic!("{other:?}"),

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use griot::book::Book;
-use griot::game::Mixer;
+use griot::game::SplitMix64;
 use griot::games::mnk::{self, Parameters, Style};
 use griot::tablebase::Reader;
 use griot_testing::{full_run, rounds};
@@ -216,7 +216,7 @@ struct Account {
 }
 
 #[cfg(unix)]
-fn kill_again_and_again(writer: &Writer, times: usize, rng: &mut Mixer) -> Account {
+fn kill_again_and_again(writer: &Writer, times: usize, rng: &mut SplitMix64) -> Account {
     let folder = Folder::new(&format!("faults-kill-{}", writer.arguments[0]));
     let (reference, mut time) = writer.undisturbed(&folder.join("reference"));
     let work = folder.join("work");
@@ -283,7 +283,7 @@ fn kill_again_and_again(writer: &Writer, times: usize, rng: &mut Mixer) -> Accou
 
 #[cfg(unix)]
 fn check_kills(writer: &Writer) {
-    let mut rng = Mixer::new(14);
+    let mut rng = SplitMix64::new(14);
     let Account { kills, runs_through, half_lines, locks, temporaries } =
         kill_again_and_again(writer, kills(8), &mut rng);
     println!(
@@ -322,7 +322,7 @@ fn tables_whose_build_is_killed_at_any_moment_lose_nothing_and_go_on() {
 #[cfg(unix)]
 #[test]
 fn a_command_that_is_suspended_at_any_moment_ends_as_if_nothing_had_been() {
-    let mut rng = Mixer::new(15);
+    let mut rng = SplitMix64::new(15);
     for writer in &WRITERS {
         let folder = Folder::new(&format!("faults-suspended-{}", writer.arguments[0]));
         let (reference, time) = writer.undisturbed(&folder.join("reference"));
@@ -350,7 +350,7 @@ fn a_command_that_is_suspended_at_any_moment_ends_as_if_nothing_had_been() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_is_suspended_owes_what_it_owed() {
-    let mut rng = Mixer::new(16);
+    let mut rng = SplitMix64::new(16);
     let mut talk = Talk::process(&[]);
     talk.send("uci");
     talk.until("uciok");

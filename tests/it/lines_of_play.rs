@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use crate::support::Talk;
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe};
+use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, SplitMix64};
 use griot::message::{ClockTime, Go, Info, Reply, Setup, Text};
 use griot::registry::{Registry, Visitor, with_game};
 use griot::session::{Catalogue, Resources, Session, Settings};
@@ -105,7 +105,7 @@ struct Match {
     referee: Box<dyn Referee>,
     moves: Vec<String>,
     options: Vec<String>,
-    rng: Mixer,
+    rng: SplitMix64,
     lines: usize,
 }
 
@@ -114,7 +114,7 @@ impl Match {
         let settings = Settings { hash_mib: 1, ..Settings::default() };
         let session = Registry.open(name, Resources::new(settings).unwrap()).unwrap();
         let referee = with_game(name, Refereed).unwrap();
-        let rng = Mixer::new(seed);
+        let rng = SplitMix64::new(seed);
         Match { name, session, referee, moves: Vec::new(), options: Vec::new(), rng, lines: 0 }
     }
 

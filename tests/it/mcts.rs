@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: what it must find, what it may never claim, and the limits it keeps.
 
 use crate::support::{Ignorant, Known};
-use griot::game::{Evaluate, Game, Mixer, Notation, Outcome, Position, Probe, Side};
+use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, SplitMix64};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Bound, Meaning, Score};
 use griot::search::textbook::{Textbook, UNBOUNDED};
@@ -166,7 +166,7 @@ fn tic_tac_toe_is_not_lost_against_anybody() {
         {
             let table = TranspositionTable::new(1).unwrap();
             let knowledge = Knowledge::new(&game.evaluate, &game.probe, &table);
-            let mut rng = Mixer::new(3);
+            let mut rng = SplitMix64::new(3);
             for number in 0..40 {
                 let side = if number % 2 == 0 { Side::First } else { Side::Second };
                 let mut position = game.notation.start();
@@ -259,7 +259,7 @@ impl Visitor for Oracle {
     {
         let notation = &game.notation;
         let table = TranspositionTable::new(1).unwrap();
-        let mut rng = Mixer::new(11);
+        let mut rng = SplitMix64::new(11);
         let mut proven = 0;
         for number in 0..self.positions {
             let mut position = match self.boards {

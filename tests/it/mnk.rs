@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use griot::game::{Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::game::{Notation as _, Outcome, Position as _, Side, SplitMix64};
 use griot::games::mnk::{Notation, Parameters, Position, Style, parse_parameters};
 use griot::search::perft::perft;
 
@@ -106,7 +106,7 @@ fn compare<const W: usize>(name: &str, games: usize) -> [usize; 3] {
     let parameters = parse_parameters(name).unwrap();
     let notation = Notation::<W>::new(parameters, Style::Coordinates);
     let drops = Notation::<W>::new(parameters, Style::Drops);
-    let mut rng = Mixer::new(11);
+    let mut rng = SplitMix64::new(11);
     let mut endings = [0; 3];
     for _ in 0..games {
         let [cols, rows, k] = [parameters.cols(), parameters.rows(), parameters.k()].map(usize::from);

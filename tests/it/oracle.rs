@@ -5,7 +5,7 @@
 
 use crate::support::{Ignorant, Known, random_line};
 use griot::game::family::Sample;
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Side, Sighted};
+use griot::game::{Evaluate, Evaluator, Game, Notation, Position, Probe, Side, SplitMix64};
 use griot::registry::{Visitor, samples, with_game};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
@@ -27,7 +27,7 @@ struct Oracle {
 }
 
 /// From a tenth to ten times of what the search does by itself, each as likely to be more as to be less.
-fn random_parameters(rng: &mut Mixer) -> Parameters {
+fn random_parameters(rng: &mut SplitMix64) -> Parameters {
     let mut percent = || match rng.below(2) {
         0 => 10 + rng.below(90) as u16,
         _ => 100 + rng.below(901) as u16,
@@ -43,14 +43,14 @@ fn random_parameters(rng: &mut Mixer) -> Parameters {
 }
 
 impl Oracle {
-    fn check<N, E, T>(&self, name: &str, notation: &N, evaluate: Sighted<'_, E>, probe: &T)
+    fn check<N, E, T>(&self, name: &str, notation: &N, evaluate: Evaluator<'_, E>, probe: &T)
     where
         N: Notation,
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
         let Cases { seed, rounds } = sample(self.seed, self.positions, self.positions.div_ceil(5));
-        let [mut rng, mut percents] = [seed, !seed].map(Mixer::new);
+        let [mut rng, mut percents] = [seed, !seed].map(SplitMix64::new);
         let starts: Vec<N::Position> = match self.boards {
             [] => vec![notation.start()],
             boards => boards.iter().map(|board| notation.parse_position(board).unwrap()).collect(),
@@ -117,7 +117,7 @@ impl Oracle {
 
 impl Oracle {
     /// As many lines as there are moves: each is worth what minimax finds behind its move, and the best comes first.
-    fn check_lines<P, E, T>(&self, evaluate: Sighted<'_, E>, probe: &T, task: &Task<P>, text: &str)
+    fn check_lines<P, E, T>(&self, evaluate: Evaluator<'_, E>, probe: &T, task: &Task<P>, text: &str)
     where
         P: Position,
         E: Evaluate<P>,
@@ -158,11 +158,11 @@ impl Visitor for Oracle {
         T: Probe<N::Position>,
     {
         if self.dull {
-            self.check(&game.name, &game.notation, Sighted::full(&Ignorant::Folded), &Known::nothing(&game.probe));
+            self.check(&game.name, &game.notation, Evaluator::full(&Ignorant::Folded), &Known::nothing(&game.probe));
         } else if self.plain {
-            self.check(&game.name, &game.notation, Sighted::plain(&game.evaluate), &game.probe);
+            self.check(&game.name, &game.notation, Evaluator::plain(&game.evaluate), &game.probe);
         } else {
-            self.check(&game.name, &game.notation, Sighted::full(&game.evaluate), &game.probe);
+            self.check(&game.name, &game.notation, Evaluator::full(&game.evaluate), &game.probe);
         }
     }
 }

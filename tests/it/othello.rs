@@ -1,6 +1,6 @@
 //! Othello against a board of letters that shares no code with it, and endings solved by brute force.
 
-use griot::game::{Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::game::{Notation as _, Outcome, Position as _, Side, SplitMix64};
 use griot::games::othello::{Notation, Position};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
@@ -102,7 +102,7 @@ fn moves(position: &Position) -> Vec<u8> {
 
 #[test]
 fn random_games_agree_with_the_plain_board() {
-    let mut rng = Mixer::new(11);
+    let mut rng = SplitMix64::new(11);
     let (mut endings, mut passes) = ([0; 3], 0);
     for _ in 0..120 {
         let ending = plain::compare(&Notation, Plain::read("8/8/8/3ox3/3xo3/8/8/8 x"), &mut rng, |_, _, moves| {
@@ -182,7 +182,7 @@ impl Visitor for WithAndWithoutProofs<'_> {
 
 #[test]
 fn the_solver_is_asked_when_it_may_come_to_an_end() {
-    let mut rng = Mixer::new(3);
+    let mut rng = SplitMix64::new(3);
     let mut asked = 0;
     for _ in 0..4 {
         let mut position = Notation.start();
@@ -204,7 +204,7 @@ fn the_solver_is_asked_when_it_may_come_to_an_end() {
 
 #[test]
 fn endings_have_the_balance_that_brute_force_gives_them() {
-    let mut rng = Mixer::new(21);
+    let mut rng = SplitMix64::new(21);
     let mut results = [0; 3];
     for _ in 0..60 {
         let mut position = Notation.start();

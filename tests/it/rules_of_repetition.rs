@@ -1,7 +1,7 @@
 //! Games that end without moves, whose positions have to come up three times, and whose evaluation carries state down the line:
 //! what the traits offer such games, held against plain minimax over the whole history.
 
-use griot::game::{Evaluate, Expertise, Mixer, Outcome, Position, Side, mix64};
+use griot::game::{Evaluate, Expertise, Outcome, Position, Side, SplitMix64, mix64};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 
@@ -143,7 +143,7 @@ fn minimax<const O: u32>(position: &Walk<O>, earlier: &mut Vec<Walk<O>>, depth: 
 
 /// Searches after random walks, each with the table that the others have left; answers how many values lean on a repetition.
 fn check<const O: u32>(repetition: Repetition, graphs: u64) -> usize {
-    let mut rng = Mixer::new(u64::from(O) + 7 * repetition as u64);
+    let mut rng = SplitMix64::new(u64::from(O) + 7 * repetition as u64);
     let mut repeated = 0;
     for graph in 0..graphs {
         let (exact_table, table) = (TranspositionTable::new(1).unwrap(), TranspositionTable::new(1).unwrap());

@@ -1,7 +1,7 @@
 //! Techniques of the search, one by one: none of them changes an exact value, and what reductions overlook is found in the end.
 
 use crate::support::{random_line, random_walk};
-use griot::game::{Evaluate, Game, Mixer, Notation, Position, Probe, Sight, Sighted};
+use griot::game::{Evaluate, EvaluationMode, Evaluator, Game, Notation, Position, Probe, SplitMix64};
 use griot::registry::{Visitor, bench_positions, with_game};
 use griot::score::{Bound, Meaning, Score};
 use griot::search::{
@@ -23,7 +23,7 @@ impl Visitor for OneLess {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        let mut rng = Mixer::new(7);
+        let mut rng = SplitMix64::new(7);
         for _ in 0..self.positions {
             let (root, history) = random_line(game.notation.start(), self.plies, &mut rng);
             let text = format!("{} {}", game.name, game.notation.position_text(&root));
@@ -31,8 +31,8 @@ impl Visitor for OneLess {
                 let table = TranspositionTable::new(1).unwrap();
                 let no_tables = game.probe.without_tables();
                 // Its theory would leave nothing of Nim to search.
-                let sight = if game.name.starts_with("nim") { Sight::Naive } else { Sight::Full };
-                let knowledge = Knowledge::new(Sighted::new(&game.evaluate, sight), &no_tables, &table);
+                let sight = if game.name.starts_with("nim") { EvaluationMode::NoTheory } else { EvaluationMode::Full };
+                let knowledge = Knowledge::new(Evaluator::new(&game.evaluate, sight), &no_tables, &table);
                 let (root, history) = (root.clone(), history.clone());
                 let task = Task { history, depth: self.depth, selective, techniques, ..Task::new(root) };
                 search(&task, knowledge, &mut ()).score
@@ -241,7 +241,7 @@ impl Visitor for Solved {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        let mut rng = Mixer::new(11);
+        let mut rng = SplitMix64::new(11);
         let mut bounds = 0;
         for _ in 0..self.positions {
             let start = game.notation.start();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use griot::game::{Expertise as _, Mixer, Notation as _, Outcome, Position as _, Side};
+use griot::game::{Expertise as _, Notation as _, Outcome, Position as _, Side, SplitMix64};
 use griot::games::mnk::{Evaluate, Notation, Position, Style, parse_parameters};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};
@@ -15,7 +15,7 @@ fn moves<const W: usize>(position: &Position<W>) -> Vec<u16> {
 }
 
 /// A position after some random moves, in which the game goes on.
-fn random_position<const W: usize>(name: &str, plies: usize, rng: &mut Mixer) -> Position<W> {
+fn random_position<const W: usize>(name: &str, plies: usize, rng: &mut SplitMix64) -> Position<W> {
     'again: loop {
         let mut position = Position::start(parse_parameters(name).unwrap());
         for _ in 0..plies {
@@ -67,7 +67,7 @@ fn winning_line<const W: usize>(position: &Position<W>, steps: u32) -> Vec<u16> 
 #[test]
 fn what_is_proven_on_small_boards_is_so_against_every_play() {
     let Cases { seed, rounds } = sample(5, 160, 20);
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let (mut wins, mut long, mut losses) = (0, 0, 0);
     // Boards that fit one word are left to the search; in two they are looked at all the same.
     for (name, cells) in [
@@ -123,7 +123,7 @@ fn exact_value(position: &Position<2>, known: &mut HashMap<u64, Score>) -> Score
 #[test]
 fn what_is_proven_leaves_the_search_its_right_distances() {
     let Cases { seed, rounds } = sample(8, 70, 12);
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let (mut wins, mut losses, mut draws) = (0, 0, 0);
     for (name, cells) in [
         ("mnk:5,5,4", 25),
@@ -152,7 +152,7 @@ fn what_is_proven_leaves_the_search_its_right_distances() {
 
 #[test]
 fn small_effort_is_kept_to() {
-    let mut rng = Mixer::new(6);
+    let mut rng = SplitMix64::new(6);
     for _ in 0..20 {
         let position = random_position::<4>("gomokufreestyle", 60, &mut rng);
         let evaluate = Evaluate::<4>::new(position.parameters());
@@ -215,7 +215,7 @@ fn can_make_two_threats<const W: usize>(position: &Position<W>, side: Side) -> b
 }
 
 /// A position as it may arise in a game: every stone lies near another one.
-fn crowded_position(name: &str, plies: usize, rng: &mut Mixer) -> Position<4> {
+fn crowded_position(name: &str, plies: usize, rng: &mut SplitMix64) -> Position<4> {
     let parameters = parse_parameters(name).unwrap();
     let notation = Notation::<4>::new(parameters, Style::Coordinates);
     'again: loop {
@@ -312,7 +312,7 @@ fn wins_by_fours_are_found_within_some_ten_thousand_nodes() {
 
 #[test]
 fn wins_by_threes_are_found_and_played_to_their_end() {
-    let mut rng = Mixer::new(3);
+    let mut rng = SplitMix64::new(3);
     for &(name, text, plies) in THREES {
         let position = read(name, text);
         let side = position.side_to_move();
@@ -349,7 +349,7 @@ fn wins_by_threes_are_found_and_played_to_their_end() {
 
 #[test]
 fn no_win_in_one_and_no_forced_block_is_missed() {
-    let mut rng = Mixer::new(31);
+    let mut rng = SplitMix64::new(31);
     let (mut wins, mut blocks, mut stopped) = (0, 0, 0);
     // What is found within so many nodes is no law: the seed stays.
     for number in 0..rounds(240, 60) {

@@ -1,6 +1,6 @@
 //! The truths of the textbooks: what the course documents say, and where one of them is wrong.
 
-use griot::game::{Evaluate, Expertise, Game, Mixer, Notation, Outcome, Position, Probe, Side};
+use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Probe, Side, SplitMix64};
 use griot::games::awale;
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
@@ -243,7 +243,7 @@ fn by_balance<V: awale::Variant>(evaluate: &awale::AwaleEvaluation, position: &a
 fn adding_gains_on_the_way_up_is_the_same_as_counting_at_the_leaves() {
     fn check<V: awale::Variant>() {
         let game = awale::game::<V>();
-        let mut rng = Mixer::new(7);
+        let mut rng = SplitMix64::new(7);
         for _ in 0..40 {
             let mut position = game.notation.start();
             for _ in 0..rng.below(60) {

@@ -6,7 +6,7 @@
 //! their end. `CI_FULL=1 cargo test --test it -- won_games:: --nocapture` looks at 200 positions of each game and prints the table.
 
 use crate::support::{Talk, word};
-use griot::game::Mixer;
+use griot::game::SplitMix64;
 use griot::registry::samples;
 use griot_testing::rounds;
 
@@ -69,7 +69,7 @@ fn a_mate_within_the_horizon_is_told_at_once() {
 }
 
 /// The moves of a game that the engine plays against itself, which somebody has won; nothing of another game.
-fn won_game(talk: &mut Talk, rng: &mut Mixer) -> Option<Vec<String>> {
+fn won_game(talk: &mut Talk, rng: &mut SplitMix64) -> Option<Vec<String>> {
     let mut moves: Vec<String> = Vec::new();
     while moves.len() < MOST_PLIES {
         let position = format!("position startpos moves {}", moves.join(" "));
@@ -100,7 +100,7 @@ fn nodes_to_each_depth_grow_by_a_bounded_factor() {
         talk.send("setoption name OwnBook value false");
         talk.send("isready");
         talk.until("readyok");
-        let mut rng = Mixer::new(1);
+        let mut rng = SplitMix64::new(1);
         let (mut looked_at, mut games, mut worst, mut cut) = (0, 0, (0, 0), 0);
         while looked_at < wanted && games < wanted {
             games += 1;

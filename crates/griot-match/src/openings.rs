@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use griot::game::Mixer;
+use griot::game::SplitMix64;
 use griot::registry::Registry;
 use griot_records::{Hints, Reader};
 
@@ -84,7 +84,7 @@ pub(crate) fn random_openings(
     count: usize,
     seed: u64,
 ) -> Result<Vec<Opening>, String> {
-    let mut random = Mixer::new(seed);
+    let mut random = SplitMix64::new(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
     let mut misses = 0;

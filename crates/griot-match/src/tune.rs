@@ -17,7 +17,7 @@ use std::str::FromStr;
 use std::sync::Mutex;
 use std::thread;
 
-use griot::game::{Mixer, Side};
+use griot::game::{Side, SplitMix64};
 use serde::{Deserialize, Serialize};
 
 use crate::args::Args;
@@ -101,7 +101,7 @@ impl Spsa {
 
     /// The direction of each number in a round, 1.0 or -1.0, the same for the same round.
     fn directions(&self, round: usize) -> Vec<f64> {
-        let mut rng = Mixer::new(self.seed ^ (round as u64) << 32);
+        let mut rng = SplitMix64::new(self.seed ^ (round as u64) << 32);
         self.numbers.iter().map(|_| if rng.below(2) == 0 { 1.0 } else { -1.0 }).collect()
     }
 
@@ -394,11 +394,11 @@ mod tests {
         };
         for seed in 1..=5 {
             let mut spsa = Spsa::new(numbers.clone(), 4000, 0.02, seed);
-            let mut rng = Mixer::new(seed);
+            let mut rng = SplitMix64::new(seed);
             for round in 1..=4000 {
                 let tried = spsa.tried(round);
                 let wins = 1.0 / (1.0 + 10_f64.powf((strength(&tried[1]) - strength(&tried[0])) / 400.0));
-                let game = |rng: &mut Mixer| if (rng.below(1_000_000) as f64) < wins * 1e6 { 1 } else { -1 };
+                let game = |rng: &mut SplitMix64| if (rng.below(1_000_000) as f64) < wins * 1e6 { 1 } else { -1 };
                 let result = game(&mut rng) + game(&mut rng);
                 spsa.learn(round, result);
             }

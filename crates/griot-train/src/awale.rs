@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::Args;
 use griot::game::network;
-use griot::game::{Evaluate, Game, Mixer, Notation as _, Outcome, Position as _, Probe as _, Side, mix64};
+use griot::game::{Evaluate, Game, Notation as _, Outcome, Position as _, Probe as _, Side, SplitMix64, mix64};
 use griot::games::awale::network::{BUCKETS, FITTED, HIDDEN, INPUTS, SCALE, bucket, inputs};
 use griot::games::awale::{
     Abapa, AwaleEndings, AwaleEvaluation, AwaleNotation, Awari, Mini, Position, Tipe, Variant, game,
@@ -125,7 +125,12 @@ fn take_in_of<V: Variant>(samples: &mut Samples, line: &str) -> Option<()> {
 type Awale<V> = Game<AwaleNotation<V>, AwaleEvaluation, AwaleEndings<V>>;
 
 /// Plays a game, and writes its positions.
-fn play<V: Variant>(rng: &mut Mixer, game: &Awale<V>, (nodes, table): (u64, &TranspositionTable), lines: &mut String) {
+fn play<V: Variant>(
+    rng: &mut SplitMix64,
+    game: &Awale<V>,
+    (nodes, table): (u64, &TranspositionTable),
+    lines: &mut String,
+) {
     let mut position = game.notation.start();
     let (mut seen, mut history): (Vec<(Position<V>, i32)>, Vec<u64>) = (Vec::new(), Vec::new());
     let random = OPENING[0] + rng.below(OPENING[1] - OPENING[0]);
@@ -169,7 +174,7 @@ fn play<V: Variant>(rng: &mut Mixer, game: &Awale<V>, (nodes, table): (u64, &Tra
 /// Plays the games of a file.
 fn play_file<V: Variant>(options: &Options, number: usize, game: &Awale<V>) -> Result<Vec<u8>, String> {
     let table = TranspositionTable::new(4).map_err(|error| error.to_string())?;
-    let mut rng = Mixer::new(mix64(options.seed) ^ mix64(number as u64));
+    let mut rng = SplitMix64::new(mix64(options.seed) ^ mix64(number as u64));
     let mut lines = String::new();
     for _ in 0..GAMES_A_FILE {
         table.clear();

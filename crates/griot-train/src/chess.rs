@@ -13,7 +13,7 @@ use super::training::{Lesson, Samples, Told, Walk, Weights};
 use super::{files, play_on};
 use clap::Args;
 use griot::game::network;
-use griot::game::{Evaluate as _, Mixer, Notation as _, Outcome, Position as _, Side, mix64};
+use griot::game::{Evaluate as _, Notation as _, Outcome, Position as _, Side, SplitMix64, mix64};
 use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, INPUTS, KING_REGIONS, Network, SCALE, bucket, inputs};
 use griot::games::chess::{Notation, Position, game};
 use griot::score::{Meaning, Score};
@@ -121,7 +121,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
 }
 
 /// A random ending: kings, few pieces and pawns, about even.
-fn ending(rng: &mut Mixer) -> Position {
+fn ending(rng: &mut SplitMix64) -> Position {
     let game = game();
     loop {
         let mut board = [['1'; 8]; 8];
@@ -148,7 +148,7 @@ fn ending(rng: &mut Mixer) -> Position {
 }
 
 /// Plays a game, and writes its quiet positions.
-fn play(rng: &mut Mixer, options: &Options, table: &TranspositionTable, lines: &mut String) {
+fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lines: &mut String) {
     let game = game();
     let nodes = options.nodes;
     let is_ending = rng.below(100) < options.endings;
@@ -207,7 +207,7 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
     files::play(&files, "games".into(), options.threads, None, |number| {
         let table = TranspositionTable::new(1).map_err(|error| error.to_string())?;
-        let mut rng = Mixer::new(mix64(seed) ^ mix64(number as u64));
+        let mut rng = SplitMix64::new(mix64(seed) ^ mix64(number as u64));
         let mut lines = String::new();
         for _ in 0..GAMES_A_FILE {
             table.clear();
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_split_network_tells_what_the_one_before_it_did() {
         type Before = network::Network<OF_REGION, HIDDEN, BUCKETS>;
-        let mut rng = Mixer::new(7);
+        let mut rng = SplitMix64::new(7);
         let numbers: Vec<i16> = (0..Before::NUMBERS).map(|_| rng.below(81) as i16 - 40).collect();
         let before = Before::new(&numbers);
         let split_numbers = split(&numbers).expect("a network without regions");

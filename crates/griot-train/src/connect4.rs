@@ -1,6 +1,6 @@
 //! Connect Four: games from random openings by a shallow search, and by the best moves near the end.
 
-use griot::game::{Evaluate as _, Mixer, Notation as _, Position as _};
+use griot::game::{Evaluate as _, Notation as _, Position as _, SplitMix64};
 use griot::games::connect4::{
     Evaluate, FEATURES, Notation, PHASES, Position, Standard, Style, Weights, features, share,
 };
@@ -39,7 +39,7 @@ fn sign(score: Score) -> i32 {
 }
 
 /// Plays a game, and adds the positions that the evaluation has to judge.
-fn play(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable, sums: &mut Sums) {
+fn play(rng: &mut SplitMix64, evaluate: &Evaluate, table: &TranspositionTable, sums: &mut Sums) {
     let mut position = Notation::new(Standard, Style::Coordinates).start();
     let mut seen: Vec<Position<Standard>> = Vec::new();
     let random = OPENING[0] + rng.below(OPENING[1] - OPENING[0]);
@@ -83,7 +83,7 @@ fn play(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable, sums: 
 /// # Errors
 /// When there is no memory for the transposition table.
 pub fn fit() -> Result<Fitted, NoMemory> {
-    let mut rng = Mixer::new(SEED);
+    let mut rng = SplitMix64::new(SEED);
     let mut weights = FIRST;
     let mut last_round = String::new();
     for games in ROUNDS {

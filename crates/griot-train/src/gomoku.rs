@@ -10,7 +10,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use griot::game::{Mixer, Notation as _, Position as _, Side, mix64};
+use griot::game::{Notation as _, Position as _, Side, SplitMix64, mix64};
 use griot::games::mnk::{CELLS, Evaluate, FITTED, Features, Notation, Position, Style, THREATS, parse_parameters};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
@@ -81,7 +81,7 @@ fn notation(rules: &str) -> Result<Notation<4>, Box<dyn Error>> {
 
 /// Random stones near each other, with neither side much ahead.
 fn opening(
-    rng: &mut Mixer,
+    rng: &mut SplitMix64,
     evaluate: &Evaluate<4>,
     start: &Position<4>,
     table: &TranspositionTable,
@@ -116,7 +116,7 @@ fn opening(
 
 /// Plays a game, and writes its line.
 fn play(
-    rng: &mut Mixer,
+    rng: &mut SplitMix64,
     rules: &str,
     nodes: u64,
     table: &TranspositionTable,
@@ -294,7 +294,7 @@ impl Model {
 
     /// Gradient descent over the samples. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
     fn train(&mut self, samples: &Samples, options: &Options, mut tell: impl FnMut(usize, &Model)) {
-        let mut rng = Mixer::new(options.seed);
+        let mut rng = SplitMix64::new(options.seed);
         let mut order: Vec<u32> = (0..samples.all.len() as u32).collect();
         let (mut slopes, mut means, mut squares) = (vec![0.0; NUMBERS], vec![0.0; NUMBERS], vec![0.0; NUMBERS]);
         let steps = (options.passes * order.len().div_ceil(BATCH)) as f32;
@@ -353,7 +353,7 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
     files::play(&files, "games".into(), options.threads, None, |number| {
         let table = TranspositionTable::new(4).map_err(|error| error.to_string())?;
-        let mut rng = Mixer::new(mix64(seed) ^ mix64(number as u64));
+        let mut rng = SplitMix64::new(mix64(seed) ^ mix64(number as u64));
         let mut lines = String::new();
         for game in 0..GAMES_A_FILE {
             play(&mut rng, rules(game), nodes, &table, &mut lines).map_err(|error| error.to_string())?;

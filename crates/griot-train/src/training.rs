@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use griot::game::Mixer;
+use griot::game::SplitMix64;
 use griot::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
 
 use super::files;
@@ -130,7 +130,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
 
     /// Small random weights.
     pub fn random(seed: u64) -> Self {
-        let mut rng = Mixer::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let mut weights = Self::nothing();
         let of_inputs_and_sums = weights.rows.iter_mut().enumerate().filter(|&(number, _)| number != INPUTS);
         of_inputs_and_sums.flat_map(|(_, row)| row).for_each(|weight| *weight = random(&mut rng, 0.1));
@@ -230,7 +230,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
 }
 
 /// A random number between -`limit` and `limit`.
-fn random(rng: &mut Mixer, limit: f32) -> f32 {
+fn random(rng: &mut SplitMix64, limit: f32) -> f32 {
     ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit
 }
 
@@ -319,7 +319,7 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     Walk { passes, stride, threads, seed }: Walk,
     mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS>),
 ) {
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut slopes: Vec<Weights<INPUTS, HIDDEN, BUCKETS>> = (0..PARTS).map(|_| Weights::nothing()).collect();
     let mut moments = [Weights::nothing(), Weights::nothing()];
@@ -434,7 +434,7 @@ mod tests {
     /// Random samples of three to six inputs. The search's value is the sum of the values of the inputs for each side,
     /// plus a bonus for pairs, plus the known value; the result follows it.
     fn samples(count: usize) -> Samples {
-        let mut rng = Mixer::new(5);
+        let mut rng = SplitMix64::new(5);
         let mut samples = Samples::default();
         let worth = |seen: &[usize]| -> f32 {
             let sum: f32 = seen.iter().map(|&input| 15.0 * (input % 7) as f32).sum();

@@ -222,11 +222,11 @@ mod tests {
     use super::super::{Abapa, AwaleEvaluation, Awari, Mini, Tipe};
     use super::*;
     use crate::game::conformance::check_static_knowledge;
-    use crate::game::{Mixer, Sighted};
+    use crate::game::{Evaluator, SplitMix64};
 
     /// Random boards on which the game goes on.
     fn boards<V: Variant>(number: usize, look: impl FnMut(Position<V>)) {
-        let mut rng = Mixer::new(23);
+        let mut rng = SplitMix64::new(23);
         let boards = std::iter::repeat_with(|| random_board::<V>(&mut rng));
         boards.filter(|board| board.outcome().is_none()).take(number).for_each(look);
     }
@@ -245,7 +245,7 @@ mod tests {
                     ends += u32::from(!position.goes_on());
                     check_static_knowledge(
                         &position,
-                        Sighted::plain(&AwaleEvaluation::default()),
+                        Evaluator::plain(&AwaleEvaluation::default()),
                         depth,
                         &limits,
                         &mut told,

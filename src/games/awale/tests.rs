@@ -2,7 +2,7 @@
 
 use super::board::{captured, largest_byte};
 use super::*;
-use crate::game::{Evaluate, Mixer, Notation, Outcome, Position as _, Side, conformance};
+use crate::game::{Evaluate, Notation, Outcome, Position as _, Side, SplitMix64, conformance};
 use crate::message::{Pile, Point, Shape, Way};
 use crate::score::Score;
 use griot_testing::{Cases, sample};
@@ -38,7 +38,7 @@ fn end<V: Variant>(text: &str) -> Option<(Ending, Outcome, i32)> {
 
 /// Any number of seeds in any number of houses, the rest nearly even in the stores; South is to move. Few houses
 /// produce slams and laps, many produce runs.
-pub(super) fn random_board<V: Variant>(rng: &mut Mixer) -> Position<V> {
+pub(super) fn random_board<V: Variant>(rng: &mut SplitMix64) -> Position<V> {
     let mut houses = vec![0; 2 * V::HOUSES];
     let seeds = 1 + rng.below(usize::from(V::TOTAL)) as u8;
     let used = 1 + rng.below(houses.len());
@@ -110,7 +110,7 @@ fn a_run_of_twos_and_threes_is_captured() {
 #[test]
 fn captures_by_table_are_captures_by_sowing() {
     fn check<V: Variant>() {
-        let mut rng = Mixer::new(4);
+        let mut rng = SplitMix64::new(4);
         for _ in 0..20_000 {
             let position = random_board::<V>(&mut rng);
             let captures = position.captures();
@@ -134,7 +134,7 @@ fn captures_by_table_are_captures_by_sowing() {
 #[test]
 fn what_is_plain_to_see_is_so() {
     fn check<V: Variant>() {
-        let mut rng = Mixer::new(6);
+        let mut rng = SplitMix64::new(6);
         let mut seen = [0; 3];
         for _ in 0..20_000 {
             let position = random_board::<V>(&mut rng);
@@ -168,7 +168,7 @@ fn what_is_plain_to_see_is_so() {
 #[test]
 fn what_comes_back_was_said_to_return() {
     fn check<V: Variant>() {
-        let mut rng = Mixer::new(5);
+        let mut rng = SplitMix64::new(5);
         let (mut returns, mut denied, mut asked) = (0, 0, 0);
         for _ in 0..2_000 {
             // Few seeds repeat positions often.
@@ -452,7 +452,7 @@ fn turned<V: Variant>(position: &Position<V>) -> Position<V> {
 #[test]
 fn evaluation_does_not_know_south_from_north() {
     fn check<V: Variant>() {
-        let (mut rng, evaluate) = (Mixer::new(9), AwaleEvaluation::default());
+        let (mut rng, evaluate) = (SplitMix64::new(9), AwaleEvaluation::default());
         for _ in 0..200 {
             let mut position = Position::<V>::start();
             while position.outcome().is_none() && rng.below(60) > 0 {

@@ -116,12 +116,12 @@ mod tests {
     use super::super::game;
     use super::*;
     use crate::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
-    use crate::game::{Mixer, Notation as _, Position as _, mix64};
+    use crate::game::{Notation as _, Position as _, SplitMix64, mix64};
 
     /// Positions of random games.
     fn positions(games: u64, mut look: impl FnMut(&Position)) {
         for number in 0..games {
-            let mut rng = Mixer::new(mix64(number));
+            let mut rng = SplitMix64::new(mix64(number));
             let mut position = game().notation.start();
             let mut moves = Vec::new();
             while position.status(&mut moves).is_none() && rng.below(150) > 0 {

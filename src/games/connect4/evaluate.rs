@@ -13,7 +13,7 @@ use super::follow_up::{FollowUp, answering, beginning, from_lowest, lowest};
 use super::lines::{begun_lines, open_lines};
 use super::rules::{Position, safe};
 use super::solver::{self, Solver};
-use super::static_knowledge::{self, Sight};
+use super::static_knowledge::{self, Horizon};
 use super::weights::FITTED;
 use crate::game::{self, DOMINATED, Position as _, Side, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Score};
@@ -246,8 +246,8 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
         alpha: Score,
         beta: Score,
     ) -> Option<StaticKnowledge> {
-        let sight = Sight { plies: depth.saturating_add(2), far_win: Score::units(ZUGZWANG) };
-        static_knowledge::static_knowledge(position, sight, alpha, beta)
+        let horizon = Horizon { plies: depth.saturating_add(2), far_win: Score::units(ZUGZWANG) };
+        static_knowledge::static_knowledge(position, horizon, alpha, beta)
     }
 
     #[inline]
@@ -258,7 +258,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
         alpha: Score,
         beta: Score,
     ) -> Option<StaticKnowledge> {
-        static_knowledge::static_knowledge(position, Sight { plies: depth, far_win: Score::DRAW }, alpha, beta)
+        static_knowledge::static_knowledge(position, Horizon { plies: depth, far_win: Score::DRAW }, alpha, beta)
     }
 }
 
@@ -266,7 +266,7 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
 mod tests {
     use super::super::{Notation, Parameters, Standard, Style, parse_parameters};
     use super::*;
-    use crate::game::{Evaluate as _, Mixer, Notation as _};
+    use crate::game::{Evaluate as _, Notation as _, SplitMix64};
 
     fn value(text: &str) -> Score {
         let notation = Notation::new(Standard, Style::Coordinates);
@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(value("7/7/7/7/2oo3/1xxx3 o"), Score::loss_in(2));
         // One end is blocked, and whatever is played above it is not.
         assert!(!value("7/7/7/7/oo5/xxx4 o").is_decisive());
-        let mut rng = Mixer::new(9);
+        let mut rng = SplitMix64::new(9);
         let (mut won, mut lost) = (0, 0);
         for _ in 0..300 {
             let mut position = Position::start(Standard);
@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn features_are_counted_line_by_line() {
-        let mut rng = Mixer::new(12);
+        let mut rng = SplitMix64::new(12);
         let mut begun = 0;
         for name in ["connect4", "connect4:5,4,3", "connect4:8,7,5", "connect4:4,4,2", "connect4:9,3,1"] {
             let mut position = Position::start(parse_parameters(name).unwrap());

@@ -676,7 +676,7 @@ impl<B: Board> game::Probe<Position<B>> for Exact {
 mod tests {
     use super::super::{Standard, parse_parameters};
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn grown(name: &str, plies: u32) -> Growing<Parameters> {
@@ -695,7 +695,7 @@ mod tests {
 
     /// Positions of the standard board after this many plies that the side to move wins, according to its book.
     fn won_after(plies: u32) -> Vec<Position<Standard>> {
-        let (own, mut rng) = (OWN.as_ref().unwrap(), Mixer::new(21));
+        let (own, mut rng) = (OWN.as_ref().unwrap(), SplitMix64::new(21));
         let mut won = Vec::new();
         while won.len() < 60 {
             let mut position = Position::start(Standard);
@@ -742,7 +742,7 @@ mod tests {
 
     #[test]
     fn a_position_comes_back_from_its_key() {
-        let mut rng = Mixer::new(8);
+        let mut rng = SplitMix64::new(8);
         for name in ["connect4", "connect4:8,7,4", "connect4:1,9,3", "connect4:4,4,4"] {
             let mut position = Position::start(parse_parameters(name).unwrap());
             while position.outcome().is_none() {
@@ -919,7 +919,7 @@ mod tests {
             assert_eq!(found, Some(expected), "column {col}");
         }
         // Some positions that the solver finishes quickly without the books.
-        let (mut solver, mut rng) = (Solver::new(Standard, 1 << 22).unwrap(), Mixer::new(4));
+        let (mut solver, mut rng) = (Solver::new(Standard, 1 << 22).unwrap(), SplitMix64::new(4));
         for ply in [8, OWN_PLIES] {
             let mut solved = 0;
             for _ in 0..200 {
@@ -948,7 +948,7 @@ mod tests {
     #[test]
     fn the_two_books_agree() {
         let own = OWN.as_ref().unwrap();
-        let mut rng = Mixer::new(6);
+        let mut rng = SplitMix64::new(6);
         for _ in 0..40 {
             let layer = &own.layers[8];
             let place = rng.below(layer.keys.len());

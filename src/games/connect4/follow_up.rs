@@ -106,14 +106,14 @@ mod tests {
     use super::super::parse_parameters;
     use super::super::rules::Position;
     use super::*;
-    use crate::game::{Mixer, Position as _};
+    use crate::game::{Position as _, SplitMix64};
     use crate::score::Score;
     use griot_testing::{Cases, full_run, sample};
 
     #[test]
     fn what_following_up_makes_sure_of_is_what_brute_force_finds() {
         let Cases { seed, rounds } = sample(5, 200, 40);
-        let mut rng = Mixer::new(seed);
+        let mut rng = SplitMix64::new(seed);
         // How often a hold and a win were reported, for the side that begins and the side that answers.
         let mut told = [[0; 2]; 2];
         for (name, free) in [
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_is_made_sure_of_stays_so_after_the_answer() {
-        let mut rng = Mixer::new(6);
+        let mut rng = SplitMix64::new(6);
         let (mut kept, mut wins) = (0, 0);
         for (number, name) in (0..1200).zip(["connect4", "connect4:5,4,3", "connect4:4,6,4"].into_iter().cycle()) {
             let mut position = Position::start(parse_parameters(name).unwrap());
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_lowest_is_found_column_by_column() {
-        let mut rng = Mixer::new(2);
+        let mut rng = SplitMix64::new(2);
         for name in ["connect4", "connect4:9,6,4", "connect4:1,63,4", "connect4:26,1,3", "connect4:8,7,4"] {
             let parameters = parse_parameters(name).unwrap();
             for _ in 0..200 {

@@ -156,11 +156,11 @@ impl Keyless {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
 
     #[test]
     fn every_key_has_its_bit_in_little_more_room_than_that() {
-        let mut rng = Mixer::new(5);
+        let mut rng = SplitMix64::new(5);
         for count in [0, 1, 2, 3, 10, 100, 1000, 30_000, 300_000] {
             // Keys that differ in few bits, like those of positions.
             let keys: Vec<(u64, bool)> = (0..count).map(|key| (key * 128, rng.below(3) == 0)).collect();

@@ -342,7 +342,7 @@ fn spread(key: u64) -> u64 {
 mod tests {
     use super::super::{Standard, parse_parameters};
     use super::*;
-    use crate::game::{Mixer, Position as _};
+    use crate::game::{Position as _, SplitMix64};
 
     /// Plays columns, counted from 1.
     fn play<B: Board>(board: B, columns: &str) -> Position<B> {
@@ -362,7 +362,7 @@ mod tests {
 
     /// All positions of some random games on boards of several shapes.
     fn random_positions(games: usize, mut look: impl FnMut(&Position<Parameters>)) {
-        let mut rng = Mixer::new(4);
+        let mut rng = SplitMix64::new(4);
         for name in [
             "connect4",
             "connect4:5,4,3",

@@ -12,18 +12,18 @@ use crate::score::{Bound, Score};
 
 /// What the search sees at its leaves.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sight {
+pub(super) struct Horizon {
     /// The plies within which it finds every end of the game: its depth, and those that the evaluation adds.
     pub(super) plies: u32,
     /// The evaluation of a win by following up beyond them.
     pub(super) far_win: Score,
 }
 
-/// See [`crate::game::Expertise::static_knowledge`]; `sight` sees at least one ply.
+/// See [`crate::game::Expertise::static_knowledge`]; `horizon` sees at least one ply.
 #[inline]
 pub(super) fn static_knowledge<B: Board>(
     position: &Position<B>,
-    sight: Sight,
+    horizon: Horizon,
     alpha: Score,
     beta: Score,
 ) -> Option<StaticKnowledge> {
@@ -37,12 +37,12 @@ pub(super) fn static_knowledge<B: Board>(
     }
     let opposing = position.winning_cells(side.other());
     let safe = safe(playable, opposing);
-    if safe == 0 && sight.plies >= 2 {
+    if safe == 0 && horizon.plies >= 2 {
         return told(Score::loss_in(2), Bound::Exact);
     }
     let free = position.free().count_ones();
-    if sight.plies <= 2 || free <= 2 {
-        return Some(StaticKnowledge { score: Score::DRAW, bound: Bound::Exact, proven: free <= sight.plies });
+    if horizon.plies <= 2 || free <= 2 {
+        return Some(StaticKnowledge { score: Score::DRAW, bound: Bound::Exact, proven: free <= horizon.plies });
     }
     if beta <= Score::loss_in(4) {
         return told(Score::loss_in(4), Bound::Lower);
@@ -58,8 +58,8 @@ pub(super) fn static_knowledge<B: Board>(
     }
     if alpha >= Score::loss_in(4) {
         let most = match answering(parameters, theirs, mine, playable, opposing) {
-            FollowUp::Wins(plies) if plies <= sight.plies => Some(Score::loss_in(plies)),
-            FollowUp::Wins(_) => Some(-sight.far_win),
+            FollowUp::Wins(plies) if plies <= horizon.plies => Some(Score::loss_in(plies)),
+            FollowUp::Wins(_) => Some(-horizon.far_win),
             FollowUp::Holds => Some(Score::DRAW),
             FollowUp::Open => None,
         };
@@ -69,8 +69,8 @@ pub(super) fn static_knowledge<B: Board>(
     }
     if beta <= Score::win_in(5) {
         let least = match beginning(parameters, mine, theirs, playable, threats) {
-            FollowUp::Wins(plies) if plies <= sight.plies => Some(Score::win_in(plies)),
-            FollowUp::Wins(_) => Some(sight.far_win),
+            FollowUp::Wins(plies) if plies <= horizon.plies => Some(Score::win_in(plies)),
+            FollowUp::Wins(_) => Some(horizon.far_win),
             FollowUp::Holds => Some(Score::DRAW),
             FollowUp::Open => None,
         };
@@ -92,12 +92,12 @@ mod tests {
     use super::super::{Evaluate, parse_parameters};
     use super::*;
     use crate::game::conformance::check_static_knowledge;
-    use crate::game::{Mixer, Sighted};
+    use crate::game::{Evaluator, SplitMix64};
 
     /// Compares all static knowledge of random games with minimax in many windows; returns how often each bound was
     /// reported.
-    fn check(evaluate: Sighted<'_, Evaluate>, depth: u32, games: usize) -> [u32; 3] {
-        let mut rng = Mixer::new(17);
+    fn check(evaluate: Evaluator<'_, Evaluate>, depth: u32, games: usize) -> [u32; 3] {
+        let mut rng = SplitMix64::new(17);
         let mut told = [0; 3];
         for name in
             ["connect4", "connect4:5,4,4", "connect4:4,5,3", "connect4:4,3,3", "connect4:6,2,3", "connect4:3,5,2"]
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_known_is_what_minimax_finds() {
         for depth in 1..=5 {
-            let told = check(Sighted::full(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
+            let told = check(Evaluator::full(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
             assert!(told.iter().all(|&times| times > 100), "{depth}: {told:?}");
         }
     }
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn what_is_known_of_the_plain_evaluation_is_what_minimax_finds() {
         for depth in 1..=5 {
-            let told = check(Sighted::plain(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
+            let told = check(Evaluator::plain(&Evaluate::default()), depth, if depth > 3 { 6 } else { 40 });
             // Two plies are always exact.
             assert!(told[2] > 100 && (depth <= 2 || told.iter().all(|&times| times > 100)), "{depth}: {told:?}");
         }

@@ -27,7 +27,7 @@ const EFFORT: [u32; 2] = [8, 2];
 
 /// Results without a search: wins by a line, a double threat or fours; losses by two lines or a double threat that
 /// cannot be met.
-pub(super) fn foresight<const W: usize>(
+pub(super) fn threat_result<const W: usize>(
     shapes: &Shapes<W>,
     position: &Position<W>,
     depth: u32,
@@ -213,13 +213,13 @@ mod tests {
     fn what_takes_more_than_a_glance_is_foreseen_once() {
         // x has three on a rank and three on a file, each closed on one side: two fours one after the other win.
         let (position, shapes) = read("gomokufreestyle", "h8 g8 i8 k11 j8 k4 k5 a15 k6 c15 k7 e15");
-        let at_once = foresight(&shapes, &position, 0, false);
+        let at_once = threat_result(&shapes, &position, 0, false);
         assert!(at_once.is_some_and(|known| known.score == Score::win_in(3)), "{at_once:?}");
         // A four on rank 8 must come before the four on the file, which is also one on rank 7.
         let moves = "h8 g8 i8 l4 j8 a3 l5 a15 l6 e13 m7 a10 n7 d2 o7 d9";
         let (position, shapes) = read("gomokufreestyle", moves);
-        let known = foresight(&shapes, &position, 0, true);
+        let known = threat_result(&shapes, &position, 0, true);
         assert!(known.is_some_and(|known| known.score == Score::win_in(5) && known.bound == Bound::Lower), "{known:?}");
-        assert!(foresight(&shapes, &position, 0, false).is_none());
+        assert!(threat_result(&shapes, &position, 0, false).is_none());
     }
 }

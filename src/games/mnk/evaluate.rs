@@ -14,7 +14,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bits::Bits;
-use super::candidates::{candidates, foresight, is_forced};
+use super::candidates::{candidates, is_forced, threat_result};
 use super::forcing::Forcing;
 use super::renju::forbidden;
 use super::rules::board;
@@ -111,7 +111,7 @@ impl<const W: usize> Evaluate<W> {
         let shapes = game::Expertise::state(self, position)?;
         let side = position.side_to_move();
         let must_stop = !shapes.threats(side.other(), Threat::Five).is_empty();
-        let is_quiet = !must_stop && foresight(&shapes, position, 0, true).is_none();
+        let is_quiet = !must_stop && threat_result(&shapes, position, 0, true).is_none();
         is_quiet.then(|| Features {
             cells: shapes.numbers(side, position.empty),
             threats: shapes.threats_number(side) as u16,
@@ -282,14 +282,14 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         self.tables().map(|_| FUTILITY_MARGIN)
     }
 
-    fn foresight(
+    fn threat_result(
         &self,
         position: &Position<W>,
         state: &Self::State,
         depth: u32,
         is_new: bool,
     ) -> Option<StaticKnowledge> {
-        self.trusted(position, state).and_then(|shapes| foresight(shapes, position, depth, is_new))
+        self.trusted(position, state).and_then(|shapes| threat_result(shapes, position, depth, is_new))
     }
 
     fn is_forced(&self, position: &Position<W>, state: &Self::State) -> bool {
@@ -445,7 +445,7 @@ fn near_end<const W: usize>(mine: &Threats<W>, theirs: &Threats<W>, depth: u32) 
 mod tests {
     use super::super::{Notation, Style, parse_parameters};
     use super::*;
-    use crate::game::{Evaluate as _, Mixer, Notation as _, Side};
+    use crate::game::{Evaluate as _, Notation as _, Side, SplitMix64};
 
     fn read(name: &str, text: &str) -> (Position<4>, Evaluate<4>) {
         let parameters = parse_parameters(name).unwrap();
@@ -501,7 +501,7 @@ mod tests {
 
     #[test]
     fn windows_are_summed_as_cell_by_cell() {
-        let mut rng = Mixer::new(5);
+        let mut rng = SplitMix64::new(5);
         for name in [
             "tictactoe",
             "mnk:4,4,4",
@@ -529,7 +529,7 @@ mod tests {
 
     #[test]
     fn colours_change_nothing_but_the_sign() {
-        let mut rng = Mixer::new(6);
+        let mut rng = SplitMix64::new(6);
         for name in ["mnk:7,7,4", "gomoku"] {
             let parameters = parse_parameters(name).unwrap();
             let evaluate = Evaluate::<4>::new(parameters);

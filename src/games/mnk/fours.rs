@@ -154,11 +154,11 @@ mod tests {
     use super::super::parse_parameters;
     use super::super::shapes::Tables;
     use super::*;
-    use crate::game::{Mixer, Outcome, Position as _};
+    use crate::game::{Outcome, Position as _, SplitMix64};
     use crate::games::mnk::Position;
 
     /// A position with stones near each other, as in a game.
-    fn crowded(name: &str, stones: usize, rng: &mut Mixer) -> Option<(Position<4>, Shapes<4>)> {
+    fn crowded(name: &str, stones: usize, rng: &mut SplitMix64) -> Option<(Position<4>, Shapes<4>)> {
         let parameters = parse_parameters(name).unwrap();
         let mut position = Position::<4>::start(parameters);
         let mut shapes = Shapes::new(Tables::of(parameters).unwrap(), parameters, position.stones);
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_quick_look_tells_no_win_that_is_none_and_overlooks_few() {
-        let mut rng = Mixer::new(19);
+        let mut rng = SplitMix64::new(19);
         let (mut found, mut seen_at_once) = (0, 0);
         for number in 0..3_000 {
             let name = ["gomoku", "gomokufreestyle"][number % 2];
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn no_win_by_fours_is_missed_and_every_line_can_be_played_to_its_end() {
-        let mut rng = Mixer::new(18);
+        let mut rng = SplitMix64::new(18);
         let (mut problems, mut long) = (0, 0);
         for number in 0.. {
             let name = ["gomoku", "gomokufreestyle"][number % 2];
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_look_for_fours_ends_at_the_first_no() {
-        let mut rng = Mixer::new(20);
+        let mut rng = SplitMix64::new(20);
         let mut stopped = 0;
         for _ in 0..600 {
             let Some((_, shapes)) = crowded("gomokufreestyle", 40 + rng.below(30), &mut rng) else { continue };

@@ -196,7 +196,7 @@ fn board<const W: usize>(position: &Position<W>) -> Board<W> {
 mod tests {
     use super::super::{Notation, Style, parse_parameters};
     use super::*;
-    use crate::game::{Mixer, Notation as _, Outcome, Position as _};
+    use crate::game::{Notation as _, Outcome, Position as _, SplitMix64};
 
     /// A board of characters, with the definitions taken literally. `board[row][col]`.
     #[derive(Clone)]
@@ -403,7 +403,7 @@ mod tests {
 
     #[test]
     fn random_boards_agree_with_the_definition() {
-        let mut rng = Mixer::new(7);
+        let mut rng = SplitMix64::new(7);
         let (mut checked, mut found) = (0, [0; 5]);
         for _ in 0..400 {
             let parameters = parse_parameters("mnk:9,9,5,renju").unwrap();

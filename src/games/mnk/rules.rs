@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn the_line_search_of_texts_agrees_with_that_of_moves() {
-        let mut rng = crate::game::Mixer::new(3);
+        let mut rng = crate::game::SplitMix64::new(3);
         for name in ["mnk:7,7,3", "mnk:7,7,3,exact", "mnk:9,5,4,exact", "mnk:12,12,4", "mnk:20,20,4,exact", "mnk:3,9,2"]
         {
             let parameters = parse_parameters(name).unwrap();

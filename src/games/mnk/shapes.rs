@@ -770,7 +770,7 @@ mod tests {
 
     use super::super::parse_parameters;
     use super::*;
-    use crate::game::{Mixer, Position as _};
+    use crate::game::{Position as _, SplitMix64};
     use crate::games::mnk::Position;
 
     /// The surroundings of a stone in the middle: empty, a stone of its side, or an obstacle.
@@ -887,7 +887,7 @@ mod tests {
 
     #[test]
     fn shapes_kept_up_to_date_are_those_of_the_stones() {
-        let mut rng = Mixer::new(5);
+        let mut rng = SplitMix64::new(5);
         let mut numbers = HashSet::new();
         for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
             let parameters = parse_parameters(name).unwrap();
@@ -957,7 +957,7 @@ mod tests {
 
     #[test]
     fn fours_are_those_of_the_shapes_whatever_is_put_and_taken_back() {
-        let mut rng = Mixer::new(6);
+        let mut rng = SplitMix64::new(6);
         let mut found = [0; 3];
         for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
             let parameters = parse_parameters(name).unwrap();

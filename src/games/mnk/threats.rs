@@ -148,12 +148,12 @@ pub(super) fn potential<const W: usize>(stones: Bits<W>, empty: Bits<W>, more: u
 mod tests {
     use super::super::{Position, parse_parameters};
     use super::*;
-    use crate::game::{Mixer, Position as _, Side};
+    use crate::game::{Position as _, Side, SplitMix64};
 
     /// [`Threats`] compared with playing one or two stones.
     #[test]
     fn threats_are_what_playing_shows() {
-        let mut rng = Mixer::new(9);
+        let mut rng = SplitMix64::new(9);
         for name in [
             "tictactoe",
             "mnk:4,4,4",

@@ -173,7 +173,7 @@ pub(super) mod avx2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
 
     /// The discs turned over, found cell by cell.
     fn plain(at: u8, mine: u64, theirs: u64) -> u64 {
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn any_board_gives_the_flips_found_cell_by_cell() {
-        let mut rng = Mixer::new(1);
+        let mut rng = SplitMix64::new(1);
         let mut turned = 0;
         for round in 0..4000 {
             // From sparse to full boards, and boards almost full of one colour.

@@ -381,7 +381,7 @@ fn canonical_places() -> Vec<usize> {
 mod tests {
     use super::super::rules::random_positions;
     use super::*;
-    use crate::game::{Mixer, Position as _, Side};
+    use crate::game::{Position as _, Side, SplitMix64};
 
     #[test]
     fn the_canonical_places_of_all_weights_are_those_of_each() {
@@ -389,7 +389,7 @@ mod tests {
     }
 
     fn boards(count: usize) -> impl Iterator<Item = (u64, u64)> {
-        let mut rng = Mixer::new(2);
+        let mut rng = SplitMix64::new(2);
         (0..count).map(move |_| {
             let (filled, colours) = (rng.next_u64() | rng.next_u64(), rng.next_u64());
             (filled & colours, filled & !colours)
@@ -458,9 +458,9 @@ mod tests {
 
     #[test]
     fn packed_weights_are_the_same_when_unpacked() {
-        let mut rng = Mixer::new(3);
+        let mut rng = SplitMix64::new(3);
         // Runs of zeros, some longer than a byte counts, and all other values.
-        let random = |rng: &mut Mixer| if rng.below(4) == 0 { (rng.below(255) as i32 - 127) as i8 } else { 0 };
+        let random = |rng: &mut SplitMix64| if rng.below(4) == 0 { (rng.below(255) as i32 - 127) as i8 } else { 0 };
         let mut weights: Vec<i8> = (0..SIZE * STAGES).map(|_| random(&mut rng)).collect();
         weights[5000..20_000].fill(0);
         let patterns = Patterns::new(&weights);

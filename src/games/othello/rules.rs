@@ -260,8 +260,8 @@ fn image(mut cells: u64, symmetry: u8) -> u64 {
 /// Every position of some random games, including the last one.
 #[cfg(test)]
 pub(super) fn random_positions(games: usize, mut look: impl FnMut(&Position)) {
-    use crate::game::{Mixer, Position as _};
-    let mut rng = Mixer::new(8);
+    use crate::game::{Position as _, SplitMix64};
+    let mut rng = SplitMix64::new(8);
     for _ in 0..games {
         let mut position = Position::start();
         while position.outcome().is_none() {

@@ -57,7 +57,7 @@ fn full_diagonals(filled: u64, step: u32) -> u64 {
 mod tests {
     use super::super::rules::random_positions;
     use super::*;
-    use crate::game::{Mixer, Position as _, Side};
+    use crate::game::{Position as _, Side, SplitMix64};
 
     /// The discs that are stable by the same rule, found cell by cell.
     fn plainly_stable(mine: u64, theirs: u64) -> u64 {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_stable_disc_is_never_turned() {
-        let mut rng = Mixer::new(3);
+        let mut rng = SplitMix64::new(3);
         random_positions(20, |position| {
             let side = position.side_to_move();
             let sure = stable(position.discs(side), position.discs(side.other()));

@@ -107,7 +107,7 @@ fn random_sessions_get_the_answers_that_the_contract_promises() {
 }
 
 #[test]
-#[ignore = "takes an hour; see docs/promises.md"]
+#[ignore = "takes an hour; see docs/guarantees.md"]
 fn ten_million_commands_get_the_answers_that_the_contract_promises() {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     run("model-long", number("GRIOT_MODEL_SEED", 3), number("GRIOT_MODEL_COMMANDS", 10_000_000), threads);

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use griot::game::Mixer;
+use griot::game::SplitMix64;
 use griot::message::DialectName;
 use griot::registry::{Registry, samples};
 use griot::session::Catalogue;
@@ -74,7 +74,7 @@ pub struct Taste {
 
 /// The session of a seed.
 pub fn session(seed: u64, process: bool, taste: Taste, files: &Files) -> Session {
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     match rng.below(10) {
         0 => gtp(&mut rng, process),
         1 => gomocup(&mut rng, process),
@@ -83,14 +83,14 @@ pub fn session(seed: u64, process: bool, taste: Taste, files: &Files) -> Session
 }
 
 /// One time in so many.
-fn once_in(rng: &mut Mixer, times: usize) -> bool {
+fn once_in(rng: &mut SplitMix64, times: usize) -> bool {
     rng.below(times) == 0
 }
 
 // ------------------------------------------------------------------------------------------------------------ UGI and UCI
 
 struct Maker<'f> {
-    rng: Mixer,
+    rng: SplitMix64,
     files: &'f Files,
     start: Start,
     taste: Taste,
@@ -107,7 +107,7 @@ struct Maker<'f> {
 }
 
 impl<'f> Maker<'f> {
-    fn new(mut rng: Mixer, process: bool, taste: Taste, files: &'f Files) -> Maker<'f> {
+    fn new(mut rng: SplitMix64, process: bool, taste: Taste, files: &'f Files) -> Maker<'f> {
         let dialect = [None, None, Some(DialectName::Ugi), Some(DialectName::Uci)][rng.below(4)];
         let rules = rules("awale", false).expect("a game");
         let board = rules.start();
@@ -521,7 +521,7 @@ impl<'f> Maker<'f> {
 
 // -------------------------------------------------------------------------------------------------------------------- GTP
 
-fn gtp(rng: &mut Mixer, process: bool) -> Session {
+fn gtp(rng: &mut SplitMix64, process: bool) -> Session {
     let games =
         ["tictactoe", "connect4", "othello", "nim", "awale:mini", "awale", "mnk:9,9,5", "connect4:5,4,3", "nim:3-4-5"];
     let game = games[rng.below(games.len())];
@@ -583,11 +583,11 @@ fn gtp(rng: &mut Mixer, process: bool) -> Session {
 
 // ---------------------------------------------------------------------------------------------------------------- Gomocup
 
-fn gomocup(rng: &mut Mixer, process: bool) -> Session {
+fn gomocup(rng: &mut SplitMix64, process: bool) -> Session {
     let dialect = if once_in(rng, 2) { None } else { Some(DialectName::Gomocup) };
     let start = Start { process, dialect, game: None };
     let mut acts = vec![Act::send("INFO timeout_turn 0"), Act::send("INFO max_memory 2000000")];
-    let point = |rng: &mut Mixer| format!("{},{}", rng.below(8), rng.below(8));
+    let point = |rng: &mut SplitMix64| format!("{},{}", rng.below(8), rng.below(8));
     for _ in 0..15 + rng.below(50) {
         let command = match rng.below(24) {
             0..=1 => format!("START {}", [5, 6, 7, 7, 9, 4, 23][rng.below(7)]),

@@ -1,6 +1,6 @@
 //! What the tests share that hold a game against a second board, written as plainly as can be.
 
-use griot::game::{Mixer, Notation, Outcome, Position};
+use griot::game::{Notation, Outcome, Position, SplitMix64};
 
 /// A board as one would write it down: no code in common with the engine's, and no haste.
 pub trait Plain: Clone {
@@ -26,7 +26,7 @@ pub trait Plain: Clone {
 pub fn compare<N: Notation, B: Plain>(
     notation: &N,
     mut plain: B,
-    rng: &mut Mixer,
+    rng: &mut SplitMix64,
     mut look: impl FnMut(&N::Position, &str, &[String]),
 ) -> usize {
     let mut position = notation.start();

@@ -1,9 +1,9 @@
 //! Random positions with a past.
 
-use griot::game::{Mixer, Position};
+use griot::game::{Position, SplitMix64};
 
 /// A random position at most so many plies on, and the hashes of the earlier positions that can still come back.
-pub fn random_line<P: Position>(start: P, plies: usize, rng: &mut Mixer) -> (P, Vec<u64>) {
+pub fn random_line<P: Position>(start: P, plies: usize, rng: &mut SplitMix64) -> (P, Vec<u64>) {
     loop {
         let plies = rng.below(plies + 1);
         if let Some(found) = random_walk(&start, plies, rng) {
@@ -13,7 +13,7 @@ pub fn random_line<P: Position>(start: P, plies: usize, rng: &mut Mixer) -> (P, 
 }
 
 /// The same after just so many plies; nothing when the game ends by then, or a position comes up again.
-pub fn random_walk<P: Position>(start: &P, plies: usize, rng: &mut Mixer) -> Option<(P, Vec<u64>)> {
+pub fn random_walk<P: Position>(start: &P, plies: usize, rng: &mut SplitMix64) -> Option<(P, Vec<u64>)> {
     let mut position = start.clone();
     let mut history: Vec<P> = Vec::new();
     for _ in 0..plies {

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::thread;
 
-use griot::game::Mixer;
+use griot::game::SplitMix64;
 use griot::games::othello::patterns::{ACTIVE, DISC, Patterns, Runs, SIZE, STAGES, canonical, stage};
 
 use super::games::{LEFT_TO_SOLVER, Sample};
@@ -97,7 +97,7 @@ fn fit_stage(
     }
     // The variance of the samples, and later of the errors left.
     let mut variance = samples.iter().map(|sample| sample.discs().powi(2)).sum::<f32>() / samples.len() as f32;
-    let mut rng = Mixer::new(number as u64);
+    let mut rng = SplitMix64::new(number as u64);
     let mut left = 0.0;
     for epoch in 0..epochs {
         let rate = RATES[1] + (RATES[0] - RATES[1]) * (1.0 - epoch as f32 / epochs as f32);

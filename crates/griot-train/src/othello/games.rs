@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use griot::game::{Mixer, Notation as _, Position as _};
+use griot::game::{Notation as _, Position as _, SplitMix64};
 use griot::games::othello::patterns::{DISC, Patterns};
 use griot::games::othello::solver::{self, Guesser, NoMemory, Solver, moves, played};
 use griot::games::othello::{Evaluate, Notation, PASS, Position};
@@ -108,7 +108,7 @@ pub(super) fn play_file(
     generation: usize,
     patterns: &Patterns,
 ) -> Result<Vec<Sample>, NoMemory> {
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut solver = Solver::with(TABLE, 1, patterns)?;
     let mut guesser = Guesser::new(patterns);
     let (depth, trust) = (DEPTHS[generation.min(1)], TRUST_IN_THE_END[generation.min(1)]);
@@ -122,7 +122,7 @@ pub(super) fn play_file(
 /// Plays one game from a random opening, and adds its positions. No move after the opening is random, so the end of the
 /// game is evidence about them.
 fn play(
-    rng: &mut Mixer,
+    rng: &mut SplitMix64,
     guesser: &mut Guesser<'_>,
     (depth, trust): (u32, f32),
     solver: &mut Solver<'_>,
@@ -207,7 +207,7 @@ fn finish(solver: &mut Solver<'_>, mut own: u64, mut opponent: u64, mut value: i
 /// weighted mean of its own value and of those after it, the nearer the larger the weight. The last position of each
 /// game comes first.
 pub(super) fn search_file(seed: u64, games: usize) -> Result<Vec<Sample>, search::NoMemory> {
-    let mut rng = Mixer::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let table = TranspositionTable::new(SEARCH_TABLE)?;
     let evaluate = Evaluate::default();
     let mut samples = Vec::new();
@@ -218,7 +218,7 @@ pub(super) fn search_file(seed: u64, games: usize) -> Result<Vec<Sample>, search
     Ok(samples)
 }
 
-fn search_game(rng: &mut Mixer, evaluate: &Evaluate, table: &TranspositionTable) -> Vec<Sample> {
+fn search_game(rng: &mut SplitMix64, evaluate: &Evaluate, table: &TranspositionTable) -> Vec<Sample> {
     let opening = 60 - (4 + rng.below(32).min(rng.below(32)) as u32);
     let mut position: Position = Notation.start();
     let mut choice = Vec::new();

@@ -1,6 +1,6 @@
 //! A solver of Connect Four: who wins, and in how many plies, for boards of up to eight columns. Layer 2.
 //!
-//! One thread, the caller's, or several (`game::crew`): helpers start and end within [`Solver::solve`].
+//! One thread, the caller's, or several (`game::split_search`): helpers start and end within [`Solver::solve`].
 //!
 //! A value counts half the cells that the winner leaves free: a sooner win is higher, below 0 the side to move loses. It refers
 //! to the end of the game, so windows go down a line unchanged, and at a node each value is one number of plies (`plies`).
@@ -39,7 +39,7 @@ use super::Board;
 use super::exact::Values;
 use super::rules::{Position, completions, safe};
 use crate::game::Position as _;
-use crate::game::crew::Crew;
+use crate::game::split::SplitSearch;
 use crate::score::{Meaning, Score};
 use memory::{Memory, ThreadMemory};
 use search::{Halt, Stopped, Worker};
@@ -162,7 +162,7 @@ impl<B: Board> Solver<B> {
             let score = outcome.score_for(position.side_to_move());
             return Solution { lower: score, upper: score, line: Vec::new(), likely: None, nodes: 0 };
         }
-        let (board, crew) = (self.board, Crew::default());
+        let (board, split_search) = (self.board, SplitSearch::default());
         // Positions visited by the helpers.
         let helped = AtomicU64::new(0);
         let (own, others) = self.memory.of_threads();
@@ -182,17 +182,17 @@ impl<B: Board> Solver<B> {
         if run.solve_with_line(news).is_err() && run.worker.nodes >= run.most {
             (run.most, run.likely) = (u64::MAX, None);
             let _: Result<(), Stopped> = thread::scope(|scope| {
-                let _dismissal = crew.dismissal();
+                let _dismissal = split_search.dismissal();
                 for memory in others {
-                    let (mut helper, crew, helped) = (run_with(memory).worker, &crew, &helped);
-                    helper.crew = Some(crew);
+                    let (mut helper, split_search, helped) = (run_with(memory).worker, &split_search, &helped);
+                    helper.split_search = Some(split_search);
                     let started = thread::Builder::new().name("solver's helper".into());
                     let help = move || {
-                        crew.help(&mut helper);
+                        split_search.help(&mut helper);
                         helped.fetch_add(helper.nodes, Ordering::Relaxed);
                     };
                     if started.spawn_scoped(scope, help).is_ok() {
-                        run.worker.crew = Some(crew);
+                        run.worker.split_search = Some(split_search);
                     }
                 }
                 run.solve_with_line(news)
@@ -465,7 +465,7 @@ mod tests {
     use super::super::brute_force::{self, Known};
     use super::super::{Parameters, Standard, parse_parameters};
     use super::*;
-    use crate::game::{Mixer, worth_of_line};
+    use crate::game::{SplitMix64, worth_of_line};
     use griot_testing::{Cases, full_run, sample};
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn values_are_those_of_minimax_on_boards_of_many_shapes() {
         let Cases { seed, rounds } = sample(11, 60, 12);
-        let mut rng = Mixer::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let mut results = [0; 3];
         for (name, free) in [
             ("connect4", 14),
@@ -570,7 +570,7 @@ mod tests {
     }
 
     /// Positions after this many plies that nobody has won.
-    fn after(plies: u32, rng: &mut Mixer) -> Position<Standard> {
+    fn after(plies: u32, rng: &mut SplitMix64) -> Position<Standard> {
         loop {
             let mut position = Position::start(Standard);
             let mut moves = Vec::new();
@@ -587,7 +587,7 @@ mod tests {
 
     #[test]
     fn any_number_of_threads_comes_to_the_same_value() {
-        let mut rng = Mixer::new(17);
+        let mut rng = SplitMix64::new(17);
         for plies in [10, 12, 14, 14, 16, 18, 24] {
             let position = after(plies, &mut rng);
             let value = solved(&mut Solver::new(Standard, 1 << 22).unwrap(), &position).0;
@@ -604,7 +604,7 @@ mod tests {
 
     #[test]
     fn threads_that_are_stopped_have_told_what_is_true() {
-        let mut rng = Mixer::new(23);
+        let mut rng = SplitMix64::new(23);
         let mut is_open = 0;
         for nodes in [1, 10_000, 30_000, 100_000, 300_000].repeat(3) {
             let position = after(11, &mut rng);

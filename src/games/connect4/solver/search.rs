@@ -19,7 +19,7 @@ use super::super::{Board, Parameters};
 use super::memory::ThreadMemory;
 use super::table::{Entry, LEAST, MOST, NO_COLUMN};
 use super::{MAX_COLS, Value};
-use crate::game::crew::{Crew, Searcher, Split};
+use crate::game::split::{Searcher, SplitPoint, SplitSearch};
 
 /// Positions with at least this many free cells are stored in the table.
 const KEPT: u32 = 7;
@@ -74,7 +74,7 @@ pub(super) struct Node {
 impl<B: Board> Searcher for Worker<'_, B> {
     type Node = Node;
 
-    fn split(&mut self) -> &mut Option<Arc<Split<Node>>> {
+    fn split(&mut self) -> &mut Option<Arc<SplitPoint<Node>>> {
         &mut self.split
     }
 
@@ -90,9 +90,9 @@ pub(super) struct Worker<'a, B> {
     board: B,
     memory: ThreadMemory<'a>,
     stop: &'a Halt<'a>,
-    /// The crew, if there are several threads.
-    pub(super) crew: Option<&'a Crew<Node>>,
-    split: Option<Arc<Split<Node>>>,
+    /// The split_search, if there are several threads.
+    pub(super) split_search: Option<&'a SplitSearch<Node>>,
+    split: Option<Arc<SplitPoint<Node>>>,
     /// Positions visited.
     pub(super) nodes: u64,
     /// The search stops after this many nodes.
@@ -109,7 +109,7 @@ impl<'a, B: Board> Worker<'a, B> {
             board,
             memory,
             stop,
-            crew: None,
+            split_search: None,
             split: None,
             nodes: 0,
             limit: u64::MAX,
@@ -318,15 +318,16 @@ impl<'a, B: Board> Worker<'a, B> {
         }
         let start = self.nodes;
         let mut best = least;
-        let crew = self.crew.filter(|_| free >= SHARED);
+        let split_search = self.split_search.filter(|_| free >= SHARED);
         let mut next = 0;
         while next < count {
             // The move that gives the value.
             let mut place = next;
-            let is_shared = next > 0 && next + 1 < count && crew.is_some_and(|crew| crew.is_idle());
-            let value = if let Some(crew) = crew.filter(|_| is_shared) {
+            let is_shared =
+                next > 0 && next + 1 < count && split_search.is_some_and(|split_search| split_search.is_idle());
+            let value = if let Some(split_search) = split_search.filter(|_| is_shared) {
                 let node = Node { mine, mask, free, moves: all };
-                let (value, number) = crew.share(self, node, next..count, alpha + 1, best).ok_or(Stopped)?;
+                let (value, number) = split_search.share(self, node, next..count, alpha + 1, best).ok_or(Stopped)?;
                 place = number.unwrap_or(place);
                 next = count;
                 value

@@ -173,14 +173,14 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
     use std::collections::HashMap;
 
     #[test]
     fn what_is_told_of_a_position_was_said_of_it() {
         for (bytes, key_bits) in [(1 << 12, 49), (1 << 10, 12), (0, 20), (1 << 16, 63)] {
             let table = Table::new(bytes, key_bits).unwrap();
-            let mut rng = Mixer::new(3);
+            let mut rng = SplitMix64::new(3);
             let mut said: HashMap<u64, [Value; 2]> = HashMap::new();
             let (mut told, mut asked) = (0, 0);
             for _ in 0..20_000 {

@@ -322,7 +322,7 @@ mod tests {
 
     use super::super::parse_parameters;
     use super::*;
-    use crate::game::{Mixer, worth_of_line};
+    use crate::game::{SplitMix64, worth_of_line};
     use griot_testing::{Cases, full_run, sample};
 
     /// Plain minimax with a memory.
@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn values_are_those_of_minimax_on_boards_of_many_shapes() {
         let Cases { seed, rounds } = sample(3, 30, 6);
-        let mut rng = Mixer::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let mut results = [0; 3];
         for (name, empty) in [
             ("mnk:3,3,3", 9),
@@ -390,7 +390,7 @@ mod tests {
         let parameters = parse_parameters("mnk:6,5,4").unwrap();
         let mut solver = Solver::new(parameters, 1 << 20).unwrap();
         let Cases { seed, rounds } = sample(8, 12, 1);
-        let mut rng = Mixer::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let mut stopped = 0;
         for _ in 0..rounds {
             let mut position = Position::<1>::start(parameters);

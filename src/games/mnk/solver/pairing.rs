@@ -80,7 +80,7 @@ impl Owners<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
 
     /// Whether the groups from this one on can get two cells each, by exhaustive search.
     fn by_trying(groups: &[u64], taken: u64) -> bool {
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn pairs_are_found_where_there_are_any() {
-        let mut rng = Mixer::new(5);
+        let mut rng = SplitMix64::new(5);
         let mut found = [0; 2];
         for _ in 0..2_000 {
             let mut groups = Groups::default();

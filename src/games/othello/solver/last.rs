@@ -295,11 +295,11 @@ mod tests {
     use super::super::super::flips::flips;
     use super::super::processor::Portable;
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
 
     #[test]
     fn a_disc_on_the_last_cell_turns_as_many_as_the_rules_say() {
-        let mut rng = Mixer::new(1);
+        let mut rng = SplitMix64::new(1);
         let mut found = [0; 2];
         for round in 0..20_000 {
             let colours = (0..round % 3).fold(rng.next_u64(), |all, _| all & rng.next_u64());

@@ -10,7 +10,7 @@
 //!     5  .. 7     shallow.rs  by parity, then by fewest replies; nothing stored
 //!     8  ..       search.rs   PVS with a table of its own (table.rs), enhanced transposition cutoffs, stable discs; moves in
 //!                             the order of a shallow search (guess.rs) with the evaluation by patterns
-//!    14  ..                   moves after the first are shared among the threads (`game::crew`)
+//!    14  ..                   moves after the first are shared among the threads (`game::split_search`)
 //! ```
 //!
 //! All of that is compiled twice, for any processor and for AVX2: see processor.rs.
@@ -42,7 +42,7 @@ pub use guess::Guesser;
 
 use super::flips::flips;
 use super::patterns::{DISC, Patterns};
-use crate::game::crew::Crew;
+use crate::game::split::SplitSearch;
 use last::Last;
 #[cfg(target_arch = "x86_64")]
 use processor::Avx2;
@@ -223,11 +223,11 @@ impl<'p> Solver<'p> {
     ) -> Solution {
         self.table.renew();
         self.near.iter().for_each(Table::renew);
-        let crew = Crew::default();
+        let split_search = SplitSearch::default();
         let mut run = Run {
             task,
             empty: (!(task.own | task.opponent)).count_ones(),
-            worker: Worker::new(processor, [&self.table, &self.near[0]], self.patterns, &crew, stop),
+            worker: Worker::new(processor, [&self.table, &self.near[0]], self.patterns, &split_search, stop),
             solution: Solution {
                 lower: -64,
                 upper: 64,
@@ -241,20 +241,20 @@ impl<'p> Solver<'p> {
             news,
         };
         std::thread::scope(|scope| {
-            let _dismissal = crew.dismissal();
+            let _dismissal = split_search.dismissal();
             let helpers: Vec<_> = self.near[1..]
                 .iter()
                 .map(|near| {
-                    let (table, patterns, crew) = (&self.table, self.patterns, &crew);
+                    let (table, patterns, split_search) = (&self.table, self.patterns, &split_search);
                     scope.spawn(move || {
-                        let mut worker = Worker::new(processor, [table, near], patterns, crew, stop);
-                        crew.help(&mut worker);
+                        let mut worker = Worker::new(processor, [table, near], patterns, split_search, stop);
+                        split_search.help(&mut worker);
                         worker.counts()
                     })
                 })
                 .collect();
             run.solution.complete = run.solve().is_ok();
-            crew.dismiss();
+            split_search.dismiss();
             run.count();
             for helper in helpers {
                 if let Ok([nodes, full, guessed]) = helper.join() {
@@ -432,7 +432,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
     use griot_testing::{Cases, full_run, sample};
 
     /// The value by plain minimax: all moves, no bounds, nothing stored.
@@ -479,7 +479,7 @@ mod tests {
 
     /// Positions of random games in which a side can move, with this many empty cells.
     fn endings(seed: u64, empty: u32, count: usize, mut look: impl FnMut(u64, u64)) {
-        let mut rng = Mixer::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let mut found = 0;
         while found < count {
             let (mut own, mut opponent) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
@@ -565,7 +565,7 @@ mod tests {
 
     #[test]
     fn a_window_gives_the_value_inside_and_a_bound_outside() {
-        let mut rng = Mixer::new(4);
+        let mut rng = SplitMix64::new(4);
         let mut told = [0; 3];
         for empty in [1, 3, 4, 5, 7, 8, 9, 11] {
             endings(40 + u64::from(empty), empty, 60, |own, opponent| {

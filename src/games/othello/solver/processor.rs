@@ -126,12 +126,12 @@ processors! {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
 
     #[test]
     fn any_board_has_the_moves_and_flips_of_the_portable_way() {
         let Some(processor) = Avx2::detected() else { return };
-        let mut rng = Mixer::new(2);
+        let mut rng = SplitMix64::new(2);
         for round in 0..20_000 {
             let filled = (0..round % 4).fold(rng.next_u64(), |all, _| all | rng.next_u64());
             let colours = (0..round % 3).fold(rng.next_u64(), |all, _| all & rng.next_u64());

@@ -14,8 +14,8 @@ use super::last::{Last, NONE, over};
 use super::processor::Processor;
 use super::shallow::{SHALLOW, hopeless};
 use super::table::{Entry, NO_CELL, Table};
-use crate::game::crew::{Crew, Searcher, Split};
 use crate::game::sort_few;
+use crate::game::split::{Searcher, SplitPoint, SplitSearch};
 
 /// With at most this many empty cells, a thread uses its own table, of this many bytes.
 const NEAR: u32 = 9;
@@ -73,7 +73,7 @@ pub(crate) struct Node {
 impl<P: Processor> Searcher for Worker<'_, P> {
     type Node = Node;
 
-    fn split(&mut self) -> &mut Option<Arc<Split<Node>>> {
+    fn split(&mut self) -> &mut Option<Arc<SplitPoint<Node>>> {
         &mut self.split
     }
 
@@ -91,8 +91,8 @@ pub struct Worker<'a, P> {
     /// For positions with few empty cells; small enough for the processor's cache.
     near: &'a Table,
     stop: &'a (dyn Fn(u64) -> bool + Sync),
-    crew: &'a Crew<Node>,
-    split: Option<Arc<Split<Node>>>,
+    split_search: &'a SplitSearch<Node>,
+    split: Option<Arc<SplitPoint<Node>>>,
     pub(super) guesser: Guesser<'a, P>,
     patterns: &'a Patterns,
     pub(super) last: Last<P>,
@@ -107,14 +107,14 @@ impl<'a, P: Processor> Worker<'a, P> {
         processor: P,
         [table, near]: [&'a Table; 2],
         patterns: &'a Patterns,
-        crew: &'a Crew<Node>,
+        split_search: &'a SplitSearch<Node>,
         stop: &'a (dyn Fn(u64) -> bool + Sync),
     ) -> Worker<'a, P> {
         Worker {
             table,
             near,
             stop,
-            crew,
+            split_search,
             split: None,
             guesser: Guesser::on(processor, patterns),
             patterns,
@@ -281,12 +281,12 @@ impl<'a, P: Processor> Worker<'a, P> {
             if i == ordered && length - i > 1 {
                 self.score_moves(own, opponent, &runs, &mut tried[i..length], known[1], [first, beta], empty);
             }
-            if i > 0 && empty >= SHARED && is_null && length - i > 1 && self.crew.is_idle() {
+            if i > 0 && empty >= SHARED && is_null && length - i > 1 && self.split_search.is_idle() {
                 sort_few(&mut tried[i..length], |one| -one.key);
                 let moves = tried[..length].into();
                 let node = Node { own, opponent, empty, level: self.level, moves };
-                let crew = self.crew;
-                let (value, number) = crew.share(self, node, i..length, beta, best).ok_or(Stopped)?;
+                let split_search = self.split_search;
+                let (value, number) = split_search.share(self, node, i..length, beta, best).ok_or(Stopped)?;
                 (best, best_cell) = (value, number.map_or(best_cell, |number| tried[number].cell));
                 break;
             }

@@ -198,7 +198,7 @@ fn used(data: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Mixer;
+    use crate::game::SplitMix64;
 
     fn entry(lower: i8, upper: i8, best: u8, level: u8, work: u8) -> Entry {
         Entry { lower, upper, best: [best, NO_CELL], level, work }
@@ -226,7 +226,7 @@ mod tests {
     fn what_took_more_work_stays_until_it_is_old() {
         // One bucket holds two positions.
         let table = Table::new(0).unwrap();
-        let mut rng = Mixer::new(1);
+        let mut rng = SplitMix64::new(1);
         let boards: Vec<(u64, u64)> = (0..200).map(|_| rng.next_u64()).map(|own| (own, !own)).collect();
         table.put(3, 4, entry(1, 1, 1, 1, 50));
         boards.iter().for_each(|&(own, opponent)| table.put(own, opponent, entry(2, 2, 2, 1, 20)));

@@ -12,13 +12,13 @@ pub const fn mix64(word: u64) -> u64 {
 
 /// A seeded generator: the same seed gives the same numbers on every machine.
 #[derive(Debug, Clone)]
-pub struct Mixer(u64);
+pub struct SplitMix64(u64);
 
-impl Mixer {
+impl SplitMix64 {
     /// A generator that starts from `seed`.
     #[must_use]
-    pub const fn new(seed: u64) -> Mixer {
-        Mixer(seed)
+    pub const fn new(seed: u64) -> SplitMix64 {
+        SplitMix64(seed)
     }
 
     /// The next 64 bits.

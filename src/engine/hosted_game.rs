@@ -14,7 +14,7 @@ pub(super) type ListedPoint = (String, Option<bool>);
 
 /// A game received move by move.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct HostedGame {
     /// The initial board text; `None` for the start position.
     pub(super) board: Option<Text>,
     /// The moves from there, as the game writes them.
@@ -44,7 +44,7 @@ pub(super) struct Kept {
     pub(super) clocks: Clocks,
 }
 
-impl Kept {
+impl HostedGame {
     /// Back to the start position, with full clocks.
     pub(super) fn clear(&mut self) {
         self.board = None;

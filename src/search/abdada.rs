@@ -11,11 +11,11 @@ const PLACES: u32 = 10;
 
 /// The entries. A key is the hash of the position after a move with the depth mixed in.
 #[derive(Debug)]
-pub(super) struct Busy(Box<[AtomicU64]>);
+pub(super) struct CurrentlySearching(Box<[AtomicU64]>);
 
-impl Default for Busy {
-    fn default() -> Busy {
-        Busy((0..1 << PLACES).map(|_| AtomicU64::new(0)).collect())
+impl Default for CurrentlySearching {
+    fn default() -> CurrentlySearching {
+        CurrentlySearching((0..1 << PLACES).map(|_| AtomicU64::new(0)).collect())
     }
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Stay<'a> {
     key: u64,
 }
 
-impl Busy {
+impl CurrentlySearching {
     fn place(&self, key: u64) -> &AtomicU64 {
         &self.0[(key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES)) as usize]
     }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_thread_is_where_it_went_until_it_leaves() {
-        let busy = Busy::default();
+        let busy = CurrentlySearching::default();
         let stay = busy.enter(7);
         assert!(busy.is_at(7) && !busy.is_at(8));
         let also = busy.enter(7);

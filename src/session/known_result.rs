@@ -10,7 +10,7 @@ use crate::score::{Meaning, Score};
 
 /// The decisive result after the move that was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Promise {
+pub(super) struct KnownResult {
     /// The hash of the position after that move.
     after: u64,
     /// The game is won within this many plies, whatever the reply.
@@ -19,14 +19,14 @@ pub(super) struct Promise {
     balance: Option<i32>,
 }
 
-impl Promise {
+impl KnownResult {
     /// The result to keep from a search with best move `mv`; `None` if its score is not certain.
-    pub(super) fn of<P: Position>(root: &P, score: Score, balance: Option<i32>, mv: P::Move) -> Option<Promise> {
+    pub(super) fn of<P: Position>(root: &P, score: Score, balance: Option<i32>, mv: P::Move) -> Option<KnownResult> {
         let plies = match score.meaning() {
             Meaning::Win(plies) => plies.checked_sub(1),
             _ => None,
         };
-        score.is_decisive().then(|| Promise { after: root.after(mv).hash(), plies, balance })
+        score.is_decisive().then(|| KnownResult { after: root.after(mv).hash(), plies, balance })
     }
 
     /// The game is won within this many plies after the reply.
@@ -41,16 +41,16 @@ impl Promise {
 
 /// The last decisive result, shared by the searches of a session.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Promised(Arc<Mutex<Option<Promise>>>);
+pub(super) struct LastResult(Arc<Mutex<Option<KnownResult>>>);
 
-impl Promised {
-    pub(super) fn set(&self, promise: Option<Promise>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = promise;
+impl LastResult {
+    pub(super) fn set(&self, known_result: Option<KnownResult>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = known_result;
     }
 
     /// The result kept for a game whose last position but this one was `before`.
-    pub(super) fn after<P: Position>(&self, before: &P) -> Option<Promise> {
-        let promise = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        promise.filter(|promise| promise.after == before.hash())
+    pub(super) fn after<P: Position>(&self, before: &P) -> Option<KnownResult> {
+        let known_result = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known_result.filter(|known_result| known_result.after == before.hash())
     }
 }

@@ -1,33 +1,33 @@
 //! How much of a game's knowledge a search uses: a run-time value, so that a search is compiled once for each game.
 //!
-//! Layer 0. The search calls an evaluation only through [`Sighted`], which says for each method what each [`Sight`] returns.
+//! Layer 0. The search calls an evaluation only through [`Evaluator`], which says for each method what each [`EvaluationMode`] returns.
 //! The comparison in each call has no measurable cost.
 
 use super::{Candidates, Evaluate, Outcome, Position, Solution, SolverMeans, StaticKnowledge};
 use crate::score::Score;
 
-/// Certain results at most this many plies ahead are visible with every [`Sight`].
+/// Certain results at most this many plies ahead are visible with every [`EvaluationMode`].
 const PLIES_SEEN_AT_ONCE: u32 = 2;
 
 /// How much of a game's knowledge a search uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sight {
+pub enum EvaluationMode {
     /// Everything: evaluation, proofs by the game, exact values.
     #[default]
     Full,
     /// Evaluation without theory, for weaker levels: certain results further ahead become the plain count, and exact values are
     /// unknown.
-    Naive,
+    NoTheory,
     /// Only the plain count of [`Evaluate::material`], zero for a game that has none: for comparisons with simple programs, and for
     /// teaching.
     Plain,
 }
 
-/// An evaluation with a [`Sight`].
+/// An evaluation with a [`EvaluationMode`].
 ///
 /// # Examples
 /// ```
-/// use griot::game::{Notation as _, Sighted};
+/// use griot::game::{Notation as _, Evaluator};
 /// use griot::games::awale::{Abapa, AwaleEvaluation, AwaleNotation};
 /// use griot::score::Score;
 ///
@@ -35,52 +35,52 @@ pub enum Sight {
 /// let notation = AwaleNotation::<Abapa>::default();
 /// let position = notation.parse_position("0-4-4-4-4-4-0-5-5-5-4-4-2-3-S")?;
 /// // One seed less in store, in hundredths; the empty houses count for nothing.
-/// assert_eq!(Sighted::plain(&AwaleEvaluation::default()).evaluate(&position), Score::units(-100));
+/// assert_eq!(Evaluator::plain(&AwaleEvaluation::default()).evaluate(&position), Score::units(-100));
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Sighted<'a, E> {
+pub struct Evaluator<'a, E> {
     evaluate: &'a E,
-    sight: Sight,
+    mode: EvaluationMode,
 }
 
-impl<E> Clone for Sighted<'_, E> {
+impl<E> Clone for Evaluator<'_, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<E> Copy for Sighted<'_, E> {}
+impl<E> Copy for Evaluator<'_, E> {}
 
-impl<'a, E> From<&'a E> for Sighted<'a, E> {
+impl<'a, E> From<&'a E> for Evaluator<'a, E> {
     fn from(evaluate: &'a E) -> Self {
-        Sighted::full(evaluate)
+        Evaluator::full(evaluate)
     }
 }
 
-impl<'a, E> Sighted<'a, E> {
-    /// The evaluation with this sight.
+impl<'a, E> Evaluator<'a, E> {
+    /// The evaluation with this mode.
     #[must_use]
-    pub const fn new(evaluate: &'a E, sight: Sight) -> Self {
-        Sighted { evaluate, sight }
+    pub const fn new(evaluate: &'a E, mode: EvaluationMode) -> Self {
+        Evaluator { evaluate, mode }
     }
 
-    /// The evaluation with full sight.
+    /// The evaluation with the full mode.
     #[must_use]
     pub const fn full(evaluate: &'a E) -> Self {
-        Sighted::new(evaluate, Sight::Full)
+        Evaluator::new(evaluate, EvaluationMode::Full)
     }
 
-    /// The evaluation with plain sight.
+    /// The evaluation with plain mode.
     #[must_use]
     pub const fn plain(evaluate: &'a E) -> Self {
-        Sighted::new(evaluate, Sight::Plain)
+        Evaluator::new(evaluate, EvaluationMode::Plain)
     }
 
-    /// The sight.
+    /// The mode.
     #[must_use]
-    pub const fn sight(self) -> Sight {
-        self.sight
+    pub const fn mode(self) -> EvaluationMode {
+        self.mode
     }
 
     /// See [`Evaluate::evaluate`].
@@ -103,20 +103,20 @@ impl<'a, E> Sighted<'a, E> {
         self.seen(position, || self.evaluate.evaluate_with(position, state))
     }
 
-    /// The full evaluation, restricted to what this sight sees.
+    /// The full evaluation, restricted to what this mode sees.
     #[inline]
     fn seen<P: Position>(self, position: &P, full: impl FnOnce() -> Score) -> Score
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full => full(),
-            Sight::Naive => {
+        match self.mode {
+            EvaluationMode::Full => full(),
+            EvaluationMode::NoTheory => {
                 let score = full();
                 let is_seen = score.distance().is_some_and(|plies| plies <= PLIES_SEEN_AT_ONCE);
                 if score.is_decisive() && !is_seen { Score::units(self.evaluate.material(position)) } else { score }
             }
-            Sight::Plain => Score::units(self.evaluate.material(position)),
+            EvaluationMode::Plain => Score::units(self.evaluate.material(position)),
         }
     }
 
@@ -127,9 +127,9 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.state(position),
-            Sight::Plain => E::State::default(),
+        match self.mode {
+            EvaluationMode::Full | EvaluationMode::NoTheory => self.evaluate.state(position),
+            EvaluationMode::Plain => E::State::default(),
         }
     }
 
@@ -140,9 +140,9 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.next_state(state, position, mv, next),
-            Sight::Plain => E::State::default(),
+        match self.mode {
+            EvaluationMode::Full | EvaluationMode::NoTheory => self.evaluate.next_state(state, position, mv, next),
+            EvaluationMode::Plain => E::State::default(),
         }
     }
 
@@ -153,13 +153,13 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.passed_state(state, passed),
-            Sight::Plain => E::State::default(),
+        match self.mode {
+            EvaluationMode::Full | EvaluationMode::NoTheory => self.evaluate.passed_state(state, passed),
+            EvaluationMode::Plain => E::State::default(),
         }
     }
 
-    /// See [`Evaluate::material`]: the same with every sight.
+    /// See [`Evaluate::material`]: the same with every mode.
     #[inline]
     #[must_use]
     pub fn material<P: Position>(self, position: &P) -> i32
@@ -169,7 +169,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.material(position)
     }
 
-    /// See [`Evaluate::final_score`]: the same with every sight.
+    /// See [`Evaluate::final_score`]: the same with every mode.
     #[inline]
     #[must_use]
     pub fn final_score<P: Position>(self, position: &P, outcome: Outcome) -> Score
@@ -188,7 +188,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.centi_units(units)
     }
 
-    /// See [`Evaluate::is_noisy`]: the same with every sight.
+    /// See [`Evaluate::is_noisy`]: the same with every mode.
     #[inline]
     #[must_use]
     pub fn is_noisy<P: Position>(self, position: &P, mv: P::Move) -> bool
@@ -210,22 +210,24 @@ impl<'a, E> Sighted<'a, E> {
     ) where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.score_moves(position, state, depth, moves, scores),
-            Sight::Plain => self.evaluate.score_moves_by_material(position, depth, moves, scores),
+        match self.mode {
+            EvaluationMode::Full | EvaluationMode::NoTheory => {
+                self.evaluate.score_moves(position, state, depth, moves, scores)
+            }
+            EvaluationMode::Plain => self.evaluate.score_moves_by_material(position, depth, moves, scores),
         }
     }
 
-    /// The evaluation's own value, but `None` with plain sight.
+    /// The evaluation's own value, but `None` with plain mode.
     #[inline]
     fn unless_plain<T>(self, ask: impl FnOnce(&E) -> Option<T>) -> Option<T> {
-        match self.sight {
-            Sight::Full | Sight::Naive => ask(self.evaluate),
-            Sight::Plain => None,
+        match self.mode {
+            EvaluationMode::Full | EvaluationMode::NoTheory => ask(self.evaluate),
+            EvaluationMode::Plain => None,
         }
     }
 
-    /// See [`super::Expertise::expected`]: `None` with plain sight, whose move scores differ.
+    /// See [`super::Expertise::expected`]: `None` with plain mode, whose move scores differ.
     #[inline]
     #[must_use]
     pub fn expected<P: Position>(self, position: &P, depth: u32, score: i32) -> Option<Score>
@@ -248,13 +250,15 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full | Sight::Naive => self.evaluate.static_knowledge(position, depth, alpha, beta),
-            Sight::Plain => self.evaluate.static_knowledge_by_material(position, depth, alpha, beta),
+        match self.mode {
+            EvaluationMode::Full | EvaluationMode::NoTheory => {
+                self.evaluate.static_knowledge(position, depth, alpha, beta)
+            }
+            EvaluationMode::Plain => self.evaluate.static_knowledge_by_material(position, depth, alpha, beta),
         }
     }
 
-    /// See [`super::Expertise::must_answer`]: the same with every sight.
+    /// See [`super::Expertise::must_answer`]: the same with every mode.
     #[must_use]
     pub fn must_answer<P: Position>(self, position: &P) -> bool
     where
@@ -263,7 +267,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.must_answer(position)
     }
 
-    /// See [`super::Expertise::forces`]: the same with every sight.
+    /// See [`super::Expertise::forces`]: the same with every mode.
     #[must_use]
     pub fn forces<P: Position>(self, position: &P, mv: P::Move) -> bool
     where
@@ -272,7 +276,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.forces(position, mv)
     }
 
-    /// See [`super::Expertise::noisy_moves`]: the same with every sight.
+    /// See [`super::Expertise::noisy_moves`]: the same with every mode.
     pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
     where
         E: Evaluate<P>,
@@ -280,7 +284,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.noisy_moves(position, moves);
     }
 
-    /// See [`super::Expertise::greatest_gain`]: the same with every sight.
+    /// See [`super::Expertise::greatest_gain`]: the same with every mode.
     #[must_use]
     pub fn greatest_gain<P: Position>(self, position: &P, mv: P::Move) -> Option<i32>
     where
@@ -289,7 +293,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.greatest_gain(position, mv)
     }
 
-    /// See [`super::Expertise::futility_margin`]: `None` with plain sight, as the margin is that of the full
+    /// See [`super::Expertise::futility_margin`]: `None` with plain mode, as the margin is that of the full
     /// evaluation.
     #[must_use]
     pub fn futility_margin<P: Position>(self) -> Option<i32>
@@ -299,7 +303,7 @@ impl<'a, E> Sighted<'a, E> {
         self.unless_plain(|evaluate| evaluate.futility_margin())
     }
 
-    /// See [`super::Expertise::razoring_margin`]: `None` with plain sight, as for [`Self::futility_margin`].
+    /// See [`super::Expertise::razoring_margin`]: `None` with plain mode, as for [`Self::futility_margin`].
     #[must_use]
     pub fn razoring_margin<P: Position>(self) -> Option<i32>
     where
@@ -308,10 +312,10 @@ impl<'a, E> Sighted<'a, E> {
         self.unless_plain(|evaluate| evaluate.razoring_margin())
     }
 
-    /// See [`super::Expertise::foresight`]; call it with full sight only.
+    /// See [`super::Expertise::threat_result`]; call it with the full mode only.
     #[inline]
     #[must_use]
-    pub fn foresight<P: Position>(
+    pub fn threat_result<P: Position>(
         self,
         position: &P,
         state: &E::State,
@@ -321,10 +325,10 @@ impl<'a, E> Sighted<'a, E> {
     where
         E: Evaluate<P>,
     {
-        self.evaluate.foresight(position, state, depth, is_new)
+        self.evaluate.threat_result(position, state, depth, is_new)
     }
 
-    /// See [`super::Expertise::is_forced`]; call it with full sight only.
+    /// See [`super::Expertise::is_forced`]; call it with the full mode only.
     #[inline]
     #[must_use]
     pub fn is_forced<P: Position>(self, position: &P, state: &E::State) -> bool
@@ -334,7 +338,7 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.is_forced(position, state)
     }
 
-    /// See [`super::Expertise::candidates`]; call it with full sight only.
+    /// See [`super::Expertise::candidates`]; call it with the full mode only.
     #[inline]
     pub fn candidates<P: Position>(
         self,
@@ -350,25 +354,25 @@ impl<'a, E> Sighted<'a, E> {
         self.evaluate.candidates(position, state, depth, moves, scores)
     }
 
-    /// See [`super::Expertise::winning_line`]: empty unless with full sight.
+    /// See [`super::Expertise::winning_line`]: empty unless with the full mode.
     #[must_use]
     pub fn winning_line<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full => self.evaluate.winning_line(position, step),
-            Sight::Naive | Sight::Plain => Vec::new(),
+        match self.mode {
+            EvaluationMode::Full => self.evaluate.winning_line(position, step),
+            EvaluationMode::NoTheory | EvaluationMode::Plain => Vec::new(),
         }
     }
 
-    /// See [`super::Expertise::solver_cost`]: `None` unless with full sight.
+    /// See [`super::Expertise::solver_cost`]: `None` unless with the full mode.
     #[must_use]
     pub fn solver_cost<P: Position>(self, position: &P) -> Option<u64>
     where
         E: Evaluate<P>,
     {
-        (E::SOLVES && self.sight == Sight::Full).then(|| self.evaluate.solver_cost(position))
+        (E::SOLVES && self.mode == EvaluationMode::Full).then(|| self.evaluate.solver_cost(position))
     }
 
     /// See [`super::Expertise::solve`].
@@ -381,15 +385,15 @@ impl<'a, E> Sighted<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::losing_moves`]: empty unless with full sight.
+    /// See [`super::Expertise::losing_moves`]: empty unless with the full mode.
     #[must_use]
     pub fn losing_moves<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where
         E: Evaluate<P>,
     {
-        match self.sight {
-            Sight::Full => self.evaluate.losing_moves(position, step),
-            Sight::Naive | Sight::Plain => Vec::new(),
+        match self.mode {
+            EvaluationMode::Full => self.evaluate.losing_moves(position, step),
+            EvaluationMode::NoTheory | EvaluationMode::Plain => Vec::new(),
         }
     }
 }

@@ -5,8 +5,8 @@
 //! node for all.
 //!
 //! ```text
-//!  Crew   splits  [ Split, Split, ... ]    the nodes that are shared, the oldest, which are the largest, first
-//!  Split  next    the number of the move that will be taken next
+//!  SplitSearch   splits  [ SplitPoint, SplitPoint, ... ]    the nodes that are shared, the oldest, which are the largest, first
+//!  SplitPoint  next    the number of the move that will be taken next
 //!         best    the best value so far, and its move
 //!         parent  the shared node that it lies below, whose end is its end
 //! ```
@@ -25,8 +25,8 @@ pub(crate) trait Searcher {
     /// The data of a node needed to search its moves.
     type Node;
 
-    /// The innermost shared node above this thread's node. Stop once it [is cut](Split::is_cut).
-    fn split(&mut self) -> &mut Option<Arc<Split<Self::Node>>>;
+    /// The innermost shared node above this thread's node. Stop once it [is cut](SplitPoint::is_cut).
+    fn split(&mut self) -> &mut Option<Arc<SplitPoint<Self::Node>>>;
 
     /// Searches a move, given by its index: whether its value is at least `beta` for its side, as a bound. `None` when stopped.
     fn search_move(&mut self, node: &Self::Node, number: usize, beta: i32) -> Option<i32>;
@@ -34,22 +34,27 @@ pub(crate) trait Searcher {
 
 /// The state that the threads of a search share besides the table.
 #[derive(Debug)]
-pub(crate) struct Crew<N> {
-    splits: Mutex<Vec<Arc<Split<N>>>>,
+pub(crate) struct SplitSearch<N> {
+    splits: Mutex<Vec<Arc<SplitPoint<N>>>>,
     wake: Condvar,
     idle: AtomicUsize,
     done: AtomicBool,
 }
 
-impl<N> Default for Crew<N> {
-    fn default() -> Crew<N> {
-        Crew { splits: Mutex::default(), wake: Condvar::new(), idle: AtomicUsize::new(0), done: AtomicBool::new(false) }
+impl<N> Default for SplitSearch<N> {
+    fn default() -> SplitSearch<N> {
+        SplitSearch {
+            splits: Mutex::default(),
+            wake: Condvar::new(),
+            idle: AtomicUsize::new(0),
+            done: AtomicBool::new(false),
+        }
     }
 }
 
 /// A node whose moves are searched by several threads.
 #[derive(Debug)]
-pub(crate) struct Split<N> {
+pub(crate) struct SplitPoint<N> {
     node: N,
     beta: i32,
     /// Index of the next move to take; none are left at `end`.
@@ -63,18 +68,18 @@ pub(crate) struct Split<N> {
     incomplete: AtomicBool,
     /// Number of working helpers.
     helpers: AtomicUsize,
-    parent: Option<Arc<Split<N>>>,
+    parent: Option<Arc<SplitPoint<N>>>,
 }
 
 /// A helper at work on another thread's node, counted while this lives: the owner waits for it, even if the helper panics.
 struct Helper<N> {
-    split: Arc<Split<N>>,
+    split: Arc<SplitPoint<N>>,
     /// Whether it finished its moves.
     is_done: bool,
 }
 
 impl<N> Helper<N> {
-    fn of(split: Arc<Split<N>>) -> Helper<N> {
+    fn of(split: Arc<SplitPoint<N>>) -> Helper<N> {
         split.helpers.fetch_add(1, Ordering::Relaxed);
         Helper { split, is_done: false }
     }
@@ -93,14 +98,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<N> Split<N> {
+impl<N> SplitPoint<N> {
     /// Whether results below this node are no longer needed.
     pub(crate) fn is_cut(&self) -> bool {
         self.and_above().any(|split| split.cut.load(Ordering::Relaxed))
     }
 
     /// This node and the shared ones above it.
-    fn and_above(&self) -> impl Iterator<Item = &Split<N>> {
+    fn and_above(&self) -> impl Iterator<Item = &SplitPoint<N>> {
         iter::successors(Some(self), |split| split.parent.as_deref())
     }
 
@@ -110,7 +115,7 @@ impl<N> Split<N> {
     }
 }
 
-impl<N> Crew<N> {
+impl<N> SplitSearch<N> {
     /// Whether a thread is idle.
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
@@ -147,7 +152,7 @@ impl<N> Crew<N> {
 
     /// Releases the helpers when dropped, also after a panic.
     pub(crate) fn dismissal(&self) -> impl Drop {
-        struct Dismissal<'a, N>(&'a Crew<N>);
+        struct Dismissal<'a, N>(&'a SplitSearch<N>);
         impl<N> Drop for Dismissal<'_, N> {
             fn drop(&mut self) {
                 self.0.dismiss();
@@ -174,7 +179,7 @@ impl<N> Crew<N> {
         beta: i32,
         best: i32,
     ) -> Option<(i32, Option<usize>)> {
-        let split = Arc::new(Split {
+        let split = Arc::new(SplitPoint {
             node,
             beta,
             next: AtomicUsize::new(moves.start),
@@ -195,7 +200,8 @@ impl<N> Crew<N> {
         }
         self.idle.fetch_add(1, Ordering::Relaxed);
         while split.helpers.load(Ordering::Acquire) > 0 {
-            let below = |other: &&Arc<Split<N>>| other.is_open() && other.and_above().any(|one| ptr::eq(one, &*split));
+            let below =
+                |other: &&Arc<SplitPoint<N>>| other.is_open() && other.and_above().any(|one| ptr::eq(one, &*split));
             let splits = lock(&self.splits);
             if let Some(other) = splits.iter().find(below).cloned() {
                 let helper = Helper::of(other);
@@ -219,7 +225,7 @@ impl<N> Crew<N> {
     }
 
     /// Searches moves until none is left; `None` when stopped.
-    fn work(&self, searcher: &mut impl Searcher<Node = N>, split: &Split<N>) -> Option<()> {
+    fn work(&self, searcher: &mut impl Searcher<Node = N>, split: &SplitPoint<N>) -> Option<()> {
         while !split.cut.load(Ordering::Relaxed) {
             let number = split.next.fetch_add(1, Ordering::Relaxed);
             if number >= split.end {
@@ -248,8 +254,8 @@ mod tests {
 
     /// A searcher of trees in which the value of a leaf is a hash of its path from the root.
     struct Climber<'a> {
-        crew: Option<&'a Crew<Branch>>,
-        split: Option<Arc<Split<Branch>>>,
+        split_search: Option<&'a SplitSearch<Branch>>,
+        split: Option<Arc<SplitPoint<Branch>>>,
         /// Moves of other threads' nodes, and nodes that were shared.
         helped: usize,
         shared: usize,
@@ -272,8 +278,8 @@ mod tests {
     }
 
     impl<'a> Climber<'a> {
-        fn of(crew: Option<&'a Crew<Branch>>) -> Climber<'a> {
-            Climber { crew, split: None, helped: 0, shared: 0, fault: None, waits: false }
+        fn of(split_search: Option<&'a SplitSearch<Branch>>) -> Climber<'a> {
+            Climber { split_search, split: None, helped: 0, shared: 0, fault: None, waits: false }
         }
 
         fn child(&mut self, path: u64, depth: u32, number: usize, beta: i32) -> Option<i32> {
@@ -289,10 +295,10 @@ mod tests {
             }
             let mut best = i32::MIN;
             for number in 0..WIDTH as usize {
-                if let Some(crew) = self.crew.filter(|_| number > 0 && depth > 1) {
+                if let Some(split_search) = self.split_search.filter(|_| number > 0 && depth > 1) {
                     self.shared += 1;
                     let node = Branch { path, depth, owner: thread::current().id() };
-                    let (value, place) = crew.share(self, node, number..WIDTH as usize, beta, best)?;
+                    let (value, place) = split_search.share(self, node, number..WIDTH as usize, beta, best)?;
                     assert!(place.is_none_or(|place| place >= number));
                     return Some(value);
                 }
@@ -308,7 +314,7 @@ mod tests {
     impl Searcher for Climber<'_> {
         type Node = Branch;
 
-        fn split(&mut self) -> &mut Option<Arc<Split<Branch>>> {
+        fn split(&mut self) -> &mut Option<Arc<SplitPoint<Branch>>> {
             &mut self.split
         }
 
@@ -333,20 +339,20 @@ mod tests {
 
     /// Searches with helpers that have this fault: the value, and the moves that helpers searched.
     fn searched(root: u64, beta: i32, fault: Option<Fault>) -> (Option<i32>, usize) {
-        let crew = Crew::default();
+        let split_search = SplitSearch::default();
         thread::scope(|scope| {
-            let _dismissal = crew.dismissal();
+            let _dismissal = split_search.dismissal();
             let help = || {
-                let mut climber = Climber { fault, ..Climber::of(Some(&crew)) };
-                crew.help(&mut climber);
+                let mut climber = Climber { fault, ..Climber::of(Some(&split_search)) };
+                split_search.help(&mut climber);
                 climber.helped
             };
             let helpers: Vec<_> = (0..3).map(|_| scope.spawn(help)).collect();
-            let mut owner = Climber { waits: true, ..Climber::of(Some(&crew)) };
+            let mut owner = Climber { waits: true, ..Climber::of(Some(&split_search)) };
             let value = owner.value(root, 6, beta);
             assert!(owner.split.is_none() && owner.shared > 0, "{}", owner.shared);
-            assert!(lock(&crew.splits).is_empty());
-            crew.dismiss();
+            assert!(lock(&split_search.splits).is_empty());
+            split_search.dismiss();
             (value, helpers.into_iter().map(|helper| helper.join().unwrap_or(1)).sum())
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! Layer 3, private to the full search; one per thread, and a function of the nodes it has seen. In some games half of
 //! the nodes are transpositions, in others hardly any. A look-up costs as much as a node or two, and saves the tree
-//! below the node if it causes a cutoff. The gate counts both for each depth, on a sample of positions chosen by hash
+//! below the node if it causes a cutoff. The policy counts both for each depth, on a sample of positions chosen by hash
 //! that is always looked up.
 
 /// The number of depths with separate counts; all greater depths count as the last one.
@@ -32,11 +32,11 @@ struct Tally {
 
 /// Decides whether nodes use the transposition table.
 #[derive(Debug, Default)]
-pub(super) struct TtGate {
+pub(super) struct ProbePolicy {
     tallies: [Tally; DEPTHS],
 }
 
-impl TtGate {
+impl ProbePolicy {
     /// Whether the position with this hash, searched to `depth`, is looked up and stored.
     #[inline]
     pub(super) fn is_open(&self, hash: u64, depth: u32) -> bool {
@@ -80,7 +80,7 @@ mod tests {
     const OUTSIDE: u64 = INSIDE + 1;
 
     /// Look-ups of the sample at depth 3: one in `every` is a cutoff, and the other trees have `nodes` nodes.
-    fn look_up(gate: &mut TtGate, times: u64, every: u64, nodes: u64) {
+    fn look_up(gate: &mut ProbePolicy, times: u64, every: u64, nodes: u64) {
         for number in 1..=times {
             gate.learn(INSIDE, 3, if number % every == 0 { None } else { Some(nodes) });
         }
@@ -88,14 +88,14 @@ mod tests {
 
     #[test]
     fn it_closes_where_cuts_save_less_than_look_ups_cost() {
-        let mut gate = TtGate::default();
+        let mut gate = ProbePolicy::default();
         look_up(&mut gate, ENOUGH - 1, 10, 5);
         assert!(gate.is_open(OUTSIDE, 3), "nothing is concluded from little");
         look_up(&mut gate, 1, 10, 5);
         assert!(!gate.is_open(OUTSIDE, 3));
         assert!(gate.is_open(INSIDE, 3), "the sample is always looked up");
         assert!(gate.is_open(OUTSIDE, 4), "each depth has its own count");
-        let mut gate = TtGate::default();
+        let mut gate = ProbePolicy::default();
         // One cutoff in ten that saves 25 nodes saves 2.5 nodes per look-up.
         look_up(&mut gate, 10 * ENOUGH, 10, 25);
         assert!(gate.is_open(OUTSIDE, 3));
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn it_opens_again_when_the_sample_shows_that_it_pays() {
-        let mut gate = TtGate::default();
+        let mut gate = ProbePolicy::default();
         look_up(&mut gate, 10 * MEMORY, 100, 5);
         assert!(!gate.is_open(OUTSIDE, 3));
         // Old counts weigh little.
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn only_the_sample_counts() {
-        let mut gate = TtGate::default();
+        let mut gate = ProbePolicy::default();
         for _ in 0..10 * MEMORY {
             gate.learn(OUTSIDE, 3, Some(1));
         }
