@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
-use griot::game::{Evaluate, Game, SplitMix64, Notation, Position, Probe};
+use griot::game::{Evaluate, Game, Notation, Position, Probe, SplitMix64};
 use griot::games::awale::{Abapa, AwaleEndings, AwaleLayers, AwaleNotation};
 use griot::registry::{Visitor, with_game};
 use griot::score::{Bound, Score};
