@@ -1081,7 +1081,7 @@ where
                 });
                 let by_win = || self.move_of_win(&position, &moves, place, score, at as u32);
                 let by_probe = || self.move_by_probe(&position, &moves);
-                let Some(mv) = by_table.or_else(by_win).or_else(by_probe) else { break };
+                let Some(mv) = by_table.or_else(by_probe).or_else(by_win) else { break };
                 pv.push(mv);
             }
             let next = position.after(pv[at]);

@@ -29,7 +29,7 @@ use super::lines::words;
 use super::referee::{Board, Rules, rules};
 
 /// The commands of GTP.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "boardsize",
     "clear_board",
     "final_score",
@@ -44,6 +44,7 @@ const COMMANDS: [&str; 26] = [
     "gogui-rules_game_id",
     "gogui-rules_legal_moves",
     "gogui-rules_side_to_move",
+    "kgs-genmove_cleanup",
     "known_command",
     "komi",
     "list_commands",
@@ -411,7 +412,7 @@ impl Steps {
                 (Some(player), Some(text)) => self.play(Some(player), text),
                 _ => Answer::Failed("column "),
             },
-            "genmove" => match colour(first) {
+            "genmove" | "kgs-genmove_cleanup" => match colour(first) {
                 None => Answer::Failed("column "),
                 Some(_) if over.is_some() => {
                     self.passes += 1;
