@@ -36,13 +36,13 @@ const COMMANDS: &[(&str, Reader)] = &[
     ("gogui-rules_game_id", |_, input| show(input, Question::Game)),
     ("gogui-rules_legal_moves", |_, input| show(input, Question::Moves)),
     ("gogui-rules_side_to_move", |_, input| show(input, Question::Turn)),
-    ("known_command", |_, input| {
-        let (input, name) = expect("the name of a command", word).parse(input)?;
-        tell(input, if reader(name).is_some() { "true" } else { "false" })
-    }),
     ("kgs-genmove_cleanup", |_, input| {
         let (input, player) = colour(input)?;
         Ok((input, Command::Step(Step::Generate(Some(player), None))))
+    }),
+    ("known_command", |_, input| {
+        let (input, name) = expect("the name of a command", word).parse(input)?;
+        tell(input, if reader(name).is_some() { "true" } else { "false" })
     }),
     ("komi", |_, input| {
         let (input, _) = expect("a number", word.map_opt(|word| word.parse::<f64>().ok())).parse(input)?;
