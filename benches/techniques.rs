@@ -140,7 +140,7 @@ fn opening<N: Notation>(notation: &N, rng: &mut SplitMix64, plies: usize) -> Vec
     }
 }
 
-/// Plays a game from an opening; `sides` says who plays first and second: 0 for the search with all techniques, 1 for
+/// Plays a game from an opening; `sides` is the player who begins and the other one: 0 for the search with all techniques, 1 for
 /// the one without. Returns the points of the former and the cost of both.
 fn play<N, E, T>(
     game: &Game<N, E, T>,

@@ -553,7 +553,7 @@ where
             }
         }
 
-        // Step 4. If the game chooses the moves: the transposition table, then the game's threat_result. Foresight costs
+        // Step 4. If the game chooses the moves: the transposition table, then the game's threat result. That costs
         // more than a table look-up, so it is computed once per node and again when the search is deeper.
         let chooses = E::CHOOSES && self.chooses;
         let key = if chooses { self.plain_key(position.hash(), place) } else { 0 };

@@ -87,7 +87,7 @@ struct Task {
     trial: u8,
     /// Whether the task runs only with `--long`.
     long: bool,
-    /// Whether the textbook algorithms run, too, for comparison.
+    /// Also run the textbook algorithms, for comparison.
     textbook: bool,
 }
 

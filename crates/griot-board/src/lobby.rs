@@ -103,7 +103,7 @@ impl Lobby {
         if guests.len() >= self.most {
             let absent = guests.iter().filter_map(|(name, guest)| Some((guest.presence.left()?, name)));
             let name = absent.min().map(|(_, name)| name.clone()).ok_or_else(|| Refusal::new("crowded", ""))?;
-            // The task of a visitor ends when nobody can send it errands.
+            // The task of a visitor ends when no sender of errands is left.
             guests.remove(&name);
         }
         let mut bytes = [0_u8; 16];

@@ -79,7 +79,7 @@ impl Drop for Looking {
 #[derive(Clone)]
 pub(crate) struct Holder {
     pub(crate) presence: Arc<Presence>,
-    /// Weak, as a visitor ends when nobody else can send errands.
+    /// Weak, so that it keeps no visitor alive: a visitor ends when no sender of errands is left.
     pub(crate) errands: mpsc::WeakSender<Errand>,
 }
 
