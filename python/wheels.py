@@ -1,8 +1,8 @@
 """The build of the package (PEP 517): maturin, which compiles the engine; or, as GRIOT_WHEEL says, without a compiler.
 
 GRIOT_WHEEL=pure        a wheel of the client alone, for every machine
-GRIOT_WHEEL=PROGRAM     a wheel of the client with that engine: on Linux for every glibc that the program can be loaded by, else for
-                        machines as this one
+GRIOT_WHEEL=PROGRAM     a wheel of the client with that engine, a program of any system: for machines that can run it, which the
+                        program's header tells, and with Linux every glibc that can load it
 
 Run as a program it makes such a wheel without pip: GRIOT_WHEEL=... python3 wheels.py FOLDER. DIST_COMPRESSION is from 1 for quick to
 9 for small, which it is where it is not named.
@@ -16,6 +16,7 @@ import importlib
 import os
 import re
 import stat
+import struct
 import sys
 import sysconfig
 import zipfile
@@ -68,13 +69,49 @@ def build_wheel(wheel_directory: str, config_settings: Any = None, metadata_dire
 
 
 def _platform(program: Path) -> str:
-    """The platform tag of a wheel with this program."""
-    here = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    # What is linked to glibc names the version of each symbol; PEP 600 names wheels by the newest of them.
-    versions = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)\0", program.read_bytes())]
-    if not here.startswith("linux_") or not versions:
-        return here
-    return here.replace("linux", f"manylinux_2_{max(versions)}", 1)
+    """The platform tag of a wheel with this program, which need not be one for the machine that makes the wheel."""
+    data = program.read_bytes()
+    # ELF, PE and Mach-O, by their magic numbers; then the number of the processor, and what tells the system's least version.
+    if data[:4] == b"\x7fELF":
+        machine = {62: "x86_64", 183: "aarch64"}.get(struct.unpack_from("<H", data, 18)[0])
+        # What is linked to glibc names the version of each symbol; PEP 600 names wheels by the newest of them. What is linked
+        # statically runs with every libc.
+        versions = [int(minor) for minor in re.findall(rb"GLIBC_2\.(\d+)\0", data)]
+        if machine and versions:
+            return f"manylinux_2_{max(versions)}_{machine}"
+        if machine and _is_static(data):
+            return f"manylinux_2_17_{machine}.manylinux2014_{machine}.musllinux_1_1_{machine}"
+    elif data[:2] == b"MZ":
+        start = struct.unpack_from("<I", data, 60)[0]
+        machine = {0x8664: "win_amd64", 0xAA64: "win_arm64"}.get(struct.unpack_from("<H", data, start + 4)[0])
+        if machine:
+            return machine
+    elif data[:4] == b"\xcf\xfa\xed\xfe":
+        machine = {0x0100_0007: "x86_64", 0x0100_000C: "arm64"}.get(struct.unpack_from("<I", data, 4)[0])
+        version = _least_macos(data)
+        if machine and version:
+            # From macOS 11 on wheels are named by the major version alone.
+            major, minor = version
+            return f"macosx_{major}_{minor if major < 11 else 0}_{machine}"
+    return re.sub(r"[-.]", "_", sysconfig.get_platform())
+
+
+def _is_static(elf: bytes) -> bool:
+    """Whether no loader is asked for (PT_INTERP)."""
+    start, size, count = struct.unpack_from("<Q", elf, 32)[0], *struct.unpack_from("<HH", elf, 54)
+    return all(struct.unpack_from("<I", elf, start + i * size)[0] != 3 for i in range(count))
+
+
+def _least_macos(macho: bytes) -> tuple[int, int] | None:
+    """The least version of macOS that a program asks for (LC_BUILD_VERSION or LC_VERSION_MIN_MACOSX)."""
+    at = 32
+    for _ in range(struct.unpack_from("<I", macho, 16)[0]):
+        command, size = struct.unpack_from("<II", macho, at)
+        if command in (0x32, 0x24):
+            version = struct.unpack_from("<I", macho, at + (12 if command == 0x32 else 8))[0]
+            return version >> 16, version >> 8 & 0xFF
+        at += size
+    return None
 
 
 class _Wheel:
@@ -104,7 +141,9 @@ class _Wheel:
             for licence in sorted(HERE.glob("../LICENSE-*")):
                 self._add(wheel, f"{info}/licenses/{licence.name}", licence.read_bytes())
             pure = str(self._program is None).lower()
-            head = f"Wheel-Version: 1.0\nGenerator: griot\nRoot-Is-Purelib: {pure}\nTag: {self._tag}\n"
+            python, abi, platforms = self._tag.split("-")
+            tags = "".join(f"Tag: {python}-{abi}-{platform}\n" for platform in platforms.split("."))
+            head = f"Wheel-Version: 1.0\nGenerator: griot\nRoot-Is-Purelib: {pure}\n{tags}"
             self._add(wheel, f"{info}/WHEEL", head.encode())
             self._add(wheel, f"{info}/METADATA", self._metadata().encode())
             record = f"{info}/RECORD"

@@ -7,14 +7,17 @@
 //! legal moves, number of positions, checksum.
 
 mod any;
+mod polyglot;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 pub use any::{AnyBook, LookUpError, Said, Seen};
+pub use polyglot::Polyglot;
 
+use crate::encoding::Utf8Reader;
 use crate::files;
 use crate::game::{Notation, Position, TextError};
 use crate::message::{Problem, ReportedScore};
@@ -253,7 +256,8 @@ pub fn read(path: &Path) -> Result<String, Problem> {
     let wrong = |what: &dyn fmt::Display| Problem::new(format!("{}: {what}", path.display()));
     let file = files::open(path).map_err(|error| wrong(&error))?;
     let mut text = String::new();
-    let length = file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| wrong(&error))?;
+    let mut file = Utf8Reader::new(BufReader::new(file.take(MOST_BYTES + 1)));
+    let length = file.read_to_string(&mut text).map_err(|error| wrong(&error))?;
     if length as u64 > MOST_BYTES {
         return Err(wrong(&format!("expected at most {MOST_BYTES} bytes, found more")));
     }

@@ -21,7 +21,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,
 
-    /// The dialect: ugi, uci, gtp, gomocup or nboard. Default: chosen by the client's first word
+    /// The dialect: ugi, uci, gtp, gomocup, nboard or hub. Default: chosen by the client's first word
     #[arg(long, value_name = "DIALECT", value_parser = DIALECT, hide_possible_values = true)]
     pub(crate) dialect: Option<DialectName>,
 
@@ -45,6 +45,7 @@ Examples:
   griot --dialect gtp --game awale          for GoGui
   griot --dialect gomocup                   for gomoku tournament managers
   griot --dialect nboard                    for NBoard, with Othello
+  griot --dialect hub                       for draughts front ends of Hub
   printf 'position startpos\\ngo movetime 1000\\n' | griot --game mnk:5,5,4 --option Hash=256
   griot analyse --depth 12 --jobs 2 positions.txt
   griot solve --game awale:mini
@@ -67,7 +68,7 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Search many positions, one a line, and write a JSON object for each
     Analyse(Analyse),
-    /// Convert game records from any format to another: PGN, SGF, GGF, OGN, PSQ, JSON and more
+    /// Convert game records from any format to another: PGN, PDN, SGF, GGF, OGN, PSQ, JSON and more
     #[command(after_help = CONVERT_HELP)]
     Convert(Convert),
     /// Solve a position: the result of every move with perfect play
@@ -77,7 +78,7 @@ pub(crate) enum Command {
     /// Grow, check and show opening books
     #[command(subcommand)]
     Book(Book),
-    /// Build, check and query endgame tables of awalé
+    /// Build, check and query endgame tables of awalé and English draughts
     #[command(subcommand)]
     Tablebase(Tablebase),
     /// Compare the textbook algorithms and the full search on one position
@@ -91,6 +92,8 @@ pub(crate) enum Command {
     /// List the options of the engine, for --option and for setoption
     #[command(after_help = options_help())]
     Options,
+    /// Print version, processor, tables and dialects, find front ends, and say what to enter in each
+    Doctor,
     /// Count the lines of a number of plies (perft)
     Perft(Perft),
     /// Search fixed positions; print the sum of nodes and a hash of moves and scores
@@ -115,7 +118,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Play", &["play", "serve"]),
     ("Matches", &[MATCH]),
     ("Analysis", &["analyse", "convert", "solve", "puzzles", "explore", "book", "tablebase", "compare", "tree"]),
-    ("Tools", &["games", "options", "perft", "bench", "completions", "man", "help"]),
+    ("Tools", &["games", "options", "doctor", "perft", "bench", "completions", "man", "help"]),
 ];
 
 /// Listed among the subcommands, but a program of its own.
@@ -258,6 +261,9 @@ Examples:
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
+    /// Only the positions of this game's family; the signature is that of all
+    #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true)]
+    pub(crate) game: Option<String>,
     /// One depth in plies for every position, in place of the depths of the signature
     #[arg(long, value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
@@ -415,13 +421,13 @@ pub(crate) struct Convert {
     /// The game of records that name none; found out by the rules if not given
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true)]
     pub(crate) game: Option<String>,
-    /// The format to write: json, pgn, sgf, ggf, ogn, psq, obf or moves; json if not given
+    /// The format to write: json, pgn, pdn, sgf, ggf, ogn, psq, obf or moves; json if not given
     #[arg(long, value_name = "FORMAT", value_parser = FORMAT, hide_possible_values = true)]
     pub(crate) to: Option<griot_records::Format>,
 }
 
 const CONVERT_HELP: &str = "\
-Read are PGN, SGF, GGF, OGN, PSQ, OBF, EPD, Thor (.wtb), RenLib (.lib), RenjuNet (.rif), openings of Gomocup, JSON, and lists of moves
+Read are PGN, PDN, SGF, GGF, OGN, PSQ, OBF, EPD, Thor (.wtb), RenLib (.lib), RenjuNet (.rif), openings of Gomocup, JSON, and lists of moves
 in every spelling. JSON has an object a game on each line. A game that cannot be read is reported on stderr with its place; the
 exit status is then 2. docs/records.md lists what each format holds.
 
@@ -671,7 +677,7 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tablebase {
-    /// Build the tables of all boards with up to N seeds, one file for each number of seeds
+    /// Build the tables of all boards with up to N seeds or pieces, one file for each number of seeds or each material
     Build(BuildTables),
     /// Check every table file of a folder against its checksums and the rules of its game
     Verify {
@@ -712,9 +718,12 @@ pub(crate) enum Tablebase {
 pub(crate) struct BuildTables {
     #[arg(long, value_name = "GAME", value_parser = GAME_WITH_TABLES, hide_possible_values = true, default_value = DEFAULT_GAME, help = game_with_tables_help())]
     pub(crate) game: String,
-    /// Most seeds on a board [default: 16, or all of a smaller game]
+    /// Awalé: most seeds on a board [default: 16, or all of a smaller game]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u32::MAX.into()))]
     pub(crate) seeds: Option<usize>,
+    /// English draughts: most pieces on a board, of both sides, up to 5 [default: 4]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1, u32::MAX.into()))]
+    pub(crate) pieces: Option<usize>,
     /// Folder to write to, created if missing [default: the shared folder]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -730,7 +739,8 @@ pub(crate) struct BuildTables {
 }
 
 const BUILD_HELP: &str = "\
-Layers are built from 0 seeds up, each from those below. Layers with a good file are kept, so the same command continues a build
+Layers are built from the lowest up, each from those below. In awalé a layer is a number of seeds, in English draughts the
+men and kings of both sides. Layers with a good file are kept, so the same command continues a build
 that ended early. A file that is no table is left as it is, and ends the build.
 
 awale:awari and awale:tipe take one byte a board, the exact value. In awale and awale:mini a repetition leaves each side its row,
@@ -740,13 +750,20 @@ so a board's value depends on the game before: they take two bytes, a lower and 
   boards, of all layers    126 k    2.7 M   30.4 M   225.8 M   1251.7 M
   bytes of memory to build 403 k    8.1 M     87 M     621 M      3.3 G     (awale)
 
+draughts:english takes one byte a board, a win, a draw or a loss.
+
+  pieces                       3        4        5   (at most three a side)
+  layers                      18       32       44
+  boards, of all layers    271 k    6.6 M  103.7 M
+
 Engines read the shared folder unless they are given other tables, and fill it: after ten seconds of search an engine builds the
-tables of its game up to 16 seeds in the background, and says so. The environment variable GRIOT_TABLES names another folder;
+tables of its game up to 16 seeds or 4 pieces in the background, and says so. The environment variable GRIOT_TABLES names another folder;
 an empty one, or the option SharedTablebases=false, switches this off.
 
 Examples:
   griot tablebase build                               the tables of awalé that engines share, all cores at once
   griot tablebase build --seeds 20 --out tables       for setoption name TablebasePath value tables
+  griot tablebase build --game draughts:english --pieces 4 --out tables
   griot tablebase info                                what is in the shared folder";
 
 const PACK_HELP: &str = "\
@@ -771,7 +788,7 @@ pub(crate) struct ProbeTables {
 
 fn about() -> String {
     let titles: Vec<&str> = FAMILIES.iter().map(|family| family.title).collect();
-    format!("A board-game engine: {} over UGI, UCI, GTP, Gomocup and NBoard", listed(&titles, "and"))
+    format!("A board-game engine: {} over UGI, UCI, GTP, Gomocup, NBoard and Hub", listed(&titles, "and"))
 }
 
 fn long_about() -> String {
@@ -909,7 +926,7 @@ const DIALECT: Offering<Read<DialectName, String>> =
     Offering { parser: dialect_name, words: || dialects().map(|(called, _)| called.to_owned()).collect() };
 
 /// The formats that game records are written in.
-const WRITTEN: [&str; 8] = ["json", "pgn", "sgf", "ggf", "ogn", "psq", "obf", "moves"];
+const WRITTEN: [&str; 9] = ["json", "pgn", "pdn", "sgf", "ggf", "ogn", "psq", "obf", "moves"];
 
 const FORMAT: Offering<Read<griot_records::Format, String>> =
     Offering { parser: format_name, words: || WRITTEN.map(str::to_owned).to_vec() };

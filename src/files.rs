@@ -6,12 +6,15 @@
 //! - A file is replaced whole: the new one gets an unguessable name, is synced, and renamed. A failure leaves the old one and
 //!   nothing else.
 //! - A claimed name is exclusive until the claim is dropped or the process ends; the error of a second claim names the first
-//!   process.
+//!   process. Unix: by `flock`, which readers ignore. Windows: by opening without sharing writes, since a lock there would keep
+//!   readers off as well.
 //! - An existing file is changed only if griot made it: [`Claim::expect`], and the readers of lines.
 
 use std::ffi::OsString;
-use std::fs::{self, File, FileType, Metadata, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+#[cfg(not(windows))]
+use std::fs::TryLockError;
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -25,6 +28,10 @@ const LOCK: &str = ".griot-lock";
 const OWNER: &str = "griot ";
 /// Greatest size of a lock.
 const LOCK_BYTES: u64 = 64;
+/// How often, and how long each time, to wait for the owner of a lock to sign it, or to close one that it has removed.
+const UNSIGNED: u32 = 50;
+const DELETED: u32 = 50;
+const STEP: Duration = Duration::from_millis(1);
 
 /// Opens a file for reading.
 ///
@@ -78,10 +85,30 @@ fn replace_by(
             named.into_temp_path()
         }
     };
-    finished.persist(path).map_err(|refused| refused.error)?;
+    // What is left to drop is a name that is gone.
+    take_place(&finished, path, &names)?;
     // The new name is durable once the directory is synced. Where directories cannot be opened, this is left to the
     // system.
     File::open(folder).map_or(Ok(()), |folder| folder.sync_all())
+}
+
+/// Gives a file the name of another one, which others may be reading.
+fn take_place(new: &Path, path: &Path, names: &Builder<'_, '_>) -> io::Result<()> {
+    let is_file = || fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
+    match fs::rename(new, path) {
+        // Some file systems of Windows keep the name of an open file, but let it have another one. That one is removed at once, and
+        // the content goes with its last reader.
+        Err(error) if cfg!(windows) && error.kind() == ErrorKind::PermissionDenied && is_file() => {
+            let aside = names.make_in(folder(path), |aside| fs::rename(path, aside))?.into_temp_path();
+            let renamed = fs::rename(new, path);
+            // If the old file cannot have its name back, it keeps the other one.
+            if renamed.is_err() && fs::rename(&aside, path).is_err() {
+                let _ = aside.keep();
+            }
+            renamed
+        }
+        done => done,
+    }
 }
 
 /// Whether `path` is this file, under any name.
@@ -150,20 +177,25 @@ impl Claim {
     pub fn of_name(path: &Path) -> io::Result<Claim> {
         let name = path.file_name().ok_or_else(|| expected("a file", "a path without a name"))?;
         let lock = path.with_file_name([name, LOCK.as_ref()].into_iter().collect::<OsString>());
+        let mut tries = 0..DELETED;
         loop {
-            let file = regular(File::options().read(true).write(true).create(true), &lock, false);
-            let mut file = file.map_err(|error| match error.kind() {
+            let file = exclusive(File::options().read(true).write(true).create(true), &lock, Removal::Allowed);
+            let mut file = match file {
+                Ok(Some(file)) => file,
+                Ok(None) => return Err(taken(&lock)),
                 // The folder is missing. The name of the file shows this, so the lock is not mentioned.
-                ErrorKind::NotFound => error,
-                kind => io::Error::new(kind, format!("its lock, {}: {error}", lock.display())),
-            })?;
-            match file.try_lock() {
-                // Continue without a lock on a file system that has none.
-                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(error)) => return Err(error),
-                Err(TryLockError::WouldBlock) => return Err(taken(&mut file, &lock)),
-                Ok(()) => {}
-            }
+                Err(error) if error.kind() == ErrorKind::NotFound => return Err(error),
+                // Windows refuses a name that the previous owner has removed until the file is closed, too.
+                Err(error)
+                    if cfg!(windows) && error.kind() == ErrorKind::PermissionDenied && tries.next().is_some() =>
+                {
+                    thread::sleep(STEP);
+                    continue;
+                }
+                Err(error) => {
+                    return Err(io::Error::new(error.kind(), format!("its lock, {}: {error}", lock.display())));
+                }
+            };
             // The previous owner may have removed the name between opening and locking.
             if !is_at(&file, &lock) {
                 continue;
@@ -208,19 +240,21 @@ impl Claim {
         Err(expected(&what, &format!("'{}', which is left as it is", found.escape_ascii())))
     }
 
-    /// Opens the file as [`append`] does, and locks out claims by another name of the file.
+    /// Opens the file for reading and adding, creates it if missing, and locks out claims by another name of the file.
     ///
     /// # Errors
     /// Those of [`append`].
-    pub fn append(&self) -> io::Result<File> {
-        let file = append(&self.path)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                Err(io::Error::new(ErrorKind::ResourceBusy, "another process is writing it by another name"))
-            }
-            Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => Err(error),
-            _ => Ok(file),
-        }
+    pub fn append(&self) -> io::Result<GrowingFile> {
+        let mut options = File::options();
+        // Windows cannot cut a file that is opened for appending alone.
+        if cfg!(windows) {
+            options.write(true)
+        } else {
+            options.append(true)
+        };
+        let file = exclusive(options.read(true).create(true), &self.path, Removal::Forbidden)?;
+        file.map(|file| GrowingFile { file })
+            .ok_or_else(|| io::Error::new(ErrorKind::ResourceBusy, "another process is writing it by another name"))
     }
 
     /// [`replace`] for the file claimed.
@@ -239,6 +273,98 @@ impl Drop for Claim {
     }
 }
 
+/// A file that is added to: reading begins at its start, writing is at its end.
+#[derive(Debug)]
+pub struct GrowingFile {
+    file: File,
+}
+
+impl GrowingFile {
+    /// Its length in bytes.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// Cuts it to this length.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn cut(&self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)
+    }
+
+    /// Checks that the file still has a name. On Windows it does: a file that is open in this way cannot be removed.
+    ///
+    /// # Errors
+    /// When it was removed.
+    pub fn expect_name(&self) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            if self.file.metadata()?.nlink() == 0 {
+                return Err(io::Error::new(ErrorKind::NotFound, "the file was removed while it was written"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Read for GrowingFile {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file.read(bytes)
+    }
+}
+
+impl Write for GrowingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if cfg!(windows) {
+            self.file.seek(SeekFrom::End(0))?;
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Whether a file may lose its name while it is open. Unix always allows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Removal {
+    Allowed,
+    Forbidden,
+}
+
+/// Opens a regular file and claims it for writing; `None` if another process has claimed it.
+#[cfg(not(windows))]
+fn exclusive(options: &mut OpenOptions, path: &Path, _: Removal) -> io::Result<Option<File>> {
+    let file = regular(options, path, false)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        // Continue without a lock on a file system that has none.
+        Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => Err(error),
+        _ => Ok(Some(file)),
+    }
+}
+
+/// Opens a regular file and claims it for writing; `None` if another process has claimed it.
+#[cfg(windows)]
+fn exclusive(options: &mut OpenOptions, path: &Path, removal: Removal) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+    // FILE_SHARE_READ, FILE_SHARE_DELETE and ERROR_SHARING_VIOLATION of the Windows API.
+    const READ: u32 = 1;
+    const DELETE: u32 = 4;
+    const SHARING_VIOLATION: i32 = 32;
+    let shared = if removal == Removal::Allowed { READ | DELETE } else { READ };
+    match regular(options.share_mode(shared), path, false) {
+        Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
+        file => file.map(Some),
+    }
+}
+
 /// The content of a lock.
 fn owner_text(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
@@ -253,15 +379,15 @@ fn owner(text: &str) -> Option<u32> {
 }
 
 /// The error that another process has the lock.
-fn taken(file: &mut File, lock: &Path) -> io::Error {
+fn taken(lock: &Path) -> io::Error {
     let mut found = None;
     // The owner locks the file before it writes its process number.
-    for _ in 0..50 {
-        found = owner_text(file).ok().and_then(|text| owner(&text));
+    for _ in 0..UNSIGNED {
+        found = open(lock).and_then(|mut file| owner_text(&mut file)).ok().and_then(|text| owner(&text));
         if found.is_some() {
             break;
         }
-        thread::sleep(Duration::from_millis(1));
+        thread::sleep(STEP);
     }
     let text = match found {
         Some(own) if own == std::process::id() => "the same command writes it already".into(),

@@ -1,7 +1,7 @@
 //! griot: a board-game engine.
 //!
-//! griot plays chess, awalé, m,n,k games, Connect Four, Othello and Nim, and speaks UGI, UCI, GTP, Gomocup and NBoard on stdin
-//! and stdout; `protocol.md` is the protocol specification. This crate is the whole engine as a library; the program is a thin
+//! griot plays chess, draughts, awalé, m,n,k games, Connect Four, Othello and Nim, and speaks UGI, UCI, GTP, Gomocup, NBoard
+//! and Hub on stdin and stdout; `protocol.md` is the protocol specification. This crate is the whole engine as a library; the program is a thin
 //! layer over it.
 //!
 //! ```
@@ -36,6 +36,7 @@
 //! | 0 | [`message`], [`game`], [`score`] | plain data, pictures included; the traits of a game; scores |
 //! | 0 | [`spelling`] | suggestions for misspelt words |
 //! | 0 | [`files`] | the one module that opens and writes files |
+//! | 0 | [`encoding`] | input as UTF-8 |
 //! | 0 | `memory` | memory hints for processor and system |
 //! | 0 | `vector` | arithmetic on rows of numbers, with AVX2 where the processor has it |
 //!
@@ -226,12 +227,13 @@
 //! there are the rules, evaluations, tables and solvers of the games, and no search.
 
 pub mod book;
+pub mod encoding;
 #[cfg(feature = "engine")]
 pub mod engine;
 pub mod files;
 pub mod game;
 pub mod games;
-mod memory;
+pub mod memory;
 pub mod message;
 #[cfg(feature = "engine")]
 pub mod protocol;

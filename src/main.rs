@@ -13,12 +13,13 @@ use clap::Parser;
 /// The exit code of a command line that cannot be carried out.
 const WRONG: u8 = 2;
 
-/// Whoever typed the command is to see this, whatever the log level. A stderr that is gone is nobody's fault.
+/// Shown to the user whatever the log level. A closed stderr is no reason to stop.
 fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "griot: {text}");
 }
 
 fn main() -> ExitCode {
+    griot::memory::share_heaps();
     let cli = cli::Cli::try_parse().unwrap_or_else(|error| match commands::game_for_subcommand(&error) {
         Some(hint) => {
             complain(&hint);

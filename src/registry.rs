@@ -14,11 +14,13 @@ use crate::book::{self, AnyBook};
 pub use crate::game::family::Visitor;
 use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, LevelScale, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
-use crate::games::{awale::Awale, chess::Chess, connect4::ConnectFour, mnk::Mnk, nim::Nim, othello::Othello};
-use crate::message::{FiveRule, Problem};
+use crate::games::{
+    awale::Awale, chess::Chess, connect4::ConnectFour, draughts::Draughts, mnk::Mnk, nim::Nim, othello::Othello,
+};
+use crate::message::{FiveRule, GameFacts, Problem};
 use crate::protocol::tidy;
 use crate::prover::AnyProver;
-use crate::session::{Catalogue, GameSession, Resources, Session, Variant};
+use crate::session::{Catalogue, GameSession, RecordedGame, Resources, Session, Variant};
 use crate::spelling::{instead, nearest};
 pub use crate::tablebase::TableVisitor;
 use crate::tablebase::{AnyTables, Layered, Tabled};
@@ -68,6 +70,7 @@ families! {
     ConnectFour,
     Othello,
     Chess,
+    Draughts,
     Nim,
 }
 
@@ -301,6 +304,7 @@ impl Visitor for Open {
         let Open(mut resources) = self;
         resources.settings.levels = levels_of(&game.name);
         resources.settings.book_text = book_of(&game.name);
+        resources.settings.facts = facts_of(&game.name);
         Box::new(GameSession::new(game, resources))
     }
 }
@@ -309,6 +313,12 @@ impl Visitor for Open {
 #[must_use]
 pub fn levels_of(name: &str) -> LevelScale {
     family_of(name).map_or(LevelScale::USUAL, |family| family.levels)
+}
+
+/// What front ends show of the game called `name`.
+#[must_use]
+pub fn facts_of(name: &str) -> Option<GameFacts> {
+    family_of(name).map(|family| family.facts(name))
 }
 
 /// The text of the built-in opening book of the game called `name`, if there is one.
@@ -334,12 +344,20 @@ impl Catalogue for Registry {
         with_game(name, Open(resources))
     }
 
+    fn read_record(&self, bytes: &[u8], game: &str) -> Result<RecordedGame, Problem> {
+        records::first(bytes, game)
+    }
+
     fn five_in_a_row(&self, cols: u64, rows: u64, rule: FiveRule) -> Option<String> {
         FAMILIES.iter().find_map(|family| family.five_in_a_row?(cols, rows, rule))
     }
 
     fn chess960(&self, name: &str, on: bool) -> Option<&'static str> {
         FAMILIES.iter().find_map(|family| family.chess960?(name, on))
+    }
+
+    fn bench(&self, name: &str) -> &[BenchPosition] {
+        family_of(name).map_or(&[], |family| family.bench)
     }
 
     fn variants(&self) -> &[Variant] {
@@ -378,6 +396,10 @@ mod tests {
             ("connect4:5,4,3", "connect4:5,4,3"),
             ("cfour", "connect4"),
             ("othello", "othello"),
+            ("draughts", "draughts:international"),
+            ("Dames", "draughts:international"),
+            ("checkers", "draughts:english"),
+            ("draughts:italian", "draughts:italian"),
             ("nim", "nim"),
             ("nim:21", "nim"),
             ("nim:7", "nim:7"),
@@ -386,7 +408,11 @@ mod tests {
             assert_eq!(super::known_as(asked).as_deref(), Ok(name), "{asked}");
         }
         for &Variant { name, .. } in Registry.variants() {
-            let known_as = if name == "cfour" { "connect4" } else { name };
+            let known_as = match name {
+                "cfour" => "connect4",
+                "standard" => "chess",
+                other => other,
+            };
             assert_eq!(super::known_as(name).as_deref(), Ok(known_as));
         }
     }
@@ -436,7 +462,7 @@ mod tests {
         assert_eq!(best, Some(probed.bounds.low));
         let wrong = |board: &str| tables().look_up(folder.path(), board).unwrap_err();
         assert!(matches!(wrong("none"), ProbeError::Board(_)));
-        assert!(matches!(wrong("2-2-2-2-2-2-0-0-S"), ProbeError::TooHigh { layer: 12, most: 3 }));
+        assert!(matches!(wrong("2-2-2-2-2-2-0-0-S"), ProbeError::TooHigh { found: 12, most: 3, .. }));
         assert!(any_tables("chess").err().unwrap().to_string().contains("has no endgame tables"));
     }
 

@@ -215,7 +215,9 @@ impl Model {
         let text = |text: &str| Text { column: 1, text: text.to_owned() };
         let board = (board != "startpos").then(|| text(board));
         let moves = format!("{} {pv}", self.moves.join(" "));
-        reader.set_position(&Setup { board, moves: text(moves.trim()) }).map_err(|problem| problem.to_string())
+        reader
+            .set_position(&Setup { board, moves: text(moves.trim()), ..Setup::default() })
+            .map_err(|problem| problem.to_string())
     }
 }
 

@@ -20,6 +20,10 @@ mod game;
 mod http;
 #[path = "../../crates/griot-board/src/lobby.rs"]
 mod lobby;
+#[path = "../../crates/griot-board/src/openings.rs"]
+mod openings;
+#[path = "../../crates/griot-board/src/records.rs"]
+mod records;
 #[path = "../../crates/griot-board/src/seats.rs"]
 mod seats;
 #[path = "../../crates/griot-board/src/socket.rs"]
@@ -65,6 +69,7 @@ static BOARD: LazyLock<Mutex<Board>> = LazyLock::new(|| {
         hash: 1,
         idle: Duration::from_secs(900),
         seats: seats::Seats::new(2),
+        describer: tokio::sync::Mutex::default(),
     };
     let lobby = lobby::Lobby::new(shared, 2, closing, at_work);
     let name = runtime.block_on(async { lobby.admit() }).unwrap();
@@ -78,6 +83,7 @@ static BOARD: LazyLock<Mutex<Board>> = LazyLock::new(|| {
         cookie: "board".into(),
         patience: Duration::from_millis(100),
         pages: Arc::new(Semaphore::new(4)),
+        conversions: Arc::new(Semaphore::new(http::CONVERSIONS)),
         menu: "[]".into(),
     };
     let router = http::router(Arc::new(door));

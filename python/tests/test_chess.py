@@ -13,9 +13,9 @@ chess = pytest.importorskip("chess")
 chess_engine = pytest.importorskip("chess.engine")
 chess_pgn = pytest.importorskip("chess.pgn")
 
-from griot import Engine, Limit  # noqa: E402
+from griot import Engine, Limit, find_engine  # noqa: E402
 
-GRIOT = os.environ.get("GRIOT") or shutil.which("griot") or "griot"
+GRIOT = find_engine()
 FINISHED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 
 

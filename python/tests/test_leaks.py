@@ -77,7 +77,7 @@ def test_many_engines_leave_no_file_open():
             with Engine("nim") as engine:
                 engine.play(engine.board(), Limit(depth=1))
             with pytest.raises(Refused):
-                Engine("draughts")
+                Engine("shogi")
 
         async def main():
             async with AsyncEngine("nim") as engine:

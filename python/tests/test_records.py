@@ -1,8 +1,6 @@
 """Game records: what griot writes, other readers agree on."""
 
 import io
-import os
-import shutil
 import subprocess
 import warnings
 from random import Random
@@ -11,7 +9,7 @@ import pytest
 
 import griot
 
-GRIOT = os.environ.get("GRIOT") or shutil.which("griot") or "griot"
+GRIOT = griot.find_engine()
 
 
 def convert(text, *words):

@@ -16,7 +16,7 @@ import random
 from griot import Cp, Engine, Limit, Player
 
 # A game for each family, and how many moves by lot it begins with.
-GAMES = {"awale": ("awale", 6), "connect4": ("connect4", 4), "othello": ("othello", 8), "mnk": ("gomoku", 4)}
+GAMES = {"awale": ("awale", 6), "connect4": ("connect4", 4), "othello": ("othello", 8), "mnk": ("gomoku", 4), "chess": ("chess", 8)}
 # Estimates: how often a player who was told so won, drew and lost; estimates are rounded to so many hundredths.
 Samples = dict[int, list[int]]
 ROUND = 5

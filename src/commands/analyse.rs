@@ -5,11 +5,12 @@
 //! nothing else but the `time` it took.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use crossbeam_channel::{Sender, bounded};
+use griot::encoding::Utf8Reader;
 use griot::engine::{BadLine, next_line};
 use griot::files;
 use griot::message::{Picture, Problem};
@@ -59,7 +60,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result
     let reader = thread::Builder::new()
         .name("positions".into())
         .spawn(move || reader.run())
-        .map_err(|error| Problem::new(format!("no thread to read on: {error}")))?;
+        .map_err(|error| Problem::new(format!("cannot start a thread to read on: {error}")))?;
     let worker = || {
         let mut analyst = Analyst::new(&Registry, cli, &args.limits, &stop);
         move |task: Task| answer(&mut analyst, task, args)
@@ -90,7 +91,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Analyse, out: &mut dyn Write) -> Result
         Err(_) => return Err(Problem::new("the thread that reads positions failed").into()),
     }
     if let Some(path) = args.resume.as_deref().filter(|_| held_before > 0) {
-        // A stderr that is gone is nobody's fault.
+        // A closed stderr is no reason to stop.
         let _ = writeln!(io::stderr(), "{}: answers before: {held_before}, added: {written}", path.display());
     }
     Ok(())
@@ -415,7 +416,7 @@ impl Inputs {
             if files::stdin_is(out) {
                 return Err(is_written("stdin"));
             }
-            Ok(("stdin".to_owned(), Box::new(BufReader::new(io::stdin())) as Box<dyn BufRead + Send>))
+            Ok(("stdin".to_owned(), utf8(io::stdin())))
         };
         if files.is_empty() {
             return Ok(Inputs(vec![stdin()?]));
@@ -437,10 +438,15 @@ impl Inputs {
             if is_out {
                 return Err(is_written(&name));
             }
-            Ok((name, Box::new(BufReader::new(file)) as Box<dyn BufRead + Send>))
+            Ok((name, utf8(file)))
         };
         Ok(Inputs(files.iter().map(open).collect::<Result<_, _>>()?))
     }
+}
+
+/// A file of positions, in whatever encoding.
+fn utf8(file: impl Read + Send + 'static) -> Box<dyn BufRead + Send> {
+    Box::new(Utf8Reader::new(BufReader::new(file)))
 }
 
 /// The positions in the files, if they can be read twice.
@@ -451,7 +457,7 @@ fn count_all(files: &[PathBuf]) -> Option<u64> {
 /// The positions in a file, if it can be read twice.
 fn count(path: &Path) -> Option<u64> {
     let file = files::open(path).ok()?;
-    let lines = BufReader::new(file).split(b'\n').filter(|line| line.as_ref().is_ok_and(|line| !is_remark(line)));
+    let lines = utf8(file).split(b'\n').filter(|line| line.as_ref().is_ok_and(|line| !is_remark(line)));
     Some(lines.count() as u64)
 }
 

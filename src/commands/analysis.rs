@@ -115,6 +115,9 @@ pub(super) struct Analysis {
     pub(super) pv: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) multipv: Vec<RankedLine>,
+    /// What was dropped from the board text to read it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) warnings: Vec<String>,
 }
 
 /// Somebody who analyses positions, with a session of his own.
@@ -139,12 +142,13 @@ impl<'a> Analyst<'a> {
     pub(super) fn analyse(&mut self, place: &WrittenPosition, columns: Columns) -> Result<Analysis, Problem> {
         let (limits, stop) = (self.limits, self.stop);
         let session = self.set_up(place, columns)?;
+        let warnings = session.warnings().iter().map(ToString::to_string).collect();
         let go = limits.go();
         session.new_game();
         let start = Instant::now();
         let answer = search_until(session, &go, Some(stop)).map_err(Problem::from)?;
         let time = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        Ok(analysis(answer, time))
+        Ok(Analysis { warnings, ..analysis(answer, time) })
     }
 
     /// The position that was analysed last, as it is shown.
@@ -255,5 +259,6 @@ fn analysis(answer: Answer, time: u64) -> Analysis {
         tbhits,
         pv: first.pv.moves,
         multipv,
+        warnings: Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use griot::game::family::BenchPosition;
 use griot::game::mix64;
 use griot::message::Go;
-use griot::registry::bench_positions;
+use griot::registry::{bench_positions, family_of};
 
 use super::{Failure, open, score_text, search};
 use crate::cli::{self, Cli};
@@ -18,7 +18,10 @@ pub(super) fn run(cli: &Cli, args: &cli::Bench, out: &mut dyn Write) -> Result<(
     let start = Instant::now();
     let mut nodes = 0;
     let mut signature = 0;
-    for &BenchPosition { game, board, depth } in bench_positions() {
+    let only = args.game.as_deref().or(cli.game.as_deref()).and_then(family_of);
+    let is_asked =
+        |game: &str| only.is_none_or(|family| family_of(game).is_some_and(|own| own.folder == family.folder));
+    for &BenchPosition { game, board, depth } in bench_positions().filter(|position| is_asked(position.game)) {
         let depth = args.depth.unwrap_or(depth);
         let mut session = open(cli, game, Some(board).filter(|board| !board.is_empty()))?;
         let answer = search(&mut *session, &Go { depth: Some(depth), ..Go::default() })?;

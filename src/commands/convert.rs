@@ -1,16 +1,17 @@
-//! `griot convert`: game records from any format to another. Floor 6.
+//! `griot convert`: game records from any format to another. Layer 6.
 //!
 //! PGN is read game by game, so that memory does not grow with the file; other formats are read whole. What cannot be read is told
 //! on stderr, a line for each game, and the games after it are still converted.
 
 use std::ffi::OsStr;
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
+use griot::encoding::Utf8Reader;
 use griot::files;
 use griot::message::Problem;
 use griot::registry::Registry;
-use griot_records::{Fault, Format, Hints, Reader, Record, Splitter, is_utf16, write};
+use griot_records::{Fault, Format, Hints, Reader, Record, Splitter, write};
 
 use super::Failure;
 use crate::cli::{Cli, Convert};
@@ -75,19 +76,18 @@ fn log_bad(file: &str, problem: &str) {
 
 /// Reads the games of a file.
 pub(super) fn read_file(
-    mut source: Box<dyn Read>,
+    source: Box<dyn Read>,
     reader: &mut Reader<'_>,
     hints: &Hints<'_>,
     path: &Path,
     each: &mut dyn FnMut(Result<Record, Fault>) -> bool,
 ) -> io::Result<()> {
     reader.begin_file();
+    let mut source = Utf8Reader::new(BufReader::new(source));
     let mut block = vec![0; BLOCK];
-    let mut length = fill(&mut *source, &mut block)?;
+    let mut length = fill(&mut source, &mut block)?;
     let start = block[..length].trim_ascii_start();
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
-    let is_tagged =
-        start.starts_with(b"[") && start.get(1).is_some_and(u8::is_ascii_alphabetic) && !is_utf16(&block[..length]);
+    let is_tagged = start.starts_with(b"[") && start.get(1).is_some_and(u8::is_ascii_alphabetic);
     if !is_tagged {
         let mut bytes = block[..length].to_vec();
         source.read_to_end(&mut bytes)?;
@@ -108,7 +108,7 @@ pub(super) fn read_file(
         if is_end {
             break;
         }
-        length = fill(&mut *source, &mut block)?;
+        length = fill(&mut source, &mut block)?;
     }
     Ok(())
 }

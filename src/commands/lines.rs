@@ -1,14 +1,16 @@
 //! A file of lines that grows, and that a killed process may have left with half a line at its end. Layer 6.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use griot::files::Claim;
+use griot::encoding::is_utf16;
+use griot::files::{Claim, GrowingFile};
 use griot::message::Problem;
 
 /// No line is longer than this, in bytes: what has none is not read to its end.
 const LONGEST: u64 = 64 << 20;
+/// Where UTF-16 comes from, and what to do about it.
+const FROM_POWERSHELL: &str = "which PowerShell's '>' writes; let griot write the file itself";
 
 /// Knows the lines of a file.
 pub(super) trait Known {
@@ -25,7 +27,7 @@ pub(super) trait Known {
 /// A file to which whole lines are added, by this process alone.
 #[derive(Debug)]
 pub(super) struct LineFile {
-    file: File,
+    file: GrowingFile,
     /// Bytes of its whole lines.
     whole: u64,
     claim: Claim,
@@ -41,7 +43,7 @@ impl LineFile {
         let wrong = |error: io::Error| Problem::new(format!("{}: {error}", path.display()));
         let claim = Claim::of_file(path).map_err(wrong)?;
         let mut file = claim.append().map_err(wrong)?;
-        let mut reader = BufReader::new(&file);
+        let mut reader = BufReader::new(&mut file);
         let (mut whole, mut number) = (0, 0);
         let mut bytes = Vec::new();
         let rest = loop {
@@ -53,6 +55,9 @@ impl LineFile {
             }
             number += 1;
             let place = |what: &str| Problem::new(format!("{}, line {number}: {what}", path.display()));
+            if number == 1 && is_utf16(&bytes) {
+                return Err(place(&format!("expected UTF-8, found UTF-16, {FROM_POWERSHELL}")));
+            }
             let line = str::from_utf8(&bytes);
             if !is_whole {
                 // It may have been cut within a letter.
@@ -68,15 +73,17 @@ impl LineFile {
                 };
             }
             let line = line.map_err(|error| place(&error.to_string()))?;
+            // Some editors put a byte order mark before the first line.
+            let line = if number == 1 { line.trim_start_matches('\u{FEFF}') } else { line };
             known.take(line).map_err(|problem| place(&problem.to_string()))?;
             whole += length as u64;
         };
         match rest {
             Some(end) => {
                 file.write_all(end).map_err(wrong)?;
-                whole = file.metadata().map_err(wrong)?.len();
+                whole = file.length().map_err(wrong)?;
             }
-            None if file.metadata().map_err(wrong)?.len() > whole => file.set_len(whole).map_err(wrong)?,
+            None if file.length().map_err(wrong)? > whole => file.cut(whole).map_err(wrong)?,
             None => {}
         }
         Ok(LineFile { file, whole, claim })
@@ -86,9 +93,9 @@ impl LineFile {
 /// A write that fails leaves nothing of itself.
 impl Write for LineFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Err(error) = self.file.write_all(bytes).and_then(|()| self.is_there()) {
+        if let Err(error) = self.file.write_all(bytes).and_then(|()| self.file.expect_name()) {
             // Where that fails too, half a line stays, which the next one cuts off.
-            let _ = self.file.set_len(self.whole);
+            let _ = self.file.cut(self.whole);
             return Err(io::Error::new(error.kind(), format!("{}: {error}", self.claim.path().display())));
         }
         self.whole += bytes.len() as u64;
@@ -97,20 +104,6 @@ impl Write for LineFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
-    }
-}
-
-impl LineFile {
-    /// Checks that what is written has a name yet, where the system tells.
-    fn is_there(&self) -> io::Result<()> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            if self.file.metadata()?.nlink() == 0 {
-                return Err(io::Error::new(io::ErrorKind::NotFound, "the file was removed while it was written"));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -138,7 +131,7 @@ pub(super) fn breaks_off(text: &str) -> bool {
     serde_json::from_str::<serde::de::IgnoredAny>(text).is_err_and(|error| error.is_eof())
 }
 
-/// Writes a line whole: whoever reads on meanwhile, or afterwards, finds no half of it.
+/// Writes a line whole: a reader of the file never finds half of it.
 pub(super) fn write_line(out: &mut dyn Write, mut line: String) -> io::Result<()> {
     line.push('\n');
     out.write_all(line.as_bytes())?;

@@ -9,11 +9,13 @@ mod bench;
 mod book;
 mod compare;
 mod convert;
+mod doctor;
 mod drawing;
 mod explore;
 mod lines;
 mod lists;
 mod man;
+mod named;
 mod openings;
 mod perft;
 mod play;
@@ -33,7 +35,9 @@ mod tree;
 #[allow(dead_code, reason = "it is a program of its own")]
 mod add_a_game;
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -75,7 +79,7 @@ impl From<Failure> for Problem {
 
 /// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
-    let names_its_games = matches!(cli.command, Some(Command::Bench(_) | Command::Tablebase(_)));
+    let names_its_games = matches!(cli.command, Some(Command::Tablebase(_)));
     if names_its_games && let Some(game) = &cli.game {
         let text = format!("--game {game}: expected no --game before this subcommand, which names its games itself");
         return Err(Problem::new(text).into());
@@ -84,6 +88,7 @@ pub(crate) fn run(cli: &Cli, out: &mut dyn Write) -> Result<(), Failure> {
         None => speak(cli),
         Some(Command::Games) => lists::games(out),
         Some(Command::Options) => lists::options(out),
+        Some(Command::Doctor) => doctor::run(out),
         Some(Command::Perft(args)) => perft::run(cli, args, out),
         Some(Command::Bench(args)) => bench::run(cli, args, out),
         Some(Command::Compare(args)) => compare::run(cli, args, out),
@@ -118,13 +123,14 @@ fn greet(cli: &Cli) {
     let text = match cli.dialect {
         Some(DialectName::Gtp) => "griot waits for commands of GTP: list_commands, quit",
         Some(DialectName::Gomocup) => "griot waits for commands of Gomocup: START 15, BEGIN, END",
+        Some(DialectName::Hub) => "griot waits for commands of Hub: hub, init, pos, level, go think, quit",
         Some(DialectName::NBoard) => "griot waits for commands of NBoard: nboard 2, set game, go",
         _ => {
             "griot waits for commands of UGI or UCI: help lists them, d draws the board, quit ends; to play: griot play"
         }
     };
     if io::stdin().is_terminal() {
-        // A stderr that is gone is nobody's fault.
+        // A closed stderr is no reason to stop.
         let _ = writeln!(io::stderr(), "{text}");
     }
 }
@@ -134,10 +140,11 @@ fn speak(cli: &Cli) -> Result<(), Failure> {
     let mut resources = Resources::new(Settings::default())?;
     resources.shared_tables = shared_tables::shared_tables().map(Arc::new);
     let mut engine = Engine::with_resources(&Registry, Connection::stdio(), resources)?;
-    if let Some(dialect) = cli.dialect {
+    let named = named::by_file_name(env::args_os().next().as_deref().map(Path::new));
+    if let Some(dialect) = cli.dialect.or(named.dialect) {
         engine.speak(dialect);
     }
-    if let Some(game) = &cli.game {
+    if let Some(game) = cli.game.as_ref().or(named.game.as_ref()) {
         engine.set_option("Game", Some(game))?;
     }
     for (name, value) in options(cli)? {
@@ -150,7 +157,7 @@ fn speak(cli: &Cli) -> Result<(), Failure> {
     }
     greet(cli);
     engine.run()?;
-    // The process ends here and now: nobody needs its threads to come to an end first, nor its memory to be given back.
+    // The process ends at once: its threads need not end first, nor its memory be freed.
     std::mem::forget(engine);
     Ok(())
 }
@@ -185,6 +192,9 @@ fn open_of(games: Games<'_>, cli: &Cli, game: &str, board: Option<&str>) -> Resu
     }
     let board = board.map(|text| Text { column: 1, text: text.to_owned() });
     session.set_position(&Setup { board, ..Setup::default() })?;
+    for warning in session.warnings() {
+        log::warn!("{warning}");
+    }
     Ok(session)
 }
 

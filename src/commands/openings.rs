@@ -52,7 +52,7 @@ pub(super) struct Plan<'a> {
 /// Which positions get their moves before others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// Those nearest to best play, whoever strays from it.
+    /// Those nearest to best play, whichever side plays worse.
     Tree,
     /// Those that a player comes to who plays the best moves against one who gives away no more than `margin` by each of his.
     /// Positions that are images of each other are one. What is decided comes last.

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 pub(super) enum Whole {
     /// So much: there is a bar, and the time left is told.
     Exactly(u64),
-    /// So much or less, so that nobody knows when it ends.
+    /// So much or less, so that the end is not known.
     AtMost(u64),
     /// Nobody knows.
     Unknown,
@@ -35,7 +35,7 @@ pub(super) fn bar(whole: Whole, things: &str) -> ProgressBar {
         bar.set_length(length);
     }
     let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    // A line that cannot be written to is nobody's fault.
+    // Progress that cannot be written is no reason to stop.
     let style = style
         .with_key("rate", |state: &ProgressState, line: &mut dyn fmt::Write| {
             let _ = line.write_str(&rate(state.per_sec()));

@@ -158,11 +158,11 @@ pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result
     bar.set_position(found);
     let (numbers, tasks) = bounded(AHEAD);
     let games = held.next..args.games.unwrap_or(u64::MAX);
-    // It ends when nobody takes its numbers any longer.
+    // It ends when its numbers are not received any more.
     thread::Builder::new()
         .name("games".into())
         .spawn(move || games.into_iter().all(|number| numbers.send(number).is_ok()))
-        .map_err(|error| Problem::new(format!("no thread to count on: {error}")))?;
+        .map_err(|error| Problem::new(format!("cannot start a thread to count on: {error}")))?;
     let worker = || {
         let mut finder = Finder::new(cli, args, &game, &limits, &stop);
         move |number: u64| match &mut finder {
@@ -289,7 +289,7 @@ impl Player<'_> {
     /// Puts a board, and moves played from there, before the session.
     fn set(&mut self, board: &str, moves: &str) -> Result<(), Problem> {
         let text = |text: &str| Text { column: 1, text: text.into() };
-        self.session.set_position(&Setup { board: Some(text(board)), moves: text(moves) })
+        self.session.set_position(&Setup { board: Some(text(board)), moves: text(moves), ..Setup::default() })
     }
 
     /// The board after a move.

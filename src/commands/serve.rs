@@ -16,7 +16,7 @@ const SERVER: &str = "griot-board";
 
 pub(super) fn run(cli: &Cli, args: &cli::Serve) -> Result<(), Failure> {
     if cli.game.is_some() || cli.dialect.is_some() || !cli.options.is_empty() {
-        let text = "serve: expected no options of the engine before it; who comes chooses with setoption";
+        let text = "serve: expected no options of the engine before 'serve'; each client sets them with setoption";
         return Err(Problem::new(text).into());
     }
     let engine = std::env::current_exe()?;
@@ -32,7 +32,7 @@ pub(super) fn run(cli: &Cli, args: &cli::Serve) -> Result<(), Failure> {
     };
     let text = match error.kind() {
         io::ErrorKind::NotFound => format!(
-            "serve: there is no {SERVER} beside griot, nor on the path; 'cargo install --path crates/{SERVER}' puts it there"
+            "serve: there is no {SERVER} beside griot, nor on the path; 'cargo install --path crates/{SERVER}' installs it"
         ),
         _ => format!("serve: {SERVER}: {error}"),
     };
@@ -51,9 +51,25 @@ fn hand_over(command: &mut Command) -> io::Result<std::convert::Infallible> {
     Err(command.exec())
 }
 
-/// Runs that program, and ends as it does.
+/// Runs that program, and ends as it does. Ctrl-C reaches both: this one waits for the other to end.
 #[cfg(not(unix))]
 fn hand_over(command: &mut Command) -> io::Result<std::convert::Infallible> {
-    let status = command.status()?;
+    ctrlc::set_handler(|| {}).map_err(io::Error::other)?;
+    let mut child = command.spawn()?;
+    // Closed by the end of this process, however that comes, and the other ends with it.
+    #[cfg(windows)]
+    let _job = job(&child);
+    let status = child.wait()?;
     std::process::exit(status.code().unwrap_or(1))
+}
+
+/// A job with that process; a system that gives none leaves the process to itself.
+#[cfg(windows)]
+fn job(child: &std::process::Child) -> Option<win32job::Job> {
+    let job = win32job::Job::create().ok()?;
+    let mut limits = job.query_extended_limit_info().ok()?;
+    limits.limit_kill_on_job_close();
+    job.set_extended_limit_info(&limits).ok()?;
+    job.assign_process(std::os::windows::io::AsRawHandle::as_raw_handle(child) as isize).ok()?;
+    Some(job)
 }

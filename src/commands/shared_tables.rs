@@ -16,9 +16,6 @@ use griot::session::{SharedTables, TableBuilder};
 
 /// Names the folder; empty for none.
 pub(super) const VARIABLE: &str = "GRIOT_TABLES";
-/// The most seeds on the boards of shared tables: half a minute of one core and 60 MB, where each further seed takes 1.7 times
-/// as much.
-pub(super) const SEEDS: usize = 16;
 /// How long an engine has searched before they are built for it.
 const WORTHWHILE: Duration = Duration::from_secs(10);
 
@@ -26,7 +23,9 @@ const WORTHWHILE: Duration = Duration::from_secs(10);
 pub(super) fn folder() -> Option<PathBuf> {
     match env::var_os(VARIABLE) {
         Some(named) => Some(PathBuf::from(named)).filter(|named| !named.as_os_str().is_empty()),
-        None => etcetera::choose_base_strategy().ok().map(|system| system.cache_dir().join("griot").join("tables")),
+        None => etcetera::base_strategy::choose_native_strategy()
+            .ok()
+            .map(|system| system.cache_dir().join("griot").join("tables")),
     }
 }
 
@@ -64,6 +63,8 @@ impl Builder {
         let build = ["tablebase", "build", "--background", "--threads", "1", "--game", game, "--out"];
         let mut command = Command::new(&self.program);
         command.args(build).arg(&self.folder).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, IDLE_PRIORITY_CLASS | CREATE_NO_WINDOW);
         command.spawn()
     }
 }
@@ -75,7 +76,10 @@ impl TableBuilder for Builder {
             return None;
         }
         builds.games.push(game.to_owned());
-        let last = any_tables(game).ok()?.header(SEEDS);
+        let tables = any_tables(game).ok()?;
+        let top = tables.shared();
+        let reach = format!("{} {}", tables.count(top), tables.counted().word());
+        let last = tables.header(top);
         if self.folder.join(last.file_name()).exists() {
             return None;
         }
@@ -84,9 +88,8 @@ impl TableBuilder for Builder {
                 builds.running.push(child);
                 let folder = self.folder.display();
                 Some(format!(
-                    "endgame tables of up to {} seeds are being built at the lowest priority, for all engines, in {folder}; \
-                     SharedTablebases false switches it off, as does {VARIABLE}= in the environment",
-                    last.layer
+                    "endgame tables of up to {reach} are being built at the lowest priority, for all engines, in {folder}; \
+                     SharedTablebases false switches it off, as does {VARIABLE}= in the environment"
                 ))
             }
             Err(error) => {
@@ -104,7 +107,13 @@ impl TableBuilder for Builder {
     }
 }
 
-/// Gives way to every other program, and says so to `ended` when the input ends.
+/// Flags of the Windows API. The front end of an engine without a console would see one open.
+#[cfg(windows)]
+const IDLE_PRIORITY_CLASS: u32 = 0x40;
+#[cfg(windows)]
+const CREATE_NO_WINDOW: u32 = 0x0800_0000;
+
+/// Gives way to every other program, and says so to `ended` when the input ends. On Windows the one who starts it sets the priority.
 pub(super) fn stay_in_the_background(ended: impl FnOnce() + Send + 'static) -> io::Result<()> {
     #[cfg(unix)]
     rustix::process::setpriority_process(None, 19)?;

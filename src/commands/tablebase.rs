@@ -15,14 +15,15 @@ use griot::files::Claim;
 use griot::message::Problem;
 use griot::registry::any_tables;
 use griot::tablebase::{
-    Bounds, BuildError, Built, Convention, FileError, Form, Header, Monitor, Plan, ProbeError, Reader, Tally, file,
+    AnyTables, Bounds, BuildError, Built, Convention, Counted, FileError, Form, Header, Monitor, Plan, ProbeError,
+    Reader, Tally, file,
 };
 use indicatif::ProgressBar;
 use serde_json::json;
 
 use super::Failure;
 use super::progress::{Whole, bar, time};
-use super::shared_tables::{self, SEEDS, VARIABLE, stay_in_the_background};
+use super::shared_tables::{self, VARIABLE, stay_in_the_background};
 use super::stop::Stop;
 use crate::cli::{BuildTables, Cli, ProbeTables, Tablebase};
 
@@ -53,10 +54,12 @@ fn no_folder() -> Failure {
 }
 
 fn build(args: &BuildTables, out: &mut dyn Write) -> Result<(), Failure> {
-    let BuildTables { game, seeds, out: directory, threads, memory, background, .. } = args;
+    let BuildTables { game, out: directory, threads, memory, background, .. } = args;
     let tables = any_tables(game)?;
     let directory = chosen(directory.as_deref())?;
-    let top = seeds.unwrap_or(SEEDS.min(tables.top()));
+    let top = last_layer(args, &*tables)?;
+    let counts: Vec<usize> = (0..=tables.top()).map(|layer| tables.count(layer)).collect();
+    let word = tables.counted().word();
     let threads = match threads {
         Some(threads) => usize::from(*threads),
         None => thread::available_parallelism().map_or(1, usize::from),
@@ -75,7 +78,8 @@ fn build(args: &BuildTables, out: &mut dyn Write) -> Result<(), Failure> {
     let start = Instant::now();
     let mut written = Ok(());
     let bar = bar(Whole::Exactly(0), "boards");
-    let result = with_progress(&bar, &monitor, || {
+    let label = |layer: usize| format!("{} {word} ", counts.get(layer).copied().unwrap_or(layer));
+    let result = with_progress(&bar, &monitor, label, || {
         let mut report = |built: Built<'_>| {
             if written.is_ok() {
                 written = bar.suspend(|| say(out, built));
@@ -99,6 +103,25 @@ fn build(args: &BuildTables, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The last layer to build, from the flag that fits the game.
+fn last_layer(args: &BuildTables, tables: &dyn AnyTables) -> Result<usize, Failure> {
+    let word = tables.counted().word();
+    let (asked, other) = match tables.counted() {
+        Counted::Seeds => (args.seeds, args.pieces.map(|count| ("pieces", count))),
+        Counted::Pieces => (args.pieces, args.seeds.map(|count| ("seeds", count))),
+    };
+    if let Some((flag, count)) = other {
+        let text = format!("--{flag} {count}: expected --{word} N, as the tables of {} count {word}", args.game);
+        return Err(Problem::new(text).into());
+    }
+    let Some(count) = asked else { return Ok(tables.shared()) };
+    let most = tables.count(tables.top());
+    if count > most {
+        return Err(Problem::new(format!("--{word} {count}: the tables of {} end at {most} {word}", args.game)).into());
+    }
+    Ok(tables.last_layer(count))
+}
+
 /// Tells what became of a layer.
 fn say(out: &mut dyn Write, built: Built<'_>) -> std::io::Result<()> {
     match built {
@@ -110,7 +133,12 @@ fn say(out: &mut dyn Write, built: Built<'_>) -> std::io::Result<()> {
 }
 
 /// Shows how far `work` is until it is done. The bar hides itself where stderr is no terminal.
-fn with_progress<R>(bar: &ProgressBar, monitor: &Monitor, work: impl FnOnce() -> R) -> R {
+fn with_progress<R>(
+    bar: &ProgressBar,
+    monitor: &Monitor,
+    label: impl Fn(usize) -> String + Send,
+    work: impl FnOnce() -> R,
+) -> R {
     let (done, is_done) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
@@ -118,7 +146,7 @@ fn with_progress<R>(bar: &ProgressBar, monitor: &Monitor, work: impl FnOnce() ->
                 let (boards, all) = monitor.boards();
                 bar.set_length(all);
                 bar.set_position(boards);
-                bar.set_message(format!("{} seeds ", monitor.layer()));
+                bar.set_message(label(monitor.layer()));
             }
             bar.finish_and_clear();
         });
@@ -170,7 +198,7 @@ fn verify(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     }
     match bad {
         0 => Ok(()),
-        _ => Err(Problem::new(format!("{bad} of {} files are not good", paths.len())).into()),
+        _ => Err(Problem::new(format!("{bad} of {} files are damaged", paths.len())).into()),
     }
 }
 
@@ -179,14 +207,14 @@ fn info(directory: &Path, as_json: bool, out: &mut dyn Write) -> Result<(), Fail
     if !as_json {
         writeln!(
             out,
-            "{:<14} {:>5} {:>14} {:>13} {:>13} {:>13} {:>13} {:>8} {:>14}",
-            "game", "seeds", "boards", "win", "draw", "loss", "unknown", "exact", "bytes"
+            "{:<16} {:>5} {:>14} {:>13} {:>13} {:>13} {:>13} {:>8} {:>14}",
+            "game", "layer", "boards", "win", "draw", "loss", "unknown", "exact", "bytes"
         )?;
     }
     for path in files(directory)? {
         let reader = open(&path)?;
         let header = reader.header().clone();
-        let Header { identity, layer: seeds, boards } = &header;
+        let Header { identity, layer, boards } = &header;
         let (game, bytes) = (&identity.name, reader.bytes());
         let Tally { win, draw, loss, unknown, exact } = reader.layer().tally();
         if as_json {
@@ -194,15 +222,17 @@ fn info(directory: &Path, as_json: bool, out: &mut dyn Write) -> Result<(), Fail
                 Convention::Exact => "exact",
                 Convention::Bounds => "bounds",
             };
+            let (word, count) =
+                any_tables(game).map_or(("seeds", *layer), |tables| (tables.counted().word(), tables.count(*layer)));
             layers.push(json!({
-                "game": game, "convention": convention, "seeds": seeds, "boards": boards, "win": win, "draw": draw,
-                "loss": loss, "unknown": unknown, "exact": exact, "bytes": bytes,
+                "game": game, "convention": convention, "layer": layer, word: count, "boards": boards, "win": win,
+                "draw": draw, "loss": loss, "unknown": unknown, "exact": exact, "bytes": bytes,
             }));
         } else {
             let exact = 100.0 * exact as f64 / *boards as f64;
             writeln!(
                 out,
-                "{game:<14} {seeds:>5} {boards:>14} {win:>13} {draw:>13} {loss:>13} {unknown:>13} {exact:>6.1} % {bytes:>14}"
+                "{game:<16} {layer:>5} {boards:>14} {win:>13} {draw:>13} {loss:>13} {unknown:>13} {exact:>6.1} % {bytes:>14}"
             )?;
             out.flush()?;
         }
@@ -253,7 +283,7 @@ fn clear(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     let paths = if directory.exists() { file::list(directory)? } else { Vec::new() };
     for path in paths {
         let Ok(reader) = Reader::open(&path) else {
-            writeln!(out, "{}: left, as it is no table of this version", path.display())?;
+            writeln!(out, "{}: left, as it is not a table of this version", path.display())?;
             continue;
         };
         let delete = || claim(directory, &reader).and_then(|_claim| fs::remove_file(&path));
@@ -267,12 +297,17 @@ fn clear(directory: &Path, out: &mut dyn Write) -> Result<(), Failure> {
 fn probe(args: &ProbeTables, out: &mut dyn Write) -> Result<(), Failure> {
     let ProbeTables { game, directory, fen, .. } = args;
     let tables = any_tables(game)?;
+    let counted = tables.counted();
     let directory = chosen(directory.as_deref())?;
     let probed = tables.look_up(&directory, fen).map_err(|error| match error {
         ProbeError::Board(error) => Problem::new(format!("column {}: {error}", error.offset + 1)).into(),
         ProbeError::File(error) => Failure::from(error),
-        ProbeError::TooHigh { layer, most } => Problem::new(format!(
-            "{fen}: expected a board of at most {most} seeds, as {} has it, found {layer}",
+        ProbeError::TooHigh { counted, found, most } => Problem::new(format!(
+            "{fen}: expected a board of at most {most} {}, as {} has it, found {found}",
+            match counted {
+                Counted::Seeds => "seeds",
+                Counted::Pieces => "pieces, three a side",
+            },
             directory.display()
         ))
         .into(),
@@ -281,7 +316,11 @@ fn probe(args: &ProbeTables, out: &mut dyn Write) -> Result<(), Failure> {
     for (mv, worth) in probed.moves {
         writeln!(out, "{mv:<5} {}", worth.map_or_else(|| "-".into(), text))?;
     }
-    writeln!(out, "seeds that the side to move wins from this board less those that the opponent wins")?;
+    let meaning = match counted {
+        Counted::Seeds => "seeds that the side to move wins from this board less those that the opponent wins",
+        Counted::Pieces => "+1 a win of the side to move, +0 a draw, -1 a loss; counts of moves are ignored",
+    };
+    writeln!(out, "{meaning}")?;
     Ok(())
 }
 

@@ -14,6 +14,7 @@ use std::thread;
 #[cfg(unix)]
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use crate::encoding::Utf8Reader;
 use crate::message::Problem;
 
 /// The longest line in bytes, without its end.
@@ -52,7 +53,7 @@ impl Connection {
     /// Stdin and stdout.
     #[must_use]
     pub fn stdio() -> Connection {
-        Connection { input: Box::new(BufReader::new(io::stdin())), output: Output::stdout() }
+        Connection { input: Box::new(Utf8Reader::new(BufReader::new(io::stdin()))), output: Output::stdout() }
     }
 
     /// Any input and output.
@@ -101,19 +102,23 @@ impl Output {
 
     /// Writes what can be written without blocking; returns how much.
     pub(super) fn write_now(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut written = 0;
         match self {
             #[cfg(unix)]
             Output::Pipe(pipe) => {
+                let mut written = 0;
                 while written < bytes.len() && is_ready(pipe)? {
                     let part = &bytes[written..bytes.len().min(written + SURE_ROOM)];
                     pipe.write_all(part)?;
                     written += part.len();
                 }
+                Ok(written)
             }
-            Output::Any(_) => {}
+            // It does not report room: all of it is for the thread that may block.
+            Output::Any(_) => {
+                let _ = bytes;
+                Ok(0)
+            }
         }
-        Ok(written)
     }
 
     /// Writes everything; blocks as long as the reader needs.

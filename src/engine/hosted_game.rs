@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use crate::message::{ClockTime, FiveRule, Go, Limit, List, Player, Text, Timing};
+use crate::message::{ClockTime, FiveRule, Go, Limit, List, Player, Point, Text, Timing};
 
 /// The time for a move when the client says nothing about time.
 const UNTIMED: Duration = Duration::from_secs(3);
@@ -19,6 +19,12 @@ pub(super) struct HostedGame {
     pub(super) board: Option<Text>,
     /// The moves from there, as the game writes them.
     pub(super) moves: Vec<String>,
+    /// The points that were named of the next move, which is not complete.
+    pub(super) chosen: Vec<Point>,
+    /// The plies that were played point by point; each point can be taken back by itself.
+    pub(super) by_points: Vec<usize>,
+    /// The move that a search has found and of which the first points were answered.
+    pub(super) planned: Option<String>,
     /// Why there is no game: the last one could not be read.
     pub(super) refused: Option<String>,
     /// Passes after the end of the game; each can be undone.
@@ -50,8 +56,16 @@ impl HostedGame {
         self.board = None;
         self.refused = None;
         self.moves.clear();
+        self.by_points.clear();
+        self.drop_points();
         self.passes = 0;
         self.clocks.reset();
+    }
+
+    /// Forgets the points of a move that is not complete.
+    pub(super) fn drop_points(&mut self) {
+        self.chosen.clear();
+        self.planned = None;
     }
 }
 
@@ -112,7 +126,7 @@ impl Clocks {
     }
 
     /// Resets both clocks to their initial time, where it is known.
-    fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.left = match self.control {
             Some((first, _)) => [Some(first); 2],
             None => self.left,

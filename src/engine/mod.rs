@@ -31,13 +31,14 @@ mod reader;
 mod steps;
 
 use std::io::{self, BufRead};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, unbounded};
+use crossbeam_channel::{Receiver, select, unbounded};
 
 pub use connection::{BadLine, Client, Connection, next_line};
 
@@ -47,12 +48,13 @@ use self::outbox::Outbox;
 use self::queue::{LONGEST_QUEUE, Queue, Refused, Ticket, Turn, Waiting};
 use self::reader::{LastAnswer, Shared, StopButton};
 use self::steps::{Asked, Found};
+use crate::game::family::BenchPosition;
 use crate::game::{Evaluate, Game, Notation, Probe};
 use crate::message::{
     Command, DialectName, Go, Info, OptionKind, OptionSpec, Problem, Query, Reply, ReportedScore, Response, Setup,
     Step, Text,
 };
-use crate::protocol::{Dialect, Request, dialect, draw, help, meant, tidy};
+use crate::protocol::{Dialect, Grammar, Request, dialect, dialect_for, draw, help, meant, tidy, tidy_path};
 use crate::session::{Catalogue, GameSession, Resources, SearchHandle, Session, Settings, Sink, Variant};
 use crate::spelling::{instead, nearest, quoted};
 
@@ -87,6 +89,9 @@ struct Line {
 
 /// How long an unbounded search runs after the end of the input: `echo go | griot` should play a decent move.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// The game of Hub until its client chooses another one.
+const HUB_GAME: &str = "draughts:international";
 
 /// Longer than any move, in bytes.
 const LONGEST_MOVE: usize = 60;
@@ -157,6 +162,8 @@ pub struct Engine<'c> {
     /// Whether castling is written as in Chess960, in games that have it.
     chess960: bool,
     dialect: &'static Dialect,
+    /// The limits that a client told for all its searches.
+    level: Go,
     /// Whether the dialect is decided, by the command line or the first word.
     settled: bool,
     /// The game of a client that sends one move at a time.
@@ -201,6 +208,9 @@ struct Running {
     asked: Option<Asked>,
 }
 
+/// The number of the searches of a `bench`: none that the engine counts.
+const BENCH: u64 = 0;
+
 /// How the input ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
@@ -228,7 +238,7 @@ impl<'c> Engine<'c> {
     ) -> Result<Engine<'c>, Problem> {
         let session = catalogue.open(catalogue.default_game(), resources)?;
         let (sender, events) = unbounded();
-        let failing = |error| Problem::new(format!("no threads for input and output: {error}"));
+        let failing = |error| Problem::new(format!("cannot start threads for input and output: {error}"));
         // Ignore the error: an engine that has ended needs no events.
         let (gone, failed) = (sender.clone(), sender.clone());
         let failed = move || drop(failed.send(Event::OutputFailed));
@@ -243,6 +253,7 @@ impl<'c> Engine<'c> {
             variant: None,
             chess960: false,
             dialect: dialect(DialectName::default()),
+            level: Go::default(),
             settled: false,
             hosted: HostedGame::default(),
             debug: Arc::default(),
@@ -260,8 +271,13 @@ impl<'c> Engine<'c> {
 
     /// Uses this dialect from the first line on.
     pub fn speak(&mut self, name: DialectName) {
-        self.dialect = dialect(name);
         self.settled = true;
+        self.write_as(name);
+    }
+
+    /// Writes in this dialect, as it is for the game that is played.
+    fn write_as(&mut self, name: DialectName) {
+        self.dialect = dialect_for(name, self.session.has_null_moves());
         self.shared.outbox.speak(self.dialect);
     }
 
@@ -297,36 +313,33 @@ impl<'c> Engine<'c> {
 
     fn serve(&mut self) -> io::Result<()> {
         loop {
+            let event = self.next_event();
             // The ticket lives until the line and everything it caused is done.
-            let _ticket = match self.next_event() {
-                Some(Event::Line(line)) => self.line(*line)?,
-                Some(Event::Done(ticket)) => {
-                    self.catch_up();
-                    Some(ticket)
-                }
-                Some(Event::Found(id, best, score)) => {
-                    self.found(id, best.as_deref(), score)?;
-                    None
-                }
-                Some(Event::Eof) => {
-                    self.end(Ending::Eof);
-                    None
-                }
-                Some(Event::Interrupted) => {
-                    self.end(Ending::Quit);
-                    None
-                }
-                Some(Event::OutputFailed) => return Ok(()),
-                None => {
-                    self.stop();
-                    None
-                }
-            };
+            let ControlFlow::Continue(_ticket) = self.take(event)? else { return Ok(()) };
             self.work_off_queue()?;
             if self.ending.is_some() && self.running.is_none() {
                 return Ok(());
             }
         }
+    }
+
+    /// Acts on an event; without one, stops the search. Returns the event's ticket, or a break if nothing more can be
+    /// written.
+    fn take(&mut self, event: Option<Event>) -> io::Result<ControlFlow<(), Option<Ticket>>> {
+        let mut ticket = None;
+        match event {
+            Some(Event::Line(line)) => ticket = self.line(*line)?,
+            Some(Event::Done(done)) => {
+                self.catch_up();
+                ticket = Some(done);
+            }
+            Some(Event::Found(id, best, score)) => self.found(id, best.as_deref(), score)?,
+            Some(Event::Eof) => self.end(Ending::Eof),
+            Some(Event::Interrupted) => self.end(Ending::Quit),
+            Some(Event::OutputFailed) => return Ok(ControlFlow::Break(())),
+            None => self.stop(),
+        }
+        Ok(ControlFlow::Continue(ticket))
     }
 
     /// The next event; `None` if an unbounded search has used up its time after the end of the input.
@@ -352,7 +365,9 @@ impl<'c> Engine<'c> {
         // Set at once, before a waiting search starts, so that it reports both its start and its end, or neither.
         if let Ok(Some(Command::Debug(on))) = request.command {
             self.debug.store(on, Ordering::Relaxed);
-            return Ok(Some(ticket));
+            if request.skipped.is_none() {
+                return Ok(Some(ticket));
+            }
         }
         // The client may already have read an answer that this thread has not recorded; this line is then for the time
         // after it.
@@ -367,7 +382,11 @@ impl<'c> Engine<'c> {
             self.work_off_queue()?;
         };
         // Immediate answers come before the search's answer, or after everything that waits for it.
-        let _gate = speaks_at_once(&request.command).then_some(gate);
+        let speaks = request.skipped.is_some() || speaks_at_once(&request.command);
+        let _gate = speaks.then_some(gate);
+        if let Some(skipped) = &request.skipped {
+            self.say(&Reply::Note(format!("warning: {skipped}")))?;
+        }
         match request.command {
             Ok(None) => Ok(Some(ticket)),
             Ok(Some(command)) => {
@@ -384,6 +403,7 @@ impl<'c> Engine<'c> {
     fn accept(&mut self, waiting: Waiting) -> io::Result<()> {
         match &waiting.command {
             Command::IsReady => self.say(&Reply::Ready),
+            Command::Ping => self.say(&Reply::Pong),
             Command::Query(query) => self.query(query),
             Command::Debug(_) => Ok(()),
             Command::Help => self.help(),
@@ -417,6 +437,8 @@ impl<'c> Engine<'c> {
             }
             Command::SetOption { .. }
             | Command::NewGame
+            | Command::Flip
+            | Command::Bench(_)
             | Command::Position(_)
             | Command::Go(_)
             | Command::RefusedPosition(_)
@@ -460,6 +482,11 @@ impl<'c> Engine<'c> {
                     self.say(&Reply::BestMove { best: None, ponder: None })?;
                 }
                 Command::NewGame => self.session.new_game(),
+                Command::Flip => {
+                    let flipped = self.session.flip();
+                    self.complain_if(flipped)?;
+                }
+                Command::Bench(depth) => self.bench(depth)?,
                 Command::Step(step) => self.step(id, step, received)?,
                 Command::SetOption { name, value } => {
                     let result = self.set_option(&name.text, value.as_ref().map(|value| value.text.as_str()));
@@ -487,7 +514,11 @@ impl<'c> Engine<'c> {
     }
 
     fn set_position(&mut self, setup: &Setup) -> io::Result<()> {
-        let Err(mut problem) = self.session.set_position(setup) else { return Ok(()) };
+        let result = self.session.set_position(setup);
+        for warning in setup.warnings.iter().chain(self.session.warnings()) {
+            self.say(&Reply::Note(format!("warning: {warning}")))?;
+        }
+        let Err(mut problem) = result else { return Ok(()) };
         if self.session.is_forfeited() {
             problem.text.push_str("; the game is lost by it");
         }
@@ -495,6 +526,10 @@ impl<'c> Engine<'c> {
     }
 
     fn go(&mut self, go: &Go, received: Instant) -> io::Result<()> {
+        if go.by_level {
+            let limits = Go { ponder: go.ponder, ..self.level.clone() };
+            return self.search(&limits, received, None);
+        }
         self.search(go, received, None)
     }
 
@@ -537,7 +572,7 @@ impl<'c> Engine<'c> {
         let mut score = None;
         Box::new(move |reply| match reply {
             Reply::BestMove { best, .. } if keeps_game => {
-                // The engine outlives its searches; if it has ended, nobody needs the event.
+                // The engine outlives its searches; if it has ended, the event is not needed.
                 let _ = shared.tell(Event::Found(id, best, score));
             }
             Reply::BestMove { .. } => {
@@ -643,9 +678,94 @@ impl<'c> Engine<'c> {
                 let drawing = picture(&*self.session).map_or_else(String::new, |picture| draw(&picture));
                 return drawing.lines().try_for_each(|line| self.say(&Reply::Note(line.to_owned())));
             }
+            Query::Evaluation => {
+                return self.session.evaluation().into_iter().try_for_each(|line| self.say(&Reply::Note(line)));
+            }
             Query::Games | Query::Unknown => Response::Unknown,
         };
         self.say(&Reply::Response(response))
+    }
+
+    /// Searches the bench positions of the game, each from an empty table, and reports nodes and speed. Its searches
+    /// count as one: `stop` and `quit` end it, and other commands act or wait as during a search.
+    fn bench(&mut self, depth: Option<u32>) -> io::Result<()> {
+        let result = self.search_bench(depth);
+        self.running = None;
+        self.shared.search_is_over();
+        result
+    }
+
+    fn search_bench(&mut self, depth: Option<u32>) -> io::Result<()> {
+        // Set when a search is stopped.
+        let stopped = Arc::default();
+        let events = self.events.clone();
+        let (mut all, mut time) = (0, Duration::ZERO);
+        for &BenchPosition { game, board, depth: usual } in self.catalogue.bench(self.session.game()) {
+            let settings = self.session.resources().settings.clone();
+            let opened = Resources::new(settings).and_then(|resources| self.catalogue.open(game, resources));
+            let mut session = match opened {
+                Ok(session) => session,
+                Err(problem) => return self.complain(&problem),
+            };
+            let text = Some(Text { column: 1, text: board.into() }).filter(|text| !text.text.is_empty());
+            if let Err(problem) = session.set_position(&Setup { board: text, ..Setup::default() }) {
+                return self.complain(&problem);
+            }
+            let go = Go { depth: Some(depth.unwrap_or(usual)), ..Go::default() };
+            let (sender, replies) = unbounded();
+            let begun = Instant::now();
+            // Ignore the error: who waits for the answer hears all of it.
+            let handle = session.go(&go, begun, Box::new(move |reply| drop(sender.send(reply))));
+            self.shared.stop.set(&handle, &stopped);
+            let running = Running {
+                id: BENCH,
+                handle: handle.clone(),
+                bounded: true,
+                pondering: false,
+                stopped: false,
+                received: begun,
+                asked: None,
+            };
+            self.running = Some(running);
+            if stopped.load(Ordering::Relaxed) {
+                // Between two searches.
+                handle.stop();
+            }
+            let (mut last, mut nodes) = (String::from("(none)"), 0);
+            loop {
+                let reply = select! {
+                    recv(replies) -> reply => reply,
+                    recv(events) -> event => {
+                        if self.take(event.ok())?.is_break() {
+                            self.end(Ending::Quit);
+                        }
+                        continue;
+                    }
+                };
+                match reply {
+                    Ok(Reply::Info(info)) => nodes = info.nodes,
+                    Ok(Reply::BestMove { best, .. }) => {
+                        last = best.unwrap_or(last);
+                        break;
+                    }
+                    Ok(_) => {}
+                    Err(_) => break,
+                }
+            }
+            drop(handle);
+            if stopped.load(Ordering::Relaxed) {
+                return self.say(&Reply::Note(String::from("bench stopped; the count is not complete")));
+            }
+            (all, time) = (all + nodes, time + begun.elapsed());
+            let board = if board.is_empty() { "startpos" } else { board };
+            self.say(&Reply::Note(format!(
+                "bench {board}: depth {}, nodes {nodes}, best {last}",
+                depth.unwrap_or(usual)
+            )))?;
+        }
+        let nps = u128::from(all) * 1_000_000 / time.as_micros().max(1);
+        self.say(&Reply::Note(format!("bench: {all} nodes, {nps} nps")))?;
+        self.say(&Reply::Total(all))
     }
 
     fn help(&mut self) -> io::Result<()> {
@@ -665,6 +785,10 @@ impl<'c> Engine<'c> {
 
     fn greet(&mut self, name: DialectName) -> io::Result<()> {
         self.speak(name);
+        if self.dialect.grammar == Grammar::Hub && self.variant.is_none() {
+            let result = self.choose_written(HUB_GAME);
+            self.complain_if(result)?;
+        }
         self.say(&Reply::Name(concat!("griot ", env!("CARGO_PKG_VERSION")).into()))?;
         self.say(&Reply::Author("the griot authors".into()))?;
         for spec in self.options() {
@@ -734,11 +858,19 @@ impl<'c> Engine<'c> {
             return Ok(());
         }
         let session = self.catalogue.open_variant(known.name, self.session.resources().clone())?;
-        let same = self.variant.is_none() && session.game() == self.session.game();
-        if known.restyled || !same {
+        let was_restyled = variants.iter().any(|known| known.restyled && self.variant.as_deref() == Some(known.name));
+        if known.restyled || was_restyled || session.game() != self.session.game() {
             self.change_game(session);
         }
         self.variant = Some(known.name.to_owned());
+        Ok(())
+    }
+
+    /// Chooses a game in the notation of the dialect, whether it is a UCI variant or not.
+    pub(super) fn choose_written(&mut self, name: &str) -> Result<(), Problem> {
+        let session = self.catalogue.open_variant(name, self.session.resources().clone())?;
+        self.change_game(session);
+        self.variant = Some(name.to_owned());
         Ok(())
     }
 
@@ -761,6 +893,7 @@ impl<'c> Engine<'c> {
             session.new_game();
         }
         self.session = session;
+        self.write_as(self.dialect.name);
     }
 
     /// Starts logging all lines to a file; an empty path stops it.
@@ -768,7 +901,8 @@ impl<'c> Engine<'c> {
         if path != self.shared.outbox.record_path() {
             let open = || log_file::open(Path::new(path));
             let option = OwnOption::LogFile.name();
-            let problem = |error| Problem::new(format!("option {option}: cannot write to '{}': {error}", tidy(path)));
+            let problem =
+                |error| Problem::new(format!("option {option}: cannot write to '{}': {error}", tidy_path(path)));
             let file = if path.is_empty() { None } else { Some(open().map_err(problem)?) };
             self.shared.outbox.record_in(file.map(|file| (path.to_owned(), file)));
         }
@@ -795,8 +929,8 @@ fn speaks_at_once(command: &Result<Option<Command>, Problem>) -> bool {
     match command {
         Err(_) => true,
         Ok(command) => {
-            use Command::{Greet, Help, IsReady, Query, Unknown};
-            matches!(command, Some(IsReady | Query(_) | Help | Greet(_) | Unknown(_)))
+            use Command::{Greet, Help, IsReady, Ping, Query, Unknown};
+            matches!(command, Some(IsReady | Ping | Query(_) | Help | Greet(_) | Unknown(_)))
         }
     }
 }

@@ -96,7 +96,13 @@ impl Waiting {
         let step = matches!(
             self.command,
             Command::Step(
-                Step::Generate(..) | Step::Done | Step::Best(_) | Step::Swap2 { .. } | Step::Advise(_) | Step::Analyse
+                Step::Generate(..)
+                    | Step::Consider(_)
+                    | Step::Done
+                    | Step::Best(_)
+                    | Step::Swap2 { .. }
+                    | Step::Advise(_)
+                    | Step::Analyse
             )
         );
         step || matches!(self.command, Command::Go(_))
@@ -267,7 +273,7 @@ mod tests {
         let mut queue = Queue::default();
         let words = [Command::PonderHit, Command::PonderHit, Command::Stop, Command::PonderHit, Command::Stop];
         queue.push_word(waiting(Command::Stop, 4));
-        assert!(queue.pop(true).is_none(), "nobody there to hear it");
+        assert!(queue.pop(true).is_none(), "the receiver is gone");
         for _ in 0..2 {
             assert!(!queue.push(go()) && !queue.push(waiting(Command::NewGame, 10)));
             words.iter().cloned().for_each(|word| queue.push_word(waiting(word, 4)));

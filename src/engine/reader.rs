@@ -182,7 +182,8 @@ pub(super) fn read(mut input: Box<dyn BufRead + Send>, mut settled: Option<&'sta
         let command = request.command.as_ref().ok().and_then(Option::as_ref);
         let (stops, quits) = (matches!(command, Some(Command::Stop)), matches!(command, Some(Command::Quit)));
         let pings = matches!(command, Some(Command::Step(Step::Ping(_))));
-        if matches!(command, Some(Command::IsReady)) && opens.is_none() && shared.backlog.is_empty() {
+        let is_plain = opens.is_none() && request.skipped.is_none();
+        if matches!(command, Some(Command::IsReady)) && is_plain && shared.backlog.is_empty() {
             // With an empty backlog the gate is held only briefly. A search may just have answered, so check the
             // backlog again.
             let gate = shared.answered.lock();

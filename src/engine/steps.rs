@@ -4,16 +4,20 @@
 //! command that fails changes nothing: a move is checked before it is played, so an illegal move loses no game here (LAW 7 is
 //! about `position`).
 
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Read};
+use std::mem;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::Engine;
 use super::hosted_game::ListedPoint;
+use crate::files;
 use crate::message::{
     Answer, ClockTime, FiveRule, GameRecord, Go, List, Player, Problem, Reply, ReportedScore, Setup, Step, Swap2Choice,
     Text,
 };
-use crate::protocol::{Grammar, View, tidy};
+use crate::protocol::{Grammar, NextPoint, Points, View, tidy, tidy_path, vertex};
 use crate::session::{MAX_HASH_MIB, MAX_LINES};
 
 const HASH: &str = "Hash";
@@ -24,6 +28,8 @@ const MULTI_PV: &str = "MultiPV";
 pub(super) enum Asked {
     /// The move, which is played, in the answer with this number.
     Move(Option<u64>),
+    /// The move, which is not played, in the answer with this number.
+    Point(Option<u64>),
     /// The move.
     Advice,
     /// Only its lines.
@@ -96,6 +102,9 @@ fn share(limits: Go, searches: u32) -> Go {
     }
 }
 
+/// The most bytes that are read of a file with a game.
+const LARGEST_RECORD: u64 = 64 << 20;
+
 const NO_MOVE: &str = "no move was found";
 
 /// The error of a step.
@@ -109,6 +118,8 @@ enum StepResult {
     Remark(String),
     /// Answered when a move is found.
     Search,
+    /// The same; the move is not played.
+    Consider,
     /// The same, with this purpose and these limits.
     SearchFor(Asked, Go),
 }
@@ -117,7 +128,8 @@ impl Engine<'_> {
     /// Runs a step; one that searches is answered later.
     pub(super) fn step(&mut self, id: Option<u64>, step: Step, received: Instant) -> io::Result<()> {
         match self.attempt(step) {
-            Ok(StepResult::Search) => self.generate(id, received),
+            Ok(StepResult::Search) => self.generate(Asked::Move(id), received),
+            Ok(StepResult::Consider) => self.generate(Asked::Point(id), received),
             Ok(StepResult::SearchFor(asked, limits)) => {
                 self.say(&Reply::Note(THINKING.into()))?;
                 self.search_for(asked, &limits, received)
@@ -161,8 +173,22 @@ impl Engine<'_> {
             }
             Step::Generate(player, after) => match self.prepare_search(player, after.as_ref())? {
                 Some(pass) => text = pass,
-                None => return Ok(StepResult::Search),
+                // The rest of a move that was found before needs no search.
+                None => match self.name_next_point(None)? {
+                    Some(point) => text = point,
+                    None => return Ok(StepResult::Search),
+                },
             },
+            Step::Consider(player) => {
+                let view = self.view();
+                if !view.is_over() {
+                    check_turn(&view, Some(player))?;
+                    return Ok(StepResult::Consider);
+                }
+                text = view.name(self.dialect.points, None).ok_or("the game is over")?;
+            }
+            Step::Sequence(moves) => self.play_sequence(&moves)?,
+            Step::Load(path, number) => self.load(&path.text, number)?,
             Step::List(list) => {
                 self.check_started()?;
                 self.hosted.list = Some((list, Vec::new()));
@@ -227,6 +253,8 @@ impl Engine<'_> {
                 return Ok(StepResult::SearchFor(Asked::Worth(plies), self.hosted.clocks.limits_untimed()));
             }
             Step::Ping(number) => return Ok(StepResult::Answer(Answer::Pong(number))),
+            Step::Variant(name) => self.choose_written(&name).map_err(|problem| problem.text)?,
+            Step::Level(limits) => self.level = *limits,
             Step::Memory(bytes) => self.limit_memory(bytes)?,
             Step::Rule(bits) => {
                 if let Some(remark) = self.set_rule(bits)? {
@@ -241,7 +269,7 @@ impl Engine<'_> {
     fn view(&mut self) -> View {
         // The kept moves are legal, so there is a position; the default is an empty picture.
         let picture = self.session.picture().unwrap_or_default();
-        let mut view = View::new(self.session.game(), picture);
+        let mut view = View::new(self.session.game(), picture).choosing(&self.hosted.chosen);
         if self.hosted.moves.is_empty() {
             self.hosted.side = view.side().unwrap_or_default();
         }
@@ -257,7 +285,7 @@ impl Engine<'_> {
     /// Sets up the first of the kept moves, up to this number.
     fn set_up_to(&mut self, plies: usize) -> Result<(), Failed> {
         let moves = Text { column: 1, text: self.hosted.moves[..plies].join(" ") };
-        let setup = Setup { board: self.hosted.board.clone(), moves };
+        let setup = Setup { board: self.hosted.board.clone(), moves, ..Setup::default() };
         self.session.set_position(&setup).map_err(|problem| problem.text)
     }
 
@@ -411,11 +439,101 @@ impl Engine<'_> {
             return Err("illegal move: the game is over".into());
         }
         check_turn(&view, player)?;
-        let Some(found) = view.find(points, &mv.text) else {
-            return Err(format!("illegal move: column {}: '{}'", mv.column, tidy(&mv.text)));
+        let illegal = || format!("illegal move: column {}: '{}'", mv.column, tidy(&mv.text));
+        let next = if points == Points::Letters { view.next(&mv.text) } else { None };
+        let found = match next {
+            Some(NextPoint::Part(point)) => {
+                self.hosted.chosen.push(point);
+                self.hosted.planned = None;
+                return Ok(());
+            }
+            Some(NextPoint::Move(found)) => found,
+            // A whole move is not the rest of one.
+            None if !self.hosted.chosen.is_empty() => return Err(illegal()),
+            None => view.find(points, &mv.text).ok_or_else(illegal)?,
         };
-        self.hosted.moves.push(found.to_owned());
+        self.complete(found.to_owned(), next.is_some())
+    }
+
+    /// Plays a legal move, the last point of which was named now; `by_points`: it was named by points.
+    fn complete(&mut self, mv: String, by_points: bool) -> Result<(), Failed> {
+        self.hosted.drop_points();
+        if by_points {
+            self.hosted.by_points.push(self.hosted.moves.len());
+        }
+        self.hosted.moves.push(mv);
         self.set_up()
+    }
+
+    /// Names the next point of the move that a search has found, `found` if it was just now, and plays the move when it is its last
+    /// one. `None` if one point names that move, there is none, or points were chosen that do not lead to it.
+    fn name_next_point(&mut self, found: Option<&str>) -> Result<Option<String>, Failed> {
+        if self.dialect.points != Points::Letters {
+            return Ok(None);
+        }
+        let Some(mv) = found.map(str::to_owned).or_else(|| self.hosted.planned.clone()) else { return Ok(None) };
+        let view = self.view();
+        let steps = view.steps(&mv);
+        let Some((&next, rest)) = steps.strip_prefix(&self.hosted.chosen[..]).and_then(<[_]>::split_first) else {
+            return Ok(None);
+        };
+        if steps.len() < 2 {
+            return Ok(None);
+        }
+        if rest.is_empty() {
+            self.complete(mv, true)?;
+        } else {
+            self.hosted.chosen.push(next);
+            self.hosted.planned = Some(mv);
+        }
+        Ok(Some(vertex(next)))
+    }
+
+    /// Plays all these moves, or none if one of them is refused.
+    fn play_sequence(&mut self, moves: &[(Player, Text)]) -> Result<(), Failed> {
+        let before = (self.hosted.moves.len(), self.hosted.passes, self.hosted.chosen.clone());
+        for (player, mv) in moves {
+            if let Err(failed) = self.play(Some(*player), mv) {
+                self.hosted.moves.truncate(before.0);
+                self.hosted.by_points.retain(|&ply| ply < before.0);
+                self.hosted.passes = before.1;
+                self.hosted.chosen = before.2;
+                self.hosted.planned = None;
+                self.set_up()?;
+                return Err(failed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over the first game of a file of any format, up to before the move with this number, and the game it is of.
+    fn load(&mut self, path: &str, number: Option<u64>) -> Result<(), Failed> {
+        let read = || {
+            let mut bytes = Vec::new();
+            files::open(Path::new(path))?.take(LARGEST_RECORD).read_to_end(&mut bytes).map(|_| bytes)
+        };
+        let failed = |why: &dyn Display| format!("cannot load file: {}: {why}", tidy_path(path));
+        let bytes = read().map_err(|error| failed(&error))?;
+        let record =
+            self.catalogue.read_record(&bytes, self.session.game()).map_err(|problem| failed(&problem.text))?;
+        let before =
+            (self.session.game().to_owned(), mem::take(&mut self.hosted.board), mem::take(&mut self.hosted.moves));
+        let plies = number.map_or(usize::MAX, |number| usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX));
+        let chosen = self.choose_game(&record.game).map_err(|problem| problem.text);
+        self.hosted.board = record.board.map(|text| Text { column: 1, text });
+        self.hosted.moves = record.moves.into_iter().take(plies).collect();
+        let taken = chosen.and_then(|()| self.set_up()).map_err(|why| failed(&why));
+        if taken.is_err() {
+            self.choose_game(&before.0).map_err(|problem| problem.text)?;
+            (self.hosted.board, self.hosted.moves) = (before.1, before.2);
+            self.set_up()?;
+            return taken;
+        }
+        (self.hosted.passes, self.hosted.refused) = (0, None);
+        self.hosted.by_points.clear();
+        self.hosted.drop_points();
+        self.hosted.clocks.reset();
+        Ok(())
     }
 
     fn undo(&mut self, mv: Option<&Text>) -> Result<(), Failed> {
@@ -423,9 +541,17 @@ impl Engine<'_> {
             self.hosted.passes -= 1;
             return Ok(());
         }
+        if self.hosted.chosen.pop().is_some() {
+            self.hosted.planned = None;
+            return Ok(());
+        }
         let last = self.hosted.moves.pop().ok_or("cannot undo: no move was played")?;
         self.set_up()?;
         let points = self.dialect.points;
+        if self.hosted.by_points.pop_if(|ply| *ply == self.hosted.moves.len()).is_some() {
+            let view = self.view();
+            self.hosted.chosen.extend(view.steps(&last).split_last().map_or(&[][..], |(_, before)| before));
+        }
         if mv.is_some_and(|mv| self.view().find(points, &mv.text) != Some(&last)) {
             self.hosted.moves.push(last);
             self.set_up()?;
@@ -544,11 +670,11 @@ impl Engine<'_> {
         Err("the game is over".into())
     }
 
-    /// Searches for a move of the player to move, to be played when it is found.
-    fn generate(&mut self, id: Option<u64>, received: Instant) -> io::Result<()> {
+    /// Searches for a move of the player to move, to be used as `asked` when it is found.
+    fn generate(&mut self, asked: Asked, received: Instant) -> io::Result<()> {
         let turn = self.view().turn();
         let limits = self.hosted.clocks.limits(turn);
-        self.search_for(Asked::Move(id), &limits, received)
+        self.search_for(asked, &limits, received)
     }
 
     /// Starts a search for the purpose `asked`.
@@ -576,6 +702,14 @@ impl Engine<'_> {
         }
         let answer = match asked {
             Asked::Move(id) => return self.play_found(id, best, time),
+            Asked::Point(id) => {
+                let view = self.view();
+                let next = best.and_then(|best| view.steps(best).get(self.hosted.chosen.len()));
+                let next = next.filter(|_| self.dialect.points == Points::Letters).map(|point| vertex(*point));
+                let name = best.and_then(|best| next.or_else(|| view.name(self.dialect.points, Some(best))));
+                let answer = name.map_or_else(|| Answer::Failed(NO_MOVE.into()), Answer::Done);
+                return self.say(&Reply::Answer { id, answer });
+            }
             Asked::Advice => {
                 let mv = self.view().name(self.dialect.points, best);
                 mv.map_or_else(|| Answer::Failed(NO_MOVE.into()), |mv| Answer::Move { mv, score, time })
@@ -676,6 +810,10 @@ impl Engine<'_> {
 
     /// The moves that are not blocked, if any are.
     fn unblocked(&mut self) -> Option<Text> {
+        if !self.hosted.chosen.is_empty() {
+            let begun = self.view().moves_begun().collect::<Vec<&str>>().join(" ");
+            return Some(Text { column: 1, text: begun });
+        }
         if self.hosted.blocked.is_empty() {
             return None;
         }
@@ -705,10 +843,11 @@ impl Engine<'_> {
         let view = self.view();
         self.hosted.clocks.spend(view.turn(), time);
         let name = best.and_then(|best| view.name(self.dialect.points, Some(best)));
+        let next = best.map_or(Ok(None), |best| self.name_next_point(Some(best)));
         let answer = match (best, name) {
+            _ if next != Ok(None) => next.map_or_else(Answer::Failed, |next| Answer::Done(next.unwrap_or_default())),
             (Some(best), Some(name)) => {
-                self.hosted.moves.push(best.to_owned());
-                self.set_up().map_or_else(Answer::Failed, |()| Answer::Done(name))
+                self.complete(best.to_owned(), true).map_or_else(Answer::Failed, |()| Answer::Done(name))
             }
             _ => Answer::Failed(NO_MOVE.into()),
         };

@@ -172,6 +172,9 @@ where
     if moves != again {
         return broken("the order of the moves is not fixed");
     }
+    if position.count(&mut again) != moves.len() || moves != again {
+        return broken("the number of moves is not that of the moves");
+    }
     let mut with_status = Vec::new();
     if position.status(&mut with_status) != position.outcome() || with_status != moves {
         return broken("the status is not the outcome and the moves together");
@@ -261,14 +264,44 @@ where
     if told != (position.side_to_move().into(), position.outcome().map(GameResult::from), moves.len()) {
         return broken("the picture tells of another turn, result or number of moves");
     }
+    if let Some(rows) = picture.board.in_rows(picture.turn) {
+        // Games that write empty cells as points may read only these.
+        let rows = if text.contains('.') { dotted(&rows) } else { rows };
+        match notation.parse_position(&rows).map(|back| notation.picture(&back)) {
+            Ok(back) if (back.turn, &back.board) == (picture.turn, &picture.board) => {}
+            Ok(_) => return broken(&format!("the board in rows, '{rows}', reads back to another board")),
+            Err(error) => return broken(&format!("the board in rows, '{rows}', does not read back ({error})")),
+        }
+    }
     check_picture(&picture).or_else(|law| broken(&law))
+}
+
+/// A board in rows with a point for each empty cell.
+fn dotted(rows: &str) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for letter in rows.chars() {
+        if let Some(digit) = letter.to_digit(10) {
+            empty = 10 * empty + digit as usize;
+        } else {
+            text += &".".repeat(std::mem::take(&mut empty));
+            text.push(letter);
+        }
+    }
+    text
 }
 
 /// The laws that hold for the picture of a position.
 fn check_picture(picture: &Picture) -> Result<(), String> {
-    let BoardPicture { players, shape, .. } = &picture.board;
+    let BoardPicture { players, colors, shape, .. } = &picture.board;
     if matches!(players, PlayerNames::Marks([first, second]) if first == second) {
         return Err("both players have the same mark".into());
+    }
+    if colors.is_some_and(|[first, second]| first == second) {
+        return Err("both players have the same colour".into());
+    }
+    if *players == PlayerNames::Colors && colors.is_none() {
+        return Err("the players go by their colours, which the picture does not tell".into());
     }
     let is_told = match shape {
         Shape::Grid(grid) => {
@@ -282,6 +315,10 @@ fn check_picture(picture: &Picture) -> Result<(), String> {
                 && grid.cells.len() == grid.columns.len() * grid.rows.len()
                 && !grid.cells.is_empty()
                 && grid.cells.iter().flatten().all(is_seen)
+                && grid.set.iter().all(is_seen)
+                && [grid.dark.len(), grid.labels.len()]
+                    .into_iter()
+                    .all(|length| [0, grid.cells.len()].contains(&length))
         }
         Shape::Houses { rows: [lower, upper], .. } => !lower.is_empty() && lower.len() == upper.len(),
         Shape::Heaps { heaps, .. } => !heaps.is_empty(),
@@ -290,11 +327,43 @@ fn check_picture(picture: &Picture) -> Result<(), String> {
     if !is_told {
         return Err("the picture shows nothing, lacks cells, or has labels or pieces that cannot be told".into());
     }
-    let points = |stroke: &Stroke| [stroke.way.from, stroke.way.to];
-    match picture.moves.iter().find(|stroke| points(stroke).into_iter().flatten().any(|point| !shape.has(point))) {
-        Some(stroke) => Err(format!("the way of '{}' leaves the board", stroke.mv)),
-        None => Ok(()),
+    if let Shape::Grid(grid) = shape {
+        let marks: HashSet<char> = grid.set.iter().map(|piece| piece.mark).collect();
+        if marks.len() != grid.set.len() || grid.cells.iter().flatten().any(|piece| !grid.set.contains(piece)) {
+            return Err("the set of pieces has two with one mark, or lacks one that is on the board".into());
+        }
+        let is_used = |cell: usize| grid.dark.get(cell).is_none_or(|&is_used| is_used);
+        if grid.cells.iter().enumerate().any(|(cell, piece)| piece.is_some() && !is_used(cell)) {
+            return Err("a piece is on a cell without use".into());
+        }
     }
+    let points = |stroke: &Stroke| stroke.way.points().chain(stroke.way.takes.clone()).collect::<Vec<_>>();
+    if let Some(stroke) = picture.moves.iter().find(|stroke| points(stroke).iter().any(|&point| !shape.has(point))) {
+        return Err(format!("the way of '{}' leaves the board", stroke.mv));
+    }
+    check_ways(&picture.moves)
+}
+
+/// A person shows a move by its points, one after the other: no move is shown by the beginning of another one, and moves of the
+/// same points become different pieces.
+fn check_ways(moves: &[Stroke]) -> Result<(), String> {
+    /// The points of a move, what it becomes, and its text.
+    type Shown<'s> = (Vec<[u32; 2]>, Option<&'s str>, &'s str);
+    let mut ways: Vec<Shown<'_>> = moves
+        .iter()
+        .map(|stroke| (stroke.way.points().map(Into::into).collect(), stroke.way.becomes, stroke.mv.as_str()))
+        .filter(|(points, ..): &Shown<'_>| !points.is_empty())
+        .collect();
+    // In this order the beginning of a way comes just before the ways that go on from it.
+    ways.sort_unstable();
+    for pair in ways.windows(2) {
+        let [(one, becomes, mv), (other, other_becomes, other_mv)] = pair else { continue };
+        let are_told_apart = one == other && becomes.is_some() && other_becomes.is_some() && becomes != other_becomes;
+        if other.starts_with(one) && !are_told_apart {
+            return Err(format!("the points of '{mv}' are also those of '{other_mv}', or the beginning of them"));
+        }
+    }
+    Ok(())
 }
 
 /// Compares the static knowledge of a position in which the game goes on with plain minimax of `depth` plies: in
@@ -373,7 +442,7 @@ fn mutate(text: &str, rng: &mut SplitMix64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{GridPicture, Pile, Point, Way};
+    use crate::message::{Color, GridPicture, Pile, Point, Way};
 
     /// A valid picture of two by two cells, with one change.
     fn changed(change: impl FnOnce(&mut Picture)) -> Result<(), String> {
@@ -400,6 +469,38 @@ mod tests {
     }
 
     #[test]
+    fn empty_cells_may_be_points() {
+        assert_eq!(dotted("12/1P1p/3 w"), "............/.P.p/... w");
+    }
+
+    #[test]
+    fn moves_that_points_do_not_tell_apart_are_found() {
+        let at = |col: u32| Point::new(col, 0_u32);
+        let through =
+            |via: &[u32], to: u32| Way { via: via.iter().map(|&col| at(col)).collect(), ..Way::between(at(0), at(to)) };
+        let becomes = |kind| Way { becomes: kind, ..through(&[], 3) };
+        let told = |ways: &[Way]| {
+            let stroke = |way: &Way| Stroke { mv: "a".into(), name: None, way: way.clone() };
+            check_ways(&ways.iter().map(stroke).collect::<Vec<_>>())
+        };
+        for good in [
+            &[through(&[1], 3), through(&[2], 3), through(&[1, 2], 0)][..],
+            &[becomes(Some("queen")), becomes(Some("rook"))],
+            &[Way::default(), Way::default(), Way::to(at(1))],
+        ] {
+            assert_eq!(told(good), Ok(()));
+        }
+        for bad in [
+            &[through(&[1], 3), through(&[1, 3], 2)][..],
+            &[through(&[], 3), through(&[], 3)],
+            &[becomes(None), becomes(Some("rook"))],
+            &[Way::from(at(0)), through(&[], 3)],
+        ] {
+            assert!(told(bad).is_err_and(|law| law.contains("the points of 'a'")));
+        }
+    }
+
+    #[test]
     fn a_picture_that_cannot_be_shown_is_found() {
         let pile = |count| Pile { name: "a".into(), count };
         let heaps = |heaps| Shape::Heaps { heaps, most: None, last_wins: true };
@@ -417,10 +518,18 @@ mod tests {
         }
         for (bad, law) in [
             (changed(|picture| picture.board.players = PlayerNames::Marks(['x', 'x'])), "the same mark"),
+            (changed(|picture| picture.board.players = PlayerNames::Colors), "colours, which"),
+            (changed(|picture| picture.board.colors = Some([Color::Red; 2])), "the same colour"),
+            (changed_grid(|grid| grid.set[1].mark = 'x'), "two with one mark"),
+            (changed_grid(|grid| grid.set.truncate(0)), "lacks one"),
+            (changed_grid(|grid| grid.dark = vec![false, true, true, true]), "without use"),
             (changed_grid(|grid| grid.columns[1] = "a".into()), "shows nothing, lacks"),
             (changed_grid(|grid| grid.rows[0].clear()), "shows nothing, lacks"),
             (changed_grid(|grid| grid.cells.truncate(3)), "shows nothing, lacks"),
-            (changed_grid(|grid| grid.cells[0] = Some(Piece { owner: Side::First.into(), mark: ' ' })), "pieces"),
+            (
+                changed_grid(|grid| grid.cells[0] = Some(Piece { owner: Side::First.into(), mark: ' ', kind: None })),
+                "pieces",
+            ),
             (shaped(heaps(Vec::new())), "shows nothing"),
             (shaped(houses(3, 2)), "shows nothing"),
             (shaped(Shape::Text { text: String::new() }), "shows nothing"),

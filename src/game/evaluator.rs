@@ -276,6 +276,15 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.forces(position, mv)
     }
 
+    /// See [`super::Expertise::loses`]: the same with every mode.
+    #[must_use]
+    pub fn loses<P: Position>(self, position: &P, mv: P::Move, units: i32) -> bool
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.loses(position, mv, units)
+    }
+
     /// See [`super::Expertise::noisy_moves`]: the same with every mode.
     pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
     where

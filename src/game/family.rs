@@ -9,7 +9,7 @@
 use serde::Serialize;
 
 use super::{Evaluate, Game, Notation, Probe, TextError};
-use crate::message::FiveRule;
+use crate::message::{Detail, FiveRule, GameFacts};
 
 /// The description of a family, the same for all its games.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +25,10 @@ pub struct Descriptor {
     /// A clear lead in the game of that name, in hundredths of its unit. The expected result of a position is computed from it: see
     /// `expected` of `griot play`, and the page of griot-board.
     pub clear_lead: fn(name: &str) -> u32,
+    /// Scores from here on, in hundredths, are certain wins, if fewer than usual suffice.
+    pub certain: Option<u32>,
+    /// How many in a row win in the game of that name, in families of that kind.
+    pub row: fn(name: &str) -> Option<u32>,
     /// A board text, as an example.
     pub board: &'static str,
     /// Examples of moves, in Markdown.
@@ -56,6 +60,55 @@ pub type FiveInARow = fn(cols: u64, rows: u64, rule: FiveRule) -> Option<String>
 pub type Chess960 = fn(name: &str, on: bool) -> Option<&'static str>;
 
 impl Descriptor {
+    /// A family without games, books or tables, for a descriptor to begin with: `Descriptor { names: …, ..Descriptor::new(…) }`.
+    /// What is left out has the usual value.
+    #[must_use]
+    pub const fn new(folder: &'static str, title: &'static str) -> Descriptor {
+        Descriptor {
+            folder,
+            title,
+            names: &[],
+            also_called: &[],
+            clear_lead: |_| 300,
+            certain: None,
+            row: |_| None,
+            board: "",
+            moves: "",
+            variants: &[],
+            levels: LevelScale::USUAL,
+            bench: &[],
+            with_tables: &[],
+            books: &[],
+            menu: &[],
+            samples: &[],
+            five_in_a_row: None,
+            chess960: None,
+        }
+    }
+
+    /// What front ends show of the game with this canonical name: its menu entry, with the choices and sizes that differ from
+    /// the usual ones.
+    #[must_use]
+    pub fn facts(&self, name: &str) -> GameFacts {
+        let row = (self.row)(name);
+        let word = |name: &'_ str| name.split(':').next().unwrap_or_default().to_owned();
+        let chosen = self.menu.iter().find_map(|entry| Some((entry, entry.read(name)?)));
+        let usual = || self.menu.iter().find(|entry| word(entry.name) == word(name)).or(self.menu.first());
+        let (entry, values) = chosen.map_or_else(|| (usual(), Vec::new()), |(entry, values)| (Some(entry), values));
+        let title = entry.map_or(self.title, |entry| entry.title);
+        GameFacts {
+            key: entry.map_or(self.folder, |entry| entry.key),
+            title: match (title.strip_prefix("K "), row) {
+                (Some(rest), Some(row)) => format!("{row} {rest}"),
+                _ => title.into(),
+            },
+            details: entry.map_or(Vec::new(), |entry| entry.details(&values)),
+            clear_lead: (self.clear_lead)(name),
+            certain: self.certain,
+            row,
+        }
+    }
+
     /// Whether names with `word` before the colon belong to this family.
     #[must_use]
     pub fn is_named(&self, word: &str) -> bool {
@@ -157,12 +210,57 @@ pub struct Sample {
 pub struct Entry {
     /// The key for front ends with words and pictures of their own.
     pub key: &'static str,
-    /// Its title in English.
+    /// Its title in English. A `K` at its beginning stands for how many in a row win.
     pub title: &'static str,
     /// The name of the game that is chosen: each `{KEY}` stands for the value of the field of that key.
     pub name: &'static str,
     /// The fields.
     pub fields: &'static [Field],
+}
+
+impl Entry {
+    /// The values of the fields in this name of a game, in their order; `None` if the entry has no such game.
+    fn read<'n>(&self, name: &'n str) -> Option<Vec<&'n str>> {
+        let mut values = Vec::new();
+        let mut rest = name;
+        let mut template = self.name;
+        while let Some((before, after)) = template.split_once('{') {
+            let (key, behind) = after.split_once('}')?;
+            rest = rest.strip_prefix(before)?;
+            let field = self.fields.iter().find(|field| field.key == key)?;
+            let value = field.input.longest_in(rest)?;
+            values.push(value);
+            rest = &rest[value.len()..];
+            template = behind;
+        }
+        (rest == template).then_some(values)
+    }
+
+    /// What these values, in the order of the fields, say besides the title.
+    fn details(&self, values: &[&str]) -> Vec<Detail> {
+        let value = |key: &str| self.fields.iter().zip(values).find(|(field, _)| field.key == key).map(|(_, v)| *v);
+        let mut details = Vec::new();
+        for (field, value) in self.fields.iter().zip(values) {
+            match field.input {
+                Input::Choice { default, choices } if *value != default => {
+                    let chosen = choices.iter().find(|choice| choice.value == *value);
+                    details
+                        .extend(chosen.map(|choice| Detail { key: Some(choice.key), title: choice.title.to_owned() }));
+                }
+                Input::Number { .. } if !["columns", "rows", "in_a_row"].contains(&field.key) => {
+                    details.push(Detail { key: None, title: (*value).to_owned() });
+                }
+                Input::Tick { .. } if !value.is_empty() => {
+                    details.push(Detail { key: Some(field.key), title: field.title.to_owned() });
+                }
+                _ => {}
+            }
+        }
+        if let (Some(cols), Some(rows)) = (value("columns"), value("rows")) {
+            details.insert(0, Detail { key: None, title: format!("{cols} × {rows}") });
+        }
+        details
+    }
 }
 
 /// A field of a menu entry.
@@ -211,6 +309,25 @@ pub enum Input {
         /// A hint in English.
         hint: &'static str,
     },
+}
+
+impl Input {
+    /// The longest value of the field at the beginning of this text.
+    fn longest_in<'n>(&self, text: &'n str) -> Option<&'n str> {
+        let up_to = |is_part: fn(&char) -> bool| {
+            let length = text.chars().take_while(is_part).map(char::len_utf8).sum();
+            Some(&text[..length]).filter(|value| !value.is_empty())
+        };
+        match self {
+            Input::Number { .. } => up_to(char::is_ascii_digit),
+            Input::Choice { choices, .. } => {
+                let found = choices.iter().map(|choice| choice.value).filter(|value| text.starts_with(value));
+                found.max_by_key(|value| value.len()).map(|value| &text[..value.len()])
+            }
+            Input::Tick { value } => Some(if text.starts_with(value) { &text[..value.len()] } else { "" }),
+            Input::Text { .. } => up_to(|letter| *letter != ','),
+        }
+    }
 }
 
 /// One of several values.
@@ -331,6 +448,36 @@ mod tests {
         assert!(Asked::new("othello", false).without_parameters().is_ok());
         let error = Asked::new("othello:", false).without_parameters().unwrap_err();
         assert_eq!((error.offset, error.to_string().as_str()), (8, "parameters: expected none, found ''"));
+    }
+
+    #[test]
+    fn a_name_is_read_by_its_entry_of_the_menu() {
+        const NUMBER: Input = Input::Number { default: 7, min: 1, max: 9 };
+        const RULES: &[Choice] =
+            &[Choice { value: "a", key: "a", title: "A" }, Choice { value: "ab", key: "b", title: "B" }];
+        const ENTRY: Entry = Entry {
+            key: "rows",
+            title: "K in a row",
+            name: "rows:{columns},{rows},{rules}{exact}",
+            fields: &[
+                Field { key: "columns", title: "Columns", input: NUMBER },
+                Field { key: "rows", title: "Rows", input: NUMBER },
+                Field { key: "rules", title: "Rules", input: Input::Choice { default: "a", choices: RULES } },
+                Field { key: "exact", title: "Exactly", input: Input::Tick { value: ",exact" } },
+            ],
+        };
+        assert_eq!(ENTRY.read("rows:12,3,ab,exact"), Some(vec!["12", "3", "ab", ",exact"]));
+        assert_eq!(ENTRY.read("rows:1,3,a"), Some(vec!["1", "3", "a", ""]));
+        for other in ["rows", "rows:1,3,c", "rows:1,3,a,free", "lines:1,3,a", "rows:,3,a"] {
+            assert_eq!(ENTRY.read(other), None, "{other}");
+        }
+        let family = Descriptor { menu: &[ENTRY], row: |_| Some(4), ..Descriptor::new("rows", "Rows") };
+        let told = |name| {
+            let GameFacts { title, details, .. } = family.facts(name);
+            std::iter::once(title).chain(details.into_iter().map(|detail| detail.title)).collect::<Vec<_>>().join(" | ")
+        };
+        assert_eq!(told("rows:5,3,ab,exact"), "4 in a row | 5 × 3 | B | Exactly");
+        assert_eq!((told("rows:5,3,a"), told("rows")), ("4 in a row | 5 × 3".into(), "4 in a row".into()));
     }
 
     #[test]

@@ -30,7 +30,7 @@ use std::path::Path;
 
 pub use evaluator::{EvaluationMode, Evaluator};
 pub use rng::{SplitMix64, mix64};
-pub use sort::sort_few;
+pub use sort::{sort_by, sort_few};
 
 use crate::message::{BoardPicture, GameResult, Picture, Player, Stroke, Way};
 use crate::score::{Bound, Meaning, Score};
@@ -136,7 +136,7 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// Games without repetition keep the default.
     const MIN_CYCLE: u32 = 2;
 
-    /// Number of values of [`Position::move_index`]; 0 if moves have no index.
+    /// Number of values of [`Position::move_index`], at most 65,536; 0 if moves have no index.
     const MOVE_INDICES: usize = 0;
 
     /// An index below [`Position::MOVE_INDICES`], the same for a move in every position and different for the moves of one
@@ -161,6 +161,16 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// Appends every legal move to `moves`, in a fixed order; none when the game is over, at least one otherwise.
     fn generate(&self, moves: &mut Vec<Self::Move>);
+
+    /// The number of moves that [`Position::generate`] would append to `moves`, which it leaves as it was: for perft. Implement it
+    /// where moves can be counted without making them.
+    fn count(&self, moves: &mut Vec<Self::Move>) -> usize {
+        let before = moves.len();
+        self.generate(moves);
+        let count = moves.len() - before;
+        moves.truncate(before);
+        count
+    }
 
     /// [`Position::outcome`] and [`Position::generate`] in one call: appends every legal move, or returns the result. Implement it
     /// where one pass does both.
@@ -281,6 +291,15 @@ impl TextError {
     }
 }
 
+/// A part of a board text that was dropped or changed to read the rest, as other programs do: where, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dropped {
+    /// Byte offset of the part in the text.
+    pub offset: usize,
+    /// The field, what was dropped, and why, in one line.
+    pub text: String,
+}
+
 /// The texts of a game (board text, move text, lists of moves), and its picture.
 pub trait Notation: Clone + Send + Sync + 'static {
     /// The positions this notation is for.
@@ -295,13 +314,21 @@ pub trait Notation: Clone + Send + Sync + 'static {
     /// When a field cannot be read, or no game can reach the position; the error names the field.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError>;
 
+    /// [`Notation::parse_position`], and what it dropped from the text. Implement it if the game drops anything.
+    ///
+    /// # Errors
+    /// As there.
+    fn read_position(&self, text: &str, _warnings: &mut Vec<Dropped>) -> Result<Self::Position, TextError> {
+        self.parse_position(text)
+    }
+
     /// The board text; [`Notation::parse_position`] reads it back to an equal position.
     fn position_text(&self, position: &Self::Position) -> String;
 
     /// Reads a move and checks that it is legal in `position`.
     ///
     /// # Errors
-    /// When the text is no move of this game, or the move is not legal here.
+    /// When the text is not a move of this game, or the move is not legal here.
     fn parse_move(
         &self,
         position: &Self::Position,
@@ -327,6 +354,16 @@ pub trait Notation: Clone + Send + Sync + 'static {
         self.move_text(position, mv)
     }
 
+    /// The key of a position in Polyglot books; `None`, the default, in games without such books.
+    fn book_key(&self, _position: &Self::Position) -> Option<u64> {
+        None
+    }
+
+    /// The legal move of a code of a Polyglot book.
+    fn book_move(&self, _position: &Self::Position, _code: u16) -> Option<<Self::Position as Position>::Move> {
+        None
+    }
+
     /// Whether every move is one character, so that a list of moves may be written without blanks.
     fn glues_moves(&self) -> bool {
         false
@@ -346,6 +383,12 @@ pub trait Notation: Clone + Send + Sync + 'static {
             }
         }
         moves
+    }
+
+    /// The same position with the players exchanged: the board turned round, the colours swapped, the other side to move. `None`,
+    /// the default, where the game has no such position.
+    fn flipped(&self, _position: &Self::Position) -> Option<Self::Position> {
+        None
     }
 
     /// How a repetition ends the game, in a sentence; `None` in games without repetition.
@@ -374,6 +417,7 @@ pub trait Notation: Clone + Send + Sync + 'static {
             board: self.board(position),
             moves: moves.into_iter().map(|mv| stroke(self, position, mv)).collect(),
             last: None,
+            game: None,
         }
     }
 }
@@ -465,6 +509,38 @@ pub enum Candidates {
     Chosen,
 }
 
+/// A piece's part of an evaluation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvaluationPart {
+    /// The pieces that are listed together: `white pawns`.
+    pub group: &'static str,
+    /// The piece: `e4`.
+    pub name: String,
+    /// The evaluation, less that without this piece, in units for the side to move.
+    pub units: i32,
+}
+
+/// How often a player wins, draws and loses, by the estimate of its position: a win has the chance logistic((cp - middle) / width),
+/// a loss logistic((-cp - middle) / width). Fitted to games of griot against itself (`python/tools/fit_wdl.py`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Chances {
+    /// The estimate at which a win is as likely as not, in hundredths of the game's unit.
+    pub middle: f64,
+    /// By how much more the chance to win is 73 %.
+    pub width: f64,
+}
+
+impl Chances {
+    /// Wins, draws and losses in a thousand games after this estimate, in hundredths.
+    #[must_use]
+    pub fn per_thousand(self, centi: i32) -> [u32; 3] {
+        let chance = |centi: f64| 1000.0 / (1.0 + ((self.middle - centi) / self.width).exp());
+        // Halves go to the even neighbour, as in Python.
+        let [wins, losses] = [centi, -centi].map(|centi| chance(centi.into()).round_ties_even() as u32);
+        [wins, 1000_u32.saturating_sub(wins + losses), losses]
+    }
+}
+
 /// Static evaluation, which every game supplies.
 pub trait Evaluate<P: Position>: Expertise<P> {
     /// The objective of the players.
@@ -501,6 +577,14 @@ pub trait Evaluate<P: Position>: Expertise<P> {
     fn material(&self, _position: &P) -> i32 {
         0
     }
+
+    /// What each piece adds to [`Evaluate::evaluate`], as far as the evaluation can say; none by default.
+    fn parts(&self, _position: &P) -> Vec<EvaluationPart> {
+        Vec::new()
+    }
+
+    /// How often a player wins and draws after an estimate; `None`, the default, where no model was fitted.
+    const CHANCES: Option<Chances> = None;
 
     /// The same evaluation with the weights of a file written by `griot-train`.
     ///
@@ -546,6 +630,15 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// evaluation is far below alpha (futility pruning), and moves that the game scores below 0. Late moves are then also reduced
     /// by their history.
     const PRUNES_MOVES: bool = false;
+
+    /// Whether selective searches reduce and prune as strongly as chess programs do: by the kind of a node, by whether the
+    /// evaluation rises along the line, by exchanges ([`Expertise::loses`]), with entries of the transposition table at every depth,
+    /// and at the root, too. For games with many quiet moves, quiescence search, [`Expertise::PRUNES_MOVES`] and a
+    /// [`Expertise::futility_margin`], which is the scale of all margins.
+    const PRUNES_BOLDLY: bool = false;
+
+    /// Whether selective searches look a ply deeper where the side to move must answer ([`Expertise::must_answer`]).
+    const EXTENDS_ANSWERS: bool = true;
 
     /// The state of a position, computed from scratch.
     fn state(&self, _position: &P) -> Self::State {
@@ -610,7 +703,8 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         None
     }
 
-    /// Whether the side to move must answer a threat (it is in check): quiescence search then searches all moves.
+    /// Whether the side to move must answer a threat (it is in check), or must capture, as in draughts: quiescence search then
+    /// searches all moves and does not take the evaluation for a lower bound.
     fn must_answer(&self, _position: &P) -> bool {
         false
     }
@@ -618,6 +712,12 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// Whether the opponent must answer a move ([`Expertise::must_answer`]), as far as a quick test shows: such a move is not
     /// pruned. Called in games with [`Expertise::PRUNES_MOVES`].
     fn forces(&self, _position: &P, _mv: P::Move) -> bool {
+        false
+    }
+
+    /// Whether the exchange that a move begins loses more than `units`, as far as a quick test shows. Called in games with
+    /// [`Expertise::PRUNES_BOLDLY`].
+    fn loses(&self, _position: &P, _mv: P::Move, _units: i32) -> bool {
         false
     }
 
@@ -723,6 +823,19 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     }
 }
 
+/// Tables of other programs, such as the Syzygy tables of chess, and how they are used.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OutsideTables {
+    /// Their folders; empty for none.
+    pub path: String,
+    /// The least depth, in plies, at which boards of the most pieces are looked up.
+    pub least_depth: u32,
+    /// The most pieces of a board that is looked up.
+    pub most_pieces: u32,
+    /// Whether the rule of fifty moves counts.
+    pub counts_fifty: bool,
+}
+
 /// Exact knowledge: a formula or a table.
 pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
     /// The exact value of a position in which the game goes on, for the side to move, or `None`.
@@ -740,10 +853,27 @@ pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
         None
     }
 
+    /// [`Probe::probe`] at a node that is searched to `depth`, for knowledge that takes longer to look up than a small tree to
+    /// search.
+    fn probe_at(&self, position: &P, _depth: u32) -> Option<Score> {
+        self.probe(position)
+    }
+
+    /// The root moves that keep the result and make progress, where the game has tables of winners without distances; `history` are
+    /// the hashes of the earlier positions that can come back. `None`: all moves are searched.
+    fn root_moves(&self, _root: &P, _history: &[u64]) -> Option<Vec<P::Move>> {
+        None
+    }
+
     /// Prepares tables for a search from `root`, in the background; called before every search. Returns whether they are ready: a
     /// search without a clock waits for them, so that its result does not depend on the machine's speed.
     fn prepare(&self, _root: &P) -> bool {
         true
+    }
+
+    /// The same before a search that does not wait: tables that take too long to wait for may be prepared, too.
+    fn prepare_on_clock(&self, root: &P) {
+        self.prepare(root);
     }
 
     /// The same knowledge with the tables in `directory`, or without any.
@@ -754,6 +884,14 @@ pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
         Ok(self.clone())
     }
 
+    /// The same knowledge with tables of other programs, or without them. Games that read none ignore the settings.
+    ///
+    /// # Errors
+    /// What is wrong with the tables.
+    fn with_outside(&self, _outside: &OutsideTables) -> Result<Self, String> {
+        Ok(self.clone())
+    }
+
     /// The same knowledge without tables, until [`Probe::prepare`] or [`Probe::with_tables`] adds some.
     #[must_use]
     fn without_tables(&self) -> Self {
@@ -761,7 +899,8 @@ pub trait Probe<P: Position>: Clone + Send + Sync + 'static {
     }
 }
 
-/// Bounds on the final balance: above 0 is a win. In the units of [`Evaluate::evaluate`], for the side to move.
+/// Bounds on the final balance, what the side to move has at the end less what the opponent has: above 0 is a win. A margin, in
+/// contrast, has no sign: it is by how much the winner wins. In the units of [`Evaluate::evaluate`], for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Balance {
     /// The side to move can force at least this.

@@ -4,6 +4,7 @@
 pub mod awale;
 pub mod chess;
 pub mod connect4;
+pub mod draughts;
 mod grid;
 pub mod mnk;
 pub mod nim;

@@ -10,7 +10,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 pub use picture::{
-    BoardPicture, GameResult, GridPicture, Picture, Piece, Pile, PlayerNames, Point, Shape, Stroke, Way,
+    BoardPicture, Color, Detail, GameFacts, GameResult, GridPicture, Picture, Piece, PieceStyle, Pile, PlayerNames,
+    Point, Shape, Stroke, Surface, Way,
 };
 
 /// A piece of a command line that only the game can read, with its column.
@@ -66,6 +67,8 @@ pub enum DialectName {
     Gomocup,
     /// The protocol of Othello's front end.
     NBoard,
+    /// The protocol of draughts engines.
+    Hub,
 }
 
 /// A parsed command.
@@ -75,8 +78,10 @@ pub enum Command {
     Greet(DialectName),
     /// `debug on|off`.
     Debug(bool),
-    /// `isready`.
+    /// `isready`, `init`.
     IsReady,
+    /// `ping` of Hub: answered at once.
+    Ping,
     /// `setoption name … [value …]`.
     SetOption {
         /// The option's name, in the client's spelling.
@@ -102,6 +107,10 @@ pub enum Command {
     Query(Query),
     /// `help`.
     Help,
+    /// `flip`: the position seen from the other side.
+    Flip,
+    /// `bench`: the bench positions of the game, to a depth or their own.
+    Bench(Option<u32>),
     /// An unknown command: its first word.
     Unknown(Text),
     /// `quit`, `END`.
@@ -154,6 +163,8 @@ pub enum Query {
     Moves,
     /// A drawing for people.
     Drawing,
+    /// The static evaluation, for people.
+    Evaluation,
     /// The picture, as data.
     Picture,
     /// Moves played from the position, as data.
@@ -203,15 +214,21 @@ pub enum Step {
     FiveInARow(u64, u64),
     /// `clear_board`, `RESTART`: the start position.
     Clear,
-    /// `play`: the player's move, or that of whoever is to move.
+    /// `play`: the player's move, or that of the side to move.
     Play(Option<Player>, Text),
     /// `genmove`, `BEGIN`, `TURN`: after a move of the opponent, if there is one, a search whose move is played.
     Generate(Option<Player>, Option<Text>),
+    /// `reg_genmove`: a search whose move is answered and not played.
+    Consider(Player),
+    /// `gogui-play_sequence`: moves of both players, all of them or none.
+    Sequence(Vec<(Player, Text)>),
+    /// `loadsgf`: the first game of a file, up to before the move with this number.
+    Load(Text, Option<u64>),
     /// `undo`, `TAKEBACK`: takes back the last move, which must be this one if one is named.
     Undo(Option<Text>),
     /// `BOARD` and the like: points follow, each a [`Step::Stone`], up to [`Step::Done`].
     List(List),
-    /// A point of a list: a stone of the engine (`true`), of its opponent, or of whoever was to move.
+    /// A point of a list: a stone of the engine (`true`), of its opponent, or of the side that was to move.
     Stone(Text, Option<bool>),
     /// `DONE`: the list is complete.
     Done,
@@ -258,6 +275,10 @@ pub enum Step {
     Analyse,
     /// `ping`: ends the search that runs, and says so when all that came before it is done.
     Ping(u64),
+    /// `set-param name=variant`: the game of this name, in the notation of the protocol.
+    Variant(String),
+    /// `level`: the limits of every search to come.
+    Level(Box<Go>),
 }
 
 /// A limit other than time.
@@ -409,6 +430,8 @@ pub struct Setup {
     pub board: Option<Text>,
     /// The moves played from there, as one text.
     pub moves: Text,
+    /// A warning about the command: what was wrong, and what was done.
+    pub warnings: Vec<Problem>,
 }
 
 /// One player's clock.
@@ -443,6 +466,8 @@ pub struct Go {
     pub search_moves: Option<Text>,
     /// Count lines of so many plies instead of searching.
     pub perft: Option<u32>,
+    /// Whether the limits are those that were told before ([`Step::Level`]).
+    pub by_level: bool,
     /// A warning about a limit: what was wrong, and what was done.
     pub warnings: Vec<Problem>,
 }
@@ -554,6 +579,8 @@ pub struct Info {
     /// The final balance of a certain win or loss in hundredths, in games that count something: that at the end of the line, or
     /// else the least that is sure.
     pub balance: Option<i32>,
+    /// Wins, draws and losses of the side to move in a thousand games like this, if they are to be shown.
+    pub chances: Option<[u32; 3]>,
     /// Whether the result of the game is certain, so that no deeper search changes it. Not part of the protocols.
     pub certain: bool,
     /// Nodes so far.
@@ -629,6 +656,8 @@ pub enum Reply {
     GreetingDone,
     /// The answer to `isready`.
     Ready,
+    /// The answer to [`Command::Ping`].
+    Pong,
     /// Numbers of a search.
     Info(Info),
     /// The numbers of a better move, for a client that shows it on its board at once.
@@ -640,6 +669,8 @@ pub enum Reply {
         /// The number of lines.
         lines: u64,
     },
+    /// `go perft`: the lines of all moves together.
+    Total(u64),
     /// A line for people.
     Note(String),
     /// The answer to `query`.

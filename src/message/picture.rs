@@ -29,6 +29,38 @@ pub struct Picture {
     pub moves: Vec<Stroke>,
     /// The move that led here, if one did.
     pub last: Option<Stroke>,
+    /// What is the same in every position, for games of the registry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameFacts>,
+}
+
+/// What front ends show of a game besides its board.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GameFacts {
+    /// The key of its entry in the menu, for front ends with words of their own.
+    pub key: &'static str,
+    /// Its title in English.
+    pub title: String,
+    /// What distinguishes it from other games with that title: rules, sizes.
+    pub details: Vec<Detail>,
+    /// A clear lead, in hundredths of its unit.
+    pub clear_lead: u32,
+    /// Scores from here on, in hundredths, are certain wins; usually 100,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certain: Option<u32>,
+    /// How many in a row win, in games of that kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<u32>,
+}
+
+/// What distinguishes a game from others with its title.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Detail {
+    /// The key of a choice in the menu; none for sizes and numbers, which are the same in every language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<&'static str>,
+    /// Its title in English.
+    pub title: String,
 }
 
 /// How a game ended.
@@ -46,6 +78,9 @@ pub enum GameResult {
 pub struct BoardPicture {
     /// The names of the players.
     pub players: PlayerNames,
+    /// The colours of the players' pieces, where they have any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colors: Option<[Color; 2]>,
     /// The shape and its pieces.
     #[serde(rename = "board")]
     pub shape: Shape,
@@ -59,10 +94,39 @@ pub struct BoardPicture {
 pub enum PlayerNames {
     /// By the marks of their pieces.
     Marks([char; 2]),
+    /// By the colours of their pieces. In board texts a player is the first letter of the colour.
+    Colors,
     /// South, whose houses are the lower row, and North.
     Compass,
     /// Player 1 and player 2.
     Numbers,
+}
+
+/// The colour of a player's pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Color {
+    /// Black.
+    Black,
+    /// White.
+    White,
+    /// Red.
+    Red,
+    /// Yellow.
+    Yellow,
+}
+
+impl Color {
+    /// Its name in English.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::Black => "Black",
+            Color::White => "White",
+            Color::Red => "Red",
+            Color::Yellow => "Yellow",
+        }
+    }
 }
 
 /// What lies where.
@@ -105,8 +169,52 @@ pub struct GridPicture {
     pub from_top: bool,
     /// Whether a piece falls to the lowest free cell of its column, so that the column alone is the move.
     pub falls: bool,
+    /// How the cells look.
+    pub surface: Surface,
+    /// How the pieces look.
+    pub pieces: PieceStyle,
+    /// Every piece that can stand on a cell, the first player's first.
+    pub set: Vec<Piece>,
     /// What stands on the cells, row after row from row 0.
     pub cells: Vec<Option<Piece>>,
+    /// Whether a cell is one that pieces stand on, in the same order; empty if all are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dark: Vec<bool>,
+    /// The names of the cells, in the same order, where they are not those of column and row; else empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<Option<String>>,
+}
+
+/// How the cells of a grid look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Surface {
+    /// Separate cells.
+    #[default]
+    Tiles,
+    /// Light and dark squares; the lowest left one is dark, unless [`GridPicture::dark`] says which are.
+    Squares,
+    /// Cells between lines.
+    Cloth,
+    /// The crossings of lines.
+    Points,
+    /// Holes in a rack that stands upright.
+    Holes,
+}
+
+/// How the pieces of a grid look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PieceStyle {
+    /// By their marks.
+    #[default]
+    Marks,
+    /// Stones and discs in the players' colours.
+    Stones,
+    /// Draughtsmen: of the kind `man` or `king`.
+    Men,
+    /// Chessmen.
+    Chessmen,
 }
 
 /// A piece on a cell.
@@ -116,6 +224,9 @@ pub struct Piece {
     pub owner: Player,
     /// Its mark.
     pub mark: char,
+    /// What it is, in games with pieces of several kinds: `king`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
 }
 
 /// A house, or a heap.
@@ -138,7 +249,7 @@ pub struct Point {
 }
 
 /// Where a move begins and ends: a placed piece has no `from`, sown seeds and taken matches have no `to`, a pass has neither.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Way {
     /// Where it begins.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,6 +257,16 @@ pub struct Way {
     /// Where it ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<Point>,
+    /// Where it stops on its way, in games in which a capture may go on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub via: Vec<Point>,
+    /// What it takes elsewhere than where it ends.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub takes: Vec<Point>,
+    /// The kind of piece that the moved one becomes, where the player chooses it: the only difference between moves with the
+    /// same points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub becomes: Option<&'static str>,
 }
 
 /// A move as it is shown.
@@ -189,28 +310,105 @@ impl BoardPicture {
         marks: [char; 2],
         owner: impl Fn(u8, u8) -> Option<P>,
     ) -> BoardPicture {
-        BoardPicture::pieces(cols, rows, marks, |col, row| {
-            let owner = owner(col, row)?.into();
-            Some(Piece { owner, mark: marks[owner.index()] })
-        })
+        let set = [Player::First, Player::Second].map(|owner| Piece { owner, mark: marks[owner.index()], kind: None });
+        let players = PlayerNames::Marks(marks);
+        BoardPicture::pieces(cols, rows, players, set, |col, row| Some(set[owner(col, row)?.into().index()]))
     }
 
-    /// The same for pieces with marks of their own.
-    pub fn pieces(cols: u8, rows: u8, marks: [char; 2], piece: impl Fn(u8, u8) -> Option<Piece>) -> BoardPicture {
+    /// The same for pieces of several kinds: `set` has them all.
+    pub fn pieces(
+        cols: u8,
+        rows: u8,
+        players: PlayerNames,
+        set: impl Into<Vec<Piece>>,
+        piece: impl Fn(u8, u8) -> Option<Piece>,
+    ) -> BoardPicture {
         let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| (col, row)));
         let grid = GridPicture {
             columns: (0..cols).map(letters).collect(),
             rows: (1..=u32::from(rows)).map(|number| number.to_string()).collect(),
             from_top: false,
             falls: false,
+            surface: Surface::default(),
+            pieces: PieceStyle::default(),
+            set: set.into(),
             cells: cells.map(|(col, row)| piece(col, row)).collect(),
+            dark: Vec::new(),
+            labels: Vec::new(),
         };
-        BoardPicture { players: PlayerNames::Marks(marks), shape: Shape::Grid(grid), counts: None }
+        BoardPicture { players, colors: None, shape: Shape::Grid(grid), counts: None }
+    }
+
+    /// The same board with this look. A board that is no grid stays as it is.
+    #[must_use]
+    pub fn looking(mut self, surface: Surface, pieces: PieceStyle) -> BoardPicture {
+        if let Shape::Grid(grid) = &mut self.shape {
+            (grid.surface, grid.pieces) = (surface, pieces);
+        }
+        self
+    }
+
+    /// The same board with pieces of these colours.
+    #[must_use]
+    pub fn colored(self, first: Color, second: Color) -> BoardPicture {
+        BoardPicture { colors: Some([first, second]), ..self }
+    }
+
+    /// The color of a player's pieces, if players are named by it.
+    #[must_use]
+    pub fn color_name(&self, player: Player) -> Option<Color> {
+        let colors = self.colors.filter(|_| self.players == PlayerNames::Colors)?;
+        Some(colors[player.index()])
+    }
+
+    /// The board of a grid in rows: from the top, `/` between them, the marks of pieces and numbers for empty cells; then a blank
+    /// and whose turn it is, by the mark of the player or the first letter of the colour. Every game on a grid reads it as a board
+    /// text: the editor of `griot-board` writes it. `None` if the board is no grid.
+    ///
+    /// # Examples
+    /// ```
+    /// use griot::message::{BoardPicture, Player};
+    ///
+    /// let board = BoardPicture::grid(3, 2, ['x', 'o'], |col, row| (col == row).then_some(Player::First));
+    /// assert_eq!(board.in_rows(Player::Second).as_deref(), Some("1x1/x2 o"));
+    /// ```
+    #[must_use]
+    pub fn in_rows(&self, turn: Player) -> Option<String> {
+        let Shape::Grid(grid) = &self.shape else { return None };
+        let turn = match self.players {
+            PlayerNames::Marks(marks) => marks[turn.index()],
+            _ => self.color_name(turn)?.name().chars().next()?.to_ascii_lowercase(),
+        };
+        let row = |cells: &[Option<Piece>]| {
+            let mut text = String::new();
+            let mut empty = 0;
+            for piece in cells.iter().map(Some).chain([None]) {
+                if piece == Some(&None) {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text += &std::mem::take(&mut empty).to_string();
+                }
+                text.extend(piece.copied().flatten().map(|piece| piece.mark));
+            }
+            text
+        };
+        let mut rows: Vec<String> = grid.cells.chunks(grid.columns.len().max(1)).map(row).collect();
+        if !grid.from_top {
+            rows.reverse();
+        }
+        Some(format!("{} {turn}", rows.join("/")))
     }
 
     /// No points, and numbered players.
     pub fn text(text: impl Into<String>) -> BoardPicture {
-        BoardPicture { players: PlayerNames::Numbers, shape: Shape::Text { text: text.into() }, counts: None }
+        BoardPicture {
+            players: PlayerNames::Numbers,
+            colors: None,
+            shape: Shape::Text { text: text.into() },
+            counts: None,
+        }
     }
 }
 
@@ -231,7 +429,14 @@ impl Shape {
 /// Nothing at all.
 impl Default for Picture {
     fn default() -> Picture {
-        Picture { turn: Player::First, result: None, board: BoardPicture::text(""), moves: Vec::new(), last: None }
+        Picture {
+            turn: Player::First,
+            result: None,
+            board: BoardPicture::text(""),
+            moves: Vec::new(),
+            last: None,
+            game: None,
+        }
     }
 }
 
@@ -266,22 +471,27 @@ impl From<Point> for [u32; 2] {
 }
 
 impl Way {
+    /// The points of a move in the order in which a person shows them: where it begins, stops and ends.
+    pub fn points(&self) -> impl Iterator<Item = Point> {
+        self.from.into_iter().chain(self.via.iter().copied()).chain(self.to)
+    }
+
     /// The way of a piece that is put down here.
     #[must_use]
     pub fn to(to: Point) -> Way {
-        Way { from: None, to: Some(to) }
+        Way { to: Some(to), ..Way::default() }
     }
 
     /// The way of what is taken up here.
     #[must_use]
     pub fn from(from: Point) -> Way {
-        Way { from: Some(from), to: None }
+        Way { from: Some(from), ..Way::default() }
     }
 
     /// The way of a piece from here to there.
     #[must_use]
     pub fn between(from: Point, to: Point) -> Way {
-        Way { from: Some(from), to: Some(to) }
+        Way { from: Some(from), to: Some(to), ..Way::default() }
     }
 }
 
@@ -312,12 +522,14 @@ mod tests {
             board,
             moves: vec![step("b1", Way::to(Point::new(1_u32, 0_u32))), step("0000", Way::default())],
             last: None,
+            game: None,
         };
         assert_eq!(
             serde_json::to_string(&picture).unwrap(),
             r#"{"turn":"second","result":{"win":"first"},"players":{"marks":["x","o"]},"board":{"kind":"grid","#
                 .to_owned()
-                + r#""columns":["a","b"],"rows":["1"],"from_top":false,"falls":false,"#
+                + r#""columns":["a","b"],"rows":["1"],"from_top":false,"falls":false,"surface":"tiles","pieces":"marks","#
+                + r#""set":[{"owner":"first","mark":"x"},{"owner":"second","mark":"o"}],"#
                 + r#""cells":[{"owner":"first","mark":"x"},null]},"counts":null,"#
                 + r#""moves":[{"move":"b1","name":"Rb1","to":[1,0]},{"move":"0000"}],"last":null}"#
         );

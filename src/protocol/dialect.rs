@@ -1,7 +1,7 @@
 //! Dialects as data: the words in which they differ, and the grammar that each is read and written by.
 //!
-//! Layer 4. A dialect is a row of this table. UGI and UCI share one grammar; GTP, Gomocup and NBoard have one each, which turns
-//! their lines into the same messages.
+//! Layer 4. A dialect is a row of this table. UGI and UCI share one grammar; GTP, Gomocup, NBoard and Hub have one each, which
+//! turns their lines into the same messages.
 
 use crate::message::DialectName;
 
@@ -26,7 +26,7 @@ impl Dialect {
     /// Whether every command has an answer, and the engine keeps the game.
     #[must_use]
     pub fn answers(&self) -> bool {
-        !matches!(self.grammar, Grammar::Universal(_))
+        !matches!(self.grammar, Grammar::Universal(_) | Grammar::Hub)
     }
 }
 
@@ -41,6 +41,8 @@ pub enum Grammar {
     Gomocup,
     /// As in NBoard.
     NBoard,
+    /// As in Hub.
+    Hub,
 }
 
 /// The naming of moves.
@@ -75,6 +77,8 @@ pub struct Words {
     pub both_scores: bool,
     /// Whether lines of one-letter moves are written without blanks.
     pub glued_lines: bool,
+    /// The best move where there is none.
+    pub no_move: &'static str,
 }
 
 const UGI: Words = Words {
@@ -86,6 +90,7 @@ const UGI: Words = Words {
     ponder_move: false,
     both_scores: false,
     glued_lines: false,
+    no_move: "0000",
 };
 
 const UCI: Words = Words {
@@ -97,10 +102,11 @@ const UCI: Words = Words {
     ponder_move: true,
     both_scores: true,
     glued_lines: true,
+    no_move: "0000",
 };
 
 /// The dialects, in the order of [`DialectName`].
-pub(super) const DIALECTS: [Dialect; 5] = [
+pub(super) const DIALECTS: [Dialect; 6] = [
     Dialect {
         name: DialectName::Ugi,
         called: "ugi",
@@ -141,7 +147,26 @@ pub(super) const DIALECTS: [Dialect; 5] = [
         done: "",
         game: Some("othello"),
     },
+    Dialect {
+        name: DialectName::Hub,
+        called: "hub",
+        grammar: Grammar::Hub,
+        points: Points::Moves,
+        done: "",
+        game: None,
+    },
 ];
+
+/// UCI of games with null moves: chess programs take `0000` for one and play on, but all of them know `(none)`. Front ends of other
+/// games know `0000` alone.
+static UCI_WITH_NULL_MOVES: Dialect = Dialect {
+    name: DialectName::Uci,
+    called: "uci",
+    grammar: Grammar::Universal(Words { no_move: "(none)", ..UCI }),
+    points: Points::Moves,
+    done: "",
+    game: None,
+};
 
 /// The dialects that share a grammar: UGI and UCI.
 pub(super) fn universal() -> impl Iterator<Item = (DialectName, &'static Words)> {
@@ -155,6 +180,12 @@ pub(super) fn universal() -> impl Iterator<Item = (DialectName, &'static Words)>
 #[must_use]
 pub fn dialect(name: DialectName) -> &'static Dialect {
     &DIALECTS[name as usize]
+}
+
+/// The dialect of that name, as it is written for a game with or without null moves.
+#[must_use]
+pub fn dialect_for(name: DialectName, has_null_moves: bool) -> &'static Dialect {
+    if name == DialectName::Uci && has_null_moves { &UCI_WITH_NULL_MOVES } else { dialect(name) }
 }
 
 /// The words of UGI or UCI; UGI's for a dialect whose grammar is another one.

@@ -23,7 +23,7 @@ pub enum SpanRole {
     Empty,
     /// An empty cell to which a move goes, or a house that can be sown.
     Legal,
-    /// The empty origin of the last move.
+    /// An empty cell where the last move began, stopped or took a piece.
     Left,
     /// The destination of the last move, or the place it removed something from.
     Last,
@@ -75,10 +75,13 @@ pub fn draw(picture: &Picture) -> String {
     plain(&board).chain(state(picture)).collect::<Vec<String>>().join("\n")
 }
 
-/// Rows with their labels at the left, columns below.
+/// Rows with their labels at the left, columns below; or, where cells have names of their own, these on the empty ones. Cells that
+/// are never used stay blank.
 fn cells(grid: &GridPicture, last: Way, moves: &[Way]) -> Vec<DrawnLine> {
     let width = |labels: &[String], least| labels.iter().map(|label| label.chars().count()).fold(least, usize::max);
-    let (margin, wide) = (width(&grid.rows, 2), width(&grid.columns, 1));
+    let (margin, columns) = (width(&grid.rows, 2), width(&grid.columns, 1));
+    let is_named = !grid.labels.is_empty();
+    let wide = grid.labels.iter().flatten().map(|label| label.chars().count()).fold(columns, usize::max);
     let order: Box<dyn Iterator<Item = usize>> =
         if grid.from_top { Box::new(0..grid.rows.len()) } else { Box::new((0..grid.rows.len()).rev()) };
     let cell = |col: usize, row: usize| {
@@ -88,23 +91,34 @@ fn cells(grid: &GridPicture, last: Way, moves: &[Way]) -> Vec<DrawnLine> {
             _ if last.to == Some(point) => SpanRole::Last,
             Some(piece) => SpanRole::Of(piece.owner),
             None if moves.iter().any(|way| way.to == Some(point)) => SpanRole::Legal,
-            None if last.from == Some(point) => SpanRole::Left,
+            None if last.from == Some(point) || last.via.contains(&point) || last.takes.contains(&point) => {
+                SpanRole::Left
+            }
             None => SpanRole::Empty,
         };
-        let empty = if role == SpanRole::Legal { '+' } else { '.' };
-        span(role, piece.map_or(empty, |piece| piece.mark))
+        let place = row * grid.columns.len() + col;
+        let is_used = grid.dark.get(place).is_none_or(|&dark| dark);
+        let text = match piece {
+            Some(piece) => piece.mark.to_string(),
+            None if !is_used => " ".into(),
+            None if role == SpanRole::Legal => "+".into(),
+            None => grid.labels.get(place).cloned().flatten().unwrap_or_else(|| ".".into()),
+        };
+        span(role, text)
     };
     let row = |row: usize| {
-        let mut line = vec![span(SpanRole::Label, format!("{:>margin$}", grid.rows[row]))];
+        let label = if is_named { String::new() } else { format!("{:>margin$}", grid.rows[row]) };
+        let mut line = vec![span(SpanRole::Label, label)];
         for col in 0..grid.columns.len() {
-            line.push(span(SpanRole::Plain, " ".repeat(wide)));
-            line.push(cell(col, row));
+            let cell = cell(col, row);
+            line.push(span(SpanRole::Plain, " ".repeat((wide + 1).saturating_sub(cell.text.chars().count()))));
+            line.push(cell);
         }
         line
     };
     let labels: String = grid.columns.iter().map(|label| format!(" {label:>wide$}")).collect();
     let labels = vec![span(SpanRole::Label, " ".repeat(margin) + &labels)];
-    order.map(row).chain([labels]).collect()
+    order.map(row).chain((!is_named).then_some(labels)).collect()
 }
 
 /// Two rows in a frame, between the stores.
@@ -163,8 +177,9 @@ fn bars(heaps: &[Pile]) -> Vec<DrawnLine> {
 }
 
 /// The name of a player.
-fn name(players: PlayerNames, player: Player) -> String {
-    match players {
+fn name(board: &BoardPicture, player: Player) -> String {
+    match board.players {
+        PlayerNames::Colors => board.color_name(player).map_or_else(String::new, |color| color.name().into()),
         PlayerNames::Marks(marks) => marks[player.index()].into(),
         PlayerNames::Compass => ["South", "North"][player.index()].into(),
         PlayerNames::Numbers => format!("player {}", player.index() + 1),
@@ -173,8 +188,9 @@ fn name(players: PlayerNames, player: Player) -> String {
 
 /// Who is to move or how the game ended, and the counts.
 fn state(picture: &Picture) -> Option<String> {
-    let Picture { turn, result, board: BoardPicture { players, shape, counts }, .. } = picture;
-    let name = |player| name(*players, player);
+    let Picture { turn, result, board, .. } = picture;
+    let BoardPicture { shape, counts, .. } = board;
+    let name = |player| name(board, player);
     let standing = match (shape, result) {
         (Shape::Text { .. }, _) => return None,
         (_, None) => format!("{} to move", name(*turn)),
@@ -204,10 +220,10 @@ fn state(picture: &Picture) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::Stroke;
+    use crate::message::{Color, Piece, Stroke};
 
     fn picture(board: BoardPicture) -> Picture {
-        Picture { turn: Player::First, result: None, board, moves: Vec::new(), last: None }
+        Picture { board, ..Picture::default() }
     }
 
     fn grid(cols: u8, rows: u8, text: &str) -> Picture {
@@ -251,7 +267,7 @@ mod tests {
         let south = piles(&[("A", 0), ("B", 1), ("C", 12)]);
         let north = piles(&[("c", 5), ("b", 4), ("a", 3)]);
         let shape = Shape::Houses { rows: [south, north], stores: [2, 10] };
-        let mut shown = picture(BoardPicture { players: PlayerNames::Compass, shape, counts: None });
+        let mut shown = picture(BoardPicture { players: PlayerNames::Compass, colors: None, shape, counts: None });
         shown.turn = Player::Second;
         let drawing = "
       c    b    a
@@ -270,7 +286,7 @@ North to move";
     #[test]
     fn heaps_have_a_bar_for_each_match_and_large_ones_are_shortened() {
         let shape = |most, last_wins| Shape::Heaps { heaps: piles(&[("a", 3), ("b", 0), ("c", 41)]), most, last_wins };
-        let shown = |shape| picture(BoardPicture { players: PlayerNames::Numbers, shape, counts: None });
+        let shown = |shape| picture(BoardPicture { players: PlayerNames::Numbers, colors: None, shape, counts: None });
         let bars = "|".repeat(20);
         let heaps = format!("a  3  |||\nb  0\nc 41  {bars} ... {bars}\n");
         for (most, last_wins, rule) in [
@@ -294,6 +310,24 @@ North to move";
     }
 
     #[test]
+    fn named_cells_have_their_names_and_unused_ones_are_blank() {
+        let king = |owner, mark| Piece { owner, mark, kind: Some("king") };
+        let set = [king(Player::First, 'W'), king(Player::Second, 'B')];
+        let mut board =
+            BoardPicture::pieces(4, 2, PlayerNames::Colors, set, |col, row| (col == 0 && row == 0).then_some(set[0]))
+                .colored(Color::White, Color::Black);
+        if let Shape::Grid(grid) = &mut board.shape {
+            grid.dark = (0..8).map(|cell| (cell + cell / 4) % 2 == 0).collect();
+        }
+        assert_eq!(draw(&picture(board.clone())), " 2   .   .\n 1 W   .  \n   a b c d\nWhite to move");
+        if let Shape::Grid(grid) = &mut board.shape {
+            let names = [Some("13"), None, Some("14"), None, None, Some("9"), None, Some("10")];
+            grid.labels = names.map(|name| name.map(str::to_owned)).into();
+        }
+        assert_eq!(draw(&picture(board)), "     9    10\n  W    14   \nWhite to move");
+    }
+
+    #[test]
     fn a_game_without_points_is_its_text() {
         assert_eq!(draw(&picture(BoardPicture::text("7 a"))), "7 a");
     }
@@ -303,11 +337,15 @@ North to move";
         let shown = grid(2, 2, ".x o.");
         let point = |col: u8, row: u8| Point::new(col, row);
         let way = Way::between(point(0, 1), point(1, 1));
-        let lines = sketch(&shown.board, Some(way));
+        let lines = sketch(&shown.board, Some(way.clone()));
         let roles = |role| lines.iter().flatten().filter(move |span| span.role == role).map(|span| span.text.as_str());
         assert_eq!(roles(SpanRole::Left).chain(roles(SpanRole::Last)).collect::<String>(), ".x");
         assert_eq!(roles(SpanRole::Of(Player::Second)).collect::<String>(), "o");
         assert!(plain(&lines).eq(plain(&sketch(&shown.board, None))));
+        let capture = Way { takes: vec![point(1, 0)], ..Way::between(point(0, 1), point(1, 1)) };
+        let lines = sketch(&shown.board, Some(capture));
+        let left = lines.iter().flatten().filter(|span| span.role == SpanRole::Left);
+        assert_eq!(left.map(|span| span.text.as_str()).collect::<String>(), "..");
         let last = Stroke { mv: "a2b2".into(), name: None, way };
         assert_eq!(draw(&Picture { last: Some(last), ..shown.clone() }), draw(&shown));
     }

@@ -12,7 +12,7 @@ use nom::combinator::value;
 use nom::{Err, Parser};
 
 use super::parse::{FROM_ZERO, Parsed, Wrong, clamped, expect, is_blank, keyword, set, text_at, whole_number, word};
-use crate::message::{Command, Player, Question, Step, Timing};
+use crate::message::{Command, Player, Question, Step, Text, Timing};
 
 /// Parses the arguments of a command. `line` is the whole line that contains `input`.
 type Reader = for<'a> fn(line: &'a str, input: &'a str) -> Parsed<'a, Command>;
@@ -28,6 +28,7 @@ const COMMANDS: &[(&str, Reader)] = &[
     }),
     ("gogui-analyze_commands", |_, input| tell(input, ANALYZE)),
     ("gogui-interrupt", |_, input| tell(input, "")),
+    ("gogui-play_sequence", sequence),
     ("gogui-rules_board", |_, input| show(input, Question::Stones)),
     ("gogui-rules_board_gfx", |_, input| show(input, Question::Graphics)),
     ("gogui-rules_board_size", |_, input| show(input, Question::Size)),
@@ -52,10 +53,15 @@ const COMMANDS: &[(&str, Reader)] = &[
         let names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
         tell(input, &names.join("\n"))
     }),
+    ("loadsgf", load),
     ("name", |_, input| tell(input, "griot")),
     ("play", play),
     ("protocol_version", |_, input| tell(input, "2")),
     ("quit", |_, input| Ok((input, Command::Quit))),
+    ("reg_genmove", |_, input| {
+        let (input, player) = colour(input)?;
+        Ok((input, Command::Step(Step::Consider(player))))
+    }),
     ("showboard", |_, input| show(input, Question::Drawing)),
     ("time_left", time_left),
     ("time_settings", time_settings),
@@ -75,7 +81,7 @@ pub(super) fn opens(start: &str) -> bool {
     word(start).is_ok_and(|(rest, name)| match name {
         "quit" => false,
         "play" => word(rest).and_then(|(rest, _)| word(rest)).is_ok(),
-        "cputime" | "loadsgf" => true,
+        "cputime" => true,
         // Controllers ask first for what not every engine has.
         name if ["kgs-", "sabaki-", "gogui-", "lz-", "kata-"].iter().any(|head| name.starts_with(head)) => true,
         name => reader(name).is_some(),
@@ -90,7 +96,7 @@ pub(super) fn number(start: &str) -> (Option<u64>, &str) {
     }
 }
 
-/// The grammar; a comment is no command. `line` is the whole line that contains `input`.
+/// The grammar; a comment is not a command. `line` is the whole line that contains `input`.
 pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
     let said = input.split('#').next().unwrap_or(input).trim_end_matches(is_blank);
     if said.is_empty() {
@@ -121,9 +127,34 @@ fn size<'a>(_line: &'a str, input: &'a str) -> Parsed<'a, Command> {
 }
 
 fn play<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let (rest, (player, point)) = coloured_move(line, input)?;
+    Ok((rest, Command::Step(Step::Play(Some(player), point))))
+}
+
+fn sequence<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Command> {
+    let mut moves = Vec::new();
+    while !input.trim_start_matches(is_blank).is_empty() {
+        let (rest, mv) = coloured_move(line, input)?;
+        moves.push(mv);
+        input = rest;
+    }
+    Ok((input, Command::Step(Step::Sequence(moves))))
+}
+
+fn coloured_move<'a>(line: &'a str, input: &'a str) -> Parsed<'a, (Player, Text)> {
     let (input, player) = colour(input)?;
     let (rest, point) = expect("a point, as in a1, or 'pass'", word).parse(input)?;
-    Ok((rest, Command::Step(Step::Play(Some(player), text_at(line, point)))))
+    Ok((rest, (player, text_at(line, point))))
+}
+
+/// The name of a file may have blanks in it: the number of a move is the last word, and not the only one.
+fn load<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
+    let (_, first) = expect("the name of a file", word).parse(input)?;
+    let start = first.as_ptr().addr() - input.as_ptr().addr();
+    let name = input[start..].trim_end_matches(is_blank);
+    let number = name.rsplit_once(is_blank).and_then(|(name, last)| Some((name, whole_number(last)?)));
+    let (name, number) = number.map_or((name, None), |(name, number)| (name.trim_end_matches(is_blank), Some(number)));
+    Ok(("", Command::Step(Step::Load(text_at(line, name), number))))
 }
 
 fn time_settings<'a>(_line: &'a str, input: &'a str) -> Parsed<'a, Command> {
@@ -165,7 +196,7 @@ fn seconds(input: &str) -> Parsed<'_, Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{DialectName, Text};
+    use crate::message::DialectName;
     use crate::protocol::{Request, dialect, parse};
 
     fn read(line: &str) -> Request {
@@ -181,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_number_is_kept_for_the_answer() {
-        assert_eq!(read("12 quit"), Request { id: Some(12), command: Ok(Some(Command::Quit)) });
+        assert_eq!(read("12 quit"), Request { id: Some(12), command: Ok(Some(Command::Quit)), skipped: None });
         assert_eq!(read("undo").id, None);
         assert_eq!((read("7 nonsense").id, read("8 genmove").id), (Some(7), Some(8)));
         assert!(matches!(step("9"), Step::Unknown(_)));
@@ -212,6 +243,27 @@ mod tests {
     }
 
     #[test]
+    fn a_sequence_has_a_colour_before_every_point() {
+        let point = |column, text: &str| Text { column, text: text.into() };
+        let moves = vec![(Player::First, point(23, "d4")), (Player::Second, point(28, "D5"))];
+        assert_eq!(step("gogui-play_sequence b d4 w D5 "), Step::Sequence(moves));
+        assert_eq!(step("gogui-play_sequence"), Step::Sequence(Vec::new()));
+        assert!(matches!(step("gogui-play_sequence b d4 d5"), Step::Refused(_)));
+    }
+
+    #[test]
+    fn the_name_of_a_file_may_have_blanks_and_end_in_a_number() {
+        let load = |text: &str, number| Step::Load(Text { column: 9, text: text.into() }, number);
+        assert_eq!(step("loadsgf a.sgf"), load("a.sgf", None));
+        assert_eq!(
+            step("loadsgf  my game.sgf  12 "),
+            Step::Load(Text { column: 10, text: "my game.sgf".into() }, Some(12))
+        );
+        assert_eq!(step("loadsgf 7"), load("7", None));
+        assert!(matches!(step("loadsgf"), Step::Refused(_)));
+    }
+
+    #[test]
     fn every_command_is_known_and_listed() {
         let Step::Tell(list) = step("list_commands") else { panic!() };
         for name in list.lines() {
@@ -221,7 +273,7 @@ mod tests {
         for name in ["cputime", "kgs-chat", "sabaki-genmovelog", "gogui-play_sequence b a1", "loadsgf a.sgf 3"] {
             assert!(opens(name), "{name}");
         }
-        assert_eq!(step("known_command loadsgf"), Step::Tell("false".into()));
+        assert_eq!(step("known_command cputime"), Step::Tell("false".into()));
         assert_eq!(step("Undo"), Step::Unknown("unknown command 'Undo'".into()));
     }
 

@@ -11,35 +11,37 @@ mod drawing;
 mod ggf;
 mod gomocup;
 mod gtp;
+mod hub;
 mod nboard;
 mod parse;
 mod render;
 mod view;
 
-pub use dialect::{Dialect, Grammar, Points, Words, dialect, dialects, words};
+pub use dialect::{Dialect, Grammar, Points, Words, dialect, dialect_for, dialects, words};
 pub use drawing::{DrawnLine, Span, SpanRole, draw, plain, sketch, sketch_moves};
 pub use parse::{Request, is_empty, opened_by, parse, refuse};
-pub use render::{render, tidy};
-pub use view::View;
+pub use render::{render, tidy, tidy_path};
+pub use view::{NextPoint, View, vertex};
 
-/// The suggestion for a line that begins with this word, which is no command of UGI and UCI.
+/// The suggestion for a line that begins with this word, which is not a command of UGI and UCI.
 #[must_use]
 pub fn meant(word: &str) -> Option<String> {
     let lower = word.to_lowercase();
     let hint = HINTS.iter().find(|(words, _)| words.contains(&lower.as_str())).map(|(_, hint)| (*hint).to_owned());
-    hint.or_else(|| nearest(&lower, COMMANDS).map(|command| format!("did you mean '{command}'?")))
+    hint.or_else(|| {
+        nearest(&lower, PROGRAM_COMMANDS.into_iter().chain(TYPED_COMMANDS))
+            .map(|command| format!("did you mean '{command}'?"))
+    })
 }
 
-/// The commands of UGI and UCI, those most used first.
-const COMMANDS: [&str; 14] = [
+/// The commands of UGI and UCI that programs send, those most used first.
+const PROGRAM_COMMANDS: [&str; 12] = [
     "go",
     "stop",
     "position",
     "setoption",
     "isready",
-    "query",
     "quit",
-    "help",
     "ugi",
     "uci",
     "uginewgame",
@@ -48,11 +50,14 @@ const COMMANDS: [&str; 14] = [
     "debug",
 ];
 
+/// The other commands of UGI and UCI, which people type.
+const TYPED_COMMANDS: [&str; 5] = ["query", "help", "eval", "flip", "bench"];
+
 /// Words of people and of other programs, with the command to suggest.
 const HINTS: &[(&[&str], &str)] = &[
     (&["play", "move"], "'position startpos moves …' plays moves, and 'griot play' is a program for people"),
     (&["moves", "legal"], "'query legalmoves' lists the moves"),
-    (&["eval", "evaluate", "score", "think", "analyse", "analyze"], "'go movetime 1000' values the position"),
+    (&["evaluate", "score", "think", "analyse", "analyze"], "'go movetime 1000' values the position"),
     (&["board", "show", "display", "print"], "'d' draws the board"),
     (&["startpos"], "'position startpos' sets up the start"),
     (&["fen"], "'query fen' tells the board text, 'position fen …' sets one up"),
@@ -72,7 +77,7 @@ pub fn help() -> impl Iterator<Item = &'static str> {
 }
 
 const HELP: &str = "\
-griot speaks UGI, UCI, GTP, Gomocup and NBoard; protocol.md is the specification. Commands of UGI and UCI:
+griot speaks UGI, UCI, GTP, Gomocup, NBoard and Hub; protocol.md is the specification. Commands of UGI and UCI:
   ugi | uci                          greet: identity, options, ugiok | uciok
   isready                            answer readyok, also during a search
   setoption name NAME [value VALUE]  set an option; names in any case
@@ -86,6 +91,8 @@ griot speaks UGI, UCI, GTP, Gomocup and NBoard; protocol.md is the specification
   stop | ponderhit                   end the search | the expected move was played
   query gameover|p1turn|result|fen|legalmoves|board|picture|games|line MOVES
   d                                  draw the board, as query board does
+  eval | flip                        value the position without a search | turn the board round
+  bench [N]                          search the bench positions of the game, to N plies
   debug on|off | help | quit";
 
 #[cfg(test)]
@@ -96,7 +103,7 @@ mod tests {
     fn who_types_another_programs_word_is_told_the_command() {
         for (word, hint) in [
             ("Moves", Some("'query legalmoves' lists the moves")),
-            ("eval", Some("'go movetime 1000' values the position")),
+            ("score", Some("'go movetime 1000' values the position")),
             ("postion", Some("did you mean 'position'?")),
             ("isredy", Some("did you mean 'isready'?")),
             ("exit", Some("'quit' ends griot")),

@@ -1,7 +1,7 @@
 //! Parsing: a line to a command, with nom. What the grammars share, and the grammar of UGI and UCI.
 //!
-//! Layer 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words inside a command are skipped, and
-//! a known word with a bad value refuses the whole command. Board texts and moves stay text with their column: only the game
+//! Layer 4. Pure. Words are separated by blanks, keywords are read in any case, unknown words before and inside a command are
+//! skipped, and a known word with a bad value refuses the whole command. Board texts and moves stay text with their column: only the game
 //! can read them.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use nom::sequence::{preceded, terminated};
 use nom::{Err, IResult, Parser};
 
 use super::dialect::{Dialect, Grammar, Words, universal};
-use super::{gomocup, gtp, nboard, tidy};
+use super::{PROGRAM_COMMANDS, gomocup, gtp, hub, nboard, tidy};
 use crate::message::{ClockTime, Command, DialectName, Go, Problem, Query, Setup, Step, Text};
 
 /// Where a parser failed, and what it expected there.
@@ -42,6 +42,8 @@ pub struct Request {
     pub id: Option<u64>,
     /// The command (`None` for a blank line), or its error.
     pub command: Result<Option<Command>, Problem>,
+    /// A warning about unknown words before the command, if there were any.
+    pub skipped: Option<Problem>,
 }
 
 /// The dialect that a first line selects, if it is a word of a dialect without a greeting.
@@ -54,6 +56,8 @@ pub fn opened_by(line: &str) -> Option<DialectName> {
         Some(DialectName::Gomocup)
     } else if nboard::opens(start) {
         Some(DialectName::NBoard)
+    } else if hub::opens(start) {
+        Some(DialectName::Hub)
     } else {
         None
     }
@@ -65,7 +69,7 @@ pub fn is_empty(line: &str) -> bool {
     blanks(line).is_empty() || blanks(line).starts_with('#')
 }
 
-/// Reads a line of a dialect; a blank one is no command.
+/// Reads a line of a dialect; a blank one is not a command.
 ///
 /// An unknown first word or a bad value is a problem that names the column. A `position` or `go` with a bad value is still a
 /// command, because it keeps its place among the others; so is every bad line of a dialect that answers each command.
@@ -80,14 +84,21 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
     if start.is_empty() {
         // A number without a command still gets an answer.
         let command = id.map_or(Ok(None), |_| Ok(Some(Command::Step(Step::Unknown("expected a command".into())))));
-        return Request { id, command };
+        return Request { id, command, skipped: None };
     }
-    let read = match dialect.grammar {
+    let mut read = match dialect.grammar {
         Grammar::Universal(_) => command(line, start),
         Grammar::Gtp => gtp::command(line, start),
         Grammar::Gomocup => gomocup::command(line, start),
         Grammar::NBoard => nboard::command(line, start),
+        Grammar::Hub => hub::command(line, start),
     };
+    let (mut start, mut skipped) = (start, None);
+    let is_unknown = matches!((dialect.grammar, &read), (Grammar::Universal(_), Err(Err::Error(_))));
+    if let Some((at, warning)) = Some(start).filter(|_| is_unknown).and_then(|start| behind_unknown(line, start)) {
+        read = command(line, at);
+        (start, skipped) = (at, Some(warning));
+    }
     let command = match read {
         Ok((_, command)) => Ok(command),
         Err(Err::Failure(Wrong { at, expected })) => {
@@ -96,7 +107,7 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
                 Err(_) => "the end of the line".into(),
             };
             let problem = Problem::at(column(line, at), format!("expected {expected}, found {found}"));
-            return Request { id, ..refuse(dialect, line, problem) };
+            return Request { id, skipped, ..refuse(dialect, &line[line.len() - start.len()..], problem) };
         }
         Err(_) => {
             let word = start.split(is_blank).next().unwrap_or(start);
@@ -106,7 +117,22 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
             }))
         }
     };
-    Request { id, command }
+    Request { id, command, skipped }
+}
+
+/// The rest of a line from the first command of programs behind an unknown word on, with a warning; `None` if there is none.
+/// UCI demands it: `joho debug on` is `debug on`.
+fn behind_unknown<'a>(line: &'a str, start: &'a str) -> Option<(&'a str, Problem)> {
+    let mut at = start;
+    while let Ok((after, _)) = word(at) {
+        at = after;
+        if one_of(&PROGRAM_COMMANDS)(at).is_ok() {
+            let words = start[..start.len() - at.len()].trim_end_matches(is_blank);
+            let text = format!("'{}' is not a command; going on with what follows", tidy(words));
+            return Some((at, Problem::at(column(line, start), text)));
+        }
+    }
+    None
 }
 
 /// The result for a line with this problem and a known first word: a problem, unless it is a `position` or `go`, or the dialect
@@ -115,15 +141,20 @@ pub fn parse(dialect: &Dialect, line: &str) -> Request {
 pub fn refuse(dialect: &Dialect, line: &str, problem: Problem) -> Request {
     let start = blanks(line);
     let command = match dialect.grammar {
-        Grammar::Universal(_) if keyword("go").parse(start).is_ok() => Ok(Some(Command::RefusedGo(problem))),
+        Grammar::Universal(_) | Grammar::Hub if keyword("go").parse(start).is_ok() => {
+            Ok(Some(Command::RefusedGo(problem)))
+        }
         Grammar::Universal(_) if keyword("position").parse(start).is_ok() => {
             Ok(Some(Command::RefusedPosition(problem)))
         }
+        Grammar::Hub if keyword("pos").parse(start).is_ok() => Ok(Some(Command::RefusedPosition(problem))),
         Grammar::Universal(_) => Err(problem),
-        Grammar::Gtp | Grammar::Gomocup | Grammar::NBoard => Ok(Some(Command::Step(Step::Refused(problem)))),
+        Grammar::Gtp | Grammar::Gomocup | Grammar::NBoard | Grammar::Hub => {
+            Ok(Some(Command::Step(Step::Refused(problem))))
+        }
     };
     let id = if dialect.grammar == Grammar::Gtp { gtp::number(start).0 } else { None };
-    Request { id, command }
+    Request { id, command, skipped: None }
 }
 
 pub(super) fn is_blank(c: char) -> bool {
@@ -219,6 +250,9 @@ fn command<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Option<Command>> {
         )
         .map(Command::Debug),
         value(Command::Query(Query::Drawing), keyword("d")),
+        value(Command::Query(Query::Evaluation), keyword("eval")),
+        value(Command::Flip, keyword("flip")),
+        preceded(keyword("bench"), cut(bench)).map(Command::Bench),
         value(Command::Help, alt((keyword("help"), keyword("?")))),
         value(Command::Quit, keyword("quit")),
         new_game,
@@ -271,13 +305,28 @@ fn named<'a>(
 fn position<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Setup> {
     let (input, start) = expect("'startpos' or 'fen'", one_of(&["startpos", "fen"])).parse(input)?;
     let (after, between) = until(&["moves"])(input)?;
+    // Of `position startpos e2e4` the word `moves` was forgotten: not to play the move would be a silent start position.
+    if start == "startpos" && after.is_empty() && !between.is_empty() {
+        let warning = Problem::at(column(line, between), "'moves' is missing; what follows is read as moves");
+        return Ok((after, Setup { board: None, moves: text_at(line, between), warnings: vec![warning] }));
+    }
     let board = match (start, between.trim_end()) {
         ("startpos", _) => None,
         (_, "") => return Err(Err::Failure(Wrong { at: input, expected: "a board text after 'fen'" })),
         (_, board) => Some(text_at(line, board)),
     };
     let (after, moves) = opt(preceded(keyword("moves"), rest)).parse(after)?;
-    Ok((after, Setup { board, moves: text_at(line, moves.unwrap_or(after)) }))
+    Ok((after, Setup { board, moves: text_at(line, moves.unwrap_or(after)), warnings: Vec::new() }))
+}
+
+/// The depth of a `bench`, if there is one.
+fn bench(input: &str) -> Parsed<'_, Option<u32>> {
+    if input.is_empty() {
+        return Ok((input, None));
+    }
+    let mut depth = 0;
+    let after = set(input, FROM_ONE, 1, |n| depth = clamped(n))?;
+    Ok((after, Some(depth)))
 }
 
 fn set_option<'a>(line: &'a str, input: &'a str) -> Parsed<'a, Command> {
@@ -330,12 +379,26 @@ fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
             continue;
         };
         input = match limit {
-            "depth" => set(after, FROM_ONE, 1, |n| go.depth = Some(clamped(n)))?,
-            "nodes" => set(after, FROM_ONE, 1, |n| go.nodes = Some(n))?,
-            "mate" => set(after, FROM_ONE, 1, |n| go.mate = Some(clamped(n)))?,
             "perft" => set(after, FROM_ZERO, 0, |n| go.perft = Some(clamped(n)))?,
-            "movestogo" => set(after, FROM_ZERO, 0, |n| go.moves_to_go = (n > 0).then_some(clamped(n)))?,
-            "movetime" => set(after, MILLISECONDS, 0, |n| go.movetime = Some(Duration::from_millis(n)))?,
+            "depth" | "nodes" | "mate" => {
+                let (after, n) = tolerant(line, after, limit, (1, FROM_ONE), &mut go.warnings)?;
+                match limit {
+                    "depth" => go.depth = Some(clamped(n)),
+                    "nodes" => go.nodes = Some(n),
+                    _ => go.mate = Some(clamped(n)),
+                }
+                after
+            }
+            "movestogo" => {
+                let (after, n) = tolerant(line, after, limit, (0, FROM_ZERO), &mut go.warnings)?;
+                go.moves_to_go = (n > 0).then_some(clamped(n));
+                after
+            }
+            "movetime" => {
+                let (after, n) = tolerant(line, after, limit, (0, MILLISECONDS), &mut go.warnings)?;
+                go.movetime = Some(Duration::from_millis(n));
+                after
+            }
             "infinite" => {
                 go.infinite = true;
                 after
@@ -354,7 +417,7 @@ fn go<'a>(line: &'a str, mut input: &'a str) -> Parsed<'a, Go> {
     }
     // An unknown word in a `go` without a limit may be a misspelt limit.
     if let Some((at, word)) = unknown.filter(|_| !go.is_limited() && !go.infinite && !go.ponder) {
-        let text = format!("'{}' is no word of go, and there is no limit; searching until 'stop'", tidy(word));
+        let text = format!("'{}' is not a word of go, and there is no limit; searching until 'stop'", tidy(word));
         go.warnings.push(Problem::at(column(line, at), text));
     }
     Ok((input, go))
@@ -384,19 +447,42 @@ pub(super) fn whole_number(word: &str) -> Option<u64> {
     word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok()).flatten()
 }
 
+/// A number of a limit, at least `least`. Runners and people send fractions and numbers below that: they are taken as the nearest
+/// number allowed, with a warning, so that the search still answers a move.
+fn tolerant<'a>(
+    line: &'a str,
+    input: &'a str,
+    name: &str,
+    (least, expected): (u64, &'static str),
+    warnings: &mut Vec<Problem>,
+) -> Result<(&'a str, u64), Err<Wrong<'a>>> {
+    let (after, text) = expect(expected, word).parse(input)?;
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+    let (whole, fraction) = digits.split_once('.').map_or((digits, None), |(whole, rest)| (whole, Some(rest)));
+    let is_fraction = fraction.is_none_or(|rest| !rest.is_empty() && whole_number_text(rest));
+    let number = whole_number(whole).filter(|_| is_fraction && !whole.is_empty());
+    let number = number.ok_or(Err::Failure(Wrong { at: input, expected }))?;
+    let taken = if negative { least } else { number.max(least) };
+    if negative || number < least {
+        let below = if least == 0 { "zero".to_owned() } else { least.to_string() };
+        let text = format!("{name} is below {below}; taken as {taken}");
+        warnings.push(Problem::at(column(line, input), text));
+    } else if fraction.is_some() {
+        let text = format!("{name} is not a whole number; taken as {taken}");
+        warnings.push(Problem::at(column(line, input), text));
+    }
+    Ok((after, taken))
+}
+
+fn whole_number_text(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// A clock or an increment. A negative clock has run out; runners send it, so it is no error.
 fn clock_time<'a>(line: &'a str, input: &'a str, name: &'static str, go: &mut Go) -> Result<&'a str, Err<Wrong<'a>>> {
     let side = usize::from(universal().any(|(_, words)| words.time[1] == name || words.increment[1] == name));
     let is_time = universal().any(|(_, words)| words.time.contains(&name));
-    let digits = input.strip_prefix('-').unwrap_or(input);
-    let mut milliseconds = 0;
-    let after = set(digits, MILLISECONDS, 0, |n| milliseconds = n)
-        .map_err(|error| error.map(|wrong| Wrong { at: input, ..wrong }))?;
-    if digits.len() < input.len() {
-        milliseconds = 0;
-        let text = format!("{name} is below zero; taken as 0");
-        go.warnings.push(Problem::at(column(line, input), text));
-    }
+    let (after, milliseconds) = tolerant(line, input, name, (0, MILLISECONDS), &mut go.warnings)?;
     let clock: &mut ClockTime = &mut go.clocks[side];
     let time = Duration::from_millis(milliseconds);
     if is_time {
@@ -459,7 +545,7 @@ mod tests {
 
     #[test]
     fn positions_keep_their_texts_and_columns() {
-        let setup = |board, moves| Command::Position(Setup { board, moves });
+        let setup = |board, moves| Command::Position(Setup { board, moves, warnings: Vec::new() });
         assert_eq!(read("position startpos"), setup(None, text(18, "")));
         assert_eq!(read("position startpos moves  A b "), setup(None, text(26, "A b")));
         assert_eq!(read("position startpos junk moves A"), setup(None, text(30, "A")));
@@ -507,13 +593,62 @@ mod tests {
         assert_eq!(go.warnings, [Problem::at(11, "p1time is below zero; taken as 0")]);
     }
 
+    /// Each of them answered `bestmove 0000`, and the client had lost.
+    #[test]
+    fn a_limit_that_is_no_whole_number_still_searches() {
+        let go = |line: &str| match read(line) {
+            Command::Go(go) => go,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(go("go depth 0").warnings, [Problem::at(10, "depth is below 1; taken as 1")]);
+        assert_eq!(
+            (go("go depth 0").depth, go("go nodes -7").nodes, go("go mate 0").mate),
+            (Some(1), Some(1), Some(1))
+        );
+        assert_eq!(go("go movetime -1").warnings, [Problem::at(13, "movetime is below zero; taken as 0")]);
+        assert_eq!(go("go movetime -1").movetime, Some(Duration::ZERO));
+        let fraction = go("go wtime 1000.5 btime 7");
+        assert_eq!(fraction.clocks[0].remaining, Some(Duration::from_millis(1000)));
+        assert_eq!(fraction.warnings, [Problem::at(10, "wtime is not a whole number; taken as 1000")]);
+        for line in ["go wtime 1.", "go wtime .5", "go depth 1.x", "go depth 1.2.3", "go movetime -", "go wtime 1e3"] {
+            assert!(problem(line).contains("expected a whole number"), "{line}");
+        }
+    }
+
+    /// UCI: an unknown word is ignored, and the rest of the line read.
+    #[test]
+    fn a_command_behind_unknown_words_is_obeyed() {
+        let request = super::parse(dialect(DialectName::Uci), " joho  debug on");
+        assert_eq!(request.command, Ok(Some(Command::Debug(true))));
+        assert_eq!(request.skipped, Some(Problem::at(2, "'joho' is not a command; going on with what follows")));
+        let request = super::parse(dialect(DialectName::Ugi), "a b go depth x");
+        assert_eq!(
+            request.command,
+            Ok(Some(Command::RefusedGo(Problem::at(
+                14,
+                "expected a whole number from 1 to 18446744073709551615, found 'x'"
+            ))))
+        );
+        // What only people type is not a command there.
+        for line in ["show d", "what is eval", "please help"] {
+            assert!(matches!(read(line), Command::Unknown(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn moves_without_their_keyword_are_no_silent_start_position() {
+        let Command::Position(setup) = read("position startpos e2e4 e7e5") else { panic!() };
+        assert_eq!((setup.board, setup.moves), (None, text(19, "e2e4 e7e5")));
+        assert_eq!(setup.warnings, [Problem::at(19, "'moves' is missing; what follows is read as moves")]);
+    }
+
     #[test]
     fn a_word_that_go_does_not_know_is_warned_of_where_no_limit_is_known() {
         let warnings = |line: &str| match read(line) {
             Command::Go(go) => go.warnings,
             other => panic!("{other:?}"),
         };
-        let text = "'dept' is no word of go, and there is no limit; searching until 'stop'";
+        let text = "'dept' is not a word of go, and there is no limit; searching until 'stop'";
         assert_eq!(warnings("go dept 5"), [Problem::at(4, text)]);
         assert_eq!(warnings("go movestogo 3 dept 5"), [Problem::at(16, text)]);
         for line in
@@ -539,12 +674,10 @@ mod tests {
             ("position fen moves A", "column 14: expected a board text after 'fen', found 'moves'"),
             ("go depth", "column 9: expected a whole number from 1 to 18446744073709551615, found the end of the line"),
             ("go depth x", "column 10: expected a whole number from 1 to 18446744073709551615, found 'x'"),
-            ("go depth 0", "column 10: expected a whole number from 1 to 18446744073709551615, found '0'"),
             (
                 "go nodes 18446744073709551616",
                 "column 10: expected a whole number from 1 to 18446744073709551615, found '18446744073709551616'",
             ),
-            ("go movetime -1", "column 13: expected a whole number of milliseconds, found '-1'"),
             ("go wtime --1", "column 10: expected a whole number of milliseconds, found '--1'"),
             ("go depth +3", "column 10: expected a whole number from 1 to 18446744073709551615, found '+3'"),
             ("debug maybe", "column 7: expected 'on' or 'off', found 'maybe'"),

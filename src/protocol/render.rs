@@ -6,13 +6,15 @@
 use std::fmt::Write;
 
 use super::dialect::{Dialect, Grammar, Words};
-use super::{gomocup, nboard};
+use super::{gomocup, hub, nboard};
 use crate::message::{
     Answer, GameResult, Info, MoveLine, OptionKind, OptionSpec, Player, Reply, ReportedBound, ReportedScore, Response,
 };
 
 /// Longest user text repeated in a reply, in characters.
 const LONGEST_QUOTE: usize = 60;
+/// Longest path repeated in a reply, in characters: as long as Windows lets most programs have one.
+const LONGEST_PATH: usize = 260;
 /// Longest line for people, in characters.
 const LONGEST_NOTE: usize = 600;
 
@@ -20,6 +22,12 @@ const LONGEST_NOTE: usize = 600;
 #[must_use]
 pub fn tidy(text: &str) -> String {
     tidy_to(LONGEST_QUOTE, text)
+}
+
+/// The path of a file for a reply: whole, unless nothing else would fit in the line, since its end is what tells files apart.
+#[must_use]
+pub fn tidy_path(path: &str) -> String {
+    tidy_to(LONGEST_PATH, path)
 }
 
 /// Counts the length of the result, not of `text`: an escape is longer than its character.
@@ -56,6 +64,7 @@ pub fn render(dialect: &Dialect, reply: &Reply) -> Option<String> {
         Grammar::Gtp => gtp(reply),
         Grammar::Gomocup => gomocup(reply),
         Grammar::NBoard => nboard(reply),
+        Grammar::Hub => hub(reply),
     }
 }
 
@@ -67,17 +76,19 @@ fn universal(words: &Words, reply: &Reply) -> String {
         Reply::Option(spec) => option(spec),
         Reply::GreetingDone => words.ok.into(),
         Reply::Ready => "readyok".into(),
+        Reply::Pong => "pong".into(),
         Reply::Info(numbers) | Reply::Better(numbers) => {
             format!("info {}", info(numbers, words.both_scores, words.glued_lines))
         }
         Reply::Note(text) => format!("info string {}", tidy_to(LONGEST_NOTE, text)),
-        Reply::Count { mv, lines } => format!("info string perft {mv} {lines}"),
+        Reply::Count { mv, lines } => format!("{mv}: {lines}"),
+        Reply::Total(lines) => format!("Nodes searched: {lines}"),
         Reply::Response(answer) => match response(answer) {
             text if text.is_empty() => "response".into(),
             text => format!("response {text}"),
         },
         Reply::BestMove { best, ponder } => {
-            let best = best.as_deref().unwrap_or("0000");
+            let best = best.as_deref().unwrap_or(words.no_move);
             match ponder {
                 Some(ponder) if words.ponder_move => format!("bestmove {best} ponder {ponder}"),
                 _ => format!("bestmove {best}"),
@@ -139,6 +150,32 @@ fn gomocup(reply: &Reply) -> Option<String> {
         Reply::Better(numbers) => gomocup::better(numbers),
         _ => None,
     }
+}
+
+/// As in Hub.
+fn hub(reply: &Reply) -> Option<String> {
+    Some(match reply {
+        Reply::Name(name) => {
+            let (name, version) = name.split_once(' ').unwrap_or((name, "0"));
+            format!("id name={name} version={version} author=\"the griot authors\"")
+        }
+        Reply::Option(spec) => return hub::parameter(spec),
+        Reply::GreetingDone => "wait".into(),
+        Reply::Ready => "ready".into(),
+        Reply::Pong => "pong".into(),
+        Reply::Info(numbers) => hub::numbers(numbers),
+        Reply::Note(text) => hub::note(&tidy_to(LONGEST_NOTE, text)),
+        Reply::BestMove { best, ponder } => hub::done(best.as_deref(), ponder.as_deref()),
+        Reply::Answer { answer: Answer::Failed(text) | Answer::Unknown(text), .. } => {
+            hub::note(&format!("error: {}", tidy_to(LONGEST_NOTE, text)))
+        }
+        Reply::Answer { .. }
+        | Reply::Author(_)
+        | Reply::Better(_)
+        | Reply::Count { .. }
+        | Reply::Total(_)
+        | Reply::Response(_) => return None,
+    })
 }
 
 /// As in NBoard: text for people goes to the status line, which a move and the end of the hints clear.
@@ -223,6 +260,9 @@ fn info(info: &Info, both: bool, glued: bool) -> String {
             ReportedBound::Upper => add(format_args!(" upperbound")),
         }
     }
+    if let Some([wins, draws, losses]) = info.chances {
+        add(format_args!(" wdl {wins} {draws} {losses}"));
+    }
     add(format_args!(" nodes {} nps {} hashfull {}", info.nodes, info.nps, info.hashfull));
     add(format_args!(" tbhits {} time {}", info.tbhits, info.time.as_millis()));
     if let Some((mv, number)) = &info.current_move {
@@ -242,7 +282,7 @@ fn moves(line: &MoveLine, glued: bool) -> String {
 mod tests {
     use super::*;
     use crate::message::DialectName::{self, Gomocup, Gtp, Uci, Ugi};
-    use crate::protocol::dialect;
+    use crate::protocol::{dialect, dialect_for};
 
     fn said(name: DialectName, reply: Reply) -> String {
         render(dialect(name), &reply).unwrap_or_default()
@@ -267,7 +307,10 @@ mod tests {
         let reply = Reply::BestMove { best: Some("A".into()), ponder: Some("b".into()) };
         assert_eq!(said(Ugi, reply.clone()), "bestmove A");
         assert_eq!(said(Uci, reply), "bestmove A ponder b");
-        assert_eq!(said(Uci, Reply::BestMove { best: None, ponder: None }), "bestmove 0000");
+        let none = Reply::BestMove { best: None, ponder: None };
+        assert_eq!([said(Ugi, none.clone()), said(Uci, none.clone())], ["bestmove 0000"; 2]);
+        let of_chess = [Ugi, Uci].map(|name| render(dialect_for(name, true), &none).unwrap());
+        assert_eq!(of_chess, ["bestmove 0000", "bestmove (none)"]);
     }
 
     #[test]
@@ -307,6 +350,7 @@ mod tests {
             rank: Some(2),
             score: Some((ReportedScore::Mate(-3), ReportedBound::Lower)),
             balance: None,
+            chances: Some([1, 2, 997]),
             certain: true,
             nodes: 10,
             nps: 20,
@@ -318,7 +362,7 @@ mod tests {
         };
         assert_eq!(
             said(Ugi, Reply::Info(info)),
-            "info depth 7 seldepth 9 multipv 2 score mate -3 lowerbound nodes 10 nps 20 hashfull 30 tbhits 40 time 50 \
+            "info depth 7 seldepth 9 multipv 2 score mate -3 lowerbound wdl 1 2 997 nodes 10 nps 20 hashfull 30 tbhits 40 time 50 \
              currmove c3 currmovenumber 4"
         );
     }
@@ -347,6 +391,7 @@ mod tests {
         assert_eq!(said(Ugi, Reply::Response(Response::Moves(Vec::new()))), "response");
         assert_eq!(tidy("a\u{0}b\n"), "a\\u{0}b\\n");
         assert_eq!(tidy(&"é".repeat(100)).chars().count(), LONGEST_QUOTE + 1);
+        assert_eq!(tidy_path(&"/folder".repeat(30)), "/folder".repeat(30));
         assert_eq!(tidy("a\u{202E}b\u{FEFF}"), "a\\u{202e}b\\u{feff}");
     }
 

@@ -10,6 +10,13 @@
 //!   1  a1 b1 c1              A  B  C                  a1 b1 c1   labels: the sizes of the heaps
 //!      A  B  C               labels: the seeds        A  B  C
 //! ```
+//!
+//! A move is named by its points, one after the other: a stone by the cell it is put on, a house or matches by the place they
+//! are taken from, a piece that moves by the cell where it begins, those where it stops and the one where it ends. Moves with the
+//! same points, which become different pieces, have one point more: the end for the first of them, and for the others the cells
+//! from there towards the middle of the board. In GTP each point is a command of its own, as GoGui has no other way to show or
+//! enter such a move; the player stays the one to move until the last point is named.
+//! CITE: the GoGui manual, chapter "Rules" (`gogui-rules_legal_moves` has points, `gogui-rules_side_to_move` the side to play).
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -17,10 +24,15 @@ use std::fmt::Write;
 use super::dialect::Points;
 use super::drawing::draw;
 use super::nboard;
-use crate::message::{GameResult, Picture, Player, PlayerNames, Point, Question, Shape, Stroke};
+use crate::message::{GameResult, Picture, PieceStyle, Player, Point, Question, Shape, Stroke, Surface};
 
 /// The longest side of a board of points: the number of letters without I.
 const LONGEST_SIDE: u32 = 25;
+
+/// The colours of squares, and of points that are no part of the game.
+const DARK: &str = "COLOR #b58863";
+const LIGHT: &str = "COLOR #f0d9b5";
+const BEYOND: &str = "COLOR #808080";
 
 /// The pass in sessions.
 const PASS: &str = "0000";
@@ -32,8 +44,19 @@ pub struct View {
     picture: Picture,
     /// Columns and rows; `None` without points.
     size: Option<(u32, u32)>,
-    /// The points of the legal moves, in their order; `None` for a move without a point.
-    points: Vec<Option<Point>>,
+    /// The points that name each of the legal moves, in their order; none for a move without a point.
+    steps: Vec<Vec<Point>>,
+    /// The points of a move that is not named completely yet.
+    chosen: Vec<Point>,
+}
+
+/// What a point names after those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NextPoint<'v> {
+    /// Part of a move; its next point follows.
+    Part(Point),
+    /// The last point of this move.
+    Move(&'v str),
 }
 
 impl View {
@@ -50,9 +73,42 @@ impl View {
             }
             Shape::Text { .. } => None,
         };
-        let mut view = View { game: game.into(), picture, size, points: Vec::new() };
-        view.points = view.points_of_moves();
+        let mut view = View { game: game.into(), picture, size, steps: Vec::new(), chosen: Vec::new() };
+        view.steps = view.steps_of_moves();
         view
+    }
+
+    /// The view after these points of a move that is not complete.
+    #[must_use]
+    pub fn choosing(self, chosen: &[Point]) -> View {
+        View { chosen: chosen.to_vec(), ..self }
+    }
+
+    /// What this point names after those that are chosen, in GTP's naming; `None` if no move goes on with it.
+    #[must_use]
+    pub fn next(&self, text: &str) -> Option<NextPoint<'_>> {
+        let point = point_of(Points::Letters, text)?;
+        let place = self.begun().find(|&place| self.steps[place][self.chosen.len()] == point)?;
+        let is_last = self.steps[place].len() == self.chosen.len() + 1;
+        Some(if is_last { NextPoint::Move(&self.picture.moves[place].mv) } else { NextPoint::Part(point) })
+    }
+
+    /// The points that name a legal move.
+    #[must_use]
+    pub fn steps(&self, mv: &str) -> &[Point] {
+        let place = self.picture.moves.iter().position(|stroke| stroke.mv == mv);
+        place.map_or(&[], |place| &self.steps[place])
+    }
+
+    /// The legal moves that go on from the chosen points, as the game writes them.
+    pub fn moves_begun(&self) -> impl Iterator<Item = &str> {
+        self.begun().map(|place| self.picture.moves[place].mv.as_str())
+    }
+
+    /// The places of those moves among all.
+    fn begun(&self) -> impl Iterator<Item = usize> {
+        let goes_on = |steps: &[Point]| steps.len() > self.chosen.len() && steps.starts_with(&self.chosen);
+        (0..self.steps.len()).filter(move |&place| goes_on(&self.steps[place]))
     }
 
     /// The player to move, or who would be if the game went on.
@@ -111,13 +167,15 @@ impl View {
         }
         let points = (0..grid.rows.len() as u32)
             .flat_map(|row| (0..grid.columns.len() as u32).map(move |col| Point { col, row }));
-        points.filter(|point| grid.piece(*point).is_none() && !self.points.contains(&Some(*point))).collect()
+        points
+            .filter(|point| grid.piece(*point).is_none() && !self.steps.iter().any(|steps| steps == &[*point]))
+            .collect()
     }
 
     /// The pass, as the game writes it, if it is the only move.
     #[must_use]
     pub fn only_pass(&self) -> Option<&str> {
-        self.moves().next().map(|(mv, _)| mv).filter(|&mv| mv == PASS && self.points.len() == 1)
+        self.moves().next().map(|(mv, _)| mv).filter(|&mv| mv == PASS && self.steps.len() == 1)
     }
 
     /// The name of a legal move in this naming; `None` if there is none.
@@ -133,32 +191,42 @@ impl View {
         }
     }
 
-    /// The legal moves, as the game writes them, and their points.
+    /// The legal moves, as the game writes them, each with the point that names it, if one is enough.
     fn moves(&self) -> impl Iterator<Item = (&str, Option<Point>)> {
-        self.picture.moves.iter().map(|stroke| stroke.mv.as_str()).zip(self.points.iter().copied())
+        let only = |steps: &Vec<Point>| if let [point] = steps[..] { Some(point) } else { None };
+        self.picture.moves.iter().map(|stroke| stroke.mv.as_str()).zip(self.steps.iter().map(only))
     }
 
-    /// The points that name the moves. A move is named by the point where it ends; if several moves end there, by the
-    /// point where it begins, unless another of them begins there.
-    fn points_of_moves(&self) -> Vec<Option<Point>> {
+    /// The points that name each move.
+    fn steps_of_moves(&self) -> Vec<Vec<Point>> {
         let strokes = &self.picture.moves;
-        let ends: Vec<Option<Point>> = strokes.iter().map(|stroke| self.point(stroke.way.to)).collect();
-        let begins = strokes.iter().map(|Stroke { way, .. }| self.point(way.from));
-        let often = |points: &[Option<Point>]| {
-            let mut often: HashMap<Point, u32> = HashMap::new();
-            points.iter().flatten().for_each(|point| *often.entry(*point).or_default() += 1);
-            often
+        let points =
+            |stroke: &Stroke| stroke.way.points().map(|point| self.point(Some(point))).collect::<Option<Vec<_>>>();
+        let ways: Vec<Vec<Point>> = strokes.iter().map(|stroke| points(stroke).unwrap_or_default()).collect();
+        let mut alike: HashMap<&[Point], Vec<usize>> = HashMap::new();
+        for (place, way) in ways.iter().enumerate().filter(|(_, way)| !way.is_empty()) {
+            alike.entry(way).or_default().push(place);
+        }
+        let set = match &self.picture.board.shape {
+            Shape::Grid(grid) => &grid.set[..],
+            _ => &[],
         };
-        let ending = often(&ends);
-        let is_only_end = |end: &Option<Point>| end.is_some_and(|end| ending[&end] == 1);
-        let begins: Vec<Option<Point>> =
-            begins.zip(&ends).map(|(begin, end)| begin.filter(|_| !is_only_end(end))).collect();
-        let beginning = often(&begins);
-        let is_only_begin = |begin: &Point| beginning[begin] == 1 && !ending.contains_key(begin);
-        ends.iter()
-            .zip(begins)
-            .map(|(&end, begin)| if is_only_end(&end) { end } else { begin.filter(is_only_begin) })
-            .collect()
+        let worth = |place: &usize| {
+            let kind = strokes[*place].way.becomes;
+            set.iter().position(|piece| piece.owner == self.turn() && piece.kind == kind)
+        };
+        let mut steps = ways.clone();
+        for (way, mut places) in alike {
+            let Some(&end) = way.last().filter(|_| places.len() > 1) else { continue };
+            // Sets begin with the least piece.
+            places.sort_by_key(|place| std::cmp::Reverse(worth(place)));
+            let middle = self.side().unwrap_or_default() / 2;
+            for (far, place) in (0..).zip(places) {
+                let row = if end.row < middle { end.row + far } else { end.row.saturating_sub(far) };
+                steps[place].push(Point { row, ..end });
+            }
+        }
+        steps
     }
 
     /// Maps a point of the game's board to the square board.
@@ -190,10 +258,19 @@ impl View {
                 letters.enumerate().map(cased).collect()
             }
             Question::Moves => {
-                let pass = |mv: &str| (mv == PASS).then(|| "pass".to_owned());
-                let names =
-                    self.moves().map(|(mv, point)| pass(mv).unwrap_or_else(|| written(Points::Letters, point, mv)));
-                names.collect::<Vec<String>>().join(" ")
+                let mut names: Vec<String> = Vec::new();
+                for (stroke, steps) in self.picture.moves.iter().zip(&self.steps) {
+                    let name = match steps.strip_prefix(&self.chosen[..]) {
+                        Some([next, ..]) => vertex(*next),
+                        Some([]) if stroke.mv == PASS => "pass".to_owned(),
+                        Some([]) => stroke.mv.clone(),
+                        None => continue,
+                    };
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+                names.join(" ")
             }
             Question::Turn => colour(self.turn()).into(),
             Question::Result => match self.picture.result {
@@ -259,18 +336,52 @@ impl View {
         let (cols, rows) = self.size.unwrap_or_default();
         let lowest = if matches!(self.picture.board.shape, Shape::Houses { .. }) { self.lower_row() } else { 0 };
         let belongs = |point: &Point| point.col < cols && (lowest..lowest + rows).contains(&point.row);
-        let beyond: String =
-            points.filter(|point| !belongs(point)).map(|point| format!(" {}", vertex(point))).collect();
-        let labels = self.labels().into_iter().fold(String::new(), |mut text, (point, label)| {
+        let list =
+            |points: Vec<Point>| points.into_iter().map(|point| format!(" {}", vertex(point))).collect::<String>();
+        let (inside, beyond): (Vec<Point>, Vec<Point>) = points.partition(belongs);
+        let (dark, light) = match &self.picture.board.shape {
+            Shape::Grid(grid) if grid.surface == Surface::Squares => {
+                let is_dark = |point: &Point| {
+                    let known = grid.dark.get((point.row * cols + point.col) as usize).copied();
+                    known.unwrap_or((point.col + point.row).is_multiple_of(2))
+                };
+                inside.into_iter().partition(is_dark)
+            }
+            _ => (Vec::new(), Vec::new()),
+        };
+        let choices = self.choices();
+        let labels = self.labels().into_iter().filter(|(point, _)| choices.iter().all(|(choice, _)| choice != point));
+        let labels = labels.chain(choices.iter().cloned()).fold(String::new(), |mut text, (point, label)| {
             if let Some(point) = self.point(Some(point)) {
                 // Writing to a string cannot fail.
                 let _ = write!(text, " {} {label}", vertex(point));
             }
             text
         });
-        let lines = [("COLOR #808080", beyond), ("LABEL", labels)];
+        let lines = [
+            (DARK, list(dark)),
+            (LIGHT, list(light)),
+            (BEYOND, list(beyond)),
+            ("CIRCLE", list(self.chosen.clone())),
+            ("LABEL", labels),
+        ];
         let lines = lines.iter().filter(|(_, rest)| !rest.is_empty()).map(|(word, rest)| format!("{word}{rest}"));
         lines.collect::<Vec<String>>().join("\n")
+    }
+
+    /// The points that choose what a piece becomes, once the others of its move are chosen, each with the letter of the piece.
+    fn choices(&self) -> Vec<(Point, String)> {
+        let Shape::Grid(grid) = &self.picture.board.shape else { return Vec::new() };
+        let mark = |place: usize| {
+            let stroke = &self.picture.moves[place];
+            let is_chosen = self.steps[place].len() > stroke.way.points().count();
+            let is_last = self.steps[place].len() == self.chosen.len() + 1;
+            let piece = grid.set.iter().find(|piece| piece.owner == self.turn() && piece.kind == stroke.way.becomes)?;
+            (is_chosen && is_last).then(|| (self.steps[place][self.chosen.len()], piece.mark.to_string()))
+        };
+        let mut choices: Vec<(Point, String)> = self.begun().filter_map(mark).collect();
+        choices.sort_by_key(|(point, _)| point.row);
+        choices
     }
 
     /// Labels of points besides stones: seeds, heap sizes, and marks of pieces other than plain stones.
@@ -280,10 +391,11 @@ impl View {
             Shape::Grid(grid) => {
                 let points = (0..grid.rows.len() as u32)
                     .flat_map(|row| (0..grid.columns.len() as u32).map(move |col| Point { col, row }));
+                // A stone shows its owner, so that the first piece of each needs no label, but a chessman does.
+                let first = |owner| grid.set.iter().find(|piece| piece.owner == owner).copied();
                 let special = |point| {
                     let piece = grid.piece(point)?;
-                    let is_plain =
-                        matches!(board.players, PlayerNames::Marks(marks) if marks[piece.owner.index()] == piece.mark);
+                    let is_plain = grid.pieces != PieceStyle::Chessmen && first(piece.owner) == Some(piece);
                     (!is_plain).then(|| (point, piece.mark.to_string()))
                 };
                 points.filter_map(special).collect()
@@ -335,7 +447,8 @@ fn written(points: Points, point: Option<Point>, mv: &str) -> String {
 }
 
 /// A point as GTP writes it.
-fn vertex(point: Point) -> String {
+#[must_use]
+pub fn vertex(point: Point) -> String {
     let letter = letters().nth(point.col as usize).unwrap_or('?');
     format!("{letter}{}", point.row + 1)
 }
@@ -348,12 +461,12 @@ fn letters() -> impl Iterator<Item = char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{BoardPicture, Pile, Way};
+    use crate::message::{BoardPicture, Pile, PlayerNames, Way};
 
     /// A view of a board on which these moves go these ways.
     fn view(game: &str, board: BoardPicture, moves: &[(&str, Way)]) -> View {
-        let moves = moves.iter().map(|&(mv, way)| Stroke { mv: mv.into(), name: None, way }).collect();
-        View::new(game, Picture { turn: Player::First, result: None, board, moves, last: None })
+        let moves = moves.iter().map(|(mv, way)| Stroke { mv: (*mv).into(), name: None, way: way.clone() }).collect();
+        View::new(game, Picture { board, moves, ..Picture::default() })
     }
 
     fn at(col: u32, row: u32) -> Point {
@@ -380,7 +493,7 @@ mod tests {
 
     fn heaps(counts: &[u32]) -> BoardPicture {
         let shape = Shape::Heaps { heaps: piles(counts), most: None, last_wins: true };
-        BoardPicture { players: PlayerNames::Numbers, shape, counts: None }
+        BoardPicture { players: PlayerNames::Numbers, colors: None, shape, counts: None }
     }
 
     #[test]
@@ -427,27 +540,60 @@ mod tests {
         assert_eq!(view.find(Points::Letters, "I1"), None);
     }
 
+    /// What the points of a text name, one after the other.
+    fn named(view: &View, text: &str) -> Option<String> {
+        let mut chosen = Vec::new();
+        for word in text.split(' ') {
+            match view.clone().choosing(&chosen).next(word)? {
+                NextPoint::Part(point) => chosen.push(point),
+                NextPoint::Move(mv) => return Some(mv.to_owned()),
+            }
+        }
+        None
+    }
+
     #[test]
-    fn a_move_goes_by_its_end_or_else_by_its_beginning() {
+    fn a_piece_goes_by_the_points_where_it_begins_stops_and_ends() {
         let way = |from, to| Way::between(from, to);
         let moves = [
             ("a1a2", way(at(0, 0), at(0, 1))),
-            ("a1b2", way(at(0, 0), at(1, 1))),
+            ("a1xc1", Way { via: vec![at(1, 1)], ..way(at(0, 0), at(2, 0)) }),
             ("c1b2", way(at(2, 0), at(1, 1))),
-            // Two moves of one piece, to where another one can go as well.
-            ("b1c2", way(at(1, 0), at(2, 1))),
-            ("b1c1", way(at(1, 0), at(2, 0))),
-            ("a3c2", way(at(0, 2), at(2, 1))),
-            ("a4c1", way(at(0, 3), at(2, 0))),
         ];
         let board = BoardPicture::grid(3, 4, ['P', 'p'], |_, _| None::<Player>);
         let view = view("hexapawn", board, &moves);
-        // c1 is the end of other moves, so the move from c1 has no point.
-        assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A2 A1 c1b2 b1c2 b1c1 A3 A4"));
-        assert_eq!(view.find(Points::Letters, "a1"), Some("a1b2"));
+        assert_eq!(view.answer(Question::Moves).as_deref(), Ok("A1 C1"));
+        for (text, mv) in [("A1 A2", "a1a2"), ("a1 b2 c1", "a1xc1"), ("C1 B2", "c1b2")] {
+            assert_eq!(named(&view, text).as_deref(), Some(mv));
+        }
+        for wrong in ["A2", "A1 C1", "A1 B2 A2", "A1", "pass", "a1a2"] {
+            assert_eq!(named(&view, wrong), None, "{wrong}");
+        }
+        // The whole text is read as well.
         assert_eq!(view.find(Points::Letters, "a1a2"), Some("a1a2"));
-        assert_eq!((view.find(Points::Letters, "b2"), view.find(Points::Letters, "c1")), (None, None));
-        assert_eq!(view.name(Points::Letters, Some("a1b2")).as_deref(), Some("A1"));
+        assert_eq!((view.find(Points::Letters, "a1"), view.find(Points::Letters, "b2")), (None, None));
+        assert_eq!(view.steps("a1xc1"), [at(0, 0), at(1, 1), at(2, 0)]);
+        let begun = view.choosing(&[at(0, 0)]);
+        assert_eq!(begun.answer(Question::Moves).as_deref(), Ok("A2 B2"));
+        assert_eq!(begun.moves_begun().collect::<Vec<_>>(), ["a1a2", "a1xc1"]);
+        assert!(begun.answer(Question::Graphics).unwrap().contains("CIRCLE A1"));
+    }
+
+    #[test]
+    fn what_a_piece_becomes_is_one_point_more() {
+        let piece = |mark, kind| crate::message::Piece { owner: Player::First, mark, kind: Some(kind) };
+        let set = [piece('P', "pawn"), piece('R', "rook"), piece('Q', "queen")];
+        let board = BoardPicture::pieces(4, 4, PlayerNames::Numbers, set, |_, _| None);
+        let becomes = |to, kind| Way { becomes: Some(kind), ..Way::between(at(0, 2), to) };
+        let moves =
+            [("r", becomes(at(0, 3), "rook")), ("q", becomes(at(0, 3), "queen")), ("only", becomes(at(1, 3), "queen"))];
+        let view = view("chess", board.looking(Surface::Squares, PieceStyle::Chessmen), &moves);
+        for (text, mv) in [("A3 A4 A4", "q"), ("A3 A4 A3", "r"), ("A3 B4", "only")] {
+            assert_eq!(named(&view, text).as_deref(), Some(mv));
+        }
+        let drawn = view.choosing(&[at(0, 2), at(0, 3)]).answer(Question::Graphics).unwrap();
+        assert!(drawn.starts_with("COLOR #b58863 A1 C1 B2 D2 A3 C3 B4 D4\nCOLOR #f0d9b5 B1 "), "{drawn}");
+        assert!(drawn.ends_with("\nCIRCLE A3 A4\nLABEL A3 R A4 Q"), "{drawn}");
     }
 
     #[test]
@@ -463,7 +609,7 @@ mod tests {
     #[test]
     fn houses_show_their_seeds() {
         let shape = Shape::Houses { rows: [piles(&[1, 2, 3]), piles(&[6, 5, 4])], stores: [7, 8] };
-        let board = BoardPicture { players: PlayerNames::Compass, shape, counts: None };
+        let board = BoardPicture { players: PlayerNames::Compass, colors: None, shape, counts: None };
         let moves = [("A", Way::from(at(0, 0))), ("C", Way::from(at(2, 0))), ("a", Way::from(at(2, 1)))];
         let view = view("awale:mini", board, &moves);
         assert_eq!(view.answer(Question::Size).as_deref(), Ok("3"));
@@ -480,7 +626,7 @@ mod tests {
 
     fn taken(mv: &str) -> (&str, Way) {
         let (mv, way) = to(mv);
-        (mv, Way { from: way.to, to: None })
+        (mv, Way { from: way.to, ..Way::default() })
     }
 
     #[test]

@@ -1,11 +1,26 @@
 //! The rules as game records need them: a game and the line of moves played in it, behind [`griot_records::Rules`].
 
-use griot_records::{Catalogue, End, Grid, Outcome, Rules, Side};
+use griot_records::{Catalogue, End, Grid, Hints, Outcome, Rules, Side};
 
-use super::{Registry, with_game};
+use super::{Registry, family_of, meant, with_game};
 use crate::game::family::Visitor;
 use crate::game::{self, Evaluate, Game, Notation, Position, Probe};
-use crate::message::{Point, Shape};
+use crate::message::{Point, Problem, Shape};
+use crate::protocol::tidy;
+use crate::session::RecordedGame;
+
+/// The first game of a file.
+///
+/// # Errors
+/// What the reader of records says is wrong with it.
+pub(super) fn first(bytes: &[u8], game: &str) -> Result<RecordedGame, Problem> {
+    let hints = Hints { game: None, on_board: Some(game), file_name: "" };
+    let found = griot_records::read(bytes, &Registry, &hints).into_iter().next();
+    let record =
+        found.ok_or_else(|| Problem::new("no game in it"))?.map_err(|fault| Problem::new(fault.to_string()))?;
+    let moves = record.moves().into_iter().map(str::to_owned).collect();
+    Ok(RecordedGame { game: record.game, board: record.start, moves })
+}
 
 impl Catalogue for Registry {
     fn open(&self, name: &str) -> Result<Box<dyn Rules>, String> {
@@ -25,7 +40,15 @@ impl Catalogue for Registry {
             }
         }
 
-        with_game(name, Open).map_err(|problem| problem.text)
+        // A file may be of any game: all names of griot's games would say nothing about it.
+        let unknown = || {
+            format!(
+                "no game '{}' in griot{}",
+                tidy(name),
+                meant(name).map_or_else(String::new, |meant| format!("; did you mean '{meant}'?"))
+            )
+        };
+        with_game(name, Open).map_err(|problem| if family_of(name).is_some() { problem.text } else { unknown() })
     }
 }
 
@@ -54,7 +77,9 @@ impl<N: Notation> Played<N> {
 
     fn is_repetition(&self) -> bool {
         let (position, since) = &self.line[self.line.len() - 1];
-        let times = self.line[*since..].iter().filter(|(earlier, _)| earlier == position).count();
+        let hash = position.hash();
+        let is_equal = |earlier: &N::Position| earlier.hash() == hash && earlier == position;
+        let times = self.line[*since..].iter().filter(|(earlier, _)| is_equal(earlier)).count();
         times >= N::Position::OCCURRENCES as usize
     }
 
@@ -83,13 +108,14 @@ impl<N: Notation> Rules for Played<N> {
         &self.name
     }
 
-    fn begin(&mut self, board: Option<&str>) -> Result<(), String> {
+    fn begin(&mut self, board: Option<&str>) -> Result<Vec<String>, String> {
+        let mut dropped = Vec::new();
         let first = match board {
             None => self.notation.start(),
-            Some(text) => self.notation.parse_position(text).map_err(|error| error.to_string())?,
+            Some(text) => self.notation.read_position(text, &mut dropped).map_err(|error| error.to_string())?,
         };
         self.line = vec![(first, 0)];
-        Ok(())
+        Ok(dropped.into_iter().map(|part| part.text).collect())
     }
 
     fn ply(&self) -> usize {
@@ -151,7 +177,13 @@ impl<N: Notation> Rules for Played<N> {
 
     fn grid(&self) -> Option<Grid> {
         let Shape::Grid(grid) = self.notation.board(self.position()).shape else { return None };
-        Some(Grid { cols: grid.columns.len(), rows: grid.rows.len(), from_top: grid.from_top, falls: grid.falls })
+        Some(Grid {
+            cols: grid.columns.len(),
+            rows: grid.rows.len(),
+            from_top: grid.from_top,
+            falls: grid.falls,
+            has_stones: grid.set.len() == 2,
+        })
     }
 
     fn cell(&self, mv: &str) -> Option<(usize, usize)> {

@@ -11,19 +11,20 @@
 //!       └ scout       a move after the first: zero window, reduced depth; then child again if it fails high
 //! ```
 
-use super::ordering::{NodeMoves, Ordering, ScoredMove, move_id};
+use super::ordering::{Before, NodeMoves, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;
 use super::reductions::{
-    LMR_FIRST_MOVE, LMR_MIN_DEPTH, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH,
-    RFP_MAX_DEPTH, Width, futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
-    plies_by_worth, scaled,
+    Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH,
+    RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED, Width, bold_lmr_plies, bold_null_move_plies,
+    exchange_quarters, falling_late_moves, futile_margins, late_moves_begin, lmr_plies, null_move_plies,
+    plies_by_history, plies_by_worth, scaled,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
 use super::tt_probing::ProbePolicy;
 use super::window::{NodeValue, Window};
 use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task};
-use crate::game::{Balance, Candidates, Evaluate, EvaluationMode, Objective, Outcome, Position, Probe, mix64};
+use crate::game::{Balance, Candidates, Evaluate, EvaluationMode, Objective, Outcome, Position, Probe, mix64, sort_by};
 use crate::score::{Bound, Meaning, Score};
 
 /// What is known about a node before its moves are searched.
@@ -44,10 +45,12 @@ struct Node<'n, P, S> {
     place: Place,
     /// Plies from the root.
     ply: u32,
+    /// What the search expects of it.
+    kind: Kind,
     /// Whether a null move led here, or must not be tried here.
     is_after_null: bool,
-    /// The landing index of the move that led here, in games that define one.
-    before: Option<usize>,
+    /// The moves that led here.
+    before: Before,
     /// Whether the side to move must answer a threat; set only in games with quiescence search.
     must_answer: bool,
     /// The static evaluation, if moves may be pruned by it.
@@ -85,6 +88,9 @@ const MIN_FOLDED_SIZE: u32 = 21;
 /// deeper.
 const THREAT_RESULT_PLIES: u32 = 4;
 
+/// The most moves that are tried to complete a line, which takes some milliseconds and cannot be stopped.
+const MOST_LOOKED_AT: usize = 1 << 20;
+
 /// The least score of a node where only chosen moves were searched and all of them lose: an estimate.
 pub(super) const ALL_CHOSEN_LOSE: Score = Score::units(-1_000_000);
 
@@ -95,12 +101,42 @@ pub(super) struct ThreadData<M> {
     /// The principal variation from each ply of the current line.
     pv: Vec<Vec<M>>,
     probe_policy: ProbePolicy,
+    /// The static evaluations of the current line by ply, in units; `None` where the side must answer. Only in games that
+    /// prune boldly, as are the following.
+    evaluations: Vec<Option<i32>>,
+    /// The root moves and the nodes that their searches took, those of earlier iterations halved each time.
+    effort: Vec<(M, u64)>,
 }
 
 impl<M: Copy + Eq> ThreadData<M> {
     pub(super) fn new(move_indices: usize, landings: usize) -> Self {
         let pv = vec![Vec::new(); MAX_DEPTH as usize + 2];
-        ThreadData { ordering: Ordering::new(move_indices, landings), pv, probe_policy: ProbePolicy::default() }
+        ThreadData {
+            ordering: Ordering::new(move_indices, landings),
+            pv,
+            probe_policy: ProbePolicy::default(),
+            evaluations: vec![None; MAX_DEPTH as usize + 2],
+            effort: Vec::new(),
+        }
+    }
+
+    /// Adds the nodes that the search of a root move took.
+    fn spend(&mut self, mv: M, nodes: u64) {
+        match self.effort.iter_mut().find(|(known, _)| *known == mv) {
+            Some((_, spent)) => *spent = *spent / 2 + nodes,
+            None => self.effort.push((mv, nodes)),
+        }
+    }
+
+    /// The nodes of a root move.
+    fn spent(&self, mv: M) -> u64 {
+        self.effort.iter().find(|(known, _)| *known == mv).map_or(0, |&(_, nodes)| nodes)
+    }
+
+    /// Whether the static evaluation at this ply is above that of the side's last turn on the line.
+    fn is_improving(&self, ply: u32) -> bool {
+        let back = |plies: u32| self.evaluations[ply.checked_sub(plies)? as usize];
+        back(0).zip(back(2).or_else(|| back(4))).is_some_and(|(now, before)| now > before)
     }
 }
 
@@ -147,6 +183,8 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     extends: bool,
     /// Whether moves are pruned near the leaves.
     prunes_moves: bool,
+    /// Whether the search reduces and prunes boldly ([`crate::game::Expertise::PRUNES_BOLDLY`]).
+    is_bold: bool,
     /// Whether leaves run a quiescence search.
     quiesces: bool,
     /// Whether the game chooses the moves of a node.
@@ -187,6 +225,10 @@ where
         thread.ordering.restart();
         let repeats = task.root.outcome_by_repetition().is_some() || task.root.reversible_plies_left().is_some();
         let (trail, start) = Trail::new(&task.history, repeats);
+        let prunes_moves = E::PRUNES_MOVES
+            && width == Width::Reduced
+            && task.techniques.has(Technique::MovePruning)
+            && knowledge.evaluate.mode() != EvaluationMode::Plain;
         AlphaBeta {
             root: &task.root,
             knowledge,
@@ -200,11 +242,9 @@ where
             techniques: task.techniques,
             parameters: task.parameters,
             reduces: width == Width::Reduced,
-            extends: width == Width::Reduced && task.techniques.has(Technique::Extensions),
-            prunes_moves: E::PRUNES_MOVES
-                && width == Width::Reduced
-                && task.techniques.has(Technique::MovePruning)
-                && knowledge.evaluate.mode() != EvaluationMode::Plain,
+            extends: E::EXTENDS_ANSWERS && width == Width::Reduced && task.techniques.has(Technique::Extensions),
+            prunes_moves,
+            is_bold: E::PRUNES_BOLDLY && prunes_moves,
             quiesces: task.selective
                 && task.techniques.has(Technique::Quiescence)
                 && knowledge.evaluate.mode() != EvaluationMode::Plain,
@@ -260,13 +300,17 @@ where
         if self.trail.marks(depth) {
             self.trail.push(self.root);
         }
+        if self.is_bold {
+            self.order_root(depth, moves);
+        }
         let mut proven = !self.chooses;
         for number in 0..moves.len() {
             let mv = moves[number];
             self.meter.report_current_move(mv, number + 1);
+            let nodes_before = self.meter.nodes;
             let mut value = None;
             if number > 0 && self.techniques.has(Technique::Pvs) {
-                let reduction = self.root_reduction(depth, number, window);
+                let reduction = self.root_reduction(mv, depth, number, window);
                 let mut scout = self.root_child(mv, depth - reduction, window.zero())?;
                 if reduction > 0 && scout.score > window.alpha {
                     scout = self.root_child(mv, depth, window.zero())?;
@@ -288,6 +332,9 @@ where
                 Some(value) => value,
                 None => self.root_child(mv, depth, window)?,
             };
+            if self.is_bold {
+                self.thread.spend(mv, self.meter.nodes - nodes_before);
+            }
             proven &= value.is_proven();
             if number == 0 || value.score > window.alpha {
                 *best = Some(self.line(mv, value));
@@ -305,11 +352,32 @@ where
         Ok(())
     }
 
+    /// Orders the root moves after the first by the nodes of their searches so far; in the first iteration all of them by
+    /// the game's scores.
+    fn order_root(&mut self, depth: u32, moves: &mut [P::Move]) {
+        if let [_, rest @ ..] = moves
+            && !self.thread.effort.is_empty()
+        {
+            sort_by(rest, |mv| -self.thread.spent(mv).cast_signed());
+            return;
+        }
+        let mut scores = vec![0; moves.len()];
+        self.knowledge.evaluate.score_moves(self.root, &self.root_state, depth, moves, &mut scores);
+        let mut scored = scores.iter();
+        sort_by(moves, |_| -scored.next().map_or(0, |&score| i64::from(score)));
+    }
+
     /// The reduction of the root move at index `place`, in plies. Root moves are reduced only if the game chooses and
-    /// orders the moves.
-    fn root_reduction(&self, depth: u32, place: usize, window: Window) -> u32 {
-        let is_late = depth >= LMR_MIN_DEPTH && place >= LMR_FIRST_MOVE && self.techniques.has(Technique::Lmr);
-        if self.chooses && is_late && !window.alpha.is_known() { lmr_plies(depth, place, self.parameters) } else { 0 }
+    /// orders the moves, or prunes boldly.
+    fn root_reduction(&self, mv: P::Move, depth: u32, place: usize, window: Window) -> u32 {
+        if depth < LMR_MIN_DEPTH || !self.techniques.has(Technique::Lmr) || window.alpha.is_known() {
+            return 0;
+        }
+        if self.is_bold {
+            let is_late = place >= ROOT_FIRST_REDUCED && !self.knowledge.evaluate.is_noisy(self.root, mv);
+            return if is_late { lmr_plies(depth, place, self.parameters).saturating_sub(1) } else { 0 };
+        }
+        if self.chooses && place >= LMR_FIRST_MOVE { lmr_plies(depth, place, self.parameters) } else { 0 }
     }
 
     /// The value of a root move. A zero-window search writes no principal variation, so the old one is cleared first.
@@ -321,8 +389,9 @@ where
             state: &state,
             place: self.start,
             ply: 0,
+            kind: Kind::Pv,
             is_after_null: true,
-            before: None,
+            before: [None; 2],
             must_answer: false,
             static_eval: None,
         };
@@ -347,21 +416,22 @@ where
         let position = node.position.after(mv);
         let place = node.place.after(!self.repeats || node.position.is_irreversible(&position));
         // Prefetching pays where a node takes long: with quiescence search, or if the game chooses the moves.
-        if E::QUIESCES && depth > 1 || E::CHOOSES && self.chooses {
+        if E::QUIESCES && (depth > 1 || self.is_bold) || E::CHOOSES && self.chooses {
             self.knowledge.tt.prefetch(self.plain_key(position.hash(), place));
         }
         let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
         let must_answer = E::QUIESCES && self.knowledge.evaluate.must_answer(&position);
         // Depth must never grow along a line: the trail relies on it.
         let extends = must_answer && self.extends && depth > 1 && node.ply + depth < MAX_DEPTH;
-        let before = (P::LANDINGS > 0).then(|| node.position.landing(mv));
+        let last = (P::LANDINGS > 0).then(|| node.position.landing(mv));
         let next = Node {
             position: &position,
             state: &state,
             place,
             ply: node.ply + 1,
+            kind: if window.is_open() { Kind::Pv } else { node.kind.of_scout() },
             is_after_null: false,
-            before,
+            before: [last, node.before[0].filter(|_| E::PRUNES_BOLDLY)],
             must_answer,
             static_eval: None,
         };
@@ -450,6 +520,11 @@ where
         if !is_late || !E::PRUNES_MOVES {
             return plies;
         }
+        if self.is_bold {
+            let (history, improving) = (scored.history(), self.thread.is_improving(node.ply));
+            let late = Late { history, kind: node.kind, must_answer: node.must_answer, improving };
+            return bold_lmr_plies(depth, place, late, self.parameters);
+        }
         let by_history = scored.history().map_or(1, plies_by_history) + i32::from(node.must_answer);
         plies.saturating_add_signed(-by_history).min(depth - 2)
     }
@@ -467,28 +542,42 @@ where
     #[inline]
     fn is_left_out(
         &self,
+        node: Node<'_, P, E::State>,
         static_eval: Score,
         scored: ScoredMove<P::Move>,
         depth: u32,
         place: usize,
         alpha: Score,
     ) -> bool {
+        let margin = self.futility_margin.filter(|_| self.is_bold);
+        let loses_too_much = |margin: i32, is_quiet| {
+            let most = margin * exchange_quarters(depth, is_quiet) / 4;
+            self.knowledge.evaluate.loses(node.position, scored.mv, most)
+        };
         if scored.is_losing() {
-            return depth <= LOSING_MAX_DEPTH;
+            return margin.map_or(depth <= LOSING_MAX_DEPTH, |margin| loses_too_much(margin, false));
         }
         if scored.history().is_none() {
             return false;
         }
         let Meaning::Units(units) = static_eval.meaning() else { return false };
         let lift = self.futility_margin.map(|margin| margin * futile_margins(depth));
-        place >= late_moves_begin(depth, self.parameters)
+        let late = late_moves_begin(depth, self.parameters);
+        let is_falling = self.is_bold && !self.thread.is_improving(node.ply);
+        place >= if is_falling { falling_late_moves(late) } else { late }
             || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
+            || margin.is_some_and(|margin| loses_too_much(margin, true))
     }
 
     /// Reverse futility pruning and razoring: a value for a node whose static evaluation is far above beta or far below
     /// alpha. If beta is a loss, the node counts as far above beta, too.
     #[inline]
-    fn pruned_by_margin(&self, depth: u32, window: Window, static_eval: impl FnOnce() -> Score) -> Option<NodeValue> {
+    fn pruned_by_margin(
+        &self,
+        (depth, ply): (u32, u32),
+        window: Window,
+        static_eval: impl FnOnce() -> Score,
+    ) -> Option<NodeValue> {
         let is_beta_loss = matches!(window.beta.meaning(), Meaning::Loss(_));
         let has_beta = is_beta_loss || !window.beta.is_decisive();
         let above = self.futility_margin.filter(|_| depth <= RFP_MAX_DEPTH && has_beta);
@@ -497,8 +586,9 @@ where
             return None;
         }
         let Meaning::Units(units) = static_eval().meaning() else { return None };
+        let fewer = i32::from(self.is_bold && self.thread.is_improving(ply));
         let (least, most) = (
-            above.map(|margin| Score::units(units - margin * depth as i32)),
+            above.map(|margin| Score::units(units - margin * (depth as i32 - fewer))),
             below.map(|margin| Score::units(units + margin * depth as i32)),
         );
         let fails = least.filter(|&score| score >= window.beta).or(most.filter(|&score| score <= window.alpha));
@@ -535,7 +625,7 @@ where
         }
 
         // Step 3. Theory or a tablebase knows the value, or limits it.
-        if let Some(score) = self.knowledge.probe(position) {
+        if let Some(score) = self.knowledge.probe_at(position, depth) {
             self.meter.count_table_hit();
             return Ok(Static::Value(NodeValue::proven(score)));
         }
@@ -603,12 +693,36 @@ where
 
         // Step 7. Reverse futility pruning, razoring; not where a threat must be answered.
         if node.must_answer {
+            self.thread.evaluations[ply as usize] = None;
             return Ok(Static::Open(limits, None));
         }
-        let asked_for = (self.prunes_moves && !window.is_open()).then(static_eval);
-        let static_eval = || asked_for.unwrap_or_else(static_eval);
-        let pruned = self.pruned_by_margin(depth, window, static_eval);
+        let asked_for = (self.prunes_moves && (self.is_bold || !window.is_open())).then(static_eval);
+        let mut corrected = asked_for;
+        if self.is_bold
+            && let Some(score) = asked_for
+        {
+            self.thread.evaluations[ply as usize] = match score.meaning() {
+                Meaning::Units(units) => Some(units),
+                _ => None,
+            };
+            corrected = Some(self.corrected(position, place, score)).filter(|_| !window.is_open()).or(asked_for);
+        }
+        let static_eval = || corrected.unwrap_or_else(static_eval);
+        let pruned = self.pruned_by_margin((depth, ply), window, static_eval);
         Ok(pruned.map_or(Static::Open(limits, asked_for), Static::Value))
+    }
+
+    /// The static evaluation, or the estimate of an earlier search in the transposition table where its bound says more.
+    #[inline]
+    fn corrected(&self, position: &P, place: Place, static_eval: Score) -> Score {
+        let Some(entry) = self.knowledge.tt.get(self.plain_key(position.hash(), place)) else { return static_eval };
+        let says_more = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.score > static_eval,
+            Bound::Upper => entry.score < static_eval,
+        };
+        let is_estimate = matches!(entry.score.meaning(), Meaning::Units(_));
+        if says_more && is_estimate { entry.score } else { static_eval }
     }
 
     /// Quiescence search: the side to move may take `stand_pat` or play noisy moves; if it must answer, it has no
@@ -624,19 +738,31 @@ where
         if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() || (!must_answer && stand_pat.score >= window.beta) {
             return Ok(stand_pat);
         }
+        let key = self.plain_key(node.position.hash(), node.place);
+        let seen = if self.is_bold { self.knowledge.tt.get(key) } else { None };
+        if !window.is_open()
+            && self.techniques.has(Technique::TtCutoffs)
+            && let Some((value, bound)) = seen.and_then(|seen| self.tt_value(&seen, node.position, node.place, 0, true))
+            && !value.score.is_decisive()
+            && window.is_cut_by(value.score, bound)
+        {
+            return Ok(value);
+        }
+        let hash_move = seen.and_then(|seen| seen.best).filter(|_| self.techniques.has(Technique::HashMove));
+        let (old_alpha, mut best_move) = (window.alpha, hash_move);
         let mut best = if must_answer { NodeValue::proven(-Score::INFINITY) } else { stand_pat };
         window.alpha = window.alpha.max(best.score);
         self.thread.ordering.generate_noisy(node.position, evaluate, must_answer);
         self.meter.has_moves(self.thread.ordering.generated());
         let moves = self.thread.ordering.score_moves(
             (node.position, node.state, 0),
-            (0, node.ply, None),
-            (None, false),
+            (0, node.ply, [None; 2]),
+            (hash_move, false),
             evaluate,
             self.techniques,
         );
         for number in 0..moves.len() {
-            let ScoredMove { mv, .. } = self.thread.ordering.pick_best(moves, number);
+            let ScoredMove { mv, id, .. } = self.thread.ordering.pick_best(moves, number);
             // Delta pruning.
             if self.prunes_moves
                 && !must_answer
@@ -656,7 +782,7 @@ where
             if value.score > best.score {
                 best.score = value.score;
                 if best.score > window.alpha {
-                    window.alpha = best.score;
+                    (window.alpha, best_move) = (best.score, Some(id));
                     self.update_pv(node.ply, mv);
                 }
                 if best.score >= window.beta {
@@ -666,6 +792,11 @@ where
             }
         }
         self.thread.ordering.leave(moves);
+        if self.is_bold && !best.score.is_decisive() {
+            let bound = window.bound_of(best.score, old_alpha);
+            let entry = Entry { score: best.score, bound, depth: 0, proven: false, best: best_move };
+            self.knowledge.tt.put_unless_deeper(key, entry);
+        }
         Ok(best)
     }
 
@@ -691,7 +822,14 @@ where
         if static_eval < window.beta {
             return Ok(None);
         }
-        let reduced = depth.saturating_sub(1 + null_move_plies(depth, self.parameters));
+        let plies = match (self.futility_margin, static_eval.meaning(), window.beta.meaning()) {
+            (Some(margin), Meaning::Units(units), Meaning::Units(beta)) if self.is_bold => {
+                bold_null_move_plies(depth, (units - beta) / margin, self.parameters)
+            }
+            _ if self.is_bold => bold_null_move_plies(depth, 0, self.parameters),
+            _ => null_move_plies(depth, self.parameters),
+        };
+        let reduced = depth.saturating_sub(1 + plies);
         let state = self.knowledge.evaluate.passed_state(node.state, &position);
         let place = node.place.after(true);
         let next = Node {
@@ -699,8 +837,9 @@ where
             state: &state,
             place,
             ply: node.ply + 1,
+            kind: node.kind.of_scout(),
             is_after_null: true,
-            before: None,
+            before: [None, node.before[0].filter(|_| E::PRUNES_BOLDLY)],
             must_answer: false,
             static_eval: None,
         };
@@ -771,7 +910,8 @@ where
         let folds = size >= MIN_FOLDED_SIZE && self.techniques.has(Technique::Symmetry);
         let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };
         let key = self.plain_key(hash, place);
-        let uses_tt = self.chooses || size >= MIN_TT_SIZE && self.thread.probe_policy.is_open(key, depth);
+        let uses_tt =
+            self.chooses || size >= MIN_TT_SIZE && (self.is_bold || self.thread.probe_policy.is_open(key, depth));
         let keys = if uses_tt { self.keys(position, key, place, depth) } else { [None; 2] };
 
         // Step 9. Transposition table: a cutoff or a hash move.
@@ -859,7 +999,7 @@ where
             let scored = self.thread.ordering.pick_best(moves, number);
             let ScoredMove { mv, id, .. } = scored;
             if let Some(static_eval) = static_eval.filter(|_| number > 0 && !best.score.is_decisive())
-                && self.is_left_out(static_eval, scored, depth, number, window.alpha)
+                && self.is_left_out(node, static_eval, scored, depth, number, window.alpha)
                 && !self.knowledge.evaluate.forces(position, mv)
             {
                 best.proven = false;
@@ -902,7 +1042,11 @@ where
             if best.score >= beta {
                 // The bound depends on the refutation alone.
                 best = NodeValue { score: best.score, proven: value.is_proven(), leans_on: value.leans_on };
-                self.thread.ordering.learn(position, (depth, ply, before), moves, number - 1, self.techniques);
+                let is_quiet = || !self.knowledge.evaluate.is_noisy(position, mv);
+                if !E::PRUNES_BOLDLY || is_quiet() {
+                    let manner = (self.techniques, E::PRUNES_BOLDLY);
+                    self.thread.ordering.learn(position, (depth, ply, before), moves, number - 1, manner);
+                }
                 break;
             }
             window.alpha = best.score;
@@ -929,16 +1073,14 @@ where
         let [plain, path] = keys;
         let keys = [plain.filter(|_| !leans_on_path), path.filter(|_| leans_on_path || !self.selective)];
         for key in keys.into_iter().flatten() {
-            let bound = if best.score >= beta {
-                Bound::Lower
-            } else if best.score > old_alpha {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = window.bound_of(best.score, old_alpha);
             let best_move = best_move.or(hash_move);
             let entry = Entry { score: best.score, bound, depth: depth as u8, proven: best.proven, best: best_move };
-            self.knowledge.tt.put(key, entry);
+            if self.is_bold {
+                self.knowledge.tt.put_unless_deeper(key, entry);
+            } else {
+                self.knowledge.tt.put(key, entry);
+            }
         }
         Ok(best)
     }
@@ -1054,12 +1196,14 @@ where
 
     /// Completes the principal variation at the root. The line ends where the game ends, by a repetition, too: a line
     /// made longer by check extensions can run past one. If a table hit cut the line short, it is extended by exact
-    /// entries, by entries that prove a win of this `score`, and by theory or a tablebase.
+    /// entries, by entries that prove a win of this `score`, and by theory or a tablebase, until
+    /// [`MOST_LOOKED_AT`] moves were tried: a line of Nim may have 45,000 plies with 65,000 moves each.
     fn complete_pv(&self, depth: u32, score: Score, pv: &mut Vec<P::Move>) {
         let mut position = self.root.clone();
         let mut path = Path::new(self.history);
         let mut place = self.start;
         let mut moves = Vec::new();
+        let mut looked_at = 0;
         for at in 0.. {
             let by_history = || position.outcome_by_history(|| path.repeats::<P>(position.hash()));
             // The root needs a move even if a draw could be claimed there.
@@ -1068,6 +1212,9 @@ where
                 break;
             }
             if at == pv.len() {
+                if looked_at > MOST_LOOKED_AT {
+                    break;
+                }
                 let (hash, symmetry) = position.folded();
                 // Small trees use the unfolded key, so the line may end here.
                 let entry =
@@ -1075,6 +1222,7 @@ where
                 let id = entry.and_then(|entry| entry.best).filter(|_| at < depth as usize);
                 moves.clear();
                 position.generate(&mut moves);
+                looked_at += moves.len();
                 let by_table = id.and_then(|id| {
                     let has_id = |&(number, &mv): &(usize, &P::Move)| move_id(&position, symmetry, number, mv) == id;
                     moves.iter().enumerate().find(has_id).map(|(_, &mv)| mv)

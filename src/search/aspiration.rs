@@ -3,7 +3,8 @@
 //! Layer 3, private to the search. The side with the last move differs between even and odd depths, so the guess is the
 //! value of the last iteration of the same parity. The first window extends on either side by [`WIDTH`] times the
 //! recent difference between values of iterations of the same parity. Narrower windows cost more than they save
-//! (docs/experiments/search.md).
+//! (docs/experiments/search.md), except in games that prune boldly, whose values differ little between depths: there the
+//! guess is the value of the last iteration, and the width a number of units.
 
 use super::parameters::Parameters;
 use super::window::Window;
@@ -14,8 +15,10 @@ use crate::score::{Meaning, Score};
 #[derive(Debug)]
 pub(super) struct Aspiration {
     values: [[Option<i32>; 2]; 2],
-    /// In percent of the width given by [`WIDTH`] and [`LEAST`].
+    /// In percent of the usual width.
     width: u16,
+    /// The usual width in games that prune boldly, in units; elsewhere [`WIDTH`] and [`LEAST`] give it.
+    narrow: Option<i32>,
 }
 
 /// The first window extends on either side by `WIDTH` times the difference of the last values, plus `LEAST` units.
@@ -27,8 +30,8 @@ const GROWTH: i32 = 4;
 
 impl Aspiration {
     /// An aspiration without values.
-    pub(super) fn new(parameters: Parameters) -> Aspiration {
-        Aspiration { values: Default::default(), width: parameters.aspiration }
+    pub(super) fn new(parameters: Parameters, narrow: Option<i32>) -> Aspiration {
+        Aspiration { values: Default::default(), width: parameters.aspiration, narrow }
     }
 
     /// Stores the value of an iteration.
@@ -52,9 +55,15 @@ impl Aspiration {
     ) -> R {
         let [alike, unlike] = [depth, depth + 1].map(|depth| self.values[depth as usize % 2]);
         let [Some(guess), Some(before)] = alike else { return root(Window::FULL).0 };
-        let elsewhere = unlike[0].zip(unlike[1]).map_or(0, |(last, before)| last.abs_diff(before));
-        let apart = guess.abs_diff(before).max(elsewhere);
-        let width = (u64::from(apart) * u64::from(WIDTH) + u64::from(LEAST)) * u64::from(self.width) / 100;
+        let (guess, width) = match self.narrow {
+            Some(width) => (unlike[0].unwrap_or(guess), u64::from(width.unsigned_abs())),
+            None => {
+                let elsewhere = unlike[0].zip(unlike[1]).map_or(0, |(last, before)| last.abs_diff(before));
+                let apart = guess.abs_diff(before).max(elsewhere);
+                (guess, u64::from(apart) * u64::from(WIDTH) + u64::from(LEAST))
+            }
+        };
+        let width = width * u64::from(self.width) / 100;
         let width = width.clamp(1, i32::MAX as u64) as i32;
         let (mut below, mut above) = (width, width);
         let mut window = Window {
@@ -100,7 +109,7 @@ mod tests {
 
     /// The windows that are tried at depth 5 until `truth` is found, given these values at the depths 1 to 4.
     fn windows(values: [i32; 4], truth: Score) -> Vec<Window> {
-        let mut aspiration = Aspiration::new(Parameters::default());
+        let mut aspiration = Aspiration::new(Parameters::default(), None);
         for (depth, value) in (1..).zip(values) {
             aspiration.learn(depth, Score::units(value));
         }
@@ -137,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_win_above_the_window_may_be_taken_as_a_bound() {
-        let mut aspiration = Aspiration::new(Parameters::default());
+        let mut aspiration = Aspiration::new(Parameters::default(), None);
         for depth in 1..5 {
             aspiration.learn(depth, Score::units(0));
         }
@@ -153,7 +162,7 @@ mod tests {
 
     #[test]
     fn two_depths_of_a_kind_are_enough() {
-        let mut aspiration = Aspiration::new(Parameters::default());
+        let mut aspiration = Aspiration::new(Parameters::default(), None);
         for (depth, value) in [(2, 10), (4, 16)] {
             aspiration.learn(depth, Score::units(value));
         }
@@ -168,8 +177,22 @@ mod tests {
     }
 
     #[test]
+    fn a_narrow_window_lies_around_the_last_value() {
+        let mut aspiration = Aspiration::new(Parameters::default(), Some(20));
+        for (depth, value) in [(1, 50), (2, 10), (3, 70), (4, 16)] {
+            aspiration.learn(depth, Score::units(value));
+        }
+        let mut tried = Vec::new();
+        aspiration.search(5, false, |window| {
+            tried.push(window);
+            ((), Some(Score::units(60)))
+        });
+        assert_eq!(tried, [window(-4, 36), window(-4, 140)]);
+    }
+
+    #[test]
     fn without_two_estimates_of_a_kind_there_is_no_guess() {
-        let mut aspiration = Aspiration::new(Parameters::default());
+        let mut aspiration = Aspiration::new(Parameters::default(), None);
         for depth in 1..10 {
             aspiration.search(depth, false, |window| {
                 assert_eq!(window, Window::FULL);

@@ -56,7 +56,7 @@ where
         knowledge,
         meter,
         thread: ThreadData::new(P::MOVE_INDICES, P::LANDINGS),
-        aspiration: Aspiration::new(task.parameters),
+        aspiration: Aspiration::new(task.parameters, narrow_window::<P, E, T>(knowledge)),
         proofs,
         width,
         moves,
@@ -67,6 +67,11 @@ where
         verdict: Verdict::nothing(),
     };
     deepening.run(matches!(role, Role::Helper(_)))
+}
+
+/// The width of aspiration windows in games that prune boldly: a quarter of the margin for a ply.
+fn narrow_window<P: Position, E: Evaluate<P>, T>(knowledge: Knowledge<'_, E, T>) -> Option<i32> {
+    knowledge.evaluate.futility_margin::<P>().filter(|_| E::PRUNES_BOLDLY).map(|margin| margin / 4)
 }
 
 /// What follows an iteration.

@@ -185,6 +185,15 @@ impl<'a, E, T> Knowledge<'a, E, T> {
         if self.evaluate.mode() == EvaluationMode::Full { self.probe.probe(position) } else { None }
     }
 
+    /// The same at a node that is searched to `depth`; see [`Probe::probe_at`].
+    #[inline]
+    fn probe_at<P: Position>(&self, position: &P, depth: u32) -> Option<Score>
+    where
+        T: Probe<P>,
+    {
+        if self.evaluate.mode() == EvaluationMode::Full { self.probe.probe_at(position, depth) } else { None }
+    }
+
     /// What an endgame table knows about the final balance; see [`Probe::balance`].
     #[inline]
     fn balance<P: Position>(&self, position: &P) -> Option<Balance>

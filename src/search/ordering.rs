@@ -8,7 +8,7 @@ use super::MAX_DEPTH;
 use super::technique::{Technique, Techniques};
 use crate::game::{Candidates, DOMINATED, Evaluate, Evaluator, Outcome, Position};
 
-/// Move scores. History scores lie within ±2 × [`HISTORY_LIMIT`]; scores by the game start at [`GAME_MOVE`].
+/// Move scores. History scores are sums of three of up to ±[`HISTORY_LIMIT`]; scores by the game start at [`GAME_MOVE`].
 const HASH_MOVE: i32 = i32::MAX;
 const GAME_MOVE: i32 = 1 << 20;
 const KILLER: i32 = 1 << 19;
@@ -34,6 +34,7 @@ pub(super) struct ScoredMove<M> {
 /// symmetric image of it. In games with move indices, it is the move's index.
 #[inline]
 pub(super) fn move_id<P: Position>(position: &P, symmetry: u8, number: usize, mv: P::Move) -> u16 {
+    const { assert!(P::MOVE_INDICES <= 1 << 16, "the transposition table keeps 16 bits of an index") };
     let mv = if symmetry == 0 { mv } else { position.carried(mv, symmetry) };
     (if P::MOVE_INDICES > 0 { P::move_index(mv) } else { number }) as u16
 }
@@ -48,7 +49,7 @@ impl<M> ScoredMove<M> {
     /// Its history score, unless it is the hash move, a killer, or scored by the game.
     #[inline]
     pub(super) fn history(&self) -> Option<i32> {
-        (-2 * HISTORY_LIMIT..=2 * HISTORY_LIMIT).contains(&self.score).then_some(self.score)
+        (-3 * HISTORY_LIMIT..=3 * HISTORY_LIMIT).contains(&self.score).then_some(self.score)
     }
 
     /// The game's score of it, if that is above 0 and it is not the hash move.
@@ -64,7 +65,22 @@ impl<M> ScoredMove<M> {
     }
 }
 
-/// The range of the continuation history for the side to move after the opponent's move with landing index `before`.
+/// The landing indices of the opponent's last move and of the own move before it, in games that define them; the latter
+/// only in games that prune boldly.
+pub(super) type Before = [Option<usize>; 2];
+
+/// The change of the history of a move that refuted a node of this depth, and of those that did not. Games that prune
+/// boldly learn quickly.
+#[inline]
+fn bonus(depth: u32, is_bold: bool) -> i32 {
+    if is_bold {
+        (200 * depth as i32 - 100).clamp(0, HISTORY_LIMIT / 9)
+    } else {
+        (depth * depth).min(HISTORY_LIMIT.cast_unsigned() / 8) as i32
+    }
+}
+
+/// The range of the continuation history for the side to move after a move with landing index `before`.
 #[inline]
 fn continued<P: Position>(position: &P, before: usize) -> std::ops::Range<usize> {
     let first = (position.side_to_move().index() * P::LANDINGS + before) * P::LANDINGS;
@@ -78,9 +94,9 @@ pub(super) struct Ordering<M> {
     killers: Vec<[Option<M>; 2]>,
     /// The history score of each move, by side and move index.
     history: [Vec<i32>; 2],
-    /// Continuation history: the score of each move after each move of the opponent, by landing indices, for both
-    /// sides.
-    continuation: Vec<i16>,
+    /// Continuation history: the score of each move after each move of the opponent, and after each own move before
+    /// that, by landing indices, for both sides.
+    continuation: [Vec<i16>; 2],
     /// The moves of all nodes of the current line, one node after the other.
     moves: Vec<ScoredMove<M>>,
     generated: Vec<M>,
@@ -112,7 +128,7 @@ impl<M: Copy + Eq> Ordering<M> {
         Ordering {
             killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
             history: [vec![0; move_indices], vec![0; move_indices]],
-            continuation: vec![0; 2 * landings * landings],
+            continuation: [(); 2].map(|()| vec![0; 2 * landings * landings]),
             moves: Vec::new(),
             generated: Vec::new(),
             scores: Vec::new(),
@@ -183,13 +199,16 @@ impl<M: Copy + Eq> Ordering<M> {
     pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
         (position, state, symmetry): (&P, &E::State, u8),
-        (depth, ply, before): (u32, u32, Option<usize>),
+        (depth, ply, before): (u32, u32, Before),
         (hash_move, is_scored): (Option<u16>, bool),
         evaluate: Evaluator<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
         let Ordering { killers, history, continuation, moves, generated, scores, .. } = self;
-        let after = before.and_then(|before| continuation.get(continued::<P>(position, before)));
+        let after = [0, 1].map(|back| {
+            let table: &[i16] = &continuation[back];
+            before[back].and_then(|before| table.get(continued::<P>(position, before)))
+        });
         let killers = killers[ply as usize];
         let uses_history = techniques.has(Technique::History);
         let drops_dominated = techniques.has(Technique::Dominated) && techniques.has(Technique::StaticKnowledge);
@@ -205,8 +224,8 @@ impl<M: Copy + Eq> Ordering<M> {
             let id = move_id(position, symmetry, number, mv);
             let quiet = || {
                 let of_move = history.get(P::move_index(mv)).copied().unwrap_or(0);
-                let continued = after.map_or(0, |after| i32::from(after[position.landing(mv)]));
-                if uses_history { of_move + continued } else { 0 }
+                let continued = |after: Option<&[i16]>| after.map_or(0, |after| i32::from(after[position.landing(mv)]));
+                if uses_history { of_move + continued(after[0]) + continued(after[1]) } else { 0 }
             };
             let score = if hash_move == Some(id) {
                 HASH_MOVE
@@ -305,10 +324,10 @@ impl<M: Copy + Eq> Ordering<M> {
     pub(super) fn learn<P: Position<Move = M>>(
         &mut self,
         position: &P,
-        (depth, ply, before): (u32, u32, Option<usize>),
+        (depth, ply, before): (u32, u32, Before),
         node: NodeMoves,
         cut: usize,
-        techniques: Techniques,
+        (techniques, is_bold): (Techniques, bool),
     ) {
         let tried = &self.moves[node.first..=node.first + cut];
         let ScoredMove { mv, score, .. } = tried[cut];
@@ -319,7 +338,7 @@ impl<M: Copy + Eq> Ordering<M> {
         if killers[0] != Some(mv) && techniques.has(Technique::Killers) {
             *killers = [Some(mv), killers[0]];
         }
-        let bonus = (depth * depth).min(HISTORY_LIMIT.cast_unsigned() / 8) as i32;
+        let bonus = bonus(depth, is_bold);
         let history = &mut self.history[position.side_to_move().index()];
         let changes = [bonus].into_iter().chain(std::iter::repeat(-bonus));
         for (candidate, change) in tried.iter().rev().zip(changes) {
@@ -327,7 +346,10 @@ impl<M: Copy + Eq> Ordering<M> {
             if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
                 *value += change - *value * change.abs() / HISTORY_LIMIT;
             }
-            if let Some(after) = before.and_then(|before| self.continuation.get_mut(continued::<P>(position, before))) {
+            for (table, before) in self.continuation.iter_mut().zip(before) {
+                let Some(after) = before.and_then(|before| table.get_mut(continued::<P>(position, before))) else {
+                    continue;
+                };
                 let value = &mut after[position.landing(candidate.mv)];
                 let old = i32::from(*value);
                 // The limit fits into an `i16`.

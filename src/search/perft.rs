@@ -33,13 +33,12 @@ fn walk<P: Position>(
     if stop() {
         return Err(Stopped);
     }
+    if depth == 1 {
+        return Ok(position.count(moves) as u64);
+    }
     let base = moves.len();
     position.generate(moves);
     let end = moves.len();
-    if depth == 1 {
-        moves.truncate(base);
-        return Ok((end - base) as u64);
-    }
     let mut nodes = 0;
     for i in base..end {
         nodes += walk(&position.after(moves[i]), depth - 1, moves, stop)?;

@@ -2,8 +2,10 @@
 //! null move pruning.
 //!
 //! Layer 3, private to the full search. The constants were tuned by matches at awalé, Othello and Connect Four; there,
-//! reductions of noisy moves and of root moves gained nothing. CITE: chessprogramming wiki, "Late Move Reductions",
-//! "Internal Iterative Reductions", "Reverse Futility Pruning", "Razoring", "Null Move Pruning".
+//! reductions of noisy moves and of root moves gained nothing. Games that prune boldly
+//! ([`crate::game::Expertise::PRUNES_BOLDLY`]) have formulas of their own, tuned at chess.
+//! CITE: chessprogramming wiki, "Late Move Reductions", "Internal Iterative Reductions", "Reverse Futility Pruning",
+//! "Razoring", "Null Move Pruning", "Node Types", "Improving".
 
 use super::parameters::Parameters;
 use super::technique::Technique;
@@ -15,6 +17,9 @@ pub(super) const LMR_MIN_DEPTH: u32 = 3;
 
 /// The first index in a node's move order at which a move may be reduced.
 pub(super) const LMR_FIRST_MOVE: usize = 2;
+
+/// The first index of a root move that is reduced in games that prune boldly.
+pub(super) const ROOT_FIRST_REDUCED: usize = 3;
 
 /// The greatest depth of a node that may be pruned for its static evaluation: far above beta, or far below alpha.
 pub(super) const RFP_MAX_DEPTH: u32 = 8;
@@ -32,6 +37,41 @@ pub(super) fn null_move_plies(depth: u32, parameters: Parameters) -> u32 {
     (3 + depth / 4) * u32::from(parameters.null_move) / 100
 }
 
+/// The same in games that prune boldly: more plies the further the static evaluation is above beta, in margins of reverse
+/// futility pruning.
+#[inline]
+pub(super) fn bold_null_move_plies(depth: u32, margins_above: i32, parameters: Parameters) -> u32 {
+    let more = (2 * margins_above / 5).clamp(0, 3).cast_unsigned();
+    (3 + depth / 3 + more) * u32::from(parameters.null_move) / 100
+}
+
+/// What the search expects of a node. CITE: chessprogramming wiki, "Node Types".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Its window is open: its value will be exact.
+    Pv,
+    /// A move will fail high.
+    Cut,
+    /// All moves will fail low.
+    All,
+}
+
+impl Kind {
+    /// The kind of a child that is searched with a zero window.
+    #[inline]
+    pub(super) fn of_scout(self) -> Kind {
+        if self == Kind::Cut { Kind::All } else { Kind::Cut }
+    }
+}
+
+/// The exchange that a move may lose without being pruned at a node of this depth, in quarters of the margin of reverse
+/// futility pruning.
+#[inline]
+pub(super) fn exchange_quarters(depth: u32, is_quiet: bool) -> i32 {
+    let depth = depth as i32;
+    if is_quiet { 5 * depth * depth / 4 } else { 5 * depth }
+}
+
 /// The greatest depth of a node at which moves are pruned.
 pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
 
@@ -39,6 +79,12 @@ pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
 #[inline]
 pub(super) fn late_moves_begin(depth: u32, parameters: Parameters) -> usize {
     ((3 + (depth * depth) as usize) * usize::from(parameters.late_moves) / 100).max(1)
+}
+
+/// The same in games that prune boldly, where the evaluation has not risen since the side's last move.
+#[inline]
+pub(super) fn falling_late_moves(begin: usize) -> usize {
+    (begin * 3 / 5).max(1)
 }
 
 /// Futility pruning: the number of reverse futility margins by which a quiet move can raise the static evaluation.
@@ -89,18 +135,55 @@ impl Width {
     }
 }
 
+/// The base-2 logarithm of 1 to 255, in eighths.
+const fn eighths(n: u64) -> u32 {
+    n.pow(8).ilog2()
+}
+
 /// The late move reduction in plies at a node of `depth` plies: ½ + ½ ln depth ln place, times the percentage, rounded
 /// down, leaving at least one ply. `place` is the move's index in the node's order, at least 1.
 #[inline]
 pub(super) fn lmr_plies(depth: u32, place: usize, parameters: Parameters) -> u32 {
-    /// The base-2 logarithm of 1 to 255, in eighths.
-    const fn eighths(n: u64) -> u32 {
-        n.pow(8).ilog2()
-    }
     let place = place.min(255) as u64;
     // (ln 2 / 8)² / 2 is 1/266.
     let plies = (133 + eighths(depth.into()) * eighths(place)) * u32::from(parameters.lmr) / 26_600;
     plies.min(depth - 2)
+}
+
+/// What a late move's reduction depends on in games that prune boldly, besides depth and place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Late {
+    /// Its history score; `None` for killers and losing captures.
+    pub(super) history: Option<i32>,
+    pub(super) kind: Kind,
+    /// Whether the side to move must answer.
+    pub(super) must_answer: bool,
+    /// Whether the evaluation has risen since the side's last move.
+    pub(super) improving: bool,
+}
+
+/// The late move reduction in plies at a node of `depth` plies in games that prune boldly: ln depth ln place, times the
+/// percentage, more or less by what is known of the move and the node; rounded down, leaving at least one ply.
+#[inline]
+pub(super) fn bold_lmr_plies(depth: u32, place: usize, late: Late, parameters: Parameters) -> u32 {
+    /// A ply.
+    const ONE: i32 = 1024;
+    // ln 2 of the two base-2 logarithms in eighths: 1024 × (ln 2 / 8)² is 123/16.
+    let plies = (eighths(depth.into()) * eighths(place.min(255) as u64)).cast_signed() * 123 / 16;
+    let mut plies = plies * i32::from(parameters.lmr) / 100;
+    plies -= late.history.map_or(ONE, |history| history * ONE / 8192);
+    plies += match late.kind {
+        Kind::Pv => -ONE,
+        Kind::Cut => ONE,
+        Kind::All => 0,
+    };
+    if late.must_answer {
+        plies -= ONE;
+    }
+    if !late.improving {
+        plies += ONE / 2;
+    }
+    (plies.max(0) / ONE).cast_unsigned().min(depth - 2)
 }
 
 #[cfg(test)]
@@ -123,6 +206,45 @@ mod tests {
         assert_eq!(late_moves_begin(1, Parameters { late_moves: 10, ..once }), 1, "the first move is looked at");
         assert_eq!((null_move_plies(9, once), null_move_plies(9, twice)), (5, 10));
         assert_eq!([scaled(70, 100), scaled(70, 150), scaled(3, 10), scaled(i32::MAX, 1000)], [70, 105, 1, i32::MAX]);
+    }
+
+    #[test]
+    fn a_late_move_of_a_bold_game_is_reduced_by_what_is_known_of_it() {
+        let plain = Late { history: Some(0), kind: Kind::All, must_answer: false, improving: true };
+        let plies = |late| bold_lmr_plies(9, 20, late, Parameters::default());
+        // ln 9 ln 20 is 6.6.
+        assert_eq!(plies(plain), 6);
+        for (late, expected) in [
+            (Late { history: Some(8192), ..plain }, 5),
+            (Late { history: Some(-16384), ..plain }, 7),
+            (Late { history: None, ..plain }, 5),
+            (Late { kind: Kind::Cut, ..plain }, 7),
+            (Late { kind: Kind::Pv, ..plain }, 5),
+            (Late { must_answer: true, ..plain }, 5),
+            (Late { kind: Kind::Cut, improving: false, ..plain }, 7),
+        ] {
+            assert_eq!(plies(late), expected, "{late:?}");
+        }
+        for depth in LMR_MIN_DEPTH..=super::super::MAX_DEPTH {
+            for place in LMR_FIRST_MOVE..300 {
+                let worst = Late { history: Some(-49_152), kind: Kind::Cut, must_answer: false, improving: false };
+                assert!(bold_lmr_plies(depth, place, worst, Parameters::default()) <= depth - 2);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_scout_expects_alternates() {
+        assert_eq!([Kind::Pv, Kind::Cut, Kind::All].map(Kind::of_scout), [Kind::Cut, Kind::All, Kind::Cut]);
+    }
+
+    #[test]
+    fn bold_margins_grow_with_the_depth() {
+        let plies = |margins| bold_null_move_plies(6, margins, Parameters::default());
+        assert_eq!([-5, 0, 2, 3, 5, 100].map(plies), [5, 5, 5, 6, 7, 8]);
+        assert_eq!([1, 2, 4].map(|depth| exchange_quarters(depth, true)), [1, 5, 20]);
+        assert_eq!([1, 2, 4].map(|depth| exchange_quarters(depth, false)), [5, 10, 20]);
+        assert_eq!([1, 2, 7, 12].map(falling_late_moves), [1, 1, 4, 7]);
     }
 
     #[test]

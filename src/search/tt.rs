@@ -25,6 +25,8 @@ const ENTRY_WORDS: usize = 2;
 const BUCKET_WORDS: usize = WAYS * ENTRY_WORDS;
 /// Bytes in a bucket.
 const BUCKET_BYTES: usize = BUCKET_WORDS * 8;
+/// See [`TranspositionTable::put_unless_deeper`].
+const DEEPER: u32 = 4;
 /// The id that stands for "no move".
 const NO_MOVE: u16 = u16::MAX;
 
@@ -159,6 +161,17 @@ impl TranspositionTable {
         }
     }
 
+    /// Stores `entry`, unless it is a bound and the entry of the same position is from a search at least 4 plies
+    /// deeper.
+    #[inline]
+    pub fn put_unless_deeper(&self, hash: u64, entry: Entry) {
+        let is_bound = entry.bound != Bound::Exact && !entry.proven;
+        let is_deeper = |old: Entry| u32::from(entry.depth) + DEEPER <= u32::from(old.depth);
+        if !(is_bound && self.get(hash).is_some_and(is_deeper)) {
+            self.put(hash, entry);
+        }
+    }
+
     /// The share of entries of this generation, in thousandths, estimated from the first buckets: hashes fill all
     /// buckets evenly.
     #[must_use]
@@ -252,6 +265,22 @@ mod tests {
         table.put(hash(5), entry(2));
         assert_eq!(table.get(hash(4)), None, "the shallowest of this search goes next");
         assert!([1, 2, 3, 5].iter().all(|&i| table.get(hash(i)).is_some()));
+    }
+
+    #[test]
+    fn a_bound_does_not_take_the_place_of_a_much_deeper_search() {
+        let table = TranspositionTable::new(1).unwrap();
+        let bound = |depth| Entry { proven: false, score: Score::units(5), ..entry(depth) };
+        table.put(mix64(7), bound(9));
+        table.put_unless_deeper(mix64(7), bound(5));
+        assert_eq!(table.get(mix64(7)), Some(bound(9)));
+        for kept in [bound(6), Entry { bound: Bound::Exact, ..bound(2) }, entry(1)] {
+            table.put(mix64(7), bound(9));
+            table.put_unless_deeper(mix64(7), kept);
+            assert_eq!(table.get(mix64(7)), Some(kept));
+        }
+        table.put_unless_deeper(mix64(8), bound(0));
+        assert_eq!(table.get(mix64(8)), Some(bound(0)), "an empty slot");
     }
 
     #[test]

@@ -37,6 +37,18 @@ impl Window {
         self.alpha.successor() < self.beta
     }
 
+    /// The bound that a search with this window says `score` to be; its alpha was `old_alpha` at first.
+    #[inline]
+    pub(super) fn bound_of(self, score: Score, old_alpha: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// Whether a node with this known score and bound needs no search: the value is exact or outside the window.
     #[inline]
     pub(super) fn is_cut_by(self, score: Score, bound: Bound) -> bool {

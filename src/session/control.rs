@@ -90,7 +90,7 @@ impl Control {
         let wanted = || self.is_stopped() || ((!self.ponder || self.is_hit()) && !self.infinite);
         while !wanted() {
             if self.woken.recv().is_err() {
-                return; // the engine has ended: nobody waits for an answer
+                return; // the engine has ended: no answer is needed
             }
         }
     }

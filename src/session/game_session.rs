@@ -16,15 +16,16 @@ use crossbeam_channel::{Sender, unbounded};
 use super::control::{Control, SearchHandle};
 use super::known_result::{KnownResult, LastResult};
 use super::level::Level;
-use super::opening::{Said, advice, open_book};
-use super::report::{Reporter, line_text, reported, sure_balance};
+use super::opening::{OpeningBook, Said, advice, open_book};
+use super::report::{Reporter, chances, line_text, reported, sure_balance};
 use super::settings::Effect;
 use super::stability::StabilityTracker;
 use super::tree::tree;
 use super::{Evaluation, Resources, Session, Settings, Sink};
-use crate::book::Book;
 use crate::files;
-use crate::game::{Evaluate, Evaluator, Game, Notation, Outcome, Position, Probe, Side, TextError, stroke};
+use crate::game::{
+    Dropped, Evaluate, EvaluationMode, Evaluator, Game, Notation, Outcome, Position, Probe, Side, TextError, stroke,
+};
 use crate::message::{
     GameResult, GameTree, Go, Info, MoveLine, OptionSpec, Picture, PositionState, Problem, Reply, ReportedBound,
     ReportedScore, Setup, Stroke, Text, TreeOrder,
@@ -52,10 +53,12 @@ pub struct GameSession<N: Notation, E, T> {
     /// Exact knowledge, with the tables that the settings name.
     probe: T,
     /// The opening book, if the settings use one.
-    book: Option<Book<N::Position>>,
+    book: Option<OpeningBook<N::Position>>,
     resources: Resources,
     /// `None` after a refused position.
     played: Option<Played<N::Position>>,
+    /// What was dropped from the text of the position.
+    warnings: Vec<Problem>,
     last_result: LastResult,
     /// Started by the first `go`; a session that only referees needs none.
     worker: Option<Worker>,
@@ -130,6 +133,7 @@ where
             book,
             resources,
             played,
+            warnings: Vec::new(),
             last_result: LastResult::default(),
             worker: None,
         }
@@ -164,11 +168,16 @@ where
             };
             let balance = by_rules
                 .and_then(|_| sure_balance(&self.game, &played.position, score, &[]).map(|balance| balance.centi));
-            let score = Some((reported(score, |units| self.game.evaluate.centi_units(units)), ReportedBound::Exact));
+            let told = reported(score, |units| self.game.evaluate.centi_units(units));
+            // A draw is certain here, whatever the model says of `cp 0`.
+            let chances =
+                if told == ReportedScore::Centi(0) { Some([0, 1000, 0]) } else { chances::<N::Position, E>(told) };
+            let chances = chances.filter(|_| self.resources.settings.show_wdl);
+            let score = Some((told, ReportedBound::Exact));
             return Box::new(move || {
                 answer(&control, &mut sink, |sink| {
                     let time = received.elapsed();
-                    sink(Reply::Info(Info { score, balance, time, ..Info::default() }));
+                    sink(Reply::Info(Info { score, balance, chances, time, ..Info::default() }));
                     Vec::new()
                 });
             });
@@ -189,9 +198,12 @@ where
                 let earlier = before.and_then(|(before, _)| last_result.after(before));
                 Box::new(move || {
                     answer(&control, &mut sink, |sink| {
-                        while settings.asks_tables() && !probe.prepare(&task.root) && has_time && !control.is_stopped()
-                        {
-                            thread::sleep(TABLES_AWAITED);
+                        if settings.asks_tables() && has_time {
+                            while !probe.prepare(&task.root) && !control.is_stopped() {
+                                thread::sleep(TABLES_AWAITED);
+                            }
+                        } else if settings.asks_tables() {
+                            probe.prepare_on_clock(&task.root);
                         }
                         let game = (&*game, &probe);
                         let begun = Instant::now();
@@ -217,23 +229,26 @@ where
         received: Instant,
     ) -> Option<impl FnOnce(&mut Sink) -> Vec<String> + Send + 'static> {
         let settings = &self.resources.settings;
-        let Said { worth, depth, line } = advice(self.book.as_ref()?, settings, go, task, &played.history)?;
+        let Said { worth, depth, line } =
+            advice(self.book.as_ref()?, &self.game.notation, settings, go, task, &played.history)?;
         let pv = line_text(&self.game, &task.root, &line);
+        let chances = chances::<N::Position, E>(worth.reported()).filter(|_| settings.show_wdl);
         let score = Some((worth.reported(), ReportedBound::Exact));
         Some(move |sink: &mut Sink| {
             let moves = pv.moves.clone();
-            sink(Reply::Info(Info { depth, score, pv, time: received.elapsed(), ..Info::default() }));
+            sink(Reply::Info(Info { depth, score, chances, pv, time: received.elapsed(), ..Info::default() }));
             moves
         })
     }
 
-    fn read_position(&self, setup: &Setup) -> Result<Played<N::Position>, Problem> {
+    fn read_position(&mut self, setup: &Setup) -> Result<Played<N::Position>, Problem> {
         let notation = &self.game.notation;
-        let position = match &setup.board {
-            None => notation.start(),
-            Some(board) => notation.parse_position(&board.text).map_err(|error| problem_in(board, &error))?,
-        };
-        Ok(Played::new(position))
+        let Some(board) = &setup.board else { return Ok(Played::new(notation.start())) };
+        let mut dropped = Vec::new();
+        let read = notation.read_position(&board.text, &mut dropped).map_err(|error| problem_in(board, &error))?;
+        let warning = |dropped: Dropped| Problem::at(column_in(board, dropped.offset), dropped.text);
+        self.warnings = dropped.into_iter().map(warning).collect();
+        Ok(Played::new(read))
     }
 
     /// Plays the moves of `line` up to the first that is illegal.
@@ -270,6 +285,18 @@ where
                 }
             }
         }
+        let history: Vec<u64> = played.history.iter().map(Position::hash).collect();
+        if moves.is_empty() && settings.multi_pv == 1 && settings.asks_tables() {
+            moves = self.probe.root_moves(root, &history).unwrap_or_default();
+        }
+        let may_repeat = N::Position::DRAWS_ARE_CLAIMED && history.len() as u32 >= N::Position::MIN_CYCLE;
+        if may_repeat && go.search_moves.is_none() && settings.multi_pv == 1 && settings.mode() == EvaluationMode::Full
+        {
+            let value = reported(self.game.evaluate.evaluate(root), |units| self.game.evaluate.centi_units(units));
+            if matches!(value, ReportedScore::Centi(centi) if centi >= CLEAR_LEAD) {
+                moves = without_draws(root, &played.history, moves);
+            }
+        }
         let level = settings.level(root.hash());
         let level = level.as_ref();
         // A search without iterations may stop anywhere; the others finish their iteration, see `Reporter`.
@@ -279,7 +306,7 @@ where
             lines: settings.multi_pv.max(level.map_or(1, |level| level.lines)),
             // Weaker levels need little time, and several threads would not be reproducible.
             threads: level.map_or(settings.threads, |_| 1),
-            history: played.history.iter().map(Position::hash).collect(),
+            history,
             depth: go.depth.unwrap_or(MAX_DEPTH).min(level.map_or(MAX_DEPTH, |level| level.depth)),
             nodes: go.nodes.unwrap_or(u64::MAX).min(enough),
             // Moves to plies: the winner moves every other ply, and the loser may make the last move.
@@ -297,6 +324,37 @@ where
         }
         Ok((task, budget))
     }
+}
+
+/// The estimate from which on a player does without moves that let the opponent draw, in hundredths.
+const CLEAR_LEAD: i32 = 300;
+
+/// The root moves (all, if `moves` is empty) without those after which a position has come up often enough for a draw, or does so
+/// after a reply; empty if that leaves nothing out, or nothing over. In games where a player claims such a draw. The search may
+/// overlook it where a value from the transposition table stands for the replies.
+fn without_draws<P: Position>(root: &P, history: &[P], moves: Vec<P::Move>) -> Vec<P::Move> {
+    if root.outcome_by_repetition() != Some(Outcome::Draw) {
+        return moves;
+    }
+    let earlier: Vec<u64> = history.iter().chain([root]).map(Position::hash).collect();
+    let comes_back = |before: &P, position: &P| {
+        let hash = position.hash();
+        let often = earlier.iter().filter(|&&earlier| earlier == hash).count() as u32;
+        !before.is_irreversible(position) && often >= P::OCCURRENCES - 1
+    };
+    let draws = |mv: &P::Move| {
+        let next = root.after(*mv);
+        let mut replies = Vec::new();
+        next.generate(&mut replies);
+        comes_back(root, &next)
+            || (!root.is_irreversible(&next) && replies.into_iter().any(|reply| comes_back(&next, &next.after(reply))))
+    };
+    let mut all = moves.clone();
+    if all.is_empty() {
+        root.generate(&mut all);
+    }
+    let kept: Vec<P::Move> = all.iter().copied().filter(|mv| !draws(mv)).collect();
+    if kept.is_empty() || kept.len() == all.len() { moves } else { kept }
 }
 
 /// The root moves that a task chooses from.
@@ -355,10 +413,19 @@ where
 
     fn set_position(&mut self, setup: &Setup) -> Result<(), Problem> {
         self.played = None;
+        self.warnings.clear();
         let mut played = self.read_position(setup)?;
         let result = self.play_moves(&mut played, &setup.moves);
         self.played = Some(played);
         result
+    }
+
+    fn warnings(&self) -> &[Problem] {
+        &self.warnings
+    }
+
+    fn has_null_moves(&self) -> bool {
+        N::Position::HAS_NULL_MOVE
     }
 
     fn is_forfeited(&self) -> bool {
@@ -381,7 +448,7 @@ where
             match Worker::new() {
                 Ok(worker) => self.worker = Some(worker),
                 Err(error) => {
-                    refuse(&mut sink, &Problem::new(format!("go: no thread to search on: {error}")));
+                    refuse(&mut sink, &Problem::new(format!("go: cannot start a thread for the search: {error}")));
                     return handle;
                 }
             }
@@ -422,6 +489,7 @@ where
             picture.moves.clear();
         }
         picture.last = played.last.as_ref().map(|(before, mv)| stroke(notation, before, *mv));
+        picture.game.clone_from(&self.resources.settings.facts);
         Some(picture)
     }
 
@@ -450,6 +518,40 @@ where
             Evaluation::Plain => Evaluator::plain(&self.game.evaluate),
         };
         tree(&self.game, evaluate, &played.position, &history, order)
+    }
+
+    fn evaluation(&self) -> Vec<String> {
+        let Some(played) = &self.played else { return Vec::new() };
+        if played.position.outcome().is_some() {
+            return vec!["the game is over: nothing to evaluate".into()];
+        }
+        let evaluate = &self.game.evaluate;
+        let value = match reported(evaluate.evaluate(&played.position), |units| evaluate.centi_units(units)) {
+            ReportedScore::Centi(centi) => in_units(centi),
+            ReportedScore::Mate(moves) => format!("mate {moves}"),
+        };
+        let mut lines = vec![format!("evaluation {value} for the side to move, without a search")];
+        let parts = evaluate.parts(&played.position);
+        for group in parts.chunk_by(|one, other| one.group == other.group) {
+            let centi: Vec<i32> = group.iter().map(|part| evaluate.centi_units(part.units)).collect();
+            let pieces = group.iter().zip(&centi).map(|(part, &centi)| format!("{} {}", part.name, in_units(centi)));
+            let (all, pieces) = (in_units(centi.iter().sum()), pieces.collect::<Vec<String>>().join(", "));
+            lines.push(format!("{} {all}: {pieces}", group[0].group));
+        }
+        lines
+    }
+
+    fn flip(&mut self) -> Result<(), Problem> {
+        let Some(played) = &self.played else {
+            return Err(Problem::new("flip: there is no position, because the last one was refused"));
+        };
+        let flipped =
+            self.game.notation.flipped(&played.position).ok_or_else(|| {
+                Problem::new(format!("flip: a position of {} cannot be turned round", self.game.name))
+            })?;
+        self.warnings.clear();
+        self.played = Some(Played::new(flipped));
+        Ok(())
     }
 
     fn repetition(&self) -> Option<String> {
@@ -507,19 +609,23 @@ fn answer(control: &Control, sink: &mut Sink, find: impl FnOnce(&mut Sink) -> Ve
 /// The same knowledge with the tables of the options: those of the folder, else shared ones.
 fn with_tables<P: Position, T: Probe<P>>(probe: &T, resources: &Resources) -> Result<T, String> {
     let settings = &resources.settings;
+    if let Some(folder) = settings.tables().filter(|folder| !folder.is_dir()) {
+        return Err(format!("{}: expected a folder with endgame tables, found none", folder.display()));
+    }
     let tables = probe.with_tables(settings.tables())?;
     if !settings.tablebases {
         return Ok(tables.without_tables());
     }
     let shared = resources.shared_tables().map(|shared| probe.with_tables(Some(shared.folder())));
-    Ok(match shared {
+    let tables = match shared {
         Some(Ok(shared)) => shared,
         Some(Err(error)) => {
             log::info!("no shared endgame tables: {error}");
             tables
         }
         None => tables,
-    })
+    };
+    tables.with_outside(&settings.outside)
 }
 
 /// [`with_tables`] for a game that the folder may not be for: the game is then played without.
@@ -558,7 +664,7 @@ where
 }
 
 /// [`open_book`] for a game that the file may not be for: the game is then played without.
-fn book_if_any<N: Notation>(settings: &Settings, game: &str, notation: &N) -> Option<Book<N::Position>> {
+fn book_if_any<N: Notation>(settings: &Settings, game: &str, notation: &N) -> Option<OpeningBook<N::Position>> {
     open_book(settings, game, notation).unwrap_or_else(|problem| {
         log::warn!("no opening book for {game}: {problem}");
         None
@@ -610,6 +716,7 @@ where
             sink,
             textbook: task.algorithm.is_textbook(),
             lines: settings.multi_pv,
+            shows_chances: settings.show_wdl,
             enough_nodes: level.as_ref().map_or(u64::MAX, |level| level.nodes),
             enough_on_clock: if is_single { SINGLE_REPLY_NODES } else { u64::MAX },
             won_within: earlier.and_then(|known_result| known_result.won_within()),
@@ -693,13 +800,18 @@ fn count_lines<N: Notation, E, T>(
     let time = received.elapsed();
     let nps = (u128::from(total) * 1_000_000 / time.as_micros().max(1)) as u64;
     sink(Reply::Info(Info { depth, nodes: total, nps, time, ..Info::default() }));
-    sink(Reply::Note(format!("perft depth {depth} nodes {total}")));
+    sink(Reply::Total(total));
 }
 
 /// Answers a `go` that cannot be carried out. LAW 1: with a best move, too.
 fn refuse(sink: &mut Sink, problem: &Problem) {
     sink(Reply::Note(format!("error: {problem}")));
     sink(Reply::BestMove { best: None, ponder: None });
+}
+
+/// Hundredths as people write them.
+fn in_units(centi: i32) -> String {
+    format!("{:+.2}", f64::from(centi) / 100.0)
 }
 
 /// An error in a text of a command line, with its column.
@@ -721,16 +833,28 @@ struct Worker {
 }
 
 impl Worker {
-    /// Stack size for the deepest line of the largest game.
-    const STACK_BYTES: usize = 64 << 20;
+    /// Stack sizes, the first for the deepest line of the largest game with much to spare. Where the system allows no such
+    /// thread, as under a limit of memory, a smaller one does for most lines.
+    const STACK_BYTES: [usize; 3] = [64 << 20, 16 << 20, 6 << 20];
+
+    /// What must still be there behind the stack: the table and what else a search allocates, and 64 MiB of addresses that the
+    /// C library may set aside for a thread's allocations.
+    const SPARE_BYTES: usize = (48 + 64) << 20;
 
     fn new() -> io::Result<Worker> {
         let (jobs, inbox) = unbounded::<Job>();
-        let thread = thread::Builder::new().name("search".into()).stack_size(Self::STACK_BYTES).spawn(move || {
-            for job in inbox {
-                job();
-            }
-        })?;
+        let has_room = |bytes: usize| Vec::<u8>::new().try_reserve_exact(bytes + Self::SPARE_BYTES).is_ok();
+        let start = |bytes| {
+            let inbox = inbox.clone();
+            thread::Builder::new().name("search".into()).stack_size(bytes).spawn(move || {
+                for job in inbox {
+                    job();
+                }
+            })
+        };
+        let [larger @ .., least] = Self::STACK_BYTES;
+        let thread = larger.into_iter().filter(|&bytes| has_room(bytes)).find_map(|bytes| start(bytes).ok());
+        let thread = thread.map_or_else(|| start(least), Ok)?;
         Ok(Worker { jobs: Some(jobs), thread: Some(thread) })
     }
 
@@ -757,6 +881,29 @@ impl Drop for Worker {
 mod tests {
     use super::*;
     use crate::message::ClockTime;
+
+    /// A queen that has gone to and fro twice: if it goes back once more, the king can claim a draw.
+    #[test]
+    fn who_is_winning_leaves_out_moves_that_let_the_opponent_repeat() {
+        let text = |text: &str| Text { column: 1, text: text.into() };
+        let mut session = GameSession::new(crate::games::chess::game(), Resources::new(Settings::default()).unwrap());
+        let mut moves_left = |side: &str, moves: &str| {
+            let board = Some(text(&format!("8/8/8/3k4/8/8/8/KQ6 {side} - - 0 1")));
+            session.set_position(&Setup { board, moves: text(moves), ..Setup::default() }).unwrap();
+            let played = session.played.as_ref().unwrap();
+            let go = Go { depth: Some(1), ..Go::default() };
+            let (task, _) = session.task(played, &go).unwrap();
+            let text = |&mv: &_| session.game.notation.move_text(&task.root, mv);
+            task.moves.iter().map(text).collect::<Vec<String>>()
+        };
+        let once = "b1b2 d5d6 b2b1 d6d5 b1b2 d5d6";
+        let left = moves_left("w", once);
+        assert!(left.contains(&"b2c3".to_owned()) && !left.contains(&"b2b1".to_owned()), "{left:?}");
+        // All moves where nothing has come back.
+        assert_eq!(moves_left("w", "b1b2 d5d6"), Vec::<String>::new());
+        // Who is losing may repeat.
+        assert_eq!(moves_left("b", "d5d6 b1b2 d6d5 b2b1 d5d6 b1b2"), Vec::<String>::new());
+    }
 
     #[test]
     fn a_clock_is_planned_for_the_moves_before_the_solver_takes_no_time_any_more() {

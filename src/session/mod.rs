@@ -23,8 +23,8 @@ pub use game_session::GameSession;
 pub use settings::{Evaluation, MAX_HASH_MIB, MAX_LINES, Settings};
 pub use shared_tables::{SharedTables, TableBuilder};
 
-use crate::game::family::Entry;
 pub use crate::game::family::Variant;
+use crate::game::family::{BenchPosition, Entry};
 use crate::message::{
     FiveRule, GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, Stroke, TreeOrder,
 };
@@ -47,6 +47,16 @@ pub trait Session: Send {
     /// # Errors
     /// What is wrong with the position, and where.
     fn set_position(&mut self, setup: &Setup) -> Result<(), Problem>;
+
+    /// What was dropped from the board text of the position to read it, with columns; empty for most texts.
+    fn warnings(&self) -> &[Problem] {
+        &[]
+    }
+
+    /// Whether the game has null moves, which some clients write `0000`.
+    fn has_null_moves(&self) -> bool {
+        false
+    }
 
     /// Whether the game ended by an illegal move.
     fn is_forfeited(&self) -> bool;
@@ -78,6 +88,19 @@ pub trait Session: Send {
     /// # Errors
     /// When there is no position, no such algorithm, or the tree has more nodes than the order has room for.
     fn tree(&self, order: &TreeOrder) -> Result<GameTree, Problem>;
+
+    /// The static evaluation of the position and what each piece adds to it, as lines for people; empty without a position.
+    fn evaluation(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Exchanges the players of the position: the board is turned round, and the other side is to move.
+    ///
+    /// # Errors
+    /// When there is no position, or the game has no such position.
+    fn flip(&mut self) -> Result<(), Problem> {
+        Err(Problem::new(format!("flip: a position of {} cannot be turned round", self.game())))
+    }
 
     /// How a repetition ends the game, in a sentence; `None` in games without repetition.
     fn repetition(&self) -> Option<String> {
@@ -136,6 +159,17 @@ impl Resources {
     }
 }
 
+/// The main line of a record of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// The name of the game.
+    pub game: String,
+    /// The board text of the first position; nothing for the game's start position.
+    pub board: Option<String>,
+    /// The moves as the game writes them, passes included.
+    pub moves: Vec<String>,
+}
+
 /// The games, by name.
 pub trait Catalogue {
     /// The name of the game that is played when none is chosen.
@@ -155,6 +189,14 @@ pub trait Catalogue {
     /// When there is no such game, or its parameters are wrong; the problem names what is accepted.
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem>;
 
+    /// The first game of a file of records; a list of moves that names no game is taken for `game` if its moves are legal there.
+    ///
+    /// # Errors
+    /// When no game can be read from it.
+    fn read_record(&self, _bytes: &[u8], _game: &str) -> Result<RecordedGame, Problem> {
+        Err(Problem::new("this engine reads no records of games"))
+    }
+
     /// The name of the game of five in a row with that rule and board size, if any.
     fn five_in_a_row(&self, _cols: u64, _rows: u64, _rule: FiveRule) -> Option<String> {
         None
@@ -163,6 +205,11 @@ pub trait Catalogue {
     /// The name of the same game with or without Chess960 castling; `None` if there is no other.
     fn chess960(&self, _name: &str, _on: bool) -> Option<&'static str> {
         None
+    }
+
+    /// The bench positions of the family of this game.
+    fn bench(&self, _name: &str) -> &[BenchPosition] {
+        &[]
     }
 
     /// The values of `UCI_Variant`.

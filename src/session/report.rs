@@ -36,6 +36,8 @@ pub(super) struct Reporter<'a, N: Notation, E, T> {
     pub(super) textbook: bool,
     /// Number of lines the client wants; a search may find more.
     pub(super) lines: usize,
+    /// Whether chances are reported.
+    pub(super) shows_chances: bool,
     /// Nodes after which no iteration begins.
     pub(super) enough_nodes: u64,
     /// The same while a clock runs.
@@ -99,6 +101,7 @@ impl<N: Notation, E: Evaluate<N::Position>, T> Reporter<'_, N, E, T> {
             rank: (self.lines > 1).then_some(rank),
             score: Some(score),
             balance,
+            chances: chances::<N::Position, E>(score.0).filter(|_| self.shows_chances),
             certain,
             pv: line_text(self.game, self.root, pv),
             ..self.info(progress)
@@ -290,6 +293,16 @@ pub(super) fn reported(score: Score, centi: impl Fn(i32) -> i32) -> ReportedScor
     }
 }
 
+/// How often the side to move wins, draws and loses after this score; `None` in a game without a model.
+pub(super) fn chances<P: Position, E: Evaluate<P>>(score: ReportedScore) -> Option<[u32; 3]> {
+    match score {
+        ReportedScore::Mate(moves) => Some(if moves > 0 { [1000, 0, 0] } else { [0, 0, 1000] }),
+        ReportedScore::Centi(centi) if centi >= CERTAIN_CENTI => Some([1000, 0, 0]),
+        ReportedScore::Centi(centi) if centi <= -CERTAIN_CENTI => Some([0, 0, 1000]),
+        ReportedScore::Centi(centi) => E::CHANCES.map(|chances| chances.per_thousand(centi)),
+    }
+}
+
 fn reported_bound(bound: Bound) -> ReportedBound {
     match bound {
         Bound::Exact => ReportedBound::Exact,
@@ -301,6 +314,20 @@ fn reported_bound(bound: Bound) -> ReportedBound {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The Python package has the same numbers (`Score.wdl`).
+    #[test]
+    fn chances_follow_the_model_of_the_game() {
+        use crate::games::chess;
+        let of = |score| chances::<chess::Position, chess::Evaluate>(score);
+        assert_eq!(of(ReportedScore::Mate(3)), Some([1000, 0, 0]));
+        assert_eq!(of(ReportedScore::Mate(0)), Some([0, 0, 1000]));
+        assert_eq!(of(ReportedScore::Centi(-CERTAIN_CENTI)), Some([0, 0, 1000]));
+        let [even, ahead, behind] = [0, 150, -150].map(|centi| of(ReportedScore::Centi(centi)).unwrap());
+        assert_eq!((even[0], even.iter().sum::<u32>()), (even[2], 1000));
+        assert!(ahead[0] > even[0] && ahead[2] < even[2]);
+        assert_eq!(behind, [ahead[2], ahead[1], ahead[0]]);
+    }
 
     #[test]
     fn mate_counts_the_winners_own_moves() {

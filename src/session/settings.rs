@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::level::{Level, sight_of};
-use crate::game::EvaluationMode;
 use crate::game::family::{FULL_STRENGTH, LevelScale};
-use crate::message::{OptionKind, OptionSpec, Problem};
+use crate::game::{EvaluationMode, OutsideTables};
+use crate::message::{GameFacts, OptionKind, OptionSpec, Problem};
 use crate::search::{Algorithm, NoParameters, Parameters};
 use crate::spelling::{instead, nearest, quoted};
 
@@ -57,6 +57,9 @@ impl fmt::Display for Evaluation {
     }
 }
 
+/// The most pieces of Syzygy tables.
+const MOST_SYZYGY_PIECES: u64 = 7;
+
 /// The values of a session's options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -88,6 +91,8 @@ pub struct Settings {
     pub levels: LevelScale,
     /// The built-in opening book of the game, as [`crate::book::text`] writes it. Not an option.
     pub book_text: Option<&'static str>,
+    /// What front ends show of the game. Not an option.
+    pub facts: Option<GameFacts>,
     /// Seed of the draws of weaker levels, together with the position.
     pub seed: u64,
     /// Whether the client will ponder; has no effect.
@@ -104,6 +109,14 @@ pub struct Settings {
     pub tablebase_path: String,
     /// Whether endgame tables are shared with other engines if there is no such directory.
     pub shared_tables: bool,
+    /// Tables of other programs, at chess Syzygy tables.
+    pub outside: OutsideTables,
+    /// Whether scores are reported with chances to win, draw and lose.
+    pub show_wdl: bool,
+    /// Whether the client analyses: no move is then played from the book.
+    pub analyse_mode: bool,
+    /// Title, rating, kind and name of the opponent; has no effect.
+    pub opponent: String,
 }
 
 impl Default for Settings {
@@ -123,6 +136,7 @@ impl Default for Settings {
             elo: LevelScale::USUAL.elo[FULL_STRENGTH],
             levels: LevelScale::USUAL,
             book_text: None,
+            facts: None,
             seed: 0,
             ponder: false,
             own_book: false,
@@ -131,6 +145,15 @@ impl Default for Settings {
             tablebases: true,
             tablebase_path: String::new(),
             shared_tables: true,
+            outside: OutsideTables {
+                path: String::new(),
+                least_depth: 1,
+                most_pieces: MOST_SYZYGY_PIECES as u32,
+                counts_fifty: true,
+            },
+            show_wdl: false,
+            analyse_mode: false,
+            opponent: String::new(),
         }
     }
 }
@@ -202,6 +225,16 @@ impl Number for usize {
     }
 }
 
+impl Number for u32 {
+    fn get(&self) -> u64 {
+        u64::from(*self)
+    }
+
+    fn put(&mut self, number: u64) {
+        *self = number as u32;
+    }
+}
+
 /// In milliseconds.
 impl Number for Duration {
     fn get(&self) -> u64 {
@@ -256,7 +289,7 @@ impl Choice for Evaluation {
 }
 
 /// The options of every session, in the order of the greeting. protocol.md repeats the help.
-const OPTIONS: [SessionOption; 21] = [
+const OPTIONS: [SessionOption; 28] = [
     SessionOption {
         name: "Hash",
         help: "size of the transposition table in MiB; a new size empties it",
@@ -355,7 +388,7 @@ const OPTIONS: [SessionOption; 21] = [
     },
     SessionOption {
         name: "BookFile",
-        help: "an opening book made by griot book grow",
+        help: "an opening book made by griot book grow, or for chess a Polyglot book",
         effect: Effect::OpenBook,
         slot: |settings| Slot::Text(&mut settings.book_file),
     },
@@ -382,6 +415,48 @@ const OPTIONS: [SessionOption; 21] = [
         help: "read endgame tables from the folder that all engines share, and build them there in the background",
         effect: Effect::TurnTables,
         slot: |settings| Slot::Check(&mut settings.shared_tables),
+    },
+    SessionOption {
+        name: "SyzygyPath",
+        help: "folders of Syzygy tables for chess, separated by semicolons or colons",
+        effect: Effect::OpenTables,
+        slot: |settings| Slot::Text(&mut settings.outside.path),
+    },
+    SessionOption {
+        name: "SyzygyProbeDepth",
+        help: "the least depth at which boards of SyzygyProbeLimit pieces are looked up",
+        effect: Effect::OpenTables,
+        slot: |settings| Slot::Spin(&mut settings.outside.least_depth, 1, 100),
+    },
+    SessionOption {
+        name: "SyzygyProbeLimit",
+        help: "the most pieces of a board that is looked up in Syzygy tables",
+        effect: Effect::OpenTables,
+        slot: |settings| Slot::Spin(&mut settings.outside.most_pieces, 0, MOST_SYZYGY_PIECES),
+    },
+    SessionOption {
+        name: "Syzygy50MoveRule",
+        help: "count results of Syzygy tables that the rule of fifty moves spoils as draws",
+        effect: Effect::OpenTables,
+        slot: |settings| Slot::Check(&mut settings.outside.counts_fifty),
+    },
+    SessionOption {
+        name: "UCI_ShowWDL",
+        help: "report how often the side to move wins, draws and loses in a thousand games",
+        effect: Effect::Nothing,
+        slot: |settings| Slot::Check(&mut settings.show_wdl),
+    },
+    SessionOption {
+        name: "UCI_AnalyseMode",
+        help: "play no moves from the opening book",
+        effect: Effect::Nothing,
+        slot: |settings| Slot::Check(&mut settings.analyse_mode),
+    },
+    SessionOption {
+        name: "UCI_Opponent",
+        help: "accepted; griot plays all opponents alike",
+        effect: Effect::Nothing,
+        slot: |settings| Slot::Text(&mut settings.opponent),
     },
 ];
 
@@ -641,6 +716,7 @@ mod tests {
             elo: 1000,
             levels: LevelScale::USUAL,
             book_text: None,
+            facts: None,
             seed: 2_147_483_647,
             ponder: true,
             own_book: true,
@@ -649,6 +725,7 @@ mod tests {
             tablebases: false,
             tablebase_path: "tables".into(),
             shared_tables: false,
+            ..Settings::default()
         };
         assert_eq!(settings, set);
     }
@@ -676,7 +753,7 @@ mod tests {
             (
                 "Contempt",
                 Some("3"),
-                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, EvalFile, Selective, SearchParameters, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, BookVariety, Tablebases, TablebasePath, SharedTablebases",
+                "no option 'Contempt'; there are Hash, Clear Hash, Threads, MultiPV, Move Overhead, Algorithm, Evaluation, EvalFile, Selective, SearchParameters, Skill Level, UCI_LimitStrength, UCI_Elo, Seed, Ponder, OwnBook, BookFile, BookVariety, Tablebases, TablebasePath, SharedTablebases, SyzygyPath, SyzygyProbeDepth, SyzygyProbeLimit, Syzygy50MoveRule, UCI_ShowWDL, UCI_AnalyseMode, UCI_Opponent",
             ),
         ] {
             assert_eq!(settings.set(name, value).unwrap_err().to_string(), said);

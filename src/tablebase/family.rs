@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use super::{Bounds, BuildError, Built, FileError, Header, Layered, Monitor, Plan, Table};
+use super::{Bounds, BuildError, Built, Counted, FileError, Header, Layered, Monitor, Plan, Table};
 use crate::game::family::{Asked, Family};
 use crate::game::{Notation, Position as _, TextError};
 
@@ -33,6 +33,18 @@ pub trait Tabled: Family {
 pub trait AnyTables {
     /// The highest layer of the game.
     fn top(&self) -> usize;
+
+    /// What is counted on its boards.
+    fn counted(&self) -> Counted;
+
+    /// [`Layered::last_layer`], [`Layered::count`].
+    fn last_layer(&self, count: usize) -> usize;
+
+    /// See [`AnyTables::last_layer`].
+    fn count(&self, layer: usize) -> usize;
+
+    /// The last layer of the tables that engines build for each other.
+    fn shared(&self) -> usize;
 
     /// The header that the file of a layer must have; that of the highest layer if there is none so high.
     fn header(self: Box<Self>, layer: usize) -> Header;
@@ -86,11 +98,13 @@ pub enum ProbeError {
     #[error(transparent)]
     File(#[from] FileError),
     /// Its layer is missing.
-    #[error("expected a board of layer {most} at most, found one of layer {layer}")]
+    #[error("expected a board of at most {most} {}, found {found}", counted.word())]
     TooHigh {
-        /// The layer of the board.
-        layer: usize,
-        /// The highest one there is.
+        /// What is counted.
+        counted: Counted,
+        /// How many there are on the board.
+        found: usize,
+        /// The most on a board of the tables.
         most: usize,
     },
 }
@@ -103,6 +117,22 @@ struct TablesOf<N, L> {
 impl<N: Notation, L: Layered<Board = N::Position>> AnyTables for TablesOf<N, L> {
     fn top(&self) -> usize {
         self.layers.top()
+    }
+
+    fn counted(&self) -> Counted {
+        L::COUNTED
+    }
+
+    fn last_layer(&self, count: usize) -> usize {
+        self.layers.last_layer(count)
+    }
+
+    fn count(&self, layer: usize) -> usize {
+        self.layers.count(layer)
+    }
+
+    fn shared(&self) -> usize {
+        self.layers.last_layer(L::SHARED).min(self.layers.top())
     }
 
     fn header(self: Box<Self>, layer: usize) -> Header {
@@ -124,9 +154,10 @@ impl<N: Notation, L: Layered<Board = N::Position>> AnyTables for TablesOf<N, L> 
     fn look_up(self: Box<Self>, directory: &Path, board: &str) -> Result<Probed, ProbeError> {
         let position = self.notation.parse_position(board).map_err(ProbeError::Board)?;
         let table = Table::open(self.layers, directory)?;
-        let Some(bounds) = table.bounds(&position) else {
-            let (layer, most) = (table.rules().layer(&position), table.len() - 1);
-            return Err(ProbeError::TooHigh { layer, most });
+        let known = Some(&position).filter(|position| table.rules().has(position));
+        let Some(bounds) = known.and_then(|position| table.bounds(position)) else {
+            let (found, most) = (table.rules().count_on(&position), table.rules().count(table.len() - 1));
+            return Err(ProbeError::TooHigh { counted: L::COUNTED, found, most });
         };
         let mut moves = Vec::new();
         position.generate(&mut moves);

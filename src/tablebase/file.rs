@@ -64,7 +64,7 @@ pub enum FileError {
         /// The system's error.
         source: io::Error,
     },
-    /// It is no table file.
+    /// It is not a table file.
     #[error("{}: expected a table, which begins with 'griot-tb', found {found}", path.display())]
     NoTable {
         /// The file.
@@ -159,7 +159,7 @@ const fn convention_byte(convention: Convention) -> u8 {
 const fn convention_text(convention: Convention) -> &'static str {
     match convention {
         Convention::Exact => "exact (endless play is worth 0)",
-        Convention::Bounds => "bounds (endless play is worth its worst board to whoever needs it)",
+        Convention::Bounds => "bounds (endless play is worth its worst board to the side that depends on it)",
     }
 }
 
@@ -338,7 +338,7 @@ impl Reader {
     /// Opens a file and checks header and length.
     ///
     /// # Errors
-    /// When the file cannot be read, is no table, of another version, damaged in its header, too short or too long.
+    /// When the file cannot be read, is not a table, of another version, damaged in its header, too short or too long.
     pub fn open(path: &Path) -> Result<Reader, FileError> {
         let file = files::open(path).map_err(FileError::at(path, "opening"))?;
         let mut bytes = Vec::with_capacity(HEADER_BYTES);

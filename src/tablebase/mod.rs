@@ -18,6 +18,7 @@
 mod build;
 mod family;
 pub mod file;
+mod foreign;
 mod layer;
 mod packed;
 mod pages;
@@ -29,6 +30,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 pub use build::{BuildError, Built, Plan, Table};
 pub use family::{AnyTables, ProbeError, Probed, TableVisitor, Tabled};
 pub use file::{FileError, Form, Header, Reader};
+pub use foreign::{FileKind, checked_files};
 pub use layer::{Layer, Tally};
 
 /// The meaning of values where play need not end.
@@ -127,6 +129,26 @@ pub enum Step<B> {
     End(i8),
 }
 
+/// What a user counts on a board to say how far tables reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// Seeds. The number of a layer is that of its seeds, and values are seeds won.
+    Seeds,
+    /// Pieces. A layer is a material, several have the same number of pieces, and values are 1, 0 and -1.
+    Pieces,
+}
+
+impl Counted {
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Counted::Seeds => "seeds",
+            Counted::Pieces => "pieces",
+        }
+    }
+}
+
 /// A game whose boards divide into layers, numbered from 0; moves lead to the same layer or to a lower one.
 ///
 /// The boards of a layer are numbered without gaps, from the view of the side to move. [`Layered::steps`] and [`Layered::parents`]
@@ -137,6 +159,32 @@ pub trait Layered: Send + Sync + 'static {
 
     /// The meaning of the values.
     const CONVENTION: Convention;
+
+    /// What is counted on a board to say how far tables reach.
+    const COUNTED: Counted = Counted::Seeds;
+
+    /// The most of it on the boards of the tables that engines build for each other: half a minute of one core and 60 MB.
+    const SHARED: usize = 16;
+
+    /// The last layer of the boards with at most `count` of it.
+    fn last_layer(&self, count: usize) -> usize {
+        count
+    }
+
+    /// The number of it on the boards of `layer`.
+    fn count(&self, layer: usize) -> usize {
+        layer
+    }
+
+    /// The number of it on `board`.
+    fn count_on(&self, board: &Self::Board) -> usize {
+        self.layer(board)
+    }
+
+    /// Whether some layer has `board`.
+    fn has(&self, _board: &Self::Board) -> bool {
+        true
+    }
 
     /// The identity of the table; its convention is [`Layered::CONVENTION`].
     fn identity(&self) -> Identity;

@@ -8,6 +8,7 @@ use crate::support;
 use griot::game::{Notation, Outcome, Position as _, Side, SplitMix64};
 use griot::games::awale::{Abapa, AwaleNotation, Awari, Mini, Position, Tipe, Variant};
 use griot::search::perft::perft;
+use griot_testing::{Cases, full_run, sample};
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Slam {
@@ -120,7 +121,7 @@ impl Plain {
 
     fn parse(text: &str) -> Plain {
         let fields: Vec<&str> = text.split('-').collect();
-        let numbers: Vec<u8> = fields[..fields.len() - 1].iter().map(|field| field.parse().unwrap()).collect();
+        let numbers: Vec<u8> = fields[..fields.len() - 1].iter().map(|field| field.parse::<u8>().unwrap()).collect();
         let (houses, stores) = numbers.split_at(numbers.len() - 2);
         let side = usize::from(fields[fields.len() - 1] == "N");
         Plain { houses: houses.to_vec(), stores: [stores[0], stores[1]], side }
@@ -331,10 +332,12 @@ fn compare<V: Variant>(plain: &Plain, rules: &Rules, position: &Position<V>, rea
     legal
 }
 
-fn play_random_games<V: Variant>(rules: &Rules, from_start: u32, from_random: u32) -> Reached {
-    let mut rng = SplitMix64::new(0x41_57_41_4C_45);
+/// Whole games from the start, and 40,000 short ones from random boards, of which the gate plays a quarter.
+fn play_random_games<V: Variant>(rules: &Rules, from_start: usize) -> Reached {
+    let Cases { seed, rounds } = sample(0x41_57_41_4C_45, 40_000, 10_000);
+    let mut rng = SplitMix64::new(seed);
     let mut reached = Reached::default();
-    for game in 0..from_start + from_random {
+    for game in 0..from_start + rounds {
         let mut plain = if game < from_start { Plain::start(rules) } else { Plain::random(rules, &mut rng) };
         let mut position: Position<V> = AwaleNotation::default().parse_position(&plain.text()).unwrap();
         for _ in 0..if game < from_start { 250 } else { 12 } {
@@ -353,43 +356,43 @@ fn play_random_games<V: Variant>(rules: &Rules, from_start: u32, from_random: u3
 
 #[test]
 fn abapa_agrees_with_the_plain_implementation() {
-    let reached = play_random_games::<Abapa>(&ABAPA, 200, 40_000);
+    let reached = play_random_games::<Abapa>(&ABAPA, 200);
     let Reached { long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws, .. } =
         reached;
     for count in [long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws] {
-        assert!(count > 100, "{reached:?}");
+        assert!(!full_run() || count > 100, "{reached:?}");
     }
 }
 
 #[test]
 fn awari_agrees_with_the_plain_implementation() {
-    let reached = play_random_games::<Awari>(&AWARI, 200, 40_000);
+    let reached = play_random_games::<Awari>(&AWARI, 200);
     let Reached { long_sowings, slams_forbidden, slams_forced, feeding_forced, no_seeds, majority, draws, .. } =
         reached;
     for count in [long_sowings, slams_forbidden, slams_forced, feeding_forced, no_seeds, majority, draws] {
-        assert!(count > 100, "{reached:?}");
+        assert!(!full_run() || count > 100, "{reached:?}");
     }
     assert_eq!(reached.unfed, 0);
 }
 
 #[test]
 fn tipe_agrees_with_the_plain_implementation() {
-    let reached = play_random_games::<Tipe>(&TIPE, 200, 40_000);
+    let reached = play_random_games::<Tipe>(&TIPE, 200);
     let Reached { long_sowings, capped_runs, slams_forbidden, slams_forced, feeding_forced, unfed, .. } = reached;
     let Reached { few, no_seeds, majority, draws, .. } = reached;
     for count in [long_sowings, slams_forbidden, feeding_forced, unfed, few, no_seeds, majority, draws] {
-        assert!(count > 100, "{reached:?}");
+        assert!(!full_run() || count > 100, "{reached:?}");
     }
-    assert!(capped_runs > 100 && slams_forced > 20, "{reached:?}");
+    assert!(!full_run() || capped_runs > 100 && slams_forced > 20, "{reached:?}");
 }
 
 #[test]
 fn mini_agrees_with_the_plain_implementation() {
-    let reached = play_random_games::<Mini>(&MINI, 2_000, 40_000);
+    let reached = play_random_games::<Mini>(&MINI, 2_000);
     let Reached { long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws, .. } =
         reached;
     for count in [long_sowings, slams_captured_nothing, feeding_forced, unfed, no_seeds, majority, draws] {
-        assert!(count > 100, "{reached:?}");
+        assert!(!full_run() || count > 100, "{reached:?}");
     }
 }
 

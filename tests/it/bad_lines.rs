@@ -66,7 +66,6 @@ fn any_game() -> Vec<Bad> {
         "¦accepted feature",
         "¦quitt",
         "¦qui",
-        "¦joho debug on",
         "¦isreadyy",
         "¦is ready",
         "¦stopp",
@@ -170,12 +169,11 @@ fn any_game() -> Vec<Bad> {
     for word in ["depth", "nodes", "mate"] {
         for number in [
             "¦",
-            " ¦-1",
-            " ¦0",
             " ¦+3",
             " ¦1e3",
             " ¦0x10",
-            " ¦3.0",
+            " ¦3.",
+            " ¦.5",
             " ¦3,5",
             " ¦ten",
             " ¦18446744073709551616",
@@ -192,17 +190,18 @@ fn any_game() -> Vec<Bad> {
         }
     }
     for word in ["movestogo", "perft"] {
-        for number in ["¦", " ¦-1", " ¦+3", " ¦1e3", " ¦all", " ¦99999999999999999999999999999999", " ¦٣"] {
+        for number in ["¦", " ¦+3", " ¦1e3", " ¦all", " ¦99999999999999999999999999999999", " ¦٣"] {
             table.push(bad(Go, &format!("go {word}{number}"), FROM_ZERO));
         }
     }
     for word in ["movetime", "wtime", "btime", "winc", "binc", "p1time", "p2time", "p1inc", "p2inc"] {
-        for number in ["¦", " ¦x", " ¦+3", " ¦1e3", " ¦0x10", " ¦2.5", " ¦18446744073709551616", " ¦--1", " ¦-", " ¦1s"]
+        for number in
+            ["¦", " ¦x", " ¦+3", " ¦1e3", " ¦0x10", " ¦2.5.1", " ¦18446744073709551616", " ¦--1", " ¦-", " ¦1s"]
         {
             table.push(bad(Go, &format!("go {word}{number}"), MILLISECONDS));
         }
     }
-    table.push(bad(Go, "go movetime ¦-1", MILLISECONDS));
+    table.push(bad(Go, "go perft ¦-1", FROM_ZERO));
     table.push(bad(Go, "go depth 3 nodes ¦depth 3", FROM_ONE));
     table.push(bad(Go, "go depth 3 depth ¦x", FROM_ONE));
     table.push(bad(Go, "go depth ¦x depth 3", FROM_ONE));
@@ -218,6 +217,18 @@ fn any_game() -> Vec<Bad> {
     }
     table.push(bad(Clock, "go wtime ¦-5 btime 1000 depth 3", "wtime is below zero; taken as 0"));
     table.push(bad(Clock, "go depth 1 p1time ¦-18446744073709551615", "p1time is below zero; taken as 0"));
+    for (line, says) in [
+        ("go depth ¦0", "depth is below 1; taken as 1"),
+        ("go depth ¦-3", "depth is below 1; taken as 1"),
+        ("go nodes ¦0", "nodes is below 1; taken as 1"),
+        ("go mate ¦0", "mate is below 1; taken as 1"),
+        ("go depth ¦2.9", "depth is not a whole number; taken as 2"),
+        ("go movetime ¦-1", "movetime is below zero; taken as 0"),
+        ("go wtime ¦1000.5 depth 2", "wtime is not a whole number; taken as 1000"),
+        ("go movestogo ¦-1 depth 2", "movestogo is below zero; taken as 0"),
+    ] {
+        table.push(bad(Clock, line, says));
+    }
 
     for line in
         ["setoption¦", "setoption ¦Hash value 3", "setoption ¦value 3", "setoption ¦names Hash", "setoption ¦\0"]
@@ -279,6 +290,10 @@ fn any_game() -> Vec<Bad> {
         ("Skill Level value ¦21", "expected a whole number from 0 to 20"),
         ("UCI_Elo value ¦499", "expected a whole number from 500 to "),
         ("Seed value ¦-1", "expected a whole number from 0 to 2147483647"),
+        ("SyzygyProbeDepth value ¦0", "expected a whole number from 1 to 100"),
+        ("SyzygyProbeLimit value ¦8", "expected a whole number from 0 to 7"),
+        ("UCI_ShowWDL value ¦1", "expected 'true' or 'false'"),
+        ("TablebasePath value ¦/no/such/folder", "expected a folder with endgame tables, found none"),
     ] {
         table.push(bad(Plain, &format!("setoption name {option}"), says));
     }

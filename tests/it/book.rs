@@ -2,13 +2,19 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+#[cfg(unix)]
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(unix)]
+use std::time::Instant;
 
-use crate::support::{self, Folder, Talk, stdout_of, word};
+#[cfg(unix)]
+use crate::support;
+use crate::support::{Folder, Talk, stdout_of, word};
 use griot::book::{self, Book, Entry, Worth};
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, SplitMix64};
 use griot::games::awale::{AwaleNotation, Mini};
@@ -158,7 +164,7 @@ fn a_bad_book_is_refused_and_the_engine_plays_on() {
     talk.expect("info string error: column 31: option BookFile: *nowhere: *");
     talk.send(&format!("setoption name BookFile value {}", folder.join(".").display()));
     talk.expect("info string error: column 31: option BookFile: *: expected a file, found a directory");
-    fs::write(folder.join("bytes"), [0xFF, 0xFE, 0]).unwrap();
+    fs::write(folder.join("bytes"), b"griot-book 1\n\xFF").unwrap();
     talk.send(&format!("setoption name BookFile value {}", folder.join("bytes").display()));
     talk.expect("info string error: column 31: option BookFile: *bytes: *UTF-8");
     // The book it had is still there.

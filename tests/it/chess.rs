@@ -1,11 +1,13 @@
 //! Chess: what the house makes of the library's rules, the texts, and a search that knows what a count of plies can spoil.
 
+use std::time::Duration;
+
 use griot::game::{Expertise as _, Notation as _, Outcome, Position as _, Side, SplitMix64};
 use griot::games::chess::{Notation, Position, chess960, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};
 
-use crate::support::Talk;
+use crate::support::{Folder, Talk, matches, word};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -142,13 +144,11 @@ fn boards_that_cannot_be_are_refused_where_they_are_wrong() {
         ("4k3/8/8/8/8/8/8/4KK2 w - - 0 1", 0, "White: expected one king, found 2"),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", 0, "Black: expected at most 8 pawns, found 9"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", 20, "side to move: expected 'w' or 'b', found 'x'"),
-        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", 22, "castling: expected a rook to castle with, found 'K'"),
-        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", 23, "castling: expected a king on its first rank, found 'K'"),
-        ("4k3/8/8/8/8/8/8/4K2R w KH - 0 1", 24, "castling: expected each right once, found 'H'"),
+        ("4k3/8/8/8/8/8/8/4K3 w Kx - 0 1", 23, "castling: expected K, Q, k, q, a file, or '-', found 'x'"),
         (
-            "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
             24,
-            "en passant: expected the square behind a pawn that has just moved two, or '-', found 'e6'",
+            "en passant: expected the square behind a pawn that has just moved two, or '-', found 'e9'",
         ),
         ("4k3/8/8/8/8/8/8/4K3 w - - x 1", 26, "halfmove counter: expected a number, found 'x'"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", 30, "end of the position: expected nothing after the counters, found '2'"),
@@ -158,6 +158,159 @@ fn boards_that_cannot_be_are_refused_where_they_are_wrong() {
         let error = Notation::default().parse_position(text).unwrap_err();
         assert_eq!((error.offset, error.to_string().as_str()), (offset, message), "{text}");
     }
+}
+
+/// What front ends and collections of positions send, and other programs read: rights without rooks, en passant squares that
+/// nobody can have made, EPD operations, counters beyond their range.
+#[test]
+fn what_a_board_cannot_have_is_dropped_with_a_warning() {
+    for (text, means, warnings) in [
+        (
+            "r3kbnr/8/8/8/8/8/8/4K3 w KQkq - 0 1",
+            "r3kbnr/8/8/8/8/8/8/4K3 w kq - 0 1",
+            vec![
+                (25, "castling: 'K' is dropped; there is no rook to castle with"),
+                (26, "castling: 'Q' is dropped; there is no rook to castle with"),
+            ],
+        ),
+        (
+            "4k3/8/8/8/8/8/4K3/7R w K - 0 1",
+            "4k3/8/8/8/8/8/4K3/7R w - - 0 1",
+            vec![(23, "castling: 'K' is dropped; the king is not on its first rank")],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w KH - 0 1",
+            "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+            vec![(24, "castling: 'H' is dropped; the right is there already")],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            vec![(24, "en passant: 'e6' is dropped; no pawn has just moved past it")],
+        ),
+        // The square of the pawn itself.
+        (
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e4 0 1",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1",
+            vec![(27, "en passant: 'e4' is dropped; no pawn has just moved past it")],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"one; two\";",
+            "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+            vec![(27, "EPD operations: 'bm O-O; id \"one; two\";' is dropped; only hmvc and fmvn are read")],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w K - hmvc 7; fmvn 30; bm O-O;",
+            "4k3/8/8/8/8/8/8/4K2R w K - 7 30",
+            vec![(27, "EPD operations: *")],
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 3 9 bm O-O;", "4k3/8/8/8/8/8/8/4K2R w K - 3 9", vec![(31, "EPD operations: *")]),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w K - 70000 99999",
+            "4k3/8/8/8/8/8/8/4K2R w K - 100 65535",
+            vec![(27, "halfmove counter: '70000' is taken as 65535"), (33, "move counter: '99999' is taken as 65535")],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w K - - -1",
+            "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+            vec![(27, "halfmove counter: '-' is taken as 0"), (29, "move counter: '-1' is taken as 0")],
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", vec![]),
+        // Two queens beside eight pawns are no army, but sixteen pieces.
+        ("4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNQ w Q -", "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNQ w Q - 0 1", vec![]),
+    ] {
+        let (notation, mut dropped) = (Notation::default(), Vec::new());
+        let position = notation.read_position(text, &mut dropped).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(notation.position_text(&position), means, "{text}");
+        assert_eq!(dropped.len(), warnings.len(), "{text}: {dropped:?}");
+        for (part, (offset, says)) in dropped.iter().zip(warnings) {
+            assert!(part.offset == offset && matches(says, &part.text), "{text}: {part:?}");
+        }
+    }
+}
+
+#[test]
+fn a_session_tells_what_it_dropped_from_a_board() {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name UCI_Variant value standard");
+    talk.until("uciok");
+    talk.send("position fen 4k3/p7/8/8/8/8/8/4K3 w KQ e6 0 1 moves e1e2");
+    talk.expect("info string warning: column 37: castling: 'K' is dropped; there is no rook to castle with");
+    talk.expect("info string warning: column 38: castling: 'Q' is dropped; *");
+    talk.expect("info string warning: column 40: en passant: 'e6' is dropped; *");
+    assert_eq!(talk.ask("query fen"), "response 4k3/p7/8/8/8/8/4K3/8 b - - 1 1");
+    // The next position has warnings of its own.
+    talk.send("position startpos e2e4");
+    talk.expect("info string warning: column 19: 'moves' is missing; what follows is read as moves");
+    let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(talk.ask("query fen"), format!("response {board}"));
+    talk.send("position startpos moves E2E4 E7E5 G1F3");
+    assert!(talk.ask("query fen").starts_with("response rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/"));
+    talk.send("position fen 8/P3k3/8/8/8/8/8/4K3 w - - 0 1 moves A7A8Q");
+    assert!(talk.ask("query fen").starts_with("response Q7/4k3/8/"));
+}
+
+/// python-chess takes `0000` for a null move and plays on; it knows `(none)`, as all others do.
+#[test]
+fn a_uci_client_hears_that_there_is_no_move() {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name UCI_Variant value chess");
+    talk.until("uciok");
+    for board in ["R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "nonsense"] {
+        talk.send(&format!("position fen {board}\ngo depth 3"));
+        assert_eq!(talk.until("bestmove *").last().unwrap(), "bestmove (none)", "{board}");
+    }
+}
+
+#[test]
+fn limits_that_are_no_whole_numbers_still_get_a_legal_move() {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name UCI_Variant value chess");
+    talk.until("uciok");
+    for go in ["go depth 0", "go movetime -1", "go wtime 1000.5 btime 1000", "go nodes 0"] {
+        talk.send("position startpos");
+        talk.send(go);
+        talk.expect("info string warning: column *");
+        let best = talk.until("bestmove *").pop().unwrap();
+        assert!(is_legal(&read(START), best.split(' ').nth(1).unwrap()), "{go}: {best}");
+    }
+}
+
+#[test]
+fn what_chess_programs_print_for_people_is_there() {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name UCI_Variant value chess");
+    talk.until("uciok");
+    talk.send("position fen r3k2r/8/8/8/3pP3/8/8/R3K3 b Qkq e3 4 20\nflip\nquery fen");
+    talk.expect("response r3k3/8/8/3Pp3/8/8/8/R3K2R w KQq e6 4 20");
+    talk.send("eval");
+    talk.expect("info string evaluation +*.* for the side to move, without a search");
+    talk.expect("info string white pawns +*: d5 +*");
+    talk.expect("info string white rooks +*: a1 +*, h1 +*");
+    talk.expect("info string black pawns -*: e5 -*");
+    talk.expect("info string black rooks -*: a8 -*");
+    talk.send("bench 2");
+    let lines = talk.until("Nodes searched: *");
+    assert_eq!(lines.len(), 6, "{lines:?}");
+    // A bench stops as a search does, and what was sent meanwhile is done after it.
+    for waits in [true, false] {
+        talk.send("bench 100");
+        if waits {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        talk.send("position startpos moves e2e4\nisready");
+        talk.expect("readyok");
+        talk.send("stop");
+        talk.until("info string bench stopped; *");
+        talk.send("query fen");
+        talk.until("response rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    }
+    talk.send("position startpos\ngo perft 2");
+    let lines = talk.until("bestmove *");
+    assert!(lines.contains(&"e2e4: 20".to_owned()) && lines.contains(&"Nodes searched: 400".to_owned()), "{lines:?}");
+    talk.send("setoption name Game value nim\nflip\neval");
+    talk.expect("info string error: flip: a position of nim cannot be turned round");
+    talk.expect("info string evaluation *");
 }
 
 #[test]
@@ -256,13 +409,7 @@ fn mates_are_found_and_are_as_short_as_can_be() {
         ("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", 1),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5),
-        ("2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w KQkq - 0 1", 0),
     ] {
-        if plies == 0 {
-            // Rights without rooks.
-            assert!(Notation::default().parse_position(text).is_err());
-            continue;
-        }
         let table = TranspositionTable::new(1).unwrap();
         assert_eq!(find(&read(text), 8, &table).score, Score::win_in(plies), "{text}");
     }
@@ -465,4 +612,195 @@ fn elo_goes_by_the_game_that_is_played() {
     talk.send("position startpos\ngo depth 30");
     let lines = talk.until("bestmove *");
     assert!(lines.iter().any(|line| line.starts_with("info depth 3 ")), "{lines:#?}");
+}
+
+/// A session of chess that speaks UCI, with these options.
+fn uci(options: &[(&str, &str)]) -> Talk {
+    let mut talk = Talk::in_memory();
+    talk.send("uci\nsetoption name UCI_Variant value chess");
+    talk.until("uciok");
+    for (name, value) in options {
+        talk.send(&format!("setoption name {name} value {value}"));
+    }
+    talk
+}
+
+/// What lichess-bot sends as it is shipped: its folder of Syzygy tables is not there, and the game goes on.
+#[test]
+fn the_default_configuration_of_lichess_bot_is_played() {
+    let mut talk = uci(&[
+        ("Move Overhead", "100"),
+        ("Threads", "4"),
+        ("Hash", "64"),
+        ("SyzygyPath", "./no/such/syzygy/"),
+        ("UCI_ShowWDL", "true"),
+        ("UCI_AnalyseMode", "false"),
+        ("UCI_Opponent", "none none human Magnus"),
+    ]);
+    talk.expect("info string error: column 33: option SyzygyPath: *expected a folder with Syzygy tables, found none");
+    talk.send("ucinewgame\nisready");
+    talk.expect("readyok");
+    talk.send("position startpos moves e2e4\ngo wtime 1000 btime 1000 winc 0 binc 0");
+    let lines = talk.until("bestmove *");
+    let told: Vec<&String> = lines.iter().filter(|line| line.contains(" score cp ")).collect();
+    assert!(!told.is_empty() && told.iter().all(|line| line.contains(" wdl ")), "{lines:#?}");
+    // A mate is certain, and so is a stalemate.
+    talk.send("position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\ngo depth 2");
+    assert!(talk.until("bestmove *").iter().any(|line| line.contains(" score mate 1 wdl 1000 0 0 ")));
+    talk.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 2");
+    talk.expect("info depth 0 score cp 0 wdl 0 1000 0 *");
+}
+
+#[test]
+fn the_python_package_has_the_same_chances() {
+    use griot::game::{Chances, Evaluate};
+    use griot::games::{awale, chess, mnk, othello};
+    let python = std::fs::read_to_string("python/src/griot/_score.py").unwrap();
+    let of = |name: &str| {
+        let line = python.lines().find(|line| line.trim_start().starts_with(&format!("\"{name}\": (")));
+        let numbers = line.unwrap().split(['(', ',', ')']).filter_map(|number| number.trim().parse().ok());
+        let numbers: Vec<f64> = numbers.collect();
+        Some(Chances { middle: numbers[0], width: numbers[1] })
+    };
+    assert_eq!(<chess::Evaluate as Evaluate<chess::Position>>::CHANCES, of("chess"));
+    assert_eq!(<othello::Evaluate as Evaluate<othello::Position>>::CHANCES, of("othello"));
+    let awale = <awale::AwaleEvaluation as Evaluate<awale::Position<awale::Abapa>>>::CHANCES;
+    let gomoku = <mnk::Evaluate<4> as Evaluate<mnk::Position<4>>>::CHANCES;
+    assert_eq!([awale, gomoku], [of("awale"), of("mnk")]);
+}
+
+/// Files that are no tables, or were cut short, are refused by name before anybody reads them.
+#[test]
+fn bad_syzygy_files_are_refused_and_change_nothing() {
+    let mut talk = uci(&[]);
+    for (name, bytes, says) in [
+        ("KRvK.rtbw", &b"no table"[..], "KRvK.rtbw: expected a table, found another file"),
+        ("KRvK.rtbw", &[0x71, 0xE8, 0x23, 0x5D, 0, 0], "KRvK.rtbw: the table is cut short"),
+        ("KRvK.rtbz", &[], "KRvK.rtbz: expected a table, found another file"),
+        ("README", &b"no table"[..], "expected files KQvK.rtbw and the like, found none"),
+    ] {
+        let folder = Folder::new("syzygy");
+        std::fs::write(folder.join(name), bytes).unwrap();
+        let path = folder.join("");
+        let line = talk.ask(&format!("setoption name SyzygyPath value {}", path.display()));
+        assert!(
+            line.starts_with("info string error: column 33: option SyzygyPath: ") && line.ends_with(says),
+            "{line}"
+        );
+    }
+    talk.send("position startpos\ngo depth 2");
+    assert!(talk.until("bestmove *").pop().unwrap().len() > "bestmove ".len());
+}
+
+/// The bytes of a Polyglot book: positions by their moves from the start, each with a move and its weight.
+fn polyglot(entries: &[(&str, &str, u16)]) -> Vec<u8> {
+    let notation = Notation::default();
+    let mut found: Vec<(u64, u16, u16)> = Vec::new();
+    for &(moves, mv, weight) in entries {
+        let position = play(&notation.start(), moves);
+        let mv = notation.parse_move(&position, mv).unwrap();
+        let square = |square: cozy_chess::Square| square as u16;
+        found.push((notation.book_key(&position).unwrap(), square(mv.from) << 6 | square(mv.to), weight));
+    }
+    found.sort_by_key(|&(key, ..)| key);
+    let bytes = |&(key, mv, weight): &(u64, u16, u16)| {
+        [&key.to_be_bytes()[..], &mv.to_be_bytes(), &weight.to_be_bytes(), &[0; 4]].concat()
+    };
+    found.iter().flat_map(bytes).collect()
+}
+
+#[test]
+fn a_polyglot_book_is_known_by_its_contents_and_played_by_its_weights() {
+    let folder = Folder::new("polyglot");
+    let path = folder.join("openings.dat");
+    let book = polyglot(&[
+        ("", "e2e4", 30),
+        ("", "d2d4", 60),
+        ("", "g1f3", 10),
+        ("", "a2a3", 0),
+        ("d2d4", "d7d5", 1),
+        ("d2d4 d7d5", "c2c4", 1),
+        ("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5", "e1g1", 1),
+    ]);
+    std::fs::write(&path, &book).unwrap();
+    let mut talk = uci(&[("BookFile", path.to_str().unwrap()), ("OwnBook", "true")]);
+    let mut best = |moves: &str, go: &str| {
+        talk.send(&format!("position startpos moves {moves}\n{go}"));
+        let mut lines = talk.until("bestmove *");
+        (lines.pop().unwrap(), lines)
+    };
+    // The heaviest move, with the line after it.
+    let (answer, lines) = best("", "go depth 9");
+    assert_eq!(answer, "bestmove d2d4 ponder d7d5");
+    assert!(lines.len() == 1 && lines[0].ends_with(" pv d2d4 d7d5 c2c4"), "{lines:?}");
+    assert_eq!(best("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5", "go depth 9").0, "bestmove e1g1");
+    assert_eq!(best("", "go depth 9 searchmoves g1f3").0, "bestmove g1f3");
+    // Not known, and not asked for.
+    assert!(best("a2a3", "go depth 2").1.len() > 1 && best("", "go depth 2 mate 1").1.len() > 1);
+    // By lot among the moves that are heavy enough.
+    let mut drawn = |variety: &str| {
+        let mut drawn = std::collections::BTreeMap::new();
+        talk.send(&format!("setoption name BookVariety value {variety}"));
+        for seed in 0..200 {
+            talk.send(&format!("setoption name Seed value {seed}\nposition startpos\ngo depth 1"));
+            let line = talk.until("bestmove *").pop().unwrap();
+            *drawn.entry(line.split(' ').nth(1).unwrap().to_owned()).or_insert(0) += 1;
+        }
+        drawn
+    };
+    assert_eq!(drawn("0").len(), 1);
+    assert_eq!(drawn("500").keys().collect::<Vec<_>>(), ["d2d4", "e2e4"]);
+    let all = drawn("1000");
+    assert!(all.len() == 3 && all["d2d4"] > all["e2e4"] && all["e2e4"] > all["g1f3"], "{all:?}");
+    // While a client analyses, the book rests.
+    talk.send("setoption name UCI_AnalyseMode value true\nposition startpos\ngo depth 2");
+    assert!(talk.until("bestmove *").len() > 2);
+    // What is neither kind of book is refused, and so is this one at another game.
+    for (bytes, says) in
+        [(&book[1..], "expected 'griot-book 1'"), (&book[..17], "expected 'griot-book 1'"), (&b""[..], "expected")]
+    {
+        let bad = folder.join("bad.bin");
+        std::fs::write(&bad, bytes).unwrap();
+        let line = talk.ask(&format!("setoption name BookFile value {}", bad.display()));
+        assert!(line.starts_with("info string error: ") && (line.contains(says) || line.contains("UTF-8")), "{line}");
+    }
+    talk.send("setoption name Game value othello\nsetoption name BookFile value <empty>");
+    let line = talk.ask(&format!("setoption name BookFile value {}", path.display()));
+    assert!(line.starts_with("info string error: "), "{line}");
+}
+
+/// Under a limit of addresses (`ulimit -v`, in KiB) there is no room for the usual stack, or for more heaps than two.
+#[test]
+#[cfg(target_os = "linux")]
+fn it_plays_in_little_memory() {
+    let program = crate::support::workspace_program("griot");
+    for limit in (100_000..=300_000).step_by(40_000).chain([190_000, 200_000]) {
+        let script = format!("ulimit -v {limit}; exec '{}' --game chess", program.display());
+        let mut talk = Talk::with_command(std::process::Command::new("sh").args(["-c", &script]));
+        talk.send("uci\nposition startpos moves e2e4\ngo depth 5");
+        let best = talk.until("bestmove *").pop().unwrap();
+        assert!(best.starts_with("bestmove ") && !best.contains("(none)"), "{limit}: {best}");
+        talk.send("position fen 8/8/8/4k3/8/8/8/R3K3 w - - 0 1\ngo movetime 50");
+        assert!(!talk.until("bestmove *").pop().unwrap().contains("(none)"), "{limit}");
+        talk.send("quit");
+        assert!(talk.exit_status().success(), "{limit}");
+    }
+}
+
+/// A mate that the tables know has its whole line: as many moves as its distance says.
+#[test]
+fn the_line_of_a_mate_that_is_known_goes_to_its_end() {
+    let mut talk = uci(&[]);
+    for board in ["8/8/8/4k3/8/8/8/R3K3 w - - 0 1", "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", "8/8/8/4k3/8/8/8/Q3K3 b - - 0 1"]
+    {
+        talk.send(&format!("position fen {board}\ngo depth 4"));
+        let lines = talk.until("bestmove *");
+        let last = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
+        let Some(moves) = word(last, "mate") else { panic!("{last}") };
+        let moves: i32 = moves.parse().unwrap();
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+        let pv = last.split(" pv ").nth(1).unwrap();
+        assert_eq!(pv.split(' ').count(), plies as usize, "{last}");
+        assert!(word(last, "tbhits").unwrap().parse::<u64>().unwrap() > 0, "{last}");
+    }
 }

@@ -115,7 +115,7 @@ fn a_word_of_another_program_is_told_the_command_that_was_meant() {
         ("play", "'position startpos moves …' plays moves"),
         ("play b2", "'griot play'"),
         ("moves", "'query legalmoves' lists the moves"),
-        ("eval", "'go movetime 1000' values the position"),
+        ("score", "'go movetime 1000' values the position"),
         ("b2", "'position startpos moves … b2' plays a move"),
         ("positon startpos", "did you mean 'position'?"),
     ] {

@@ -69,7 +69,7 @@ fn stdin_is_read_and_each_format_is_written() {
     let (code, _, err) = texts(&run(&["convert"], "\n# nothing\n"));
     assert_eq!((code, err.as_str()), (Some(2), "griot: no game found\n"));
     let (code, _, err) = texts(&run(&["convert", "--to", "docx"], ""));
-    assert!(code == Some(2) && err.contains("expected one of json, pgn, sgf"), "{err}");
+    assert!(code == Some(2) && err.contains("expected one of json, pgn, pdn, sgf"), "{err}");
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl Visitor for Endings {
         while !probe.prepare(&starts[0]) {
             thread::sleep(Duration::from_millis(1));
         }
-        let Cases { seed, rounds } = sample(5, self.positions, self.positions / 5);
+        let Cases { seed, rounds } = sample(5, self.positions, self.positions / 10);
         let mut rng = SplitMix64::new(seed);
         let [exact, free, alone] = [(); 3].map(|()| TranspositionTable::new(4).unwrap());
         let mut checked = 0;

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
 use std::thread::sleep;
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use serde_json::Value;

@@ -6,11 +6,12 @@ use std::process::Command;
 
 use griot::game::family::{Descriptor, Entry, FULL_STRENGTH, Field, Input, LevelScale, Name, Sample};
 use griot::game::{Evaluate, Game, Notation, Position as _, Probe};
+use griot::message::{Color, PieceStyle, Player, Shape, Surface};
 use griot::registry::{
     DEFAULT_GAME, FAMILIES, Registry, Visitor, bench_positions, book_of, family_of, has_tables, names,
     names_with_tables, samples, with_game, with_variant,
 };
-use griot::session::Catalogue as _;
+use griot::session::{Catalogue as _, Resources, Settings};
 
 use crate::support::{Talk, stdout_of};
 
@@ -80,23 +81,68 @@ fn every_name_of_a_descriptor_is_a_name_of_that_family_and_of_no_other() {
     assert_eq!(DEFAULT_GAME, known_as(DEFAULT_GAME));
 }
 
-/// A review of a game says the same in the terminal and on the page.
+/// The page has no list of games: what it shows of one comes from its descriptor, with its picture.
 #[test]
-fn a_clear_lead_is_the_same_on_the_page_of_the_web_board() {
-    let script = fs::read_to_string("crates/griot-board/assets/games.js").unwrap();
-    let (mut names, mut compared) = (Vec::new(), 0);
-    for line in script.lines().map(str::trim) {
-        if let Some(name) = line.strip_prefix("case '").and_then(|rest| rest.strip_suffix("':")) {
-            names.push(name);
-        } else if let Some((_, rest)) = line.split_once("scale: ").filter(|_| !names.is_empty()) {
-            let scale: u32 = rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap();
-            for name in names.drain(..).filter(|name| family_of(name).is_some()) {
-                assert_eq!((family_of(name).unwrap().clear_lead)(name), scale, "{name}");
-                compared += 1;
-            }
+fn every_game_tells_the_page_what_to_show_of_it() {
+    let keys: HashSet<&str> = FAMILIES.iter().flat_map(|family| family.menu).map(|entry| entry.key).collect();
+    for &Sample { game, .. } in samples() {
+        let session = Registry.open(game, Resources::new(Settings { hash_mib: 1, ..Settings::default() }).unwrap());
+        let facts = session.unwrap().picture().unwrap().game.unwrap_or_else(|| panic!("{game} has no facts"));
+        assert!(keys.contains(facts.key), "{game}: no entry {} in the menu", facts.key);
+        assert!(!facts.title.is_empty() && facts.clear_lead > 0, "{game}");
+        assert!(facts.details.iter().all(|detail| !detail.title.is_empty()), "{game}");
+        assert_eq!(facts, family_of(game).unwrap().facts(&known_as(game)), "{game}");
+    }
+    let told = |name: &str| {
+        let facts = family_of(name).unwrap().facts(name);
+        let details = facts.details.into_iter().map(|detail| detail.title);
+        (facts.key, std::iter::once(facts.title).chain(details).collect::<Vec<_>>().join(" | "), facts.row)
+    };
+    for (name, key, title, row) in [
+        ("awale", "awale", "Awalé", None),
+        ("awale:mini", "awale", "Awalé | small board (mini)", None),
+        ("tictactoe", "tictactoe", "Tic-tac-toe", Some(3)),
+        ("mnk:7,9,5,exact", "mnk", "5 in a row | 7 × 9 | Exactly so many", Some(5)),
+        ("renju", "gomoku", "Gomoku | renju", Some(5)),
+        ("connect4", "connect4", "Connect Four", Some(4)),
+        ("connect4:5,4,3", "connect4", "Connect Four | 5 × 4", Some(3)),
+        ("chess960", "chess960", "Chess960", None),
+        ("chess960:17", "chess960", "Chess960 | 17", None),
+        ("draughts:international", "draughts", "Draughts", None),
+        ("draughts:english", "draughts", "Draughts | English (checkers)", None),
+    ] {
+        assert_eq!(told(name), (key, title.to_owned(), row), "{name}");
+    }
+    for script in ["games.js", "grid.js", "figures.js", "editor.js", "picture.js", "players.js", "ends.js"] {
+        let text = fs::read_to_string(format!("crates/griot-board/assets/{script}")).unwrap();
+        let heads = FAMILIES.iter().flat_map(|family| family.names).filter_map(|name| name.form.split(':').next());
+        for name in heads.chain(keys.iter().copied()) {
+            assert!(!text.contains(&format!("'{name}'")), "{script} has a line for {name}");
         }
     }
-    assert!(compared >= 8, "only {compared}: is this test still reading the script?");
+}
+
+/// Surface, style of pieces, colours of the players, and the marks of all pieces, the first player's first.
+#[test]
+fn the_picture_of_a_board_of_cells_says_how_it_looks() {
+    for (name, surface, pieces, colors, marks) in [
+        ("tictactoe", Surface::Tiles, PieceStyle::Marks, None, "xo"),
+        ("gomoku", Surface::Points, PieceStyle::Stones, Some([Color::Black, Color::White]), "xo"),
+        ("connect4", Surface::Holes, PieceStyle::Stones, Some([Color::Red, Color::Yellow]), "xo"),
+        ("othello", Surface::Cloth, PieceStyle::Stones, Some([Color::Black, Color::White]), "xo"),
+        ("chess", Surface::Squares, PieceStyle::Chessmen, Some([Color::White, Color::Black]), "PNBRQKpnbrqk"),
+        ("draughts:international", Surface::Squares, PieceStyle::Men, Some([Color::White, Color::Black]), "wWbB"),
+        ("draughts:english", Surface::Squares, PieceStyle::Men, Some([Color::Black, Color::White]), "bBwW"),
+    ] {
+        let resources = Resources::new(Settings { hash_mib: 1, ..Settings::default() }).unwrap();
+        let board = Registry.open(name, resources).unwrap().picture().unwrap().board;
+        let Shape::Grid(grid) = &board.shape else { panic!("{name}") };
+        assert_eq!((grid.surface, grid.pieces, board.colors), (surface, pieces, colors), "{name}");
+        assert_eq!(grid.set.iter().map(|piece| piece.mark).collect::<String>(), marks, "{name}");
+        let half = grid.set.len() / 2;
+        assert!(grid.set.iter().enumerate().all(|(at, piece)| (piece.owner == Player::First) == (at < half)), "{name}");
+        assert_eq!(grid.dark.iter().filter(|dark| **dark).count(), grid.labels.iter().flatten().count(), "{name}");
+    }
 }
 
 #[test]

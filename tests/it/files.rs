@@ -1,8 +1,12 @@
 //! Files that are not griot's, and what no file is: nothing of a user's is lost, and nothing waits for ever.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::fs;
+#[cfg(unix)]
+use std::fs::File;
+#[cfg(unix)]
+use std::io::Read;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -10,7 +14,9 @@ use std::time::{Duration, Instant};
 
 use griot::files::Claim;
 
-use crate::support::{Folder, PATIENCE, Talk};
+#[cfg(unix)]
+use crate::support::Talk;
+use crate::support::{Folder, PATIENCE};
 
 fn griot(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_griot"));
@@ -367,7 +373,7 @@ fn a_second_writer_is_told_who_the_first_is() {
     assert_eq!(left, ["book", "book.jsonl", "dot", "positions", "svg", "tables", "target", "tree"]);
 }
 
-/// What is no file, of each kind, by name. The socket lives as long as what comes with it.
+/// What is not a file, of each kind, by name. The socket lives as long as what comes with it.
 #[cfg(unix)]
 fn no_files(folder: &Folder) -> (Vec<(PathBuf, &'static str)>, impl Drop) {
     let (pipe, socket, directory) = (folder.join("pipe"), folder.join("socket"), folder.join("directory"));

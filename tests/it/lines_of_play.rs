@@ -206,7 +206,7 @@ impl Match {
         }
         self.set_options();
         let go = self.go(&legal);
-        let setup = Setup { board: None, moves: Text { column: 1, text: self.moves.join(" ") } };
+        let setup = Setup { board: None, moves: Text { column: 1, text: self.moves.join(" ") }, ..Setup::default() };
         self.session.set_position(&setup).unwrap();
         let (sender, replies) = channel();
         let handle = self.session.go(&go, Instant::now(), Box::new(move |reply| sender.send(reply).unwrap()));
@@ -254,7 +254,7 @@ impl Match {
 /// Plays the lines of so many searches.
 fn play_lines(games: &[(&'static str, usize)]) {
     for &(name, searches) in games {
-        let Cases { seed, rounds } = sample(name.len() as u64, searches, searches / 5);
+        let Cases { seed, rounds } = sample(name.len() as u64, searches, searches / 10);
         let mut game = Match::new(name, seed);
         game.begin();
         for _ in 0..rounds {

@@ -49,7 +49,7 @@ impl Oracle {
         E: Evaluate<N::Position>,
         T: Probe<N::Position>,
     {
-        let Cases { seed, rounds } = sample(self.seed, self.positions, self.positions.div_ceil(5));
+        let Cases { seed, rounds } = sample(self.seed, self.positions, self.positions.div_ceil(10));
         let [mut rng, mut percents] = [seed, !seed].map(SplitMix64::new);
         let starts: Vec<N::Position> = match self.boards {
             [] => vec![notation.start()],

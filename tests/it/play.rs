@@ -1,7 +1,9 @@
 //! `griot play` over a pipe: what a person types, and what is shown.
 
 use std::fs;
-use std::io::{Read, Write};
+#[cfg(unix)]
+use std::io::Read;
+use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::support::Folder;
@@ -370,7 +372,7 @@ fn legal_moves_are_marked_where_that_says_more_than_the_board() {
 
 #[test]
 fn it_is_said_for_whom_a_value_is() {
-    let text = said(&["tictactoe", "--movetime", "50"], "b2\nhint\n");
+    let text = said(&["tictactoe", "--movetime", ENDLESS], "b2\nhint\n");
     assert!(!text.contains("-0") && text.contains("0.00"), "{text}");
     let text = said(&["othello", "--movetime", "50"], "hint\n");
     let hint = text.rsplit_once("Hint: ").unwrap().1;
@@ -501,14 +503,14 @@ fn a_file_that_is_no_game_leaves_all_as_it_is() {
 fn a_review_tells_mistakes_by_size_with_what_was_better() {
     // x has two in a row; o does not look, and then x does not either.
     let moves = "b2\na1\nc3\nb1\na2\nc1\n";
-    let text = said(&["tictactoe", "--side", "both"], format!("review\n{moves}review soon\nreview 20\nrevue 0\n"));
+    let text = said(&["tictactoe", "--side", "both"], format!("review\n{moves}review soon\nreview 5000\nrevue 0\n"));
     has_in_order(
         &text,
         &[
             "No move has been played.\n",
             "o plays c1.\nThe game is over: o wins.\n",
-            "review: expected a whole number of milliseconds from 1, found 'soon'.\n",
-            "Review: moves: 6, 20 ms for each position.\n",
+            "review: expected a whole number of nodes from 1, found 'soon'.\n",
+            "Review: moves: 6, 5000 nodes for each position.\n",
             "4. o b1 ??  a blunder: ",
             "5. x a2 ??  a blunder: x wins in ",
             ", then o wins in 1; better: c1",
@@ -519,7 +521,7 @@ fn a_review_tells_mistakes_by_size_with_what_was_better() {
             "found '0'.\n",
         ],
     );
-    let text = said_in("fr_FR", &["tictactoe", "--side", "both"], format!("{moves}revue 20\n"));
+    let text = said_in("fr_FR", &["tictactoe", "--side", "both"], format!("{moves}revue 5000\n"));
     has_in_order(&text, &["5. x a2 ??  une gaffe : ", " mieux : c1", "x : précision "]);
 }
 

@@ -29,7 +29,7 @@ fn positions() -> String {
                 lines += &format!("{game}||{first} {second}\n");
             }
         }
-        lines += &format!("{game}|this is no board\n\n{{\"game\":\"{game}\",\"id\":\"é\"}}\n");
+        lines += &format!("{game}|this is not a board\n\n{{\"game\":\"{game}\",\"id\":\"é\"}}\n");
     }
     lines
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
 use std::time::Duration;
 
 use griot::games::awale::{Abapa, AwaleLayers, Awari, Mini, Variant};
@@ -101,7 +102,7 @@ fn a_damaged_file_is_told_by_name_and_built_anew() {
         fs::write(&path, &bytes).unwrap();
         let said = bad(&["tablebase", "verify", directory.to_str().unwrap()]);
         assert!(said.contains(says) && said.contains("awale-05.tb: "), "'{says}' is not in '{said}'");
-        assert!(said.contains("awale-06.tb: good") && said.contains("1 of 7 files are not good"), "{said}");
+        assert!(said.contains("awale-06.tb: good") && said.contains("1 of 7 files are damaged"), "{said}");
         // Values are not read when a table is opened; everything else is told then.
         let opened = open::<Abapa>(&directory);
         assert_eq!(opened.is_ok(), says == "the values are damaged");
@@ -369,13 +370,43 @@ fn what_is_damaged_in_a_packed_file_is_not_known_and_the_rest_is() {
 }
 
 #[test]
+fn tables_of_draughts_are_built_by_pieces() {
+    let directory = directory("pieces");
+    let text = directory.to_str().unwrap();
+    let said =
+        good(&["tablebase", "build", "--game", "draughts:english", "--pieces", "2", "--threads", "1", "--out", text]);
+    // One piece of either kind; then two of a side, or one of each: six materials.
+    assert!(said.matches(": written").count() == 8 && said.contains("7116 boards in "), "{said}");
+    let info: serde_json::Value = serde_json::from_str(&good(&["tablebase", "info", text, "--json"])).unwrap();
+    let numbers = |key: &str| info["layers"].as_array().unwrap().iter().map(|of| of[key].as_u64().unwrap()).collect();
+    let (layers, pieces): (Vec<u64>, Vec<u64>) = (numbers("layer"), numbers("pieces"));
+    assert_eq!((layers, pieces), ((0..8).collect(), vec![1, 1, 2, 2, 2, 2, 2, 2]));
+
+    let probe = ["tablebase", "probe", "--game", "draughts:english", "--dir", text];
+    let lines = good(&[&probe[..], &["W:WK18:BK4"]].concat());
+    assert!(lines.starts_with("board +0\n") && lines.contains("\n18-14 +0\n"), "{lines}");
+    assert!(lines.ends_with("-1 a loss; counts of moves are ignored\n"), "{lines}");
+    // No piece stands between a man and its last row.
+    let lines = good(&[&probe[..], &["W:W6:BK32"]].concat());
+    assert!(lines.starts_with("board +0\n"), "{lines}");
+    for (board, found) in [("W:W21,22:B1,2", "4"), ("W:W21-32:B1-12", "24"), ("W:WK1,K2,K3,K4:BK32", "5")] {
+        let said = bad(&[&probe[..], &[board]].concat());
+        let expected = "expected a board of at most 2 pieces, three a side, as ";
+        assert!(said.contains(expected) && said.trim_end().ends_with(&format!("found {found}")), "{said}");
+    }
+}
+
+#[test]
 fn a_wrong_command_is_told_what_would_be_right() {
     let directory = directory("wrong");
     let text = directory.to_str().unwrap();
     for (arguments, says) in [
         (&["--game", "nim", "--seeds", "4"][..], "game 'nim' has no endgame tables; there are some for awale | "),
         (&["--game", "shogi", "--seeds", "4"], "no game 'shogi'"),
-        (&["--game", "awale:mini", "--seeds", "13"], "layer 13: the highest layer of awale:mini is 12"),
+        (&["--game", "awale:mini", "--seeds", "13"], "--seeds 13: the tables of awale:mini end at 12 seeds"),
+        (&["--game", "awale", "--pieces", "4"], "--pieces 4: expected --seeds N, as the tables of awale count seeds"),
+        (&["--game", "draughts:english", "--seeds", "43"], "--seeds 43: expected --pieces N, as the tables of "),
+        (&["--game", "draughts:english", "--pieces", "6"], "the tables of draughts:english end at 5 pieces"),
         (&["--seeds", "20", "--memory", "0.5"], "layer 20 needs "),
         (&["--seeds", "20", "--memory", "none"], "expected a number of GiB above 0"),
         (&["--seeds", "4", "--threads", "0"], "expected a whole number from 1 to 65535"),

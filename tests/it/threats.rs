@@ -66,7 +66,7 @@ fn winning_line<const W: usize>(position: &Position<W>, steps: u32) -> Vec<u16> 
 
 #[test]
 fn what_is_proven_on_small_boards_is_so_against_every_play() {
-    let Cases { seed, rounds } = sample(5, 160, 20);
+    let Cases { seed, rounds } = sample(5, 160, 5);
     let mut rng = SplitMix64::new(seed);
     let (mut wins, mut long, mut losses) = (0, 0, 0);
     // Boards that fit one word are left to the search; in two they are looked at all the same.
@@ -122,7 +122,7 @@ fn exact_value(position: &Position<2>, known: &mut HashMap<u64, Score>) -> Score
 
 #[test]
 fn what_is_proven_leaves_the_search_its_right_distances() {
-    let Cases { seed, rounds } = sample(8, 70, 12);
+    let Cases { seed, rounds } = sample(8, 70, 3);
     let mut rng = SplitMix64::new(seed);
     let (mut wins, mut losses, mut draws) = (0, 0, 0);
     for (name, cells) in [

@@ -6,17 +6,20 @@
 
 use crate::support::{Talk, word};
 use griot::game::SplitMix64;
+use griot::game::family::Sample;
 use griot::registry::samples;
-use griot_testing::rounds;
+use griot_testing::{picked, rounds};
 
-/// Positions of each game in the full run, and in the gate.
+/// Positions of each game in the full run, and in the gate, where chess and four other games take part.
 const POSITIONS: [usize; 2] = [200, 2];
-/// The deepest iteration, and the most nodes of a search, likewise.
+/// The deepest iteration, and the most nodes of a search.
 const DEPTH: u32 = 10;
-const NODES: [usize; 2] = [3_000_000, 1_000_000];
+const NODES: u64 = 1_000_000;
 /// An iteration may take so many times the nodes of all before it, of which there are so many at least.
 const GROWTH: u64 = 12;
 const FEW: u64 = 50_000;
+/// The least score of a certain win, whose margin is what is beyond it, in hundredths.
+const CERTAIN: i64 = 100_000;
 /// A game is played with so many nodes a move, after so many random plies, and its last plies are looked at.
 const NODES_A_MOVE: u64 = 1_000;
 const RANDOM_PLIES: usize = 6;
@@ -29,6 +32,10 @@ struct Search {
     last: String,
     /// Whether the last score is an exact mate, or a draw.
     is_solved: bool,
+    /// Whether the last score is a mate, be it only a bound, or a certain win or loss of a game that counts points.
+    is_won: bool,
+    /// The most nodes that any line told.
+    nodes: u64,
 }
 
 fn search(talk: &mut Talk, position: &str, limits: &str) -> Search {
@@ -41,8 +48,12 @@ fn search(talk: &mut Talk, position: &str, limits: &str) -> Search {
         Some((depth as u32, number(line, "nodes")?))
     });
     let is_exact = |line: &String| (line.contains(" mate ") && !line.contains("bound ")) || line.contains(" cp 0 ");
-    let is_solved = lines.iter().rfind(|line| line.contains(" score ")).is_some_and(is_exact);
-    Search { told: told.collect(), last: lines[lines.len() - 1].clone(), is_solved }
+    let score = lines.iter().rfind(|line| line.contains(" score "));
+    let centi = score.and_then(|line| word(line, "cp")).and_then(|centi| centi.parse::<i64>().ok());
+    let is_won = score.is_some_and(|line| line.contains(" mate ")) || centi.is_some_and(|centi| centi.abs() >= CERTAIN);
+    let is_solved = score.is_some_and(is_exact);
+    let nodes = lines.iter().filter_map(|line| number(line, "nodes")).max().unwrap_or_default();
+    Search { told: told.collect(), last: lines[lines.len() - 1].clone(), is_solved, is_won, nodes }
 }
 
 /// The most that an iteration took of the nodes before it, at least [`FEW`]; and the depth.
@@ -95,8 +106,11 @@ fn won_game(talk: &mut Talk, rng: &mut SplitMix64) -> Option<Vec<String>> {
 
 #[test]
 fn nodes_to_each_depth_grow_by_a_bounded_factor() {
-    let [wanted, most] = [POSITIONS, NODES].map(|[all, part]| rounds(all, part));
-    for sample in samples() {
+    let [all, part] = POSITIONS;
+    let wanted = rounds(all, part);
+    // Chess has shown the fault.
+    let (chess, others): (Vec<&Sample>, Vec<&Sample>) = samples().partition(|sample| sample.game == "chess");
+    for sample in chess.into_iter().chain(picked(others, 4)) {
         let mut talk = Talk::in_memory();
         talk.send("setoption name Hash value 64");
         talk.send(&format!("setoption name Game value {}", sample.game));
@@ -112,7 +126,7 @@ fn nodes_to_each_depth_grow_by_a_bounded_factor() {
                 let back = 1 + rng.below(LAST_PLIES.min(moves.len() - RANDOM_PLIES));
                 let position = format!("position startpos moves {}", moves[..moves.len() - back].join(" "));
                 talk.send("uginewgame");
-                let found = search(&mut talk, &position, &format!("depth {DEPTH} nodes {most}"));
+                let found = search(&mut talk, &position, &format!("depth {DEPTH} nodes {NODES}"));
                 looked_at += 1;
                 let grew = growth(&found.told);
                 worst = worst.max(grew);
@@ -120,14 +134,20 @@ fn nodes_to_each_depth_grow_by_a_bounded_factor() {
                 let is_deep = found.told.last().is_some_and(|&(depth, _)| depth >= DEPTH);
                 let is_cut = !is_deep && !found.is_solved;
                 cut += usize::from(is_cut);
-                // In chess nothing but an exact mate or a draw ends a search early.
-                let spent = is_cut && sample.game.starts_with("chess");
-                assert!(!spent, "{}: {position}: {:?}, and then {most} nodes", sample.game, found.told);
+                // Once it is known who wins, the nodes go into the distance: each check of a depth at full width may take as many
+                // as were searched before it. The end of the game also ends a search early.
+                let is_unknown = !found.is_won && found.nodes >= NODES / 2;
+                assert!(
+                    !(is_cut && is_unknown),
+                    "{}: {position}: {:?}, and then {NODES} nodes",
+                    sample.game,
+                    found.told
+                );
                 assert!(grew.0 <= GROWTH, "{}: {position}: {:?}", sample.game, found.told);
             }
         }
         println!(
-            "{}: {looked_at} positions of {games} games, {cut} neither at depth {DEPTH} nor at a mate within {most} nodes, \
+            "{}: {looked_at} positions of {games} games, {cut} neither at depth {DEPTH} nor at a mate within {NODES} nodes, \
              growth {} at most, to depth {}",
             sample.game, worst.0, worst.1
         );

@@ -18,11 +18,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use griot::game::{Evaluate, Position, Sighted, TextError};
+use griot::game::{Evaluate, Evaluator, Position, TextError};
 use griot::games::awale::{self, Abapa, AwaleEvaluation};
 use griot::games::mnk::{self, Parameters};
 use griot::search::NoMemory;
-use minimax::Evaluator;
+use minimax::Evaluator as RivalEvaluator;
 
 use measure::{HEAD, Measurement, Run, Value, median};
 use rival::{Indexed, Rules, SETUPS, Setup, Stores, Zero};
@@ -144,12 +144,12 @@ fn run(args: &Args) -> Result<(), Failure> {
         let measurements = match task.start {
             Start::Awale => {
                 let root = awale::Position::<Abapa>::start();
-                measure(task, args, &root, Sighted::plain(&AwaleEvaluation::default()), Stores, 100)?
+                measure(task, args, &root, Evaluator::plain(&AwaleEvaluation::default()), Stores, 100)?
             }
             Start::Mnk(cols, rows, k) => {
                 let parameters = Parameters::new(cols, rows, k, false)?;
                 let root = mnk::Position::<1>::start(parameters);
-                measure(task, args, &root, Sighted::plain(&mnk::Evaluate::<1>::new(parameters)), Zero, 1)?
+                measure(task, args, &root, Evaluator::plain(&mnk::Evaluate::<1>::new(parameters)), Zero, 1)?
             }
         };
         for measurement in &measurements {
@@ -219,14 +219,14 @@ fn measure<P, E, V>(
     task: &Task,
     args: &Args,
     root: &P,
-    evaluate: Sighted<'_, E>,
+    evaluate: Evaluator<'_, E>,
     evaluator: V,
     unit: i32,
 ) -> Result<Vec<Measurement>, Failure>
 where
     P: Position<Move: Indexed>,
     E: Evaluate<P>,
-    V: Evaluator<G = Rules<P>> + Clone + Send + Sync + 'static,
+    V: RivalEvaluator<G = Rules<P>> + Clone + Send + Sync + 'static,
 {
     let limit = Duration::from_secs(args.limit_seconds);
     let depth = u32::from(task.depth);

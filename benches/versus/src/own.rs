@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use griot::game::{Evaluate, Position, Sighted};
+use griot::game::{Evaluate, Evaluator, Position};
 use griot::score::{Meaning, Score};
 use griot::search::textbook::Textbook;
 use griot::search::{Knowledge, NoMemory, Observer, Path, Poll, Task, TranspositionTable, search};
@@ -35,7 +35,7 @@ impl<M> Observer<M> for Limit {
 /// The full search to `depth`.
 pub(crate) fn full<P, E>(
     root: &P,
-    evaluate: Sighted<'_, E>,
+    evaluate: Evaluator<'_, E>,
     depth: u32,
     selective: bool,
     hash: usize,
@@ -60,7 +60,7 @@ where
 }
 
 /// One of the textbook algorithms, searched to `depth` without iterative deepening.
-pub(crate) fn textbook<P, E>(root: &P, evaluate: Sighted<'_, E>, depth: u32, cuts: bool, limit: Duration) -> Run
+pub(crate) fn textbook<P, E>(root: &P, evaluate: Evaluator<'_, E>, depth: u32, cuts: bool, limit: Duration) -> Run
 where
     P: Position,
     E: Evaluate<P>,
@@ -81,7 +81,7 @@ where
     Run { time: watch.elapsed(), nodes: Some(book.nodes()), value: score.ok().map(|score| value(evaluate, score)) }
 }
 
-fn value<P: Position, E: Evaluate<P>>(evaluate: Sighted<'_, E>, score: Score) -> Value {
+fn value<P: Position, E: Evaluate<P>>(evaluate: Evaluator<'_, E>, score: Score) -> Value {
     match score.meaning() {
         Meaning::Win(_) | Meaning::KnownWin(_) => Value::Win,
         Meaning::Loss(_) | Meaning::KnownLoss(_) => Value::Loss,

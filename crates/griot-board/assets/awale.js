@@ -48,11 +48,17 @@ function nest(n, turn) {
 export class AwaleBoard {
   constructor(spec, picture, choose, { tall, turned, refuse }) {
     const { names } = houses(picture);
-    Object.assign(this, { spec, tall, turned, names, n: names.length / 2 });
+    this.spec = spec;
+    this.tall = tall;
+    this.turned = turned;
+    this.names = names;
+    /** Houses of a side. */
+    this.n = names.length / 2;
     this.side = tall ? 40 : 172;
     this.width = this.n * STEP + 2 * this.side;
     this.top = tall ? 150 : 70;
     this.height = 2 * STEP + 2 * this.top;
+    /** @type {Record<string, SVGElement>} */
     this.layer = {};
     this.svg = s(
       'svg',
@@ -72,7 +78,7 @@ export class AwaleBoard {
       },
     };
     /** Seeds as nodes: houses first, then the two stores. */
-    this.seeds = Array.from({ length: 2 * this.n + 2 }, () => []);
+    this.seeds = Array.from({ length: 2 * this.n + 2 }, () => /** @type {any[]} */ ([]));
     this.numbers = [];
     this.ground();
   }
@@ -124,7 +130,7 @@ export class AwaleBoard {
     return this.seeds[house].length ? t('why_feed', name) : t('why_empty', name);
   }
 
-  /** The middle of a house, or of a store (2n south's, 2n + 1 north's). */
+  /** The middle of a house, or of a store (2n south's, 2n + 1 north's). @returns {Point} */
   at(house) {
     const { n } = this;
     let [x, y] = house < n ? [house, 1] : [2 * n - 1 - house, 0];
@@ -206,7 +212,7 @@ export class AwaleBoard {
     }
   }
 
-  /** Where seed number `i` of `n` lies in a house or a store. */
+  /** Where seed number `i` of `n` lies in a house or a store. @returns {Point} */
   lie(where, i, n) {
     const [x, y] = this.at(where);
     if (where < 2 * this.n) {
@@ -396,7 +402,7 @@ export class AwaleBoard {
     if (points.length > 1) {
       this.layer.ghosts.append(
         s('path', { class: 'way', d: `M${points.map((point) => point.join(' ')).join('L')}` }),
-        s('circle', { class: 'way-end', cx: points.at(-1)[0], cy: points.at(-1)[1], r: 8 }),
+        s('circle', { class: 'way-end', cx: points[points.length - 1][0], cy: points[points.length - 1][1], r: 8 }),
       );
     }
     const times = new Map();

@@ -13,6 +13,8 @@ export class ClockFaces {
   constructor() {
     this.faces = [0, 1].map((side) => h('output', { class: 'clock', 'data-side': side, hidden: true, role: 'timer' }));
     this.clock = null;
+    /** How far this machine's clock is ahead of the server's, in milliseconds. */
+    this.ahead = 0;
     setInterval(() => this.tick(), 100);
   }
 
@@ -20,9 +22,16 @@ export class ClockFaces {
     return this.faces[side];
   }
 
+  /** What the server says may be old: it says when it was so. */
   show(clock) {
-    this.clock = clock && { ...clock, since: performance.now() };
+    const age = clock ? Math.max(0, performance.now() - this.ahead - clock.at) : 0;
+    this.clock = clock && { ...clock, since: performance.now() - age };
     this.tick();
+  }
+
+  /** The server's time. */
+  set(now) {
+    this.ahead = performance.now() - now;
   }
 
   tick() {

@@ -1,8 +1,8 @@
 // The dialogs: a new game, pasting and copying, a choice between moves, help.
 
 import { download } from './files.js';
-import { ending, formatsOf, gameText, write } from './formats.js';
 import { icon } from './icons.js';
+import { ending, gameText } from './records.js';
 import { h } from './svg.js';
 import { moveName } from './thoughts.js';
 import { memory, t, word } from './words.js';
@@ -82,7 +82,7 @@ const filled = (entry, form) => entry.name.replace(/\{(\w+)\}/g, (_, key) => for
 
 /** Offers the games of the engine's menu; without one, the game that is on the board. */
 export function newGame(menu, spec, game, level, begin) {
-  const offered = menu.length ? menu : [{ key: spec.family, title: spec.family, name: game, fields: [] }];
+  const offered = menu.length ? menu : [{ key: spec.family, title: spec.title, name: game, fields: [] }];
   const shown = Math.max(
     offered.findIndex(({ key }) => key === spec.family),
     0,
@@ -124,9 +124,22 @@ export function newGame(menu, spec, game, level, begin) {
   );
   const clock = choice(
     'clock',
-    [['', t('no_clock')], ...CLOCKS.map((value) => [value, t('clock_is', ...value.split('+').map(Number))])],
+    [['', t('no_clock')], ...CLOCKS.map((value) => [value, t('clock_is', ...value.split('+').map(Number))]), ['own', t('own_clock')]],
     memory.get('clock') ?? '',
   );
+  const [ownMinutes = '15', ownSeconds = '10'] = (memory.get('own-clock') ?? '').split('+').filter(Boolean);
+  const own = h(
+    'div',
+    { class: 'fields' },
+    field(t('minutes'), h('input', { name: 'minutes', type: 'number', min: 0.1, max: 600, step: 0.1, value: ownMinutes })),
+    field(t('seconds_more'), h('input', { name: 'seconds', type: 'number', min: 0, max: 600, value: ownSeconds })),
+  );
+  const showOwn = () => {
+    own.hidden = clock.value !== 'own';
+    for (const input of own.querySelectorAll('input')) input.required = !own.hidden;
+  };
+  clock.addEventListener('change', showOwn);
+  showOwn();
   const rules = h('p', { class: 'rules' });
   const form = h(
     'form',
@@ -141,6 +154,7 @@ export function newGame(menu, spec, game, level, begin) {
       h('label', {}, h('span', {}, t('level'), ' ', output), range),
       field(t('clock'), clock),
     ),
+    own,
     h(
       'div',
       { class: 'ends' },
@@ -162,36 +176,32 @@ export function newGame(menu, spec, game, level, begin) {
     const human = { kind: 'human' };
     memory.set('players', data.get('players'));
     memory.set('clock', data.get('clock'));
-    const [minutes, seconds] = data.get('clock').split('+').map(Number);
+    const other = `${data.get('minutes')}+${data.get('seconds')}`;
+    if (data.get('clock') === 'own') memory.set('own-clock', other);
+    const [minutes, seconds] = `${data.get('clock') === 'own' ? other : data.get('clock')}`.split('+').map(Number);
     const sides = {
       first: [human, engine],
       second: [engine, human],
       people: [human, human],
       engines: [engine, engine],
     };
-    const times = data.get('clock') ? { base: 60_000 * minutes, increment: 1000 * seconds } : undefined;
+    const times = data.get('clock') ? { base: Math.round(60_000 * minutes), increment: 1000 * seconds } : undefined;
     begin(filled(chosen(data), data), sides[data.get('players')], times);
   });
   const box = dialog('new-game', t('new_game'), form);
   update();
 }
 
+/** `set(content, name)` gets the text, or the file that was chosen: its letters may be of any encoding. */
 export function pasteDialog(set) {
   const input = h('textarea', {
     name: 'text',
     rows: 6,
-    required: true,
     spellcheck: 'false',
     autocomplete: 'off',
     'aria-label': t('paste_text'),
   });
-  const file = h('input', {
-    type: 'file',
-    accept: '.ogn,.ggf,.sgf,.psq,.pgn,.txt,.json,.jsonl',
-    onchange: async () => {
-      input.value = (await file.files[0]?.text()) ?? input.value;
-    },
-  });
+  const file = h('input', { type: 'file', name: 'file' });
   const form = h(
     'form',
     { method: 'dialog' },
@@ -205,19 +215,25 @@ export function pasteDialog(set) {
       h('button', { class: 'primary', value: 'ok' }, t('set_up')),
     ),
   );
-  form.addEventListener('submit', () => set(input.value.trim()));
+  form.addEventListener('submit', () => {
+    const [chosen] = file.files;
+    if (chosen) set(chosen);
+    else if (input.value.trim()) set(input.value);
+  });
   const box = dialog('paste', t('paste_title'), form);
   // A browser may ask before it lets a page read what was copied, or refuse.
   navigator.clipboard?.readText?.().then(
     (text) => {
-      if (!input.value && text.length < 20_000) input.value = text.trim();
+      if (!input.value && text.length < 1_000_000) input.value = text.trim();
     },
     () => {},
   );
 }
 
-/** `game` is the game on the board as plain data, `board` the text of the position. */
-export function copyDialog(game, board, copied) {
+/** `record` is the whole game, `texts` has it in every format that can hold it, `link` is what a link to it ends in, `board` is the text of
+ * the position. */
+export function copyDialog({ record, texts, link: held }, board, copied) {
+  const line = gameText(record);
   const row = (id, label, text) => {
     const input = h('input', { id, readonly: true, value: text, onfocus: () => input.select() });
     const button = h(
@@ -237,8 +253,10 @@ export function copyDialog(game, board, copied) {
     );
     return h('div', { class: 'copy-row' }, h('label', { for: id }, label), input, button);
   };
-  const formats = formatsOf(game.game);
-  const text = h('textarea', { id: 'copy-text', rows: 7, readonly: true, 'aria-label': t('whole_game'), onfocus: () => text.select() });
+  // A game that griot does not have is written as its engine reads it.
+  const known = Object.keys(texts).length ? texts : { moves: line };
+  const formats = Object.keys(known);
+  const text = h('textarea', { id: 'copy-text', rows: 9, readonly: true, 'aria-label': t('whole_game'), onfocus: () => text.select() });
   const format = choice(
     'format',
     formats.map((name) => [name, word(`form_${name}`, name)]),
@@ -246,16 +264,16 @@ export function copyDialog(game, board, copied) {
   );
   format.setAttribute('aria-label', t('format'));
   const show = () => {
-    text.value = write(format.value, game);
+    text.value = known[format.value];
   };
   format.addEventListener('change', show);
   const save = () => download(`griot.${ending(format.value)}`, text.value);
-  const link = `${location.origin}${location.pathname}#game=${encodeURIComponent(gameText(game))}`;
+  const link = `${location.origin}${location.pathname}#${held}`;
   const box = dialog(
     'copy',
     t('copy_title'),
     row('copy-board', t('copy_board'), board),
-    row('copy-game', t('copy_game'), gameText(game)),
+    row('copy-game', t('copy_line'), line),
     row('copy-link', t('copy_link'), link),
     h('div', { class: 'copy-row' }, h('label', { for: 'copy-text' }, t('whole_game')), format, h('button', { type: 'button', id: 'save-file', onclick: save }, t('save_file'))),
     text,

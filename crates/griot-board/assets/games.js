@@ -1,77 +1,50 @@
 // From a game and a picture of it to what the page needs to draw it. No rules: those are the engine's.
 
 import { AwaleBoard } from './awale.js';
+import { chessEnd } from './ends.js';
 import { GridBoard } from './grid.js';
 import { NimBoard } from './nim.js';
-import { sidesOf } from './picture.js';
+import { placed, sidesOf } from './picture.js';
 import { TextBoard } from './text.js';
-import { t } from './words.js';
+import { t, tell, word } from './words.js';
 
-/** What a picture shows by itself: a board for any game, also for one that nobody here has heard of. */
-function shown(picture) {
-  const { board } = picture;
-  const looks = { kind: board.kind, sides: sidesOf(picture), scale: 300 };
-  if (board.kind !== 'grid') return looks;
-  return { ...looks, cols: board.columns.length, rows: board.rows.length, style: board.falls ? 'drop' : 'marks' };
-}
-
-/** What a name adds to that: family, variant, style, the names of the sides, and how many points make a clear advantage. */
-function known(name, { cols, rows }) {
-  const [family, parameters = ''] = name.split(':');
-  const numbers = parameters.split(',').map(Number);
-  switch (family) {
-    case 'awale':
-      return { family, variant: parameters || 'abapa', scale: 900 };
-    case 'othello':
-      return { family, style: 'felt', sides: ['black', 'white'], scale: 1500 };
-    case 'connect4':
-      return { family, k: parameters ? numbers[2] : 4, sides: ['red', 'yellow'], scale: 250, won: 10_000 };
-    case 'chess':
-    case 'chess960':
-      return { family: 'chess', number: parameters || (family === 'chess960' ? '518' : null), style: 'figures', sides: ['white', 'black'], scale: 300 };
-    case 'nim':
-      return { family, scale: 100 };
-    case 'gomoku':
-    case 'gomokufreestyle':
-    case 'renju':
-      return {
-        family: 'gomoku',
-        rule: { gomoku: 'five_exact', gomokufreestyle: 'five_free', renju: 'renju' }[family],
-        exact: family === 'gomoku',
-        k: 5,
-        style: 'stones',
-        sides: ['black', 'white'],
-        scale: 800,
-      };
-    case 'tictactoe':
-    case 'morpion':
-    case 'mnk': {
-      const k = { tictactoe: 3, morpion: numbers[0], mnk: numbers[2] }[family];
-      const small = cols === 3 && rows === 3 && k === 3;
-      const stones = cols * rows > 64 && { style: 'stones', sides: ['black', 'white'] };
-      return { family: small ? 'tictactoe' : 'mnk', k, exact: parameters.endsWith('exact'), scale: 600, ...stones };
-    }
-    default:
-      return { family: name };
-  }
-}
-
-/** What is to be known of a game to draw it, by its name and the picture of one of its positions. */
+/**
+ * What the page needs to know of a game to draw it and to speak of it. All of it comes from a picture of one of its positions: how
+ * board and pieces look, and, in games of the registry, title, scale and rules of its family (`game` in `query picture`).
+ * @param {string} name @param {Picture} picture @returns {Spec}
+ */
 export function read(name, picture) {
-  const looks = shown(picture);
-  return { name, ...looks, ...known(name, looks) };
+  const { board, game } = picture;
+  const spec = {
+    name,
+    kind: board.kind,
+    family: game?.key ?? name,
+    title: game?.title ?? name,
+    details: game?.details ?? [],
+    sides: sidesOf(picture),
+    colors: picture.colors,
+    scale: game?.clear_lead ?? 300,
+    certain: game?.certain,
+    k: game?.row,
+    surface: '',
+    pieces: '',
+  };
+  if (board.kind !== 'grid') return spec;
+  return {
+    ...spec,
+    cols: board.columns.length,
+    rows: board.rows.length,
+    surface: board.surface ?? (board.falls ? 'holes' : 'tiles'),
+    pieces: board.pieces ?? 'marks',
+    set: (board.set ?? []).map(placed),
+  };
 }
 
-/** The name for people. */
+/** The name for people, in the page's words where it has some. @param {Spec} spec */
 export function title(spec) {
-  const name = t(spec.family);
-  if (spec.family === 'awale') return spec.variant === 'abapa' ? name : `${name} · ${t(spec.variant)}`;
-  if (spec.family === 'chess' && spec.number) return `${t('chess960')} · ${spec.number}`;
-  if (spec.family === 'mnk') return `${t('in_row', spec.k)} · ${spec.cols} × ${spec.rows}`;
-  if (spec.family === 'gomoku') return `${name} · ${t(spec.rule)}`;
-  if (spec.family === 'connect4' && (spec.cols !== 7 || spec.rows !== 6 || spec.k !== 4))
-    return `${name} · ${spec.cols} × ${spec.rows}`;
-  return name;
+  const known = spec.k ? tell(`${spec.family}_of`, null, spec.k) : null;
+  const details = spec.details.map(({ key, title: english }) => (key ? word(key, english) : english));
+  return [known ?? word(spec.family, spec.title), ...details].join(' · ');
 }
 
 export const side = (spec, which) => t(spec.sides[which]);
@@ -87,7 +60,7 @@ const CERTAIN = 100_000;
 
 /** Whether a score is a fact: who wins, perhaps not how soon. */
 export const isCertain = (spec, score) =>
-  !!score && (score.mate !== undefined || Math.abs(score.cp) >= Math.min(CERTAIN, spec.won ?? CERTAIN));
+  !!score && (score.mate !== undefined || Math.abs(score.cp) >= Math.min(CERTAIN, spec.certain ?? CERTAIN));
 
 /** How far the first player is ahead, from -1 to 1. */
 export function share(spec, score) {
@@ -148,7 +121,13 @@ export function tinyScore(spec, score) {
 export function tellResult(spec, state, picture) {
   const [first, second] = [side(spec, 0), side(spec, 1)];
   const who = t(state.result, first, second);
-  if (state.on_time) return t('on_time', state.result === 'p1win' ? first : second, state.result === 'p1win' ? second : first);
+  if (state.ended === 'time') return t('on_time', state.result === 'p1win' ? first : second, state.result === 'p1win' ? second : first);
+  if (state.ended === 'resignation') return t('by_resignation', state.result === 'p1win' ? first : second, state.result === 'p1win' ? second : first);
+  if (state.ended === 'agreement') return t('by_agreement');
+  if (spec.pieces === 'chessmen') {
+    const why = chessEnd(state.boards.slice(0, state.at + 1), state.result, picture.last?.name);
+    return why ? t(why, state.result === 'p1win' ? first : second) : who;
+  }
   const { board, counts } = picture;
   if (counts) {
     const [most, least] = [Math.max(...counts), Math.min(...counts)];
@@ -172,10 +151,11 @@ function awaleResult(spec, state, board, who) {
   };
   if (2 * Math.max(low, high) > all) return told([low, high], t('by_majority', all));
   const came_back = state.boards.slice(0, state.at).includes(state.boards[state.at]);
-  if (spec.variant === 'abapa' || spec.variant === 'mini') {
+  const rules = spec.details[0]?.key;
+  if (!rules || rules === 'mini') {
     const why = came_back ? t('came_back') : t('no_more');
     return told([low + rows[0], high + rows[1]], left ? `${why} ${t('own_rows', rows[0], rows[1])}` : '');
   }
-  if (spec.variant === 'awari' && came_back) return told([low + left / 2, high + left / 2], `${t('came_back')} ${t('halves', left)}`);
+  if (rules === 'awari' && came_back) return told([low + left / 2, high + left / 2], `${t('came_back')} ${t('halves', left)}`);
   return told([low, high], left ? t('left_over', left) : '');
 }

@@ -4,16 +4,14 @@ import { isCertain, share, tinyScore } from './games.js';
 import { s } from './svg.js';
 import { t } from './words.js';
 
-const HEIGHT = 120;
-/** An empty graph needs no more than the room for a sentence. */
-const LOW = 44;
+const HEIGHT = 72;
 
 /** `scores` has a value of one kind for each position, or nothing; `marks` the mistakes by their plies. */
 export function drawGraph(holder, spec, scores, at, marks, go) {
   const n = scores.length;
-  const width = holder.closest('[data-wide="true"]') ? 880 : 360;
+  const width = Math.max(200, holder.clientWidth - Number.parseFloat(getComputedStyle(holder).paddingLeft));
   const known = scores.map((score, ply) => ({ score, ply })).filter(({ score }) => score);
-  const height = known.length > 1 ? HEIGHT : LOW;
+  const height = HEIGHT;
   const span = Math.max(10, n - 1);
   const x = (ply) => 8 + (ply / span) * (width - 16);
   const y = (value) => height / 2 - value * (height / 2 - 8);
@@ -61,7 +59,8 @@ export function drawGraph(holder, spec, scores, at, marks, go) {
 }
 
 /** The bar: how much of it is the first player's. */
-export function drawBar(bar, spec, score, text) {
+export function drawBar(bar, spec, score, text, turned) {
+  bar.classList.toggle('turned', turned);
   const part = (share(spec, score) + 1) / 2;
   bar.style.setProperty('--first', `${(100 * part).toFixed(1)}%`);
   bar.dataset.better = share(spec, score) >= 0 ? 'first' : 'second';

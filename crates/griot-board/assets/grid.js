@@ -1,40 +1,59 @@
-// Boards of cells: m,n,k games with drawn marks or with stones, Othello, Connect Four, and whatever else is played on cells.
+// Boards of cells: what they look like and which pieces stand on them the picture says. A piece that moves is chosen by its cell, then
+// by the cells where it stops, and where it ends; the end alone is enough where only one move of the piece goes there.
 
-import { FIGURES, figure, figureName } from './figures.js';
-import { cells, placeOf, wayByName } from './picture.js';
+import { colorOf, pieceName, shapes } from './figures.js';
+import { cellName, cells, placeOf, pointsOf, wayByName } from './picture.js';
 import { Places, animate, isTouch, s } from './svg.js';
 import { t } from './words.js';
 
 const CELL = 100;
 const EDGE = 56;
+/** The edge of a board without labels beside it. */
+const NARROW = 18;
 /** Points of fewer pixels than this are touched twice: once to aim, once to play. */
 const FINGER = 40;
-/** Begins what is chosen at the cell where a move begins, and not yet where it ends. */
+/** Begins what is chosen at a cell where a move begins or stops, and does not end yet. */
 const FROM = 'from:';
 const same = (one, other) => one?.side === other?.side && one?.mark === other?.mark;
+/** How many moves of a line are drawn. */
+const GHOSTS = { points: 9, squares: 4 };
 
 export class GridBoard {
   /** `options.several(strokes)` answers which of several moves with the same way is meant. */
-  constructor(spec, picture, choose, { refuse, aimed, several }) {
-    Object.assign(this, { spec, picture, aimed, several, cols: spec.cols, rows: spec.rows });
+  constructor(spec, picture, choose, { refuse, aimed, several, turned }) {
+    // What falls, falls down.
+    this.turned = !!turned && spec.surface !== 'holes';
+    this.spec = spec;
+    this.picture = picture;
+    this.aimed = aimed;
+    this.several = several;
+    /** @type {number} */
+    this.cols = spec.cols;
+    /** @type {number} */
+    this.rows = spec.rows;
     /** What is played when the same point is touched again. */
     this.aim = null;
-    /** The cell whose piece is to move, as `FROM` and its name. */
-    this.picked = null;
+    /** The names of the cells that were chosen of a move: where it begins, and where it has stopped. @type {string[]} */
+    this.path = [];
     this.playable = false;
     // Othello is numbered from above; nothing stands below it.
-    const far = spec.style === 'felt' ? 24 : EDGE;
-    this.width = this.cols * CELL + EDGE + far;
-    this.height = this.rows * CELL + EDGE + far;
+    const isNamed = !!picture.board.labels;
+    const far = isNamed ? NARROW : ({ cloth: 24, squares: NARROW }[spec.surface] ?? EDGE);
+    /** What is above the cells, and beside them. */
+    this.top = spec.surface === 'squares' ? far : EDGE;
+    this.left = isNamed ? NARROW : EDGE;
+    this.width = this.cols * CELL + this.left + far;
+    this.height = this.rows * CELL + (isNamed ? this.top : EDGE) + far;
     this.grid = Array.from({ length: this.rows }, () => Array(this.cols).fill(null));
     this.pieces = new Map();
+    /** @type {Record<string, SVGElement>} */
     this.layer = {};
     const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'values', 'signs'];
     this.svg = s(
       'svg',
       {
         viewBox: `0 0 ${this.width} ${this.height}`,
-        class: `grid ${spec.style}${Math.max(spec.cols, spec.rows) > 10 ? ' large' : ''}`,
+        class: `grid on-${spec.surface}${Math.max(spec.cols, spec.rows) > 10 ? ' large' : ''}`,
         role: 'group',
       },
       this.gradients(),
@@ -47,7 +66,7 @@ export class GridBoard {
       drop: (from, to, event) => this.letGo(from, to, event, choose),
     };
     this.spots = [];
-    if (spec.style === 'drop') this.columns();
+    if (spec.surface === 'holes') this.columns();
     else this.squares();
   }
 
@@ -63,8 +82,10 @@ export class GridBoard {
     return s(
       'defs',
       {},
-      ball('piece-x', 'x1', 'x2', 'x3'),
-      ball('piece-o', 'o1', 'o2', 'o3'),
+      /** @type {('x' | 'o')[]} */ (['x', 'o']).map((side) => {
+        const color = colorOf({ side, mark: '' }, this.spec);
+        return ball(`piece-${side}`, `${color}1`, `${color}2`, `${color}3`);
+      }),
       s(
         'linearGradient',
         { id: 'wood', x1: 0, y1: 0, x2: 1, y2: 1 },
@@ -81,20 +102,70 @@ export class GridBoard {
       return;
     }
     const small = (this.svg.getBoundingClientRect().width / this.width) * CELL < FINGER;
-    if (small && this.spec.style !== 'drop' && isTouch(event) && event.type === 'click' && this.aim !== move) {
+    if (small && this.spec.surface !== 'holes' && isTouch(event) && event.type === 'click' && this.aim !== move) {
       this.takeAim(move);
       return;
     }
-    const { from, to } = this.picture.moves.find((one) => one.move === move);
-    const alike = this.picture.moves.filter((one) => `${one.from}` === `${from}` && `${one.to}` === `${to}`);
-    const meant = from && alike.length > 1 ? await this.several(alike) : move;
+    const way = this.picture.moves.find((one) => one.move === move);
+    const alike = this.picture.moves.filter((one) => `${pointsOf(one)}` === `${pointsOf(way)}`);
+    const meant = way.from && alike.length > 1 ? await this.oneOf(alike, way.to) : move;
     if (meant) choose(meant);
+  }
+
+  /** Which of several moves that go the same way is meant: what the piece becomes is chosen where it will stand, the queen first. */
+  oneOf(alike, to) {
+    const side = this.picture.turn === 'first' ? 'x' : 'o';
+    const become = ({ becomes }) => becomes && this.spec.set.find((piece) => piece.side === side && piece.kind === becomes);
+    if (!alike.every(become)) return this.several(alike);
+    const [x, y] = this.at(...this.place(to));
+    const down = y < this.height / 2 ? 1 : -1;
+    return new Promise((done) => {
+      const close = (move) => {
+        layer.remove();
+        this.svg.removeEventListener('keydown', escape);
+        done(move);
+      };
+      const escape = (event) => {
+        if (event.key === 'Escape') close(null);
+      };
+      const order = ['queen', 'rook', 'bishop', 'knight'];
+      const choices = [...alike].sort((one, other) => order.indexOf(one.becomes) - order.indexOf(other.becomes));
+      const layer = s(
+        'g',
+        { class: 'promotion' },
+        s('rect', { class: 'veil', width: this.width, height: this.height, onclick: () => close(null) }),
+        choices.map((one, i) =>
+          s(
+            'g',
+            {
+              class: 'choice',
+              role: 'button',
+              tabindex: 0,
+              'aria-label': `${pieceName(become(one), this.spec)}, ${one.name ?? one.move}`,
+              transform: `translate(${x} ${y + down * i * CELL})`,
+              onclick: () => close(one.move),
+              onkeydown: (event) => {
+                if (event.key === 'Enter' || event.key === ' ') {
+                  event.preventDefault();
+                  close(one.move);
+                }
+              },
+            },
+            s('rect', { x: -CELL / 2, y: -CELL / 2, width: CELL, height: CELL }),
+            this.piece(become(one)),
+          ),
+        ),
+      );
+      this.svg.append(layer);
+      this.svg.addEventListener('keydown', escape);
+      /** @type {HTMLElement | null} */ (layer.querySelector('.choice'))?.focus();
+    });
   }
 
   /** What is dragged goes along: the piece that is to move, or the ghost of one that is to come. */
   carry(from, to, event) {
     if (from.move?.startsWith(FROM)) {
-      if (this.picked !== from.move) this.pick(from.move);
+      if (FROM + this.path.at(-1) !== from.move) this.pick(from.move);
       const { col, row } = this.spots.find(({ place }) => place === from);
       const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
       const piece = this.pieces.get(`${col},${row}`);
@@ -108,17 +179,22 @@ export class GridBoard {
   }
 
   /** What was dragged is let go: on a cell where it may be it is played, elsewhere nothing is. */
-  letGo(from, to, event, choose) {
+  letGo(_, to, event, choose) {
     for (const [place, piece] of this.pieces) {
-      piece.setAttribute('transform', `translate(${this.at(...place.split(',').map(Number)).join(' ')})`);
+      const [col, row] = place.split(',').map(Number);
+      piece.setAttribute('transform', `translate(${this.at(col, row).join(' ')})`);
       piece.classList.remove('carried');
     }
     const move = to?.move?.startsWith(FROM) ? null : to?.move;
     this.aim = null;
     this.line([], true);
-    if (!move) {
-      if (this.picked) this.pick(this.picked);
-    } else if (this.picked) this.chosen(move, event, choose);
+    const stop = !move && to?.move ? to.move.slice(FROM.length) : '';
+    // A piece that was carried to a stop stands where it was until its move is complete.
+    if (stop && !this.path.includes(stop) && this.goesOn(stop)) this.pick(to.move);
+    else if (!move) {
+      this.path = [];
+      this.offer(this.playable);
+    } else if (this.path.length) this.chosen(move, event, choose);
     else choose(move);
   }
 
@@ -132,24 +208,26 @@ export class GridBoard {
     this.aim = move;
     this.line([move], this.picture.turn === 'first');
     const { to } = this.way(move, this.grid);
+    if (!to) return;
     const [x, y] = this.at(...to);
     this.layer.ghosts.append(
-      s('path', { class: 'aim', d: `M${x} ${EDGE}V${this.height - EDGE}M${EDGE} ${y}H${this.width - EDGE}` }),
+      s('path', { class: 'aim', d: `M${x} ${this.top}v${this.rows * CELL}M${this.left} ${y}h${this.cols * CELL}` }),
     );
   }
 
   /** Why nothing can be played at a place. */
   why(place) {
     const { col, row } = this.spots.find((spot) => spot.place === place);
-    if (this.spec.style === 'drop') return t('why_full', this.column(col));
+    if (this.spec.surface === 'holes') return t('why_full', this.column(col));
     const name = this.name(col, row);
     const moves = this.picture.moves.some(({ from }) => from);
     return this.grid[row][col] && !moves ? t('why_taken', name) : t('why_not_here', name);
   }
 
-  /** The middle of a cell. */
+  /** The middle of a cell. @param {number} col @param {number} row @returns {Point} */
   at(col, row) {
-    return [EDGE + (col + 0.5) * CELL, EDGE + (row + 0.5) * CELL];
+    if (this.turned) [col, row] = [this.cols - 1 - col, this.rows - 1 - row];
+    return [this.left + (col + 0.5) * CELL, this.top + (row + 0.5) * CELL];
   }
 
   column(col) {
@@ -163,23 +241,30 @@ export class GridBoard {
   }
 
   name(col, row) {
-    return `${this.column(col)}${this.number(row)}`;
+    return cellName(this.picture, this.place([col, row]));
   }
 
-  /** Column and row of a point. */
+  /** Whether pieces can stand on a cell. */
+  isUsed(col, row) {
+    const { dark, columns } = this.picture.board;
+    const [, own] = this.place([col, row]);
+    return dark?.[own * columns.length + col] ?? true;
+  }
+
+  /** Column and row of a point. @param {Point} point */
   place(point) {
     return placeOf(this.picture, point);
   }
 
-  /** Where a move of a line ends, on a grid of what stands there; and where it begins, if it does. */
+  /** Where a move of a line ends, on a grid of what stands there; and where it begins and stops, if it does. @param {string} move @param {any[][]} grid @returns {import('./picture.js').Way} */
   way(move, grid) {
-    if (this.spec.style === 'drop') {
+    if (this.spec.surface === 'holes') {
       const col = this.picture.board.columns.indexOf(move);
       const full = grid.findIndex((row) => row[col]);
       return { to: [col, (full < 0 ? this.rows : full) - 1] };
     }
-    const { from, to } = wayByName(this.picture, move);
-    return { from: from && this.place(from), to: to && this.place(to) };
+    const { from, to, via = [] } = wayByName(this.picture, move);
+    return { from: from && this.place(from), to: to && this.place(to), via: via.map((point) => this.place(point)) };
   }
 
   ground() {
@@ -187,7 +272,7 @@ export class GridBoard {
     const [w, hgt] = [cols * CELL, rows * CELL];
     const put = (...nodes) => this.layer.ground.append(...nodes);
     put(s('rect', { class: 'slab', x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 28 }));
-    if (spec.style === 'marks') {
+    if (spec.surface === 'tiles') {
       for (let row = 0; row < rows; row += 1) {
         for (let col = 0; col < cols; col += 1) {
           put(
@@ -202,14 +287,16 @@ export class GridBoard {
           );
         }
       }
-    } else if (spec.style === 'figures') {
+    } else if (spec.surface === 'squares') {
       for (let row = 0; row < rows; row += 1) {
         for (let col = 0; col < cols; col += 1) {
-          const kind = (row + col) % 2 ? 'dark' : 'light';
-          put(s('rect', { class: `square ${kind}`, x: EDGE + col * CELL, y: EDGE + row * CELL, width: CELL, height: CELL }));
+          const isDark = this.picture.board.dark ? this.isUsed(col, row) : (row + col) % 2 === 1;
+          const kind = isDark ? 'dark' : 'light';
+          const [x, y] = this.at(col, row);
+          put(s('rect', { class: `square ${kind}`, x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }));
         }
       }
-    } else if (spec.style === 'drop') {
+    } else if (spec.surface === 'holes') {
       const holes = [];
       for (let row = 0; row < rows; row += 1) {
         for (let col = 0; col < cols; col += 1) {
@@ -227,8 +314,8 @@ export class GridBoard {
         }),
       );
     } else {
-      const inset = spec.style === 'stones' ? CELL / 2 : 0;
-      if (spec.style === 'felt') put(s('rect', { class: 'cloth', x: EDGE, y: EDGE, width: w, height: hgt, rx: 6 }));
+      const inset = spec.surface === 'points' ? CELL / 2 : 0;
+      if (spec.surface === 'cloth') put(s('rect', { class: 'cloth', x: EDGE, y: EDGE, width: w, height: hgt, rx: 6 }));
       const from = inset ? 0.5 : 0;
       for (let col = from; col <= cols - from; col += 1) {
         put(
@@ -253,14 +340,14 @@ export class GridBoard {
         );
       }
       const dots =
-        spec.style === 'felt'
+        spec.surface === 'cloth' && cols === 8 && rows === 8
           ? [
               [2, 2],
               [6, 2],
               [2, 6],
               [6, 6],
             ].map(([x, y]) => [EDGE + x * CELL, EDGE + y * CELL])
-          : cols === 15 && rows === 15
+          : spec.surface === 'points' && cols === 15 && rows === 15
             ? [
                 [3, 3],
                 [11, 3],
@@ -271,11 +358,20 @@ export class GridBoard {
             : [];
       put(...dots.map(([cx, cy]) => s('circle', { class: 'dot', cx, cy, r: 9 })));
     }
-    const top = spec.style === 'felt';
+    if (this.picture.board.labels) {
+      for (let row = 0; row < rows; row += 1) {
+        for (let col = 0; col < cols; col += 1) {
+          const [x, y] = this.at(col, row);
+          if (this.isUsed(col, row)) put(s('text', { class: 'cell-name', x: x - 46, y: y - 31 }, this.name(col, row)));
+        }
+      }
+      return;
+    }
+    const top = spec.surface === 'cloth';
     for (let col = 0; col < cols; col += 1) {
       put(s('text', { class: 'coordinate', x: this.at(col, 0)[0], y: top ? 34 : this.height - 18 }, this.column(col)));
     }
-    if (spec.style !== 'drop') {
+    if (spec.surface !== 'holes') {
       for (let row = 0; row < rows; row += 1)
         put(s('text', { class: 'coordinate', x: 29, y: this.at(0, row)[1] + 9 }, `${this.number(row)}`));
     }
@@ -284,12 +380,13 @@ export class GridBoard {
   squares() {
     for (let row = 0; row < this.rows; row += 1) {
       for (let col = 0; col < this.cols; col += 1) {
+        if (!this.isUsed(col, row)) continue;
         const [x, y] = this.at(col, row);
         const spot = s(
           'g',
           { class: 'spot', transform: `translate(${x} ${y})` },
           s('rect', { class: 'touch', x: -CELL / 2 + 2, y: -CELL / 2 + 2, width: CELL - 4, height: CELL - 4, rx: 14 }),
-          s('circle', { class: 'offer', r: { felt: 14, figures: 13 }[this.spec.style] ?? 9 }),
+          s('circle', { class: 'offer', r: { cloth: 14, squares: 13 }[this.spec.surface] ?? 9 }),
         );
         this.layer.places.append(spot);
         this.spots.push({ col, row, place: this.places.add(spot, x, y) });
@@ -311,27 +408,11 @@ export class GridBoard {
     }
   }
 
-  /** A piece around the origin. */
-  piece({ side, mark }, number) {
-    const { style } = this.spec;
-    const drawn = [];
-    if (style === 'figures' && FIGURES[mark.toLowerCase()]) drawn.push(...figure(mark));
-    else if (style === 'marks' || style === 'figures') {
-      drawn.push(
-        !'xo'.includes(mark)
-          ? s('text', { class: `letter ${side}`, y: 21 }, mark)
-          : side === 'x'
-            ? s('path', { class: 'mark x', d: 'M-25 -25L25 25M25 -25L-25 25', pathLength: 1 })
-            : s('circle', { class: 'mark o', r: 28, pathLength: 1 }),
-      );
-    } else {
-      const r = style === 'drop' ? 43 : style === 'felt' ? 40 : 44;
-      if (style !== 'drop') drawn.push(s('ellipse', { class: 'shade', cx: 3, cy: 5, rx: r, ry: r }));
-      drawn.push(s('circle', { class: `stone ${side}`, r, fill: `url(#piece-${side})` }));
-      if (style === 'drop') drawn.push(s('circle', { class: `ring ${side}`, r: 28 }));
-    }
-    if (number) drawn.push(s('text', { class: `count ${side}`, y: 13 }, `${number}`));
-    return s('g', { class: `piece ${side}` }, drawn);
+  /** A piece around the origin. @param {import('./figures.js').Placed} what @param {number} [number] */
+  piece(what, number) {
+    const color = colorOf(what, this.spec);
+    const count = number && s('text', { class: `count ${what.side} ${color}`, y: 13 }, `${number}`);
+    return s('g', { class: `piece ${what.side} ${color}` }, shapes(what, this.spec), count);
   }
 
   put(col, row, what) {
@@ -357,7 +438,7 @@ export class GridBoard {
     }
     this.grid = grid;
     this.picture = picture;
-    this.picked = null;
+    this.path = [];
     this.aim = null;
   }
 
@@ -371,15 +452,19 @@ export class GridBoard {
     const old = this.grid;
     const grid = cells(after);
     const [col, row] = this.place(to);
-    const what = grid[row][col] ?? { side: mover === 0 ? 'x' : 'o', mark: '' };
-    // A piece that comes from another cell takes what stands where it goes; nothing else is turned by it.
-    if (from) this.show(after);
+    const said = t('plays', t(this.spec.sides[mover]), name ?? move);
+    if (from) {
+      await this.slide(pointsOf(after.last).map((point) => this.place(point)));
+      this.show(after);
+      return said;
+    }
+    const what = grid[row][col] ?? this.first(mover === 0 ? 'x' : 'o');
     const piece = this.put(col, row, what);
     const turned = [];
     grid.forEach((cellsOfRow, r) =>
       cellsOfRow.forEach((now, c) => {
         const changed = now && old[r][c] && now.side !== old[r][c].side;
-        if (changed && !from) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
+        if (changed) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
       }),
     );
     this.grid = grid;
@@ -402,12 +487,30 @@ export class GridBoard {
     );
     // What else has changed, in games that nobody here has heard of.
     this.show(after);
-    const said = t('plays', t(this.spec.sides[mover]), name ?? move);
     return turned.length ? `${said} ${t('turns', turned.length)}` : said;
   }
 
+  /** The first piece of a side: what is put down in games with one kind of piece. @param {'x' | 'o'} side */
+  first(side) {
+    return this.spec.set.find((piece) => piece.side === side) ?? { side, mark: side };
+  }
+
+  /** A piece goes from cell to cell, over what stands there. @param {Point[]} stops */
+  async slide([from, ...stops]) {
+    const piece = this.pieces.get(`${from}`);
+    if (!piece) return;
+    this.layer.pieces.append(piece);
+    const shift = (/** @type {Point} */ place) => `translate(${this.at(...place).map((at) => `${at}px`).join(', ')})`;
+    let here = from;
+    for (const stop of stops) {
+      const far = Math.max(Math.abs(stop[0] - here[0]), Math.abs(stop[1] - here[1]));
+      await animate(piece, [{ transform: shift(here) }, { transform: shift(stop) }], { duration: 130 + 25 * far, fill: 'both' });
+      here = stop;
+    }
+  }
+
   come(piece, row) {
-    if (this.spec.style === 'drop') {
+    if (this.spec.surface === 'holes') {
       const far = (row + 1) * CELL + 20;
       return animate(
         piece,
@@ -420,7 +523,7 @@ export class GridBoard {
         { duration: 240 + 75 * row },
       );
     }
-    if (this.spec.style === 'marks') {
+    if (this.spec.surface === 'tiles') {
       const drawn = piece.firstChild.tagName !== 'text';
       if (drawn) return animate(piece.firstChild, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 320 });
     }
@@ -434,22 +537,62 @@ export class GridBoard {
     );
   }
 
-  /** What is chosen by a click on each cell, or on each column. A move that begins on a cell is chosen by two. */
+  /** The names of the cells of a move, in the order in which they are clicked. @param {Stroke} stroke @returns {string[]} */
+  steps(stroke) {
+    return pointsOf(stroke).map((point) => cellName(this.picture, point));
+  }
+
+  /** The moves that begin with the cells that were chosen, and go on. @param {string[]} path @returns {Stroke[]} */
+  begun(path) {
+    return this.picture.moves.filter((stroke) => {
+      const steps = this.steps(stroke);
+      return steps.length > path.length && path.every((name, i) => steps[i] === name);
+    });
+  }
+
+  /** Whether the moves that were begun can stop at this cell next. @param {string} name */
+  goesOn(name) {
+    return this.path.length > 0 && this.begun([...this.path, name]).length > 0;
+  }
+
+  /** What is chosen by a click on each cell, by its name, or on each column: a move, or `FROM` and a cell where a move begins or stops. @returns {Map<string, string>} */
   offers() {
+    /** @type {Map<string, string>} */
     const offers = new Map();
-    for (const { move, from, to } of this.playable ? this.picture.moves : []) {
-      if (!to) continue;
-      const begin = from && FROM + this.name(...this.place(from));
-      if (this.spec.style === 'drop') offers.set(`${this.place(to)[0]}`, move);
-      else if (!begin || begin === this.picked) offers.set(`${this.place(to)}`, move);
-      else if (!offers.has(`${this.place(from)}`)) offers.set(`${this.place(from)}`, begin);
+    const moves = this.playable ? this.picture.moves : [];
+    for (const stroke of moves) {
+      const [first, ...more] = this.steps(stroke);
+      if (first === undefined || !stroke.to) continue;
+      if (this.spec.surface === 'holes') offers.set(`${this.place(stroke.to)[0]}`, stroke.move);
+      else if (!more.length) offers.set(first, stroke.move);
+      else if (!offers.has(first)) offers.set(first, FROM + first);
+    }
+    if (!this.playable || !this.path.length) return offers;
+    const begun = this.begun(this.path);
+    /** @type {Map<string, Set<string>>} */
+    const ends = new Map();
+    for (const stroke of begun) {
+      const steps = this.steps(stroke);
+      const end = /** @type {string} */ (steps.at(-1));
+      ends.set(end, (ends.get(end) ?? new Set()).add(`${steps}`));
+      const next = steps[this.path.length];
+      offers.set(next, steps.length === this.path.length + 1 ? stroke.move : FROM + next);
+    }
+    // The end alone, where no stop is there and it says which move is meant.
+    for (const stroke of begun) {
+      const end = /** @type {string} */ (this.steps(stroke).at(-1));
+      const isStop = offers.get(end)?.startsWith(FROM) && begun.some((one) => this.steps(one)[this.path.length] === end);
+      if (ends.get(end)?.size === 1 && !isStop && !this.path.includes(end)) offers.set(end, stroke.move);
     }
     return offers;
   }
 
-  /** The piece that is to move, or another one, or none again. */
+  /** A cell where a move begins or stops; where that is the last chosen one, it is given up. @param {string} from */
   pick(from) {
-    this.picked = this.picked === from ? null : from;
+    const name = from.slice(FROM.length);
+    if (this.goesOn(name)) this.path.push(name);
+    else if (this.path.includes(name)) this.path = name === this.path.at(-1) ? this.path.slice(0, -1) : [];
+    else this.path = [name];
     this.offer(this.playable);
   }
 
@@ -458,13 +601,13 @@ export class GridBoard {
     this.playable = playable;
     const offers = this.offers();
     for (const { col, row, place } of this.spots) {
-      if (this.spec.style === 'drop') {
+      if (this.spec.surface === 'holes') {
         const move = offers.get(`${col}`);
         const column = this.grid
           .map((line) => line[col])
           .filter(Boolean)
           .reverse()
-          .map((one) => this.sideName(one))
+          .map((one) => pieceName(one, this.spec))
           .join(', ');
         const label = `${t('column', this.column(col))}: ${column || t('empty')}`;
         this.places.set(place, move ? `${label}; ${t('playable')}` : label, move);
@@ -472,31 +615,28 @@ export class GridBoard {
       }
       const name = this.name(col, row);
       const here = this.grid[row][col];
-      const move = offers.get(`${col},${row}`) ?? (this.picked === FROM + name ? this.picked : null);
-      const parts = [name, here ? this.sideName(here) : t('empty')];
+      const isPicked = this.path.includes(name);
+      const move = offers.get(name) ?? (isPicked ? FROM + name : null);
+      const isStep = !!move?.startsWith(FROM);
+      const parts = [name, here ? pieceName(here, this.spec) : t('empty')];
       if (this.lastPlace && this.lastPlace[0] === col && this.lastPlace[1] === row) parts.push(t('last'));
-      if (this.picked === FROM + name) parts.push(t('picked'));
+      if (isPicked) parts.push(t('picked'));
       else if (move) parts.push(t('playable'));
-      place.node.classList.toggle('begins', !!move?.startsWith(FROM));
-      place.node.classList.toggle('takes', !!here && !!move && !move.startsWith(FROM));
-      place.node.classList.toggle('picked', this.picked === FROM + name);
+      place.node.classList.toggle('begins', isStep && !this.goesOn(name));
+      place.node.classList.toggle('takes', !!here && !!move && !isStep);
+      place.node.classList.toggle('picked', isPicked);
       this.places.set(place, parts.join(', '), move);
     }
   }
 
-  /** What a piece is called: by its side, and by its kind where there are several. */
-  sideName({ side, mark }) {
-    return this.spec.style === 'figures' ? figureName(mark) : t(this.spec.sides[side === 'x' ? 0 : 1]);
-  }
-
   /** Marks the last move, a hint, and the line that has won. */
-  signs({ hint, won }) {
+  signs(/** @type {{ hint?: string, won?: boolean, check?: Point | null }} */ { hint, won, check }) {
     this.layer.signs.replaceChildren();
     const { last, moves } = this.picture;
     this.lastPlace = last?.to ? this.place(last.to) : null;
     const ring = ([col, row], kind) => {
       const [x, y] = this.at(col, row);
-      const r = ['marks', 'figures'].includes(this.spec.style) ? 0 : 12;
+      const r = ['tiles', 'squares'].includes(this.spec.surface) ? 0 : 12;
       this.layer.signs.append(
         r && kind === 'last'
           ? s('circle', { class: kind, cx: x, cy: y, r })
@@ -506,9 +646,17 @@ export class GridBoard {
       );
     };
     if (this.lastPlace) ring(this.lastPlace, 'last');
-    if (this.spec.style === 'figures' && last?.from) ring(this.place(last.from), 'last');
+    if (this.spec.surface === 'squares' && last?.from) ring(this.place(last.from), 'last');
+    if (last?.via?.length) {
+      const points = pointsOf(last).map((point) => this.at(...this.place(point)).join(' '));
+      this.layer.signs.append(s('path', { class: 'trail', d: `M${points.join('L')}` }));
+    }
+    if (check) {
+      const [x, y] = this.at(...check);
+      this.layer.signs.append(s('rect', { class: 'check', x: x - 47, y: y - 47, width: 94, height: 94, rx: 10 }));
+    }
     const hinted = moves.find(({ move }) => move === hint);
-    for (const point of [hinted?.from, hinted?.to]) if (point) ring(this.place(point), 'hint');
+    for (const point of hinted ? pointsOf(hinted) : []) ring(this.place(point), 'hint');
     const line = won && this.spec.k && this.lastPlace ? this.row() : null;
     if (line) {
       const [[x1, y1], [x2, y2]] = [this.at(...line[0]), this.at(...line[1])];
@@ -518,10 +666,11 @@ export class GridBoard {
     }
   }
 
-  /** The ends of the longest row through the last move, if it is long enough to have won. */
+  /** The ends of the longest row through the last move, if it is long enough to have won. @returns {[Point, Point] | undefined} */
   row() {
-    const [col, row] = this.lastPlace;
+    const [col, row] = /** @type {Point} */ (this.lastPlace);
     const side = this.grid[row][col]?.side;
+    /** @type {{ length: number, ends: [Point, Point] } | null} */
     let best = null;
     for (const [dx, dy] of [
       [1, 0],
@@ -552,18 +701,17 @@ export class GridBoard {
   line(moves, first) {
     this.layer.ghosts.replaceChildren();
     const grid = this.grid.map((row) => [...row]);
-    moves.slice(0, { stones: 9, figures: 4 }[this.spec.style] ?? 6).forEach((move, n) => {
-      const { from, to } = this.way(move, grid);
+    moves.slice(0, GHOSTS[this.spec.surface] ?? 6).forEach((move, n) => {
+      const { from, to, via = [] } = this.way(move, grid);
       if (!to || (!from && grid[to[1]]?.[to[0]] !== null)) return;
       const [col, row] = to;
       const side = (first ? 0 : 1) === n % 2 ? 'x' : 'o';
-      const { players } = this.picture;
-      const what = (from && grid[from[1]][from[0]]) ?? { side, mark: players.marks?.['xo'.indexOf(side)] ?? side };
+      const what = (from && grid[from[1]][from[0]]) ?? this.first(side);
       if (from) grid[from[1]][from[0]] = null;
       grid[row][col] = what;
       const [x, y] = this.at(col, row);
-      if (from && this.spec.style === 'figures') {
-        this.layer.ghosts.append(this.arrow(this.at(...from), [x, y], what.side, n));
+      if (from && this.spec.surface === 'squares') {
+        this.layer.ghosts.append(this.arrow([from, ...via, to].map((place) => this.at(...place)), what.side, n));
         return;
       }
       this.layer.ghosts.append(
@@ -576,19 +724,23 @@ export class GridBoard {
     });
   }
 
-  /** The way of a piece in a line of play, with the number of its move. */
-  arrow([x1, y1], [x2, y2], side, n) {
+  /** The way of a piece in a line of play, from the middle of one cell to that of another, with the number of its move. @param {Point[]} points @param {string} side @param {number} n */
+  arrow(points, side, n) {
+    const [[x0, y0], [x9, y9]] = points;
+    const [[x1, y1], [x2, y2]] = points.slice(-2);
+    const first = Math.hypot(x9 - x0, y9 - y0) || 1;
     const far = Math.hypot(x2 - x1, y2 - y1) || 1;
     const [dx, dy] = [(x2 - x1) / far, (y2 - y1) / far];
     // From the edge of the piece to just before the middle of the cell, so that arrows to one cell are told apart.
-    const [ax, ay] = [x1 + 30 * dx, y1 + 30 * dy];
+    const [ax, ay] = [x0 + (30 * (x9 - x0)) / first, y0 + (30 * (y9 - y0)) / first];
+    const stops = points.slice(1, -1).map((point) => `L${point.join(' ')}`);
     const [bx, by] = [x2 - 12 * dx, y2 - 12 * dy];
     const head = `M${bx + 12 * dx} ${by + 12 * dy}L${bx - 14 * dx - 13 * dy} ${by - 14 * dy + 13 * dx}L${bx - 14 * dx + 13 * dy} ${by - 14 * dy - 13 * dx}z`;
-    const [cx, cy] = [(ax + bx) / 2, (ay + by) / 2];
+    const [cx, cy] = points.length > 2 ? points[1] : [(ax + bx) / 2, (ay + by) / 2];
     return s(
       'g',
       { class: `ghost arrow ${side}${n === 0 ? ' next' : ''}` },
-      s('path', { class: 'shaft', d: `M${ax} ${ay}L${bx - 10 * dx} ${by - 10 * dy}` }),
+      s('path', { class: 'shaft', d: `M${ax} ${ay}${stops.join('')}L${bx - 10 * dx} ${by - 10 * dy}` }),
       s('path', { class: 'head', d: head }),
       s('circle', { class: 'badge', cx, cy, r: 15 }),
       s('text', { class: 'nth', x: cx, y: cy + 7 }, `${n + 1}`),

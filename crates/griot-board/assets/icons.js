@@ -46,8 +46,9 @@ const PICTURES = {
 
 const squares = () => [0, 1].flatMap((x) => [0, 1].map((y) => s('rect', { x: 3 + 17 * x, y: 3 + 17 * y, width: 17, height: 17, class: (x + y) % 2 ? 'field' : 'pale' })));
 /** A figure of chess on a small board. */
-const chess = (mark) => () => [squares(), s('path', { d: FIGURES[mark].shape, class: 'figure-of', transform: 'translate(20 20.5) scale(0.34)' })];
-Object.assign(PICTURES, { chess: chess('n'), chess960: chess('q') });
+const chess = (kind) => () => [squares(), s('path', { d: FIGURES[kind].shape, class: 'figure-of', transform: 'translate(20 20.5) scale(0.34)' })];
+const draughts = () => [squares(), dot(11.5, 28.5, 7, 'white'), dot(28.5, 11.5, 7, 'black')];
+Object.assign(PICTURES, { chess: chess('knight'), chess960: chess('queen'), draughts });
 
 const PLAIN = () => [0, 1, 2, 3].flatMap((x) => [0, 1, 2, 3].map((y) => s('rect', { x: 4 + 8 * x, y: 4 + 8 * y, width: 8, height: 8, class: (x + y) % 2 ? 'field' : 'pale' })));
 

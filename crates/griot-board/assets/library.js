@@ -1,136 +1,214 @@
-// The games that this browser keeps: searched, opened again, exported. Nothing of it is known to the server.
+// The games that this browser keeps, in IndexedDB: searched, opened again, exported. Nothing of it is known to the server.
+//
+//   index   { id, key, line, text, game, players, date, plies, result, opening }   read as a whole: what is searched and listed
+//   games   { id, record }                                          read one by one, or all for an export
 
-import { dialog } from './dialogs.js';
-import { download } from './files.js';
-import { ending, formatsOf, gameText, write } from './formats.js';
-import { h } from './svg.js';
-import { language, memory, t, word } from './words.js';
+import { openingText } from './moves.js';
+import { gameText } from './records.js';
+import { memory } from './words.js';
 
-/** The most games that are kept: the oldest goes first. */
-const MOST = 1000;
+/** @typedef {{ id: number, key: string, line: string, text: string, game: string, players: (string | null)[], date: string, plies: number, result: string | null, opening?: string }} Entry */
 
-const key = (one) => gameText(one);
+/** The value of a tag; the first one where there are several. */
+export const tag = (/** @type {GameRecord} */ record, /** @type {string[]} */ ...names) => {
+  for (const name of names) {
+    const value = record.tags?.[name];
+    if (value) return Array.isArray(value) ? value[0] : value;
+  }
+  return '';
+};
 
-/** The moves as people write them; nothing where they write them as the engine does. */
-export const namesOf = ({ moves, names }) =>
-  names?.some(Boolean) ? moves.map((move, i) => names[i] ?? move) : undefined;
+/**
+ * What makes a game another one: equal moves by other players, or on another day, are other games.
+ * @param {GameRecord} record
+ */
+export const keyOf = (record) => JSON.stringify([gameText(record), record.players, tag(record, 'Date', 'DT'), tag(record, 'Event', 'EV'), tag(record, 'Round', 'RO')]);
+
+/**
+ * A record as it is searched and listed.
+ * @param {GameRecord} record
+ * @param {Opening | null} [opening] the name of its opening; by default what its tags say
+ * @returns {Omit<Entry, 'id'>}
+ */
+export function entryOf(record, opening = null) {
+  const named = opening ? openingText(opening) : [tag(record, 'ECO'), tag(record, 'Opening')].filter((text) => /\w/.test(text)).join(' ');
+  const date = tag(record, 'Date', 'DT');
+  const players = record.players ?? [];
+  const facts = Object.values(record.tags ?? {}).flat().join(' ');
+  const text = `${record.game} ${players.join(' ')} ${named} ${facts} ${date.replaceAll('.', '-')} ${record.result ?? ''} ${record.moves.join(' ')}`.toLowerCase();
+  return { key: keyOf(record), line: gameText(record), text, game: record.game, players, date, plies: record.moves.length, result: record.result ?? null, opening: named };
+}
+
+/**
+ * Whether a kept game is the beginning of another one that was played on from it: the same players on the same day.
+ * @param {Entry} entry
+ * @param {Omit<Entry, 'id'>} next
+ */
+export const grows = (entry, next) => {
+  const [text, ...rest] = JSON.parse(entry.key);
+  const [longer, ...others] = JSON.parse(next.key);
+  return `${longer} `.startsWith(`${text} `) && JSON.stringify(rest) === JSON.stringify(others);
+};
+
+/**
+ * The entries in which every word of `text` is found, the newest first.
+ * @param {Entry[]} entries
+ * @param {string} text
+ */
+export function search(entries, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.length ? entries.filter((one) => words.every((word) => one.text.includes(word))) : entries;
+}
+
+/**
+ * What was played from a position in the kept games, the most frequent first: how often, and with which results.
+ * @param {Entry[]} entries
+ * @param {{ game: string, start: string, moves: string[] }} line the line to the position
+ * @returns {{ move: string, games: number, results: [number, number, number] }[]} wins of the first player, draws, wins of the second
+ */
+export function explore(entries, line) {
+  const begin = gameText(line) + (line.moves.length ? ' ' : '');
+  /** @type {Map<string, { move: string, games: number, results: [number, number, number] }>} */
+  const found = new Map();
+  for (const entry of entries) {
+    const text = entry.line ?? JSON.parse(entry.key)[0];
+    if (!text.startsWith(begin)) continue;
+    const [move] = text.slice(begin.length).split(' ');
+    if (!move) continue;
+    const row = found.get(move) ?? { move, games: 0, results: /** @type {[number, number, number]} */ ([0, 0, 0]) };
+    row.games += 1;
+    const place = ['p1win', 'draw', 'p2win'].indexOf(entry.result ?? '');
+    if (place >= 0) row.results[place] += 1;
+    found.set(move, row);
+  }
+  return [...found.values()].sort((one, other) => other.games - one.games);
+}
+
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
+const done = (request) =>
+  new Promise((yes, no) => {
+    request.onsuccess = () => yes(request.result);
+    request.onerror = () => no(request.error);
+  });
+
+/** @param {IDBTransaction} change @returns {Promise<void>} */
+const finished = (change) =>
+  new Promise((yes, no) => {
+    change.oncomplete = () => yes();
+    change.onabort = change.onerror = () => no(change.error);
+  });
 
 export class Library {
   constructor() {
-    this.games = [];
-    try {
-      const kept = JSON.parse(memory.get('library') ?? '[]');
-      if (Array.isArray(kept)) this.games = kept.filter((one) => typeof one?.game === 'string' && Array.isArray(one.moves));
-    } catch {
-      // What cannot be read is begun anew.
-    }
+    /** @type {Entry[]} The newest first. */
+    this.entries = [];
+    /** @type {Promise<IDBDatabase> | null} */
+    this.opened = null;
   }
 
-  /** Keeps a game: one whose moves go on from a kept one of the same day takes its place. */
-  add({ game, start, moves, names, boards, result, players, date }) {
-    if (!game || !moves.length) return;
-    const one = { game, start, moves, names, boards, result: result ?? null, players: players ?? [], date: date ?? new Date().toISOString() };
-    const begins = (other) => other.date.slice(0, 10) === one.date.slice(0, 10) && key(one).startsWith(key(other));
-    this.games = [one, ...this.games.filter((other) => key(other) !== key(one) && !begins(other))].slice(0, MOST);
-    this.save();
-  }
-
-  keep(state, title, players) {
-    const result = state.results.at(-1);
-    // Readers of Chess960 want the board that a number stands for.
-    const boards = state.game.startsWith('chess960') ? state.boards.slice(0, 1) : undefined;
-    this.add({ game: state.game, start: state.start, moves: state.moves, names: namesOf(state), boards, result, players, title });
-  }
-
-  remove(one) {
-    this.games = this.games.filter((other) => other !== one);
-    this.save();
-  }
-
-  save() {
-    memory.set('library', JSON.stringify(this.games));
-  }
-
-  /** The games in which every word of `text` is found somewhere. */
-  search(text) {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    return this.games.filter((one) => {
-      const all = `${one.game} ${t(one.game.split(':')[0])} ${one.players.join(' ')} ${one.date} ${one.result ?? ''} ${one.moves.join(' ')}`;
-      return words.every((part) => all.toLowerCase().includes(part));
+  /** @returns {Promise<IDBDatabase>} */
+  open() {
+    this.opened ??= this.begin().catch((problem) => {
+      this.opened = null;
+      throw problem;
     });
+    return this.opened;
+  }
+
+  async begin() {
+    const request = indexedDB.open('griot', 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore('index', { keyPath: 'id', autoIncrement: true });
+      request.result.createObjectStore('games', { keyPath: 'id' });
+    };
+    const base = await done(request);
+    /** @type {Entry[]} */
+    const entries = await done(base.transaction('index').objectStore('index').getAll());
+    this.entries = entries.reverse();
+    this.opened = Promise.resolve(base);
+    await this.moveOver();
+    return base;
+  }
+
+  /** The games of an earlier version of the page, which kept them elsewhere. */
+  async moveOver() {
+    const text = memory.get('library');
+    if (!text) return;
+    try {
+      const kept = JSON.parse(text);
+      /** @type {GameRecord[]} */
+      const records = kept
+        .filter((/** @type {any} */ one) => typeof one?.game === 'string' && Array.isArray(one.moves))
+        .map(({ game, start, moves, result, players, date }) => ({
+          ...{ game, start, moves, result, players: players ?? [] },
+          tags: { Date: `${date ?? ''}`.slice(0, 10).replaceAll('-', '.') },
+        }));
+      await this.add(records.reverse());
+    } catch {
+      // What cannot be read is given up.
+    }
+    memory.remove('library');
+  }
+
+  /**
+   * Keeps games; those that are there already are not kept twice. With `growing`, a game takes the place of its beginning; `openings`
+   * are the names of theirs, in the same order. Returns the number of new games and the id of the last one.
+   * @param {GameRecord[]} records
+   * @param {{ growing?: boolean, openings?: (Opening | null)[] }} [more]
+   */
+  async add(records, { growing = false, openings = [] } = {}) {
+    const base = await this.open();
+    const change = base.transaction(['index', 'games'], 'readwrite');
+    const [index, games] = [change.objectStore('index'), change.objectStore('games')];
+    const known = new Map(this.entries.map((entry) => [entry.key, entry]));
+    let [added, last] = [0, 0];
+    for (const [n, record] of records.entries()) {
+      const entry = entryOf(record, openings[n]);
+      const old = known.get(entry.key) ?? (growing ? this.entries.find((one) => grows(one, entry)) : undefined);
+      if (old) {
+        // What is said about the moves may be new.
+        Object.assign(old, entry);
+        index.put(old);
+        games.put({ id: old.id, record });
+        last = old.id;
+        continue;
+      }
+      const id = Number(await done(index.add(entry)));
+      games.put({ id, record });
+      const kept = { ...entry, id };
+      this.entries.unshift(kept);
+      known.set(kept.key, kept);
+      added += 1;
+      last = id;
+    }
+    await finished(change);
+    return { added, last };
+  }
+
+  /** @param {number} id @returns {Promise<GameRecord | undefined>} */
+  async get(id) {
+    const base = await this.open();
+    return (await done(base.transaction('games').objectStore('games').get(id)))?.record;
+  }
+
+  /** All records, the oldest first. @returns {Promise<GameRecord[]>} */
+  async all() {
+    const base = await this.open();
+    const kept = await done(base.transaction('games').objectStore('games').getAll());
+    return kept.map(({ record }) => record);
+  }
+
+  /** @param {number} id */
+  async remove(id) {
+    const base = await this.open();
+    const change = base.transaction(['index', 'games'], 'readwrite');
+    change.objectStore('index').delete(id);
+    change.objectStore('games').delete(id);
+    await finished(change);
+    this.entries = this.entries.filter((one) => one.id !== id);
   }
 }
-
-const day = (date) => {
-  const when = new Date(date.replaceAll('.', '-'));
-  return Number.isNaN(when.getTime()) ? date : when.toLocaleDateString(language());
-};
-
-/** `on` has `open(game)` and `keep()`. */
-export function libraryDialog(library, on) {
-  const list = h('ul', { class: 'library' });
-  const find = h('input', { type: 'search', 'aria-label': t('search'), placeholder: t('search'), oninput: () => show() });
-  const count = h('p', { class: 'small', role: 'status' });
-  const item = (one) =>
-    h(
-      'li',
-      {},
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'open',
-          onclick: () => {
-            box.close();
-            on.open(one);
-          },
-        },
-        h('b', {}, word(one.game.split(':')[0], one.game)),
-        ` ${[one.players[0], one.players[1]].filter(Boolean).join(' – ')} · ${t('n_moves', one.moves.length)} · ${day(one.date)}`,
-      ),
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'quiet',
-          'aria-label': t('delete_game', one.moves.slice(0, 4).join(' ')),
-          onclick: () => {
-            library.remove(one);
-            show();
-          },
-        },
-        '×',
-      ),
-    );
-  const show = () => {
-    const found = library.search(find.value);
-    list.replaceChildren(...found.slice(0, 200).map(item));
-    count.textContent = t('games_kept', found.length, library.games.length);
-  };
-  // Each game in the first format that it has: all of them are read again by the page.
-  const all = () => download('griot-games.txt', library.games.map((one) => gameText(one)).join('\n'));
-  const own = () => {
-    const text = {};
-    for (const one of library.games) {
-      const [format] = formatsOf(one.game);
-      text[format] = (text[format] ?? '') + `${write(format, one)}\n`;
-    }
-    for (const [format, games] of Object.entries(text)) download(`griot-games.${ending(format)}`, games);
-  };
-  const box = dialog(
-    'keep',
-    t('library'),
-    h('div', { class: 'copy-row' }, find, h('button', { type: 'button', id: 'keep-now', onclick: () => (on.keep(), show()) }, t('keep_game'))),
-    count,
-    list,
-    h(
-      'div',
-      { class: 'ends' },
-      h('button', { type: 'button', id: 'export-all', onclick: all }, t('export_all')),
-      h('button', { type: 'button', onclick: own }, t('export_own')),
-      h('button', { type: 'button', class: 'primary', onclick: () => box.close() }, t('close')),
-    ),
-  );
-  show();
-}
-

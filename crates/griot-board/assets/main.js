@@ -1,661 +1,530 @@
 // The page: it shows what the server says, and sends what people do. The game itself is kept by the server.
+//
+//   server.js (news) --events--> state.js (store) --state--> views: this file, stage.js, moves.js, thoughts.js, players.js, …
+//   buttons, keys, board --> commands.js --> server.js (commands)
 
-import { ClockFaces } from './clock.js';
-import { copyDialog, helpDialog, newGame, pasteDialog, several } from './dialogs.js';
-import { editDialog } from './editor.js';
-import { gameText, recognise } from './formats.js';
-import { side, signScore, tellResult, tellScore, tinyScore, title } from './games.js';
+import { Commands } from './commands.js';
+import { several } from './dialogs.js';
+import { checked } from './ends.js';
+import { Explorer } from './explorer.js';
+import { read, side, signScore, tellResult, tellScore, tinyScore, title } from './games.js';
 import { drawBar, drawGraph } from './graph.js';
-import { Library, libraryDialog, namesOf } from './library.js';
-import { Moves, beside, isMain } from './moves.js';
+import { Library } from './library.js';
+import { Moves, isMain, openingText } from './moves.js';
+import { keepPage } from './offline.js';
+import { Players } from './players.js';
 import { Puzzles } from './puzzles.js';
 import { Retry } from './retry.js';
 import { Review, marks, values } from './review.js';
-import { News, ask, readMenu } from './server.js';
-import { shareDialog } from './share.js';
+import { News, readMenu } from './server.js';
+import { drawSigns, sign } from './signs.js';
 import { Sounds } from './sound.js';
 import { Stage, pictureOf, specOf } from './stage.js';
-import { h, s } from './svg.js';
+import {
+  begin,
+  createStore,
+  drawnLine,
+  isContest,
+  isHuman,
+  isSecret,
+  isThreat,
+  isTurned,
+  linesAsked,
+  linesOf,
+  mayPlay,
+  nodeOf,
+  openingOf,
+  reduce,
+  settingsOf,
+  turnOf,
+} from './state.js';
+import { h } from './svg.js';
 import { Thoughts, moveName } from './thoughts.js';
-import { language, memory, problem, speak, t, translate, word } from './words.js';
+import { language, memory, problem, speak, t, translate } from './words.js';
 
+/** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
 const narrow = matchMedia('(max-width: 640px)');
 
-/** What the server said last. */
-let state = null;
-let thinking = null;
-let menu = [];
-let online = true;
-let keysOn = memory.get('keys') !== 'off';
-/** How many lines are listed; a value on every point needs more of them from the engine. */
-let most = Number(memory.get('lines') ?? 3);
-let valued = memory.get('values') === 'on';
+const store = createStore(
+  begin({
+    lines: Number(memory.get('lines') ?? 3),
+    values: memory.get('values') === 'on',
+    pv: memory.get('pv') !== 'off',
+    keys: memory.get('keys') !== 'off',
+    reveal: memory.get('reveal') === 'on',
+  }),
+  reduce,
+);
+/** What the server said last; only what is called after the first news of it may ask. */
+const server = () => /** @type {ServerState} */ (store.get().server);
 
+const sounds = new Sounds();
+const players = new Players($('far'), $('near'), document.querySelectorAll('.seat'), (change) => commands.settings(change));
+const moves = new Moves($('moves'), (node, ply) => commands.visit(node, ply));
+const thoughts = new Thoughts({
+  pick: (picked) => store.dispatch({ type: 'pick', picked }),
+  keep: (line, count) => commands.keepLine(line.slice(0, count)),
+});
 const stage = new Stage($('board'), narrow, {
-  choose: (move) => play(move),
+  choose: (move) => commands.play(move),
   refuse: (why) => refuse(why),
+  early: () => isEarly(),
   aimed: (move) => tell(t('aimed', nameHere(move))),
   several,
+  turned: () => isTurned(store.get()),
   stepped: (said) => {
     announce(said);
     sounds.move();
-    showStory();
+    show();
   },
   settled: () => settle(),
-  built: () => layOut(),
 });
-const thoughts = new Thoughts(() => drawLine());
-const moves = new Moves($('moves'), (node, ply) => visit(node, ply));
-const clocks = new ClockFaces();
-const sounds = new Sounds();
-const library = new Library();
 const retry = new Retry($('retry'), {
-  ask: (nodes, limit) => wish('review', { nodes, limit }),
-  back: (node) => wish('visit', { node }),
-  end: () => {
-    showControls();
-    showStory();
-    showThinking();
-  },
+  ask: (nodes, limit) => commands.run('review', { nodes, limit }),
+  back: (node) => commands.run('visit', { node }),
+  end: () => taskChanged(),
 });
 const puzzles = new Puzzles($('puzzle'), {
   set: async ({ game, board }) => {
-    keepNow();
     retry.end();
-    if (state.settings.analysis) settings({ analysis: false });
-    return (await setUp({ text: `${game}|${board}|` })) ? state.round : null;
+    if (settingsOf(store.get()).analysis) commands.settings({ analysis: false });
+    return (await commands.setUpText(`${game}|${board}|`)) ? server().round : null;
   },
-  back: (node) => wish('visit', { node }),
+  back: (node) => commands.run('visit', { node }),
+  reply: (move) => commands.reply(move),
   nameHere: (move) => nameHere(move),
   show: (node, pv) => {
-    wanted = { node, pv };
-    if (node !== state.nodes[state.at]) wish('visit', { node });
+    store.dispatch({ type: 'want', wanted: { node, pv } });
+    if (node !== nodeOf(server())) commands.run('visit', { node });
   },
-  changed: () => {
-    showControls();
-    if (stage.settled) settle();
-  },
+  changed: () => taskChanged(),
 });
-/** Whether somebody looks for a move by himself: what the engine thinks of it is hidden. */
-const isHidden = () => retry.active || puzzles.active;
 const review = new Review($('review'), {
   start: (limit) => {
     retry.end();
-    wish('review', { limit });
+    commands.run('review', { limit });
   },
-  stop: () => wish('stop_review'),
-  visit: (node, ply) => visit(node, ply),
+  stop: () => commands.run('stop_review'),
+  visit: (node, ply) => commands.visit(node, ply),
   line: async ({ from, ply, before }) => {
-    wanted = { node: from, pv: before.pv };
-    if (from !== state.nodes[state.at]) await visit(from, ply - 1);
-    else drawLine();
+    store.dispatch({ type: 'want', wanted: { node: from, pv: before.pv } });
+    if (from !== nodeOf(server())) await commands.visit(from, ply - 1);
   },
   retry: async ({ from, node, name, before }) => {
-    wanted = null;
-    thoughts.forget();
-    retry.begin({ node: from, played: node, name, best: before, limit: state.review.limit });
-    showControls();
-    if (from === state.nodes[state.at]) settle();
-    else await wish('visit', { node: from });
+    store.dispatch({ type: 'want', wanted: null });
+    store.dispatch({ type: 'pick', picked: null });
+    retry.begin({ node: from, played: node, name, best: before, limit: server().review?.limit });
+    taskChanged();
+    if (from !== nodeOf(server())) await commands.run('visit', { node: from });
   },
 });
-/** A line of the review that is shown on the board as soon as it is there. */
-let wanted = null;
+const library = new Library();
+const explorer = new Explorer($('explorer'), library, {
+  nameHere: (move) => nameHere(move),
+  play: (move) => commands.play(move),
+  opened: (open) => {
+    const state = store.get();
+    if (state.server && settingsOf(state).explore !== open) commands.settings({ explore: open });
+    showExplorer();
+  },
+});
+const commands = new Commands(store, {
+  stage,
+  library,
+  moves,
+  puzzles,
+  sounds,
+  toast,
+  complain,
+  announce,
+  resultText: () => resultText(),
+  say: (name) => {
+    speak(name);
+    words();
+  },
+});
 
-// ---- talking to the server
-
-async function wish(what, more) {
-  const refusal = await ask(what, more);
-  if (refusal) complain(refusal.error, refusal.detail ?? '');
-  return !refusal;
+/** A puzzle, or another try at a mistake, has begun or ended. */
+function taskChanged() {
+  store.dispatch({ type: 'hide', hidden: retry.active || puzzles.active });
 }
 
+// ---- news
+
 const news = new News({
-  state: receive,
-  thinking: (told) => {
-    thinking = told;
-    showThinking();
-  },
+  state: (/** @type {ServerState} */ told) => told && store.dispatch({ type: 'told', server: told }),
+  thinking: (/** @type {Thinking | null} */ thinking) => store.dispatch({ type: 'thought', thinking }),
   notice: ({ notice, detail }) => complain(notice, detail),
+  now: (time) => players.clocks.set(time),
   open: async () => {
-    online = true;
-    showStatus();
-    if (!menu.length) menu = await readMenu();
+    store.dispatch({ type: 'linked' });
+    if (!store.get().menu.length) store.dispatch({ type: 'menu', menu: await readMenu() });
   },
-  lost: (code, detail) => {
-    online = false;
-    $('status').textContent = code === 'unreachable' ? t('lost') : problem(code, detail);
-  },
+  lost: (code, detail) => store.dispatch({ type: 'lost', code, detail }),
 });
 
-/** Something that went wrong, or that is worth a moment's notice. */
-function toast(text) {
+store.subscribe((state, event, before) => {
+  switch (event.type) {
+    case 'told': {
+      const { server: next } = event;
+      if (nodeOf(before.server) !== nodeOf(next) || before.server?.round !== next.round) {
+        $('why').textContent = '';
+        thoughts.forget();
+      }
+      if (next.hint && next.hint !== before.server?.hint) announce(t('hint_is', nameHere(next.hint)));
+      if (!next.review) retry.end();
+      players.clock(next.clock);
+      stage.receive(next);
+      showControls();
+      return;
+    }
+    case 'thought':
+      showThinking();
+      return;
+    case 'shown':
+      return;
+    case 'pick':
+    case 'want':
+      showThinking();
+      return;
+    case 'prefer':
+      if ('flip' in event.prefs && state.server) stage.draw();
+      showControls();
+      show();
+      return;
+    case 'hide':
+      showControls();
+      if (stage.settled) settle();
+      return;
+    default:
+      showControls();
+  }
+});
+
+/** Something that went wrong, or that is worth a moment's notice; with something that may be done about it. */
+function toast(/** @type {string} */ text, /** @type {{ label: string, act: () => void } | null} */ does = null) {
+  const act = () => {
+    one.remove();
+    does?.act();
+  };
   const one = h(
     'div',
     { class: 'toast' },
     h('span', {}, text),
+    does && h('button', { class: 'does', onclick: act }, does.label),
     h('button', { class: 'quiet', 'aria-label': t('close'), onclick: () => one.remove() }, '×'),
   );
   $('toasts').append(one);
   while ($('toasts').children.length > 3) $('toasts').firstChild.remove();
   setTimeout(() => one.remove(), 9000);
 }
-const complain = (code, detail) => toast(problem(code, detail));
 
-function announce(text) {
+function complain(/** @type {string} */ code, /** @type {string} */ detail = '') {
+  toast(problem(code, detail));
+}
+
+function announce(/** @type {string} */ text) {
   if (!text) return;
   $('live').append(h('p', {}, text));
   while ($('live').children.length > 4) $('live').firstChild.remove();
 }
 
-/** A word beside the board about what was just clicked, until the position changes. */
-function tell(text) {
+/** A word about what was just clicked, until the position changes. */
+function tell(/** @type {string} */ text) {
   $('why').textContent = text;
   announce(text);
 }
 
-function refuse(why) {
-  if (!state) return;
-  if (state.result) tell(t('why_over'));
-  else if (!mayPlay()) tell(t('why_wait', side(stage.spec, turn())));
+/** Whether a click on the board is for a position that is still to come: then it waits for it. */
+function isEarly() {
+  const state = store.get();
+  if (!state.server || state.server.result) return false;
+  const { players: both } = settingsOf(state);
+  return commands.playing || !stage.settled || (!mayPlay(state) && both.some(({ kind }) => kind === 'human') && state.server.engine === 'ready');
+}
+
+function refuse(/** @type {string | null} */ why) {
+  const state = store.get();
+  if (!state.server) return;
+  if (state.server.result) tell(t('why_over'));
+  else if (!mayPlay(state)) tell(t('why_wait', side(stage.spec, turnOf(state.server))));
   else tell(why ?? t('why_illegal'));
 }
 
-// ---- what is shown
+// ---- views
 
-let position = '';
-
-function receive(next) {
-  if (!next) return;
-  const hinted = next.hint && next.hint !== state?.hint;
-  online = true;
-  state = next;
-  const now = `${state.round}|${state.nodes[state.at]}`;
-  if (now !== position) {
-    position = now;
-    thoughts.forget();
-    if (wanted?.node !== state.nodes[state.at]) wanted = null;
-    $('why').textContent = '';
-  }
-  if (hinted) announce(t('hint_is', nameHere(next.hint)));
-  if (!state.review) retry.end();
-  stage.receive(state);
-  showControls();
-}
+/** A move of the position on the board, as people write it. */
+const nameHere = (/** @type {string} */ move) => moveName(move, pictureOf(server()).moves.find((one) => one.move === move)?.name);
+const resultText = () => tellResult(stage.spec, server(), pictureOf(server()));
 
 /** The board shows what the server said. */
 function settle() {
   const { board } = stage;
-  const { at } = state;
-  const won = state.result === 'p1win' || state.result === 'p2win';
-  board.signs({ before: state.pictures[at - 1], hint: state.hint, won });
-  board.offer(mayPlay());
-  $('board').dataset.at = at;
-  $('board').dataset.turn = turn();
-  $('board').dataset.node = state.nodes[at];
-  showStory();
+  const state = store.get();
+  const { at, nodes, pictures, hint, result } = server();
+  const won = result === 'p1win' || result === 'p2win';
+  board.signs({ before: pictures[at - 1], hint, won, check: checked(stage.spec, pictureOf(server())) });
+  board.offer(mayPlay(state) && !commands.playing);
+  Object.assign($('board').dataset, { at, turn: turnOf(server()), node: nodes[at] });
+  store.dispatch({ type: 'shown', shown: { node: nodes[at], settled: true } });
+  show();
   showThinking();
-  if (state.result) ended();
+  if (result) ended();
+  stage.runQueue();
 }
 
 let last = '';
 
 /** The game on the board is over: it is told, and kept. */
 function ended() {
-  const key = `${state.round}|${state.nodes[state.at]}`;
+  const key = `${server().round}|${nodeOf(server())}`;
   if (key === last) return;
   const known = last !== '';
   last = key;
   announce(resultText());
   sounds.end();
-  if (known || state.at > 0) library.keep(state, title(stage.spec), names());
+  if (known || server().at > 0) commands.keepNow();
 }
 
-const names = () => state.settings.players.map((player) => (player.kind === 'human' ? t('human') : `griot ${player.level}`));
-
-/** A low board leaves room below it. */
-function layOut() {
-  const { board } = stage;
-  const low = board.width > 1.8 * board.height && !narrow.matches;
-  $(low ? 'left' : 'right').append($('course'));
-  $('course').dataset.wide = low;
-}
-
-/** A move of the position on the board, as people write it. */
-const nameHere = (move) => moveName(move, pictureOf(state).moves.find((one) => one.move === move)?.name);
-
-const turn = () => (state.first[state.at] ? 0 : 1);
-const isHuman = () => state.settings.players[turn()].kind === 'human';
-const mayPlay = () => !state.result && state.engine !== 'full' && (isHuman() || state.paused);
-
-async function play(move) {
-  if (!mayPlay() || !stage.settled) return;
-  await wish('play', { move, at: state.at, hold: isHidden() });
-}
-
-const visit = (node, ply) => (state.nodes[ply] === node ? wish('go_to', { at: ply }) : wish('visit', { node }));
-
-const resultText = () => tellResult(stage.spec, state, pictureOf(state));
-
-/** What the story of the game is, as far as the board shows it. */
-function showStory() {
+/** What is beside the board, as far as the board shows it. */
+function show() {
+  const state = store.get();
   const { spec, shown } = stage;
-  if (!state || !spec || !shown) return;
-  showCounts();
+  if (!state.server || !spec || !shown) return;
   showStatus();
-  showPlayers();
+  players.show(state, spec, shown.at, stage.board?.counts());
   if (!stage.settled) return;
-  const { scores } = values(state);
-  const hidden = retry.hidden;
-  const signs = marks(spec, state, hidden);
-  const plies = new Map(state.nodes.flatMap((node, ply) => (signs.has(node) ? [[ply, signs.get(node).size]] : [])));
-  const seen = puzzles.active ? scores.map(() => null) : scores;
-  drawGraph($('graph'), spec, seen, state.at, plies, (at) => wish('go_to', { at }));
-  moves.show(state, state.nodes[state.at], signs);
-  review.show(spec, state, hidden, language());
-  retry.show(spec, state);
-  puzzles.show(spec, state);
-  const here = state.nodes[state.at];
+  showExplorer();
+  const { scores } = values(state.server);
+  const signs = marks(spec, state.server, retry.hidden);
+  const plies = new Map(state.server.nodes.flatMap((node, ply) => (signs.has(node) ? [[ply, signs.get(node).size]] : [])));
+  const seen = puzzles.active || isSecret(state) ? scores.map(() => null) : scores;
+  drawGraph($('graph'), spec, seen, state.server.at, plies, (at) => commands.goTo(at));
+  const here = nodeOf(state.server) ?? 0;
+  moves.show(state.server, here, signs);
+  const opening = openingOf(state.server);
+  $('opening').hidden = !opening;
+  $('opening').textContent = opening ? openingText(opening) : '';
+  review.show(spec, state.server, retry.hidden, language());
+  retry.show(spec, state.server);
+  puzzles.show(spec, state.server);
   const node = moves.nodes.get(here);
   $('promote').disabled = !here || isMain(moves.nodes, here);
-  $('delete').disabled = !here;
-  if (document.activeElement !== $('comment')) $('comment').value = (here ? node?.comment : state.comment) ?? '';
+  $('delete').disabled = $('glyph').disabled = !here;
+  $('glyph').value = `${node?.nags?.find((nag) => nag <= 6) ?? ''}`;
+  if (document.activeElement !== $('comment')) $('comment').value = (here ? node?.comment : state.server.comment) ?? '';
+}
+
+function showExplorer() {
+  const state = store.get();
+  if (!state.server || !stage.spec || !stage.settled) return;
+  explorer.show(stage.spec, state.server, isThreat(state) ? null : linesOf(state), state.hidden || isContest(state));
+}
+
+/** The line of words about how the game stands. */
+function statusWords(/** @type {import('./state.js').PageState} */ state) {
+  const told = server();
+  if (!told.boards.length) return told.engine === 'failed' ? t('failed') : '…';
+  if (told.result) return resultText();
+  if (told.engine === 'full') return t('no_seat');
+  if (told.engine === 'failed') return t('failed');
+  if (told.engine === 'resting') return t('resting', Math.max(1, Math.round(told.idle / 60)));
+  const name = side(specOf(told), turnOf(told));
+  const check = checked(stage.spec, pictureOf(told)) ? `${t('check')} ` : '';
+  if (told.doing === 'play') return check + t('thinks', name);
+  if (told.doing === 'hint') return t('hinting');
+  if (isHuman(state)) return check + t('your_move', name);
+  const key = told.doing === 'analysis' || told.doing === 'threat' ? 'analysing' : told.doing === 'review' ? 'reviewing' : told.paused ? 'paused' : 'to_move';
+  return check + t(key, name);
 }
 
 function showStatus() {
-  if (!state || !online) return;
+  const state = store.get();
   const status = $('status');
-  const { spec, settled } = stage;
+  if (!state.link.online) {
+    status.textContent = state.link.code === 'unreachable' ? t(state.server ? 'lost' : 'offline') : problem(state.link.code, state.link.detail);
+    return;
+  }
+  if (!state.server) return;
   // What moves on the board is told when it has arrived.
-  if (spec && stage.drawing && !settled) {
+  if (stage.spec && stage.drawing && !stage.settled) {
     status.classList.remove('busy', 'over');
     return;
   }
-  status.className = 'status';
-  if (state.engine === 'full') status.textContent = t('no_seat');
-  else if (state.engine === 'failed') status.textContent = t('failed');
-  else if (!state.boards.length) status.textContent = '…';
-  else if (state.result) {
-    status.textContent = resultText();
-    status.classList.add('over');
-  } else if (state.engine === 'resting') status.textContent = t('resting', Math.max(1, Math.round(state.idle / 60)));
-  else {
-    const name = side(specOf(state), turn());
-    const key = { play: 'thinks', hint: 'hinting', analysis: 'analysing', review: 'reviewing' }[state.doing];
-    status.textContent =
-      state.doing === 'analysis' && isHuman()
-        ? t('your_move', name)
-        : key
-          ? t(key, name)
-          : isHuman()
-            ? t('your_move', name)
-            : state.paused
-              ? t('paused', name)
-              : t('to_move', name);
-    status.classList.toggle('busy', !!state.doing);
-  }
+  status.classList.toggle('over', !!state.server.result && !!state.server.boards.length);
+  status.classList.toggle('busy', !!state.server.doing && !state.server.result);
+  const text = statusWords(state);
+  if (status.textContent !== text) status.textContent = text;
 }
 
 function showControls() {
-  const known = state.boards.length > 0;
-  $('game-name').textContent = known ? gameTitle(specOf(state)) : '…';
-  const end = state.boards.length - 1;
-  $('back').disabled = state.at <= 0;
-  $('forward').disabled = state.at >= end;
-  $('hint').disabled = !!state.result || state.doing === 'hint' || state.doing === 'play' || isHidden();
-  $('stop').disabled = state.doing !== 'play' && state.doing !== 'hint';
-  const engines = state.settings.players.some((player) => player.kind === 'engine');
-  const resumes = (state.paused && engines) || state.engine !== 'ready';
-  $('pause').textContent = t(resumes ? 'resume' : 'pause');
-  $('pause').disabled = !!state.result || (!engines && state.engine === 'ready' && !state.clock);
-  $('pause').classList.toggle('call', resumes && !$('pause').disabled && (state.engine !== 'ready' || !isHuman()));
-  $('pass').hidden = !(state.legal.length === 1 && state.legal[0] === '0000' && mayPlay());
-  $('rematch').hidden = !state.result;
-  $('movetime').value = `${state.settings.movetime}`;
-  if (document.activeElement !== $('pace')) $('pace').value = state.settings.pace;
-  $('analysis').checked = state.settings.analysis;
-  $('line-count').value = `${most}`;
-  $('show-values').checked = valued;
+  const state = store.get();
+  const { server: told, prefs } = state;
+  if (!told) {
+    showStatus();
+    return;
+  }
+  const known = told.boards.length > 0;
+  $('game-name').textContent = known ? title(read(told.game, pictureOf(told))) : '…';
+  const end = told.boards.length - 1;
+  $('first').disabled = $('earlier').disabled = $('back').disabled = told.at <= 0;
+  $('last').disabled = $('later').disabled = told.at >= end;
+  $('hint').disabled = !!told.result || told.doing === 'hint' || told.doing === 'play' || state.hidden;
+  $('stop').disabled = told.doing !== 'play' && told.doing !== 'hint';
+  const both = settingsOf(state).players;
+  const engines = both.some(({ kind }) => kind === 'engine');
+  const resumes = (told.paused && engines) || told.engine !== 'ready';
+  $('pause').querySelector('span').textContent = t(resumes ? 'resume' : 'pause');
+  $('pause').querySelector('.sign')?.replaceWith(sign(resumes ? 'resume' : 'pause'));
+  $('pause').hidden = !engines && told.engine === 'ready' && !told.clock;
+  $('pause').disabled = !!told.result || (!engines && told.engine === 'ready' && !told.clock);
+  $('pause').classList.toggle('call', resumes && !$('pause').disabled && (told.engine !== 'ready' || !isHuman(state)));
+  $('pass').hidden = !(told.legal.length === 1 && told.legal[0] === '0000' && mayPlay(state));
+  $('rematch').hidden = !told.result;
+  const contest = isContest(state) || (!told.result && both.every(({ kind }) => kind === 'human') && told.moves.length > 0 && !told.about.is_read);
+  $('resign').disabled = $('offer').disabled = !contest || state.hidden;
+  $('movetime').value = `${settingsOf(state).movetime}`;
+  if (document.activeElement !== $('pace')) $('pace').value = settingsOf(state).pace;
+  $('analysis').checked = settingsOf(state).analysis;
+  $('analysis-depth').value = `${settingsOf(state).depth}`;
+  $('threat').setAttribute('aria-pressed', `${settingsOf(state).threat}`);
+  $('threat').disabled = !!told.result || !settingsOf(state).analysis || state.hidden;
+  $('line-count').value = `${prefs.lines}`;
+  $('show-values').checked = prefs.values;
+  $('show-pv').checked = prefs.pv;
+  $('reveal').checked = prefs.reveal;
   $('sounds').checked = sounds.on;
-  $('about').textContent = state.name ? t('about', state.name) : '';
-  $('board').dataset.doing = state.doing ?? '';
-  clocks.show(state.clock);
-  if (known && stage.settled) showPlayers();
+  $('about').textContent = told.name ? t('about', told.name) : '';
+  $('board').dataset.doing = told.doing ?? '';
+  if (known && stage.spec) players.show(state, stage.spec, stage.shown?.at ?? told.at, stage.board?.counts());
   showStatus();
 }
 
-/** What the menu calls a game that the page has no word for. */
-const gameTitle = (spec) => {
-  const entry = menu.find(({ key }) => key === spec.family);
-  return word(spec.family, '') ? title(spec) : (entry?.title ?? title(spec));
-};
-
-function showPlayers() {
-  const at = stage.shown?.at ?? state.at;
-  const mover = state.first[at] ? 0 : 1;
-  document.querySelectorAll('.player').forEach((card) => {
-    const which = Number(card.dataset.side);
-    const player = state.settings.players[which];
-    const name = side(specOf(state), which);
-    card.classList.toggle('turn', !(state.result && at === state.at) && state.boards.length > 0 && mover === which);
-    if (!card.firstChild) buildPlayer(card, which);
-    card.querySelector('.name').textContent = name;
-    const kind = card.querySelector('select');
-    kind.value = player.kind;
-    kind.setAttribute('aria-label', name);
-    [...kind.options].forEach((option) => {
-      option.textContent = t(option.value);
-    });
-    const range = card.querySelector('input');
-    card.querySelector('.level').hidden = player.kind !== 'engine';
-    if (player.kind === 'engine' && document.activeElement !== range) range.value = player.level;
-    card.querySelector('.level span').textContent =
-      `${t('level')} ${range.value}${range.value === '20' ? ` · ${t('full')}` : ''}`;
-  });
-}
-
-function buildPlayer(card, which) {
-  const change = () => {
-    const players = state.settings.players.map((player) => ({ ...player }));
-    players[which] = kind.value === 'human' ? { kind: 'human' } : { kind: 'engine', level: Number(range.value) };
-    settings({ players });
-  };
-  const kind = h('select', { onchange: change }, h('option', { value: 'human' }), h('option', { value: 'engine' }));
-  const label = h('span', {});
-  const range = h('input', {
-    type: 'range',
-    min: 0,
-    max: 20,
-    value: 6,
-    onchange: change,
-    oninput: () => {
-      label.textContent = `${t('level')} ${range.value}`;
-    },
-  });
-  card.append(
-    h('span', { class: 'chip', 'aria-hidden': 'true' }),
-    h('span', { class: 'name' }),
-    h('output', { class: 'points' }),
-    clocks.face(which),
-    kind,
-    h('label', { class: 'level' }, label, range),
-  );
-}
-
-function showCounts() {
-  const counts = stage.board?.counts();
-  document.querySelectorAll('.player .points').forEach((output, which) => {
-    output.textContent = counts ? `${counts[which]}` : '';
-  });
-}
-
-function settings(change) {
-  // A second change may come before the first one is confirmed.
-  state.settings = { ...state.settings, ...change };
-  wish('set', { settings: state.settings });
-}
-
-/** As many lines as are listed, or one for each point that is to have a value. */
-const linesAsked = () => (valued ? 64 : most);
-
-// ---- the engine's thoughts
-
-/** The lines of the search about the position on the board. */
-const linesNow = () => (thinking && thinking.at === state.at && !isHidden() ? thinking.lines : null);
-
 function showThinking() {
+  const state = store.get();
   const { spec } = stage;
-  if (!state || !spec || !stage.settled) return;
-  const lines = linesNow();
-  thoughts.show(spec, isHidden() ? { ...state, book: null } : state, lines, most);
-  const at = state.at;
-  const live = lines?.[0]?.score;
-  const { scores } = values(state);
-  const known = state.result ? scores[at] : (live ?? scores[at] ?? state.scores[at]);
-  const score = isHidden() ? null : known;
-  const text = state.result
-    ? { short: { p1win: '1–0', p2win: '0–1', draw: '½' }[state.result], long: resultText() }
+  if (!state.server || !spec || !stage.settled) return;
+  const told = state.server;
+  const lines = linesOf(state);
+  const secret = isSecret(state);
+  thoughts.show(spec, secret ? { ...told, book: null } : told, lines, state.prefs.lines, state.picked, isThreat(state));
+  const { scores } = values(told);
+  const known = told.result ? scores[told.at] : ((isThreat(state) ? null : lines?.[0]?.score) ?? scores[told.at] ?? told.scores[told.at]);
+  const score = secret && !told.result ? null : known;
+  const text = told.result
+    ? { short: { p1win: '1–0', p2win: '0–1', draw: '½' }[told.result], long: resultText() }
     : { long: tellScore(spec, score) };
-  $('n-score').textContent = signScore(spec, score);
+  $('n-score').textContent = told.result ? (text.short ?? '') : signScore(spec, score);
   $('n-score').title = text.long;
-  drawBar($('bar'), spec, score, text);
+  $('n-score').dataset.better = !score ? '' : (score.mate ?? score.cp) >= 0 ? 'first' : 'second';
+  drawBar($('bar'), spec, score, text, isTurned(state));
+  showExplorer();
   drawLine();
 }
 
 function drawLine() {
+  const state = store.get();
   const { board, spec } = stage;
-  if (!board || !stage.settled || board.aim) return;
-  const lines = linesNow();
-  const first = state.first[state.at];
-  const shown = wanted?.node === state.nodes[state.at] ? wanted.pv : thoughts.picked ? thoughts.line(lines) : null;
-  board.line(shown ?? ($('show-pv').checked && !valued ? thoughts.line(lines) : []), first);
-  const worth = valued && !shown ? (lines ?? []) : [];
+  // What a hand shows on the board stays.
+  if (!board || !stage.settled || board.aim || board.places?.dragging) return;
+  board.line(drawnLine(state), server().first[server().at] !== isThreat(state));
+  const worth = state.prefs.values && !state.picked && !state.wanted ? (linesOf(state) ?? []) : [];
   board.values(worth.map((line, i) => ({ move: line.pv[0], text: tinyScore(spec, line.score), best: i === 0 })));
 }
 
 // ---- what people do
 
-const human = (at) => state.settings.players[state.first[at] ? 0 : 1].kind === 'human';
-
-/** Where taking back leads: to the last position in which a person was to move, if there is one. */
-function backTo() {
-  for (let at = state.at - 1; at >= 0; at -= 1) if (human(at)) return at;
-  return Math.max(0, state.at - 1);
+/** A preference of this browser. */
+function prefer(/** @type {'lines' | 'values' | 'pv' | 'reveal'} */ name, /** @type {any} */ value) {
+  memory.set(name, typeof value === 'boolean' ? (value ? 'on' : 'off') : `${value}`);
+  store.dispatch({ type: 'prefer', prefs: { [name]: value } });
+  if (name === 'lines' || name === 'values') commands.settings({ lines: linesAsked(store.get().prefs) });
+  showThinking();
 }
 
-function forwardTo() {
-  const end = state.boards.length - 1;
-  for (let at = state.at + 1; at <= end; at += 1) if (human(at)) return at;
-  return Math.min(end, state.at + 1);
-}
+for (const [id, act] of Object.entries(commands.actions)) $(id)?.addEventListener('click', () => store.get().server && act());
+const on = (/** @type {string} */ id, /** @type {(target: any) => void} */ act) => $(id).addEventListener('change', (/** @type {Event} */ event) => act(event.target));
+on('movetime', ({ value }) => commands.settings({ movetime: Number(value) }));
+on('pace', ({ value }) => commands.settings({ pace: Number(value) }));
+on('analysis', ({ checked: analysis }) => commands.settings({ analysis, lines: linesAsked(store.get().prefs) }));
+on('analysis-depth', ({ value }) => commands.settings({ depth: Number(value) }));
+on('glyph', ({ value }) => commands.run('glyph', { node: nodeOf(server()), glyph: value ? Number(value) : null }));
+on('line-count', ({ value }) => prefer('lines', Number(value)));
+on('show-values', ({ checked: values }) => prefer('values', values));
+on('show-pv', ({ checked: pv }) => prefer('pv', pv));
+on('reveal', ({ checked: reveal }) => prefer('reveal', reveal));
+on('sounds', ({ checked: sound }) => sounds.turn(sound));
+// A comment belongs to the move at which it was begun, whatever is played meanwhile.
+$('comment').addEventListener('focus', () => ($('comment').dataset.node = nodeOf(store.get().server) ?? 0));
+on('comment', ({ dataset, value }) => commands.run('comment', { node: Number(dataset.node), text: value }));
+$('comment').addEventListener('blur', () => show());
 
-const turnTo = (step) => {
-  const node = beside(moves.nodes, state.nodes[state.at], step);
-  if (node) wish('visit', { node });
-};
-
-/** Sets up a text that the server reads, and waits until that is what the page knows. */
-async function setUp(asked) {
-  const before = state.round;
-  if (!(await wish('paste', asked))) return false;
-  for (let tries = 0; state.round === before && tries < 50; tries += 1) await new Promise((done) => setTimeout(done, 20));
-  return true;
-}
-
-/** Sets up what a text says, whatever it says, and tells what it was taken for. */
-async function take(text, name) {
-  const found = recognise(text, state.game, menu);
-  if (!found.length) {
-    complain('bad_paste', t('paste_text'));
-    return false;
-  }
-  const [one] = found;
-  if (found.length > 1) for (const other of found) library.add(other);
-  if (!(await setUp({ text: one.text, games: one.games }))) return false;
-  for (const [ply, text] of Object.entries(one.comments ?? {})) {
-    const node = state.nodes[ply];
-    if (node !== undefined) await wish('comment', { node, text });
-  }
-  const kept = found.length > 1 ? ` ${t('kept_all', found.length)}` : '';
-  toast(t('taken_for', title(specOf(state)), name ?? word(`form_${one.form}`, one.form), state.moves.length) + kept);
-  return true;
-}
-
-const current = () => ({
-  game: state.game,
-  start: state.start,
-  moves: state.moves,
-  names: namesOf(state),
-  result: state.results.at(-1),
-  players: names(),
-  boards: state.boards,
-  comments: Object.fromEntries(
-    state.nodes.map((node, ply) => [ply, ply ? moves.nodes.get(node)?.comment : state.comment]).filter(([, text]) => text),
-  ),
+$('typed').addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+  if (event.key !== 'Enter' || !$('typed').value.trim()) return;
+  commands.typed($('typed').value.trim());
+  $('typed').value = '';
 });
 
-const actions = {
-  new: () =>
-    newGame(
-      menu,
-      stage.spec,
-      state.game,
-      state.settings.players.find((player) => player.kind === 'engine')?.level ?? 6,
-      (game, players, clock) => wish('new', { game, players, clock }),
-    ),
-  back: async () => {
-    const at = backTo();
-    if (await wish('go_to', { at })) announce(t('taken_back', at));
-  },
-  forward: () => wish('go_to', { at: forwardTo() }),
-  earlier: async () => {
-    const at = state.at - 1;
-    if (await wish('go_to', { at })) announce(t('taken_back', at));
-  },
-  later: () => wish('go_to', { at: state.at + 1 }),
-  above: () => turnTo(-1),
-  below: () => turnTo(1),
-  pass: () => play('0000'),
-  hint: () => wish('hint'),
-  stop: () => wish('move_now'),
-  pause: () => wish(state.paused || state.engine !== 'ready' ? 'resume' : 'pause'),
-  swap: () => wish('swap'),
-  rematch: () => {
-    const { base, increment } = state.clock ?? {};
-    const clock = state.clock ? { base, increment } : undefined;
-    wish('new', { game: state.game, players: [...state.settings.players].reverse(), clock });
-  },
-  promote: () => wish('promote', { node: state.nodes[state.at] }),
-  delete: () => wish('delete', { node: state.nodes[state.at] }),
-  copy: () => copyDialog(current(), state.boards[state.at], () => announce(t('copied'))),
-  paste: () => pasteDialog(take),
-  edit: () => editDialog(stage.spec, state.boards[state.at], (board) => wish('paste', { text: `${state.game}|${board}|` })),
-  library: () => libraryDialog(library, { open: (one) => take(gameText(one), t('library')), keep: () => keepNow() }),
-  share: () => shareDialog(stage.board.svg, title(stage.spec)),
-  puzzles: () => puzzles.choose(),
-  help: () =>
-    helpDialog(keysOn, (on) => {
-      keysOn = on;
-      memory.set('keys', on ? 'on' : 'off');
-    }),
-  language: () => {
-    speak(language() === 'fr' ? 'en' : 'fr');
-    words();
-  },
-  theme: () => {
-    const dark =
-      document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-    setTheme(dark === 'dark' ? 'light' : 'dark');
-  },
-};
-const keys = {
-  n: 'new',
-  ArrowLeft: 'earlier',
-  ArrowRight: 'later',
-  ArrowUp: 'above',
-  ArrowDown: 'below',
-  h: 'hint',
-  s: 'stop',
-  p: 'pause',
-  x: 'swap',
-  c: 'copy',
-  v: 'paste',
-  u: 'puzzles',
-  '?': 'help',
-};
-/** What a key may do without a button for it. */
-const may = {
-  earlier: () => state.at > 0,
-  later: () => state.at + 1 < state.boards.length,
-  above: () => true,
-  below: () => true,
-};
+document.addEventListener('keydown', (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const typing = target.closest?.('input:not([type=checkbox]), select, textarea, dialog');
+  if (event.key === 'Escape') stage.clearQueue();
+  if (!store.get().prefs.keys || !store.get().server || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (commands.key(event.key)) event.preventDefault();
+});
 
-function keepNow() {
-  if (state.moves.length) library.keep(state, title(stage.spec), names());
-}
+// The wheel over the board goes through the game: a notch is a move. Touchpads send many small pieces of one.
+const NOTCH = 80;
+let wheeled = { by: 0, when: 0 };
+$('board').addEventListener(
+  'wheel',
+  (/** @type {WheelEvent} */ event) => {
+    if (event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * 40;
+    const goesOn = event.timeStamp - wheeled.when < 300 && Math.sign(pixels) === Math.sign(wheeled.by);
+    wheeled = { by: pixels + (goesOn ? wheeled.by : 0), when: event.timeStamp };
+    if (Math.abs(wheeled.by) < NOTCH) return;
+    wheeled.by = 0;
+    commands.step(Math.sign(pixels));
+  },
+  { passive: false },
+);
 
-function setTheme(name) {
-  document.documentElement.dataset.theme = name;
-  memory.set('theme', name);
-}
+// A file that is dropped is read as one that is pasted.
+document.addEventListener('dragover', (event) => {
+  if ([...(event.dataTransfer?.types ?? [])].some((type) => type === 'Files' || type === 'text/plain')) event.preventDefault();
+});
+document.addEventListener('drop', (event) => {
+  const content = event.dataTransfer?.files[0] ?? event.dataTransfer?.getData('text/plain');
+  event.preventDefault();
+  if (store.get().server && content) commands.take(content);
+});
 
 function words() {
   document.documentElement.lang = language();
   translate(document.body);
-  $('language').textContent = language() === 'fr' ? 'EN' : 'FR';
-  $('theme').replaceChildren(
-    s(
-      'svg',
-      { viewBox: '0 0 20 20', width: 18, height: 18, 'aria-hidden': 'true' },
-      s('circle', { cx: 10, cy: 10, r: 7.5, fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }),
-      s('path', { d: 'M10 3a7 7 0 0 1 0 14z', fill: 'currentColor' }),
-    ),
-  );
-  if (!state) return;
+  $('language').querySelector('span').textContent = t('other_language');
+  players.forget();
+  moves.forget();
+  if (!store.get().server) return;
   stage.name();
   thoughts.forget();
   showControls();
   if (stage.settled) settle();
 }
 
-for (const [id, act] of Object.entries(actions)) $(id)?.addEventListener('click', () => state && act());
-$('movetime').addEventListener('change', (event) => settings({ movetime: Number(event.target.value) }));
-$('pace').addEventListener('change', (event) => settings({ pace: Number(event.target.value) }));
-$('analysis').addEventListener('change', (event) => settings({ analysis: event.target.checked, lines: linesAsked() }));
-$('line-count').addEventListener('change', (event) => {
-  most = Number(event.target.value);
-  memory.set('lines', most);
-  settings({ lines: linesAsked() });
-});
-$('show-values').addEventListener('change', (event) => {
-  valued = event.target.checked;
-  memory.set('values', valued ? 'on' : 'off');
-  settings({ lines: linesAsked() });
-  drawLine();
-});
-$('show-pv').addEventListener('change', drawLine);
-$('sounds').addEventListener('change', (event) => sounds.turn(event.target.checked));
-$('comment').addEventListener('change', (event) =>
-  wish('comment', { node: state.nodes[state.at], text: event.target.value }),
-);
-
-document.addEventListener('keydown', (event) => {
-  const typing = event.target.closest?.('input:not([type=checkbox]), select, textarea, dialog');
-  if (!keysOn || !state || typing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  const name = keys[event.key];
-  const button = name && $(name);
-  if (!name || (button ? button.disabled : !may[name]())) return;
-  event.preventDefault();
-  actions[name]();
-});
-
-// A file that is dropped is read as one that is pasted.
-document.addEventListener('dragover', (event) => {
-  if ([...event.dataTransfer.types].some((type) => type === 'Files' || type === 'text/plain')) event.preventDefault();
-});
-document.addEventListener('drop', async (event) => {
-  const [file] = event.dataTransfer.files;
-  const text = file ? await file.text() : event.dataTransfer.getData('text/plain');
-  event.preventDefault();
-  if (state && text) take(text);
-});
-
-// A link may hold a whole game. What is on the board is kept first.
-async function readLink() {
-  const text = location.hash.startsWith('#game=') && decodeURIComponent(location.hash.slice('#game='.length));
-  if (!text) return;
-  history.replaceState(null, '', location.pathname);
-  for (let tries = 0; !state?.boards.length && tries < 100; tries += 1) await new Promise((done) => setTimeout(done, 100));
-  if (!state) return;
-  keepNow();
-  take(text, t('link'));
-}
-
 const theme = memory.get('theme');
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
+drawSigns(document);
 words();
 news.open();
-readLink();
-addEventListener('hashchange', readLink);
+commands.until((told) => told.boards.length > 0).then(() => {
+  puzzles.resume(server());
+  keepPage();
+});
+commands.readLink();
+// A browser may keep nothing: then there is nothing to explore.
+library.open().then(show, () => {});
+addEventListener('hashchange', () => commands.readLink());

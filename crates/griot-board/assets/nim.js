@@ -12,7 +12,10 @@ export class NimBoard {
     this.names = picture.board.heaps.map((heap) => heap.name);
     this.most = tall ? 11 : 21;
     this.places = new Places(choose, () => refuse(this.picture.board.most ? t('why_most', this.picture.board.most) : null));
+    /** @type {Record<string, SVGElement>} */
     this.layer = {};
+    this.width = 0;
+    this.height = 0;
     this.svg = s(
       'svg',
       { class: 'nim', role: 'group' },

@@ -9,34 +9,57 @@ export const plainPicture = (text, legal) => ({
   last: null,
 });
 
+/** A piece as the page draws it. @param {Piece} piece @returns {import('./figures.js').Placed} */
+export const placed = ({ owner, mark, kind }) => ({ side: owner === 'first' ? 'x' : 'o', mark, kind });
+
 /** Cells of a grid, row by row from the top: whose piece and its mark, or nothing. */
 export function cells({ board }) {
   const wide = board.columns.length;
   const rows = board.rows.map((_, row) =>
     board.cells
       .slice(row * wide, (row + 1) * wide)
-      .map((piece) => piece && { side: piece.owner === 'first' ? 'x' : 'o', mark: piece.mark }),
+      .map((piece) => piece && placed(piece)),
   );
   return board.from_top ? rows : rows.reverse();
 }
 
-/** Column and row, from the top, of a point of a grid. */
+/** Column and row, from the top, of a point of a grid. @param {Picture} picture @param {Point} point @returns {Point} */
 export const placeOf = ({ board }, [col, row]) => [col, board.from_top ? row : board.rows.length - 1 - row];
 
-/** From where to where a move goes, by the names of the columns and rows in its text: for moves of positions to come. */
-export function wayByName({ board }, move) {
-  const number = (labels, label) => labels.indexOf(label);
-  const points = [...move.matchAll(/([a-z]+)([0-9]+)/g)].map(([, col, row]) => [
-    number(board.columns, col),
-    number(board.rows, row),
-  ]);
-  if (!points.length || points.some((point) => point.includes(-1))) return {};
-  return points.length > 1 ? { from: points[0], to: points.at(-1) } : { to: points[0] };
+/** @typedef {{ from?: Point, to?: Point, via?: Point[] }} Way */
+
+/** The points of a move in the order in which a person shows them. @param {Way} way @returns {Point[]} */
+export const pointsOf = ({ from, via = [], to }) => /** @type {Point[]} */ ([from, ...via, to].filter(Boolean));
+
+/** The name of a cell, in columns and rows as the picture counts them. @param {Picture} picture @param {Point} point @returns {string} */
+export const cellName = ({ board }, [col, row]) => board.labels?.[row * board.columns.length + col] ?? `${board.columns[col]}${board.rows[row]}`;
+
+/** The cell with a name. @param {Picture} picture @param {string} name @returns {Point | null} */
+function cellOf({ board }, name) {
+  const wide = board.columns.length;
+  if (board.labels) {
+    const at = board.labels.indexOf(name);
+    return at < 0 ? null : [at % wide, Math.floor(at / wide)];
+  }
+  const [, col = '', row = ''] = /^([a-z]+)([0-9]+)$/.exec(name) ?? [];
+  const point = /** @type {Point} */ ([board.columns.indexOf(col), board.rows.indexOf(row)]);
+  return point.includes(-1) ? null : point;
 }
 
-/** What the players are called: keys of words, or marks as they are. */
-export function sidesOf({ players }) {
+/** From where to where a move goes, by the names of cells in its text: for moves of positions to come. @param {Picture} picture @param {string} move @returns {Way} */
+export function wayByName(picture, move) {
+  // An x between two cells is a capture and not a column.
+  const named = [...move.matchAll(/[a-z]*[0-9]+/g)].map(([name]) => cellOf(picture, name) ?? cellOf(picture, name.replace(/^x/, '')));
+  const points = named.filter((point) => point !== null);
+  if (!points.length || points.length < named.length) return {};
+  if (points.length === 1) return { to: points[0] };
+  return { from: points[0], via: points.slice(1, -1), to: points.at(-1) };
+}
+
+/** What the players are called: keys of words, or marks as they are. @param {Picture} picture @returns {string[]} */
+export function sidesOf({ players, colors }) {
   if (players === 'compass') return ['south', 'north'];
+  if (colors) return colors;
   return players.marks ?? ['player1', 'player2'];
 }
 

@@ -1,9 +1,11 @@
 // Puzzles: positions in which exactly one move wins, or saves the game. They were made by `griot puzzles`, which has proven each; the
-// page knows the answer, and needs no engine to judge a move. What was solved is kept in the browser.
+// page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the line is forced
+// (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
 
 import { dialog } from './dialogs.js';
 import { icon } from './icons.js';
 import { side, title } from './games.js';
+import { UNRATED, asked, next, progress, rated, themes } from './solving.js';
 import { h } from './svg.js';
 import { lineNames, moveName } from './thoughts.js';
 import { memory, t, word } from './words.js';
@@ -33,37 +35,56 @@ async function read(name) {
   return sets.get(name);
 }
 
-/** Which puzzles were solved, set by set. */
-class Solved {
-  constructor() {
+/** @param {string} key @returns {any} what is remembered; nothing where that cannot be read */
+const recall = (key) => {
+  try {
+    return JSON.parse(memory.get(key) ?? 'null');
+  } catch {
+    return null;
+  }
+};
+
+/** Which puzzles something happened to, set by set, by their boards. */
+class Boards {
+  /** @param {string} key what it is remembered by */
+  constructor(key) {
+    this.key = key;
+    /** @type {Record<string, string[]>} */
     this.boards = {};
-    try {
-      const kept = JSON.parse(memory.get('puzzles') ?? '{}');
-      for (const [name, boards] of Object.entries(kept)) if (Array.isArray(boards)) this.boards[name] = boards;
-    } catch {
-      // What cannot be read is begun anew.
-    }
+    for (const [name, boards] of Object.entries(recall(key) ?? {})) if (Array.isArray(boards)) this.boards[name] = boards;
   }
 
+  /** @param {string} name @param {{ board: string }} puzzle */
   has(name, { board }) {
     return !!this.boards[name]?.includes(board);
   }
 
+  /** @param {string} name @param {{ board: string }} puzzle */
   add(name, { board }) {
     if (this.has(name, { board })) return;
     this.boards[name] = [...(this.boards[name] ?? []), board];
-    memory.set('puzzles', JSON.stringify(this.boards));
+    memory.set(this.key, JSON.stringify(this.boards));
   }
 }
 
 export class Puzzles {
-  /** `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()`, `show(node, line)` and
+  /** `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()`, `show(node, line)`, `reply(move)` and
    * `nameHere(move)`. */
   constructor(holder, on) {
-    Object.assign(this, { holder, on });
-    this.solved = new Solved();
+    this.holder = holder;
+    this.on = on;
+    this.solved = new Boards('puzzles');
+    /** What was rated: the first try of each puzzle counts. */
+    this.tried = new Boards('puzzles-tried');
+    /** The player's ratings, by set. @type {Record<string, import('./solving.js').Rating>} */
+    this.ratings = recall('puzzle-ratings') ?? {};
+    /** What the next puzzles are about; nothing for any. @type {string} */
+    this.theme = memory.get('puzzle-theme') ?? '';
     /** The puzzle on the board: its set, its place there, what was done about it. */
+    /** @type {any} */
     this.task = null;
+    /** The latest call of `open`: an earlier one, or one that was closed since, puts no puzzle on the board. */
+    this.opening = null;
     /** Whether the focus was here, and is to be again. */
     this.refocus = false;
   }
@@ -100,6 +121,7 @@ export class Puzzles {
               icon(name === 'mnk775' ? 'mnk' : name),
               h('span', {}, word(name, name)),
               h('small', {}, t('solved_of', puzzles.filter((one) => this.solved.has(name, one)).length, puzzles.length)),
+              this.ratings[name] && h('small', {}, this.ratingText(name)),
             ),
           ),
       ),
@@ -107,39 +129,68 @@ export class Puzzles {
     );
   }
 
-  /** The place of the next puzzle that is not solved, after `place`; the next one when all are. */
+  /** The place of the next puzzle of the theme that is not solved, after `place`; the next one when all are. */
   next(name, puzzles, place) {
-    const places = puzzles.map((_, i) => (place + 1 + i) % puzzles.length);
-    return places.find((at) => !this.solved.has(name, puzzles[at])) ?? places[0];
+    return next(puzzles, place, (one) => this.solved.has(name, one), this.theme);
+  }
+
+  /** @param {string} name */
+  ratingText(name) {
+    const { rating, deviation } = this.ratings[name] ?? UNRATED;
+    return t('puzzle_rating', Math.round(rating), Math.round(2 * deviation));
+  }
+
+  /** The first try of a puzzle is over: solved alone, or not. @param {boolean} solved */
+  rate(solved) {
+    const { name, puzzle } = this.task;
+    if (this.tried.has(name, puzzle)) return;
+    this.tried.add(name, puzzle);
+    this.ratings = { ...this.ratings, [name]: rated(this.ratings[name] ?? UNRATED, puzzle, solved) };
+    memory.set('puzzle-ratings', JSON.stringify(this.ratings));
   }
 
   async open(name, place) {
+    const opening = (this.opening = {});
     const puzzles = await read(name);
     const puzzle = puzzles[place];
-    if (!puzzle) return;
+    if (!puzzle || this.opening !== opening) return;
     this.refocus = this.holder.contains(document.activeElement);
     this.task = null;
     const round = await this.on.set(puzzle);
-    if (round === null) return;
-    this.task = { name, place, of: puzzles.length, puzzle, round, hint: null, done: null };
+    if (round === null || this.opening !== opening) return;
+    this.task = { name, place, of: puzzles.length, themes: themes(puzzles), puzzle, round, hint: null, done: null, replied: new Set() };
+    memory.set('puzzle', JSON.stringify({ name, place, round }));
+    this.on.changed();
+  }
+
+  /** After a reload: goes on with the puzzle that is on the board. */
+  async resume(/** @type {ServerState} */ state) {
+    const kept = recall('puzzle');
+    if (this.task || !kept || kept.round !== state.round) return;
+    const puzzles = await read(kept.name);
+    const puzzle = puzzles[kept.place];
+    if (this.task || puzzle?.board !== state.boards[0]) return;
+    this.task = { ...kept, of: puzzles.length, themes: themes(puzzles), puzzle, hint: null, done: null, replied: new Set() };
     this.on.changed();
   }
 
   end() {
-    if (!this.task) return;
+    this.opening = null;
     this.task = null;
+    memory.remove('puzzle');
     this.holder.replaceChildren();
     this.holder.hidden = true;
     this.on.changed();
   }
 
   /** The only move among others, always the same, in the order of the legal moves. */
-  hint(legal) {
+  hint(legal, ply) {
     const { puzzle } = this.task;
-    const others = legal.filter((move) => move !== puzzle.move);
+    const right = puzzle.line[ply];
+    const others = legal.filter((move) => move !== right);
     const start = puzzle.number % others.length;
     const chosen = Array.from({ length: Math.min(HINTED - 1, others.length - 1) }, (_, i) => others[(start + i * 7) % others.length]);
-    this.task.hint = legal.filter((move) => move === puzzle.move || chosen.includes(move)).map(this.on.nameHere);
+    this.task.hint = { ply, names: legal.filter((move) => move === right || chosen.includes(move)).map(this.on.nameHere) };
   }
 
   answer() {
@@ -167,37 +218,54 @@ export class Puzzles {
       return;
     }
     const { puzzle } = task;
-    const tried = state.at >= 1 ? state.moves[0] : null;
-    if (tried === puzzle.move && !task.done) {
+    const { what, ply } = progress(puzzle, state.moves.slice(0, state.at));
+    if (what === 'solved' && !task.done) {
       task.done = 'solved';
+      this.rate(true);
       this.solved.add(task.name, puzzle);
       setTimeout(() => this.on.changed());
     }
-    const wrong = tried && tried !== puzzle.move && !task.done;
+    const wrong = (what === 'wrong' || what === 'astray') && !task.done;
+    if (wrong) this.rate(false);
+    const here = state.nodes[state.at];
+    if (what === 'reply' && !task.done && !task.replied.has(here)) {
+      task.replied.add(here);
+      setTimeout(() => this.on.reply(puzzle.line[ply]));
+    }
+    const found = Math.ceil(ply / 2);
     let said = this.goal(spec);
-    if (task.done === 'solved') said = t('puzzle_solved', moveName(puzzle.move, puzzle.names?.[0]), this.answer());
+    if (task.done === 'solved') said = t('puzzle_solved', this.nameOf(2 * asked(puzzle) - 2), this.answer());
     else if (task.done === 'shown') said = t('answer_is', this.answer());
-    else if (wrong) said = t('puzzle_wrong', moveName(tried, state.names[0]));
-    else if (task.hint) said = `${said} ${t('one_of', task.hint.join(', '))}`;
+    else if (wrong) said = t('puzzle_wrong', moveName(state.moves[ply], state.names[ply]));
+    else if (found) said = t('puzzle_goes_on', this.nameOf(2 * found - 2), found, asked(puzzle));
+    if (!task.done && !wrong && task.hint?.ply === ply) said = `${said} ${t('one_of', task.hint.names.join(', '))}`;
     const button = (id, text, onclick, primary) => h('button', { type: 'button', id, class: primary && 'primary', onclick }, text);
-    const kept = holder.contains(document.activeElement) && document.activeElement.id;
+    const kept = holder.contains(document.activeElement) && document.activeElement?.id;
+    const theme = h(
+      'select',
+      { id: 'puzzle-theme', 'aria-label': t('puzzle_theme'), onchange: () => this.chooseTheme(theme.value) },
+      [['', task.of], ...task.themes].map(([key, count]) => h('option', { value: key, selected: key === this.theme }, `${t(`theme_${key || 'any'}`)} (${count})`)),
+    );
     holder.replaceChildren(
       h(
         'p',
         { class: 'puzzle-head' },
         h('b', {}, t('puzzle_is', title(spec), task.place + 1, task.of)),
         h('span', {}, t('puzzle_grade', puzzle.grade)),
+        this.ratings[task.name] && h('span', { class: 'rating' }, this.ratingText(task.name)),
       ),
       h('p', { role: 'status' }, said),
       h(
         'div',
         { class: 'review-row' },
-        wrong && button('puzzle-back', t('once_more'), () => this.on.back(state.nodes[0]), true),
-        !task.done && !wrong && !task.hint && button('puzzle-hint', t('hint'), () => {
-          this.hint(state.legal);
+        wrong && button('puzzle-back', t('once_more'), () => this.on.back(state.nodes[ply]), true),
+        what === 'find' && !task.done && task.hint?.ply !== ply && button('puzzle-hint', t('hint'), () => {
+          this.rate(false);
+          this.hint(state.legal, ply);
           this.on.changed();
         }),
         !task.done && button('puzzle-answer', t('show_answer'), () => {
+          this.rate(false);
           task.done = 'shown';
           this.on.show(state.nodes[0], puzzle.line);
           this.on.changed();
@@ -205,10 +273,23 @@ export class Puzzles {
         button('puzzle-next', t('next_puzzle'), async () => this.open(task.name, this.next(task.name, await read(task.name), task.place)), !!task.done),
         button('puzzle-sets', t('other_puzzles'), () => this.choose()),
         button('puzzle-end', t('close'), () => this.end()),
+        task.themes.length > 0 && theme,
       ),
     );
     // Who used a button goes on from there, or from what has taken its place.
     if (kept || this.refocus) (document.getElementById(kept) ?? holder.querySelector('button')).focus();
     this.refocus = false;
+  }
+
+  /** A move of the line as people write it. @param {number} ply */
+  nameOf(ply) {
+    const { line, names } = this.task.puzzle;
+    return moveName(line[ply], names?.[ply]);
+  }
+
+  /** The next puzzles are to be about something. @param {string} theme */
+  chooseTheme(theme) {
+    this.theme = theme;
+    memory.set('puzzle-theme', theme);
   }
 }

@@ -11,7 +11,9 @@ const GOOD = 0.02;
 export class Retry {
   /** `on` has `ask(nodes, limit)`, which has positions judged, `back(node)` and `end()`. */
   constructor(holder, on) {
-    Object.assign(this, { holder, on });
+    this.holder = holder;
+    this.on = on;
+    /** @type {any} */
     this.task = null;
   }
 

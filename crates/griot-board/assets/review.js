@@ -65,12 +65,21 @@ export function marks(spec, state, hidden) {
   return told;
 }
 
+/** What each position was searched with. @param {{ by: string, value: number }} limit */
+export const effort = ({ by, value }) =>
+  by === 'nodes'
+    ? t('n_nodes', value >= 1e6 ? `${value / 1e6} M` : `${value / 1e3} k`)
+    : by === 'depth'
+      ? `${t('depth')} ${value}`
+      : `${value / 1000} s`;
+
 const percent = (value) => (value === null ? '–' : `${value.toFixed(0)} %`);
 
 export class Review {
   /** `on` has `start(limit)`, `stop()`, `visit(node, ply)`, and for a judged move `retry(one)` and `line(one)`. */
   constructor(holder, on) {
-    Object.assign(this, { holder, on });
+    this.holder = holder;
+    this.on = on;
     this.key = '';
   }
 
@@ -79,7 +88,7 @@ export class Review {
     if (key === this.key) return;
     this.key = key;
     const open = this.holder.querySelector('details')?.open ?? true;
-    const focus = this.holder.contains(document.activeElement) ? document.activeElement.dataset.keep : null;
+    const focus = this.holder.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.keep : null;
     this.holder.replaceChildren(this.controls(state), ...this.told(spec, state, hidden, open));
     if (focus) this.holder.querySelector(`[data-keep="${focus}"]`)?.focus();
   }
@@ -99,13 +108,14 @@ export class Review {
       'select',
       { 'aria-label': t('review_limit'), 'data-keep': 'limit', onchange: () => (this.limit = limit.value) },
       [
-        ['movetime:100', '0.1 s'],
+        ['nodes:100000', t('n_nodes', '100 k')],
+        ['nodes:1000000', t('n_nodes', '1 M')],
         ['movetime:500', '0.5 s'],
         ['movetime:2000', '2 s'],
         ['depth:6', `${t('depth')} 6`],
         ['depth:10', `${t('depth')} 10`],
         ['depth:14', `${t('depth')} 14`],
-      ].map(([value, text]) => h('option', { value, selected: value === (this.limit ?? 'movetime:100') }, text)),
+      ].map(([value, text]) => h('option', { value, selected: value === (this.limit ?? 'nodes:100000') }, text)),
     );
     const start = () => {
       const [by, value] = limit.value.split(':');
@@ -134,7 +144,7 @@ export class Review {
     const table = h(
       'table',
       { class: 'accuracy' },
-      h('caption', {}, t('accuracy_of', moves.length)),
+      h('caption', {}, `${t('accuracy_of', moves.length)} · ${effort(state.review.limit)}`),
       h(
         'tbody',
         {},

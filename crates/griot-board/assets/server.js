@@ -34,7 +34,7 @@ export async function readMenu() {
 
 /** One connection for news: it tells the server that somebody looks, too. */
 export class News {
-  /** `on` has `state`, `thinking`, `notice`, each with what was told, `open`, and `lost` with a code and a detail. */
+  /** `on` has `state`, `thinking`, `notice`, each with what was told, `now` with the server's time, `open`, and `lost` with a code and a detail. */
   constructor(on) {
     this.on = on;
     this.attempt = 0;
@@ -69,7 +69,7 @@ export class News {
         act?.(event.data && JSON.parse(event.data));
       });
     for (const name of ['state', 'thinking', 'notice']) listen(name, this.on[name]);
-    listen('beat');
+    listen('beat', (told) => told?.now && this.on.now(told.now));
     listen('open', this.on.open);
     source.addEventListener('error', () => {
       if (source !== this.source) return;

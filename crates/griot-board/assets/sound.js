@@ -4,6 +4,8 @@ import { memory } from './words.js';
 
 export class Sounds {
   constructor() {
+    /** @type {AudioContext | undefined} */
+    this.context = undefined;
     this.on = memory.get('sounds') === 'on';
   }
 

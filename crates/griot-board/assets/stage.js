@@ -5,6 +5,7 @@
 
 import { makeBoard, read, title } from './games.js';
 import { plainPicture } from './picture.js';
+import { s } from './svg.js';
 import { t } from './words.js';
 
 /** At most so many moves are shown one by one. */
@@ -19,18 +20,28 @@ const identity = (state) => `${state.round}|${state.game}|${state.boards[0]}`;
 
 export class Stage {
   /**
-   * `on` has `choose(move)`, `refuse(why)`, `aimed(move)`, `several(moves)` for the board, and `stepped(said)`, `settled()`,
-   * `built(board, spec)`.
+   * `on` has `choose(move)`, `refuse(why)`, `aimed(move)`, `several(moves)` for the board, `early()` whether a click has to wait,
+   * `turned()` whether the first player's side is far, and `stepped(said)` and `settled()`.
    */
   constructor(holder, narrow, on) {
-    Object.assign(this, { holder, narrow, on });
+    this.holder = holder;
+    this.narrow = narrow;
+    this.on = on;
+    /** @type {any} */
     this.board = null;
-    this.spec = null;
-    this.state = null;
+    /** @type {Spec} */
+    this.spec = /** @type {any} */ (null);
+    /** @type {ServerState} */
+    this.state = /** @type {any} */ (null);
     /** What is on the board: a place in the line, and its text. */
+    /** @type {{ identity: string, lie: string, at: number, text: string } | null} */
     this.shown = null;
     this.run = 0;
     this.drawing = false;
+    /** Places that were clicked before their position was there, in order. */
+    this.queue = [];
+    /** Arrows and circles that were drawn by hand, on one position. */
+    this.marks = { node: null, list: new Map() };
     narrow.addEventListener('change', () => this.state && this.draw());
   }
 
@@ -41,8 +52,7 @@ export class Stage {
 
   /** How the board lies: high or wide, and whose side is below. */
   lie() {
-    const [first, second] = this.state.settings.players;
-    return `${this.narrow.matches}|${first.kind === 'engine' && second.kind === 'human'}`;
+    return `${this.narrow.matches}|${this.on.turned()}`;
   }
 
   isShown() {
@@ -77,16 +87,18 @@ export class Stage {
     if (!same) this.build(target);
     const { shown } = this;
     const far = shown ? target.at - shown.at : 0;
-    const isKnown = () => Array.from({ length: far }, (_, i) => target.at - i).every((at) => target.pictures[at]?.last);
-    const follows = far >= 1 && far <= STEPS && shown.text === target.boards[shown.at] && isKnown();
+    const isKnown = () => Array.from({ length: Math.max(0, far) }, (_, i) => target.at - i).every((at) => target.pictures[at]?.last);
+    const follows = far >= 1 && far <= STEPS && shown?.text === target.boards[shown?.at ?? 0] && isKnown();
     const place = (at) => ({ identity: identity(target), lie: this.lie(), at, text: target.boards[at] });
     if (!follows) {
+      this.clearMarks();
       this.board.show(pictureOf(target));
-      if (!same) this.on.built(this.board, this.spec);
+      document.documentElement.style.setProperty('--ratio', `${this.board.width / this.board.height}`);
       this.shown = place(target.at);
       return;
     }
-    const at = shown.at + 1;
+    const at = target.at - far + 1;
+    this.clearMarks();
     this.board.offer(false);
     this.board.line([], true);
     this.board.values([]);
@@ -104,12 +116,90 @@ export class Stage {
     const [tall, turned] = this.lie().split('|').map((one) => one === 'true');
     const { choose, refuse, aimed, several } = this.on;
     this.board = makeBoard(this.spec, pictureOf(target), choose, { tall, turned, refuse, aimed, several });
+    this.queue = [];
+    this.board.places.early = (place) => this.wait(place);
     this.name();
     this.holder.replaceChildren(this.board.svg);
+    this.drawByHand(this.board.svg);
     delete this.holder.dataset.moving;
     this.holder.dataset.family = this.spec.family;
     document.documentElement.dataset.sides = this.spec.sides[0];
     this.shown = null;
+  }
+
+  /** A place was clicked: whether it has to wait for its position. */
+  wait(place) {
+    if (!this.on.early()) {
+      this.clearMarks();
+      return false;
+    }
+    this.queue.push(place);
+    place.node.classList.add('queued');
+    return true;
+  }
+
+  clearQueue() {
+    for (const place of this.queue) place.node.classList.remove('queued');
+    this.queue = [];
+  }
+
+  /** Chooses what was clicked early, as far as it can be chosen now. */
+  runQueue() {
+    while (this.queue.length && !this.on.early()) {
+      const place = this.queue.shift();
+      place.node.classList.remove('queued');
+      if (!place.move || !this.board.places.list.includes(place)) {
+        // What was foreseen did not come.
+        this.clearQueue();
+        return;
+      }
+      this.board.places.act(place);
+    }
+  }
+
+  /** The right button draws circles and arrows; once more takes them away. A click with the left one clears them. */
+  drawByHand(svg) {
+    const { places } = this.board;
+    const below = ({ clientX, clientY }) => {
+      const node = document.elementFromPoint(clientX, clientY);
+      return places.list.findIndex((place) => place.node.contains(node));
+    };
+    let from = -1;
+    svg.addEventListener('contextmenu', (event) => {
+      event.preventDefault();
+      this.clearQueue();
+    });
+    svg.addEventListener('pointerdown', (event) => {
+      from = event.button === 2 ? below(event) : -1;
+    });
+    svg.addEventListener('pointerup', (event) => {
+      if (event.button !== 2 || from < 0) return;
+      const to = below(event);
+      if (to < 0) return;
+      const key = `${from},${to}`;
+      if (!this.marks.list.delete(key)) this.marks.list.set(key, [places.list[from], places.list[to]]);
+      this.showMarks();
+    });
+  }
+
+  clearMarks() {
+    if (!this.marks.list.size) return;
+    this.marks.list.clear();
+    this.showMarks();
+  }
+
+  showMarks() {
+    const { svg } = this.board;
+    svg.querySelector('.by-hand')?.remove();
+    if (!this.marks.list.size) return;
+    const drawn = [...this.marks.list.values()].map(([from, to]) => {
+      if (from === to) return s('circle', { cx: to.x, cy: to.y, r: 40 });
+      const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+      const [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];
+      const [x, y] = [to.x - 12 * dx, to.y - 12 * dy];
+      return s('path', { d: `M${from.x} ${from.y}L${x} ${y}M${x - 22 * dx - 16 * dy} ${y - 22 * dy + 16 * dx}L${x} ${y}L${x - 22 * dx + 16 * dy} ${y - 22 * dy - 16 * dx}` });
+    });
+    svg.append(s('g', { class: 'by-hand', 'aria-hidden': 'true' }, drawn));
   }
 
   /** Says what is on the stage, in the language of the page. */

@@ -49,6 +49,10 @@ export class Places {
     this.list = [];
     /** Of a board on which one drags: `over(from, to, event)` while it goes on, and `drop(from, to, event)`; `to` may be nothing. */
     this.drag = null;
+    /** Whether something is dragged. */
+    this.dragging = false;
+    /** Whether a place that is chosen has to wait: it is noted, and chosen later. */
+    this.early = null;
     /** Whether the click that comes now is the end of a drag. */
     this.dragged = false;
   }
@@ -58,7 +62,7 @@ export class Places {
     const place = { node, x, y, move: null, walked: false };
     node.setAttribute('role', 'button');
     node.setAttribute('tabindex', this.list.length ? '-1' : '0');
-    const act = (event) => (place.move ? this.choose(place.move, event) : this.refuse?.(place));
+    const act = (event) => this.act(place, event);
     node.addEventListener('click', (event) => this.dragged || act(event));
     node.addEventListener('focus', () => {
       place.walked = node.matches(':focus-visible');
@@ -83,6 +87,13 @@ export class Places {
     return place;
   }
 
+  /** A place is chosen. */
+  act(place, event) {
+    if (this.early?.(place)) return;
+    if (place.move) this.choose(place.move, event);
+    else this.refuse?.(place);
+  }
+
   /** Follows a pointer that was pressed on a place until it is let go. */
   follow(from, { pointerId, clientX, clientY }) {
     let far = false;
@@ -94,9 +105,11 @@ export class Places {
       if (event.pointerId !== pointerId) return;
       far ||= Math.hypot(event.clientX - clientX, event.clientY - clientY) > FAR;
       if (event.type === 'pointermove') {
+        this.dragging = far;
         if (far) this.drag.over(from, below(event), event);
         return;
       }
+      this.dragging = false;
       for (const name of ['pointermove', 'pointerup', 'pointercancel']) removeEventListener(name, on);
       if (!far) return;
       this.dragged = true;

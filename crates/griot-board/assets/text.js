@@ -13,7 +13,10 @@ export class TextBoard {
   constructor(spec, picture, choose, { refuse }) {
     this.spec = spec;
     this.places = new Places(choose, () => refuse(null));
+    /** @type {Record<string, SVGElement>} */
     this.layer = {};
+    this.width = 0;
+    this.height = 0;
     this.svg = s(
       'svg',
       { class: 'text', role: 'group' },

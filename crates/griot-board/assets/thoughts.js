@@ -1,13 +1,15 @@
 // The engine's thoughts: the numbers, the candidate lines whose moves can be clicked, and what the book and the tables say.
+//
+// A line is drawn anew many times a second. Its buttons stay, and only their words change, so that a click on one counts.
 
 import { isCertain, signScore, tellScore } from './games.js';
 import { h } from './svg.js';
 import { t } from './words.js';
 
+/** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
-const LONGEST = 24;
 
-const short = (n) =>
+const short = (/** @type {number} */ n) =>
   n >= 1e9
     ? `${(n / 1e9).toFixed(1)} G`
     : n >= 1e6
@@ -16,93 +18,114 @@ const short = (n) =>
         ? `${Math.round(n / 1e3)} k`
         : `${n}`;
 
-/** A move as people write it: by its name, if it has one. */
-export const moveName = (move, name) => (move === '0000' ? t('pass') : (name ?? move));
+/** The letters of the pieces, in the order of those that SAN has. */
+const LETTERS = 'KQRBN';
 
-/** The moves of a line as people write them. */
+/** A name in SAN with the letters of this language. @param {string} name */
+export const localName = (name) =>
+  name.replace(/^[KQRBN](?=[a-h1-8x])|(?<==)[QRBN]/g, (letter) => t('piece_letters')[LETTERS.indexOf(letter)]);
+
+/** A move that was typed with the letters of this language, in SAN. @param {string} typed */
+export const sanOf = (typed) =>
+  typed.replace(/^\p{Lu}(?=[a-h1-8x])|(?<==)\p{Lu}/gu, (letter) => LETTERS[t('piece_letters').indexOf(letter)] ?? letter);
+
+/** A move as people write it: by its name, if it has one. @param {string} move @param {string | null} [name] */
+export const moveName = (move, name) => (move === '0000' ? t('pass') : name ? localName(name) : move);
+
+/** The moves of a line as people write them. @param {{ pv: string[], names?: string[] }} line */
 export const lineNames = ({ pv, names }) => pv.map((move, i) => moveName(move, names?.[i]));
 
-/** A line of the list: its value, and its moves. `pick(place)` shows the line as far as that move. */
-function row(spec, line, first, picked, pick) {
-  const moves = lineNames(line).slice(0, LONGEST).map((name, place) =>
-    h(
-      'li',
-      {},
-      h(
-        'button',
-        {
-          type: 'button',
-          class: `step ${(place % 2 === 0) === first ? 'x' : 'o'}`,
-          'aria-pressed': picked === place ? 'true' : 'false',
-          onclick: () => pick(place),
-        },
-        name,
-      ),
-    ),
-  );
-  return h(
-    'li',
-    { class: 'candidate' },
-    h('span', { class: 'value', title: tellScore(spec, line.score) }, signScore(spec, line.score)),
-    h('ol', { class: 'pv' }, moves),
-  );
+/** Makes a list as long as it has to be. @param {HTMLElement} list @param {number} n @param {(i: number) => Node} make */
+function resize(list, n, make) {
+  while (list.children.length > n) list.lastElementChild?.remove();
+  while (list.children.length < n) list.append(make(list.children.length));
 }
 
 export class Thoughts {
-  /** `preview(moves)` shows a line on the board, or with nothing the best one again. */
-  constructor(preview) {
-    this.preview = preview;
+  /** `pick(picked)` shows a line on the board as far as a move, or the best one again; `keep(moves, count)` puts it into the tree.
+   * @param {{ pick: (picked: import('./state.js').Picked | null) => void, keep: (moves: string[], count: number) => void }} on */
+  constructor(on) {
+    this.on = on;
+    /** @type {Line[]} */
+    this.lines = [];
+    this.node = 0;
+    /** @type {import('./state.js').Picked | null} */
     this.picked = null;
-    this.key = '';
+    $('lines').addEventListener('click', (/** @type {Event} */ event) => this.clicked(event));
   }
 
-  /** What the board is to show of the lines: the one that was clicked, as far as that, or the best one. */
-  line(lines) {
-    const { picked } = this;
-    if (picked) return picked.moves;
-    return lines?.[0]?.pv ?? [];
-  }
-
-  /** The position has changed: nothing is picked any more. */
+  /** The language or the position has changed. */
   forget() {
-    this.picked = null;
-    this.key = '';
+    this.lines = [];
   }
 
-  show(spec, state, lines, most) {
+  /** @param {Event} event */
+  clicked(event) {
+    const button = /** @type {HTMLElement} */ (event.target).closest('button');
+    if (!button) return;
+    const nth = [...$('lines').children].indexOf(button.closest('.candidate'));
+    const line = this.lines[nth];
+    if (!line) return;
+    if (button.classList.contains('keep')) {
+      this.on.keep(line.pv, this.picked?.nth === nth ? this.picked.place + 1 : line.pv.length);
+      return;
+    }
+    const place = [.../** @type {HTMLElement} */ (button.closest('.pv')).children].indexOf(/** @type {HTMLElement} */ (button.parentElement));
+    if (place >= line.pv.length) return;
+    const again = this.picked?.nth === nth && this.picked.place === place;
+    this.on.pick(again ? null : { nth, place, node: this.node, moves: line.pv.slice(0, place + 1) });
+  }
+
+  /**
+   * @param {Spec} spec
+   * @param {ServerState} state
+   * @param {Line[] | null} lines
+   * @param {number} most
+   * @param {import('./state.js').Picked | null} picked
+   * @param {boolean} isThreat whether the other side is to move in them
+   */
+  show(spec, state, lines, most, picked, isThreat) {
     const [best] = lines ?? [];
     $('n-depth').textContent = best ? (best.seldepth ? `${best.depth} / ${best.seldepth}` : `${best.depth}`) : '–';
     $('n-nodes').textContent = best ? short(best.nodes) : '–';
     $('n-nps').textContent = best ? short(best.nps) : '–';
-    this.rows(spec, state, (lines ?? []).slice(0, most));
+    this.picked = picked;
+    this.node = state.nodes[state.at];
+    this.lines = (lines ?? []).slice(0, most);
+    this.draw(spec, state.first[state.at] !== isThreat);
+    $('lines').classList.toggle('threats', isThreat);
     this.lore(spec, state, best);
   }
 
-  rows(spec, state, lines) {
-    const first = state.first[state.at];
-    const key = JSON.stringify([state.at, this.picked?.at, lines.map((line) => [lineNames(line), line.score])]);
-    if (key === this.key) return;
-    this.key = key;
+  /** @param {Spec} spec @param {boolean} first whether the first player begins the lines */
+  draw(spec, first) {
     const holder = $('lines');
-    const places = [...holder.querySelectorAll('button')];
-    const focus = places.indexOf(document.activeElement);
-    holder.replaceChildren(
-      ...lines.map((line, nth) => {
-        const picked = this.picked?.nth === nth ? this.picked.place : null;
-        return row(spec, line, first, picked, (place) => {
-          const again = this.picked?.nth === nth && this.picked.place === place;
-          this.picked = again ? null : { nth, place, at: state.at, moves: line.pv.slice(0, place + 1) };
-          this.key = '';
-          this.rows(spec, state, lines);
-          this.preview();
-        });
-      }),
+    resize(holder, this.lines.length, () =>
+      h(
+        'li',
+        { class: 'candidate' },
+        h('span', { class: 'value' }),
+        h('ol', { class: 'pv' }),
+        h('button', { type: 'button', class: 'keep quiet', title: t('keep_line'), 'aria-label': t('keep_line') }, '+'),
+      ),
     );
-    if (holder.firstChild) holder.firstChild.querySelector('.pv').id = 'pv';
-    if (focus >= 0) holder.querySelectorAll('button')[focus]?.focus();
+    this.lines.forEach((line, nth) => {
+      const [value, pv] = holder.children[nth].children;
+      value.textContent = signScore(spec, line.score);
+      value.title = tellScore(spec, line.score);
+      const names = lineNames(line);
+      resize(pv, names.length, () => h('li', {}, h('button', { type: 'button' })));
+      names.forEach((name, place) => {
+        const button = /** @type {HTMLElement} */ (pv.children[place].firstChild);
+        if (button.textContent !== name) button.textContent = name;
+        button.className = `step ${(place % 2 === 0) === first ? 'x' : 'o'}`;
+        button.setAttribute('aria-pressed', this.picked?.nth === nth && this.picked.place === place ? 'true' : 'false');
+      });
+      pv.id = nth ? '' : 'pv';
+    });
   }
 
-  /** What is known beside the search. */
+  /** What is known beside the search. @param {Spec} spec @param {ServerState} state @param {Line | undefined} best */
   lore(spec, state, best) {
     const said = [];
     if (state.book) {

@@ -1,10 +1,13 @@
-//! The files of the page, embedded from `assets/` unchanged.
+//! The files of the page, embedded from `assets/` unchanged; the service worker gets their version and their paths.
+
+use std::sync::LazyLock;
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const LINES: &str = "application/jsonl; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 
 macro_rules! asset {
     ($path:literal, $kind:expr) => {
@@ -22,40 +25,46 @@ macro_rules! puzzles {
 /// Path, content type and text of each file.
 pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../assets/index.html")),
+    asset!("boards.css", CSS),
     asset!("style.css", CSS),
     asset!("icon.svg", SVG),
+    asset!("manifest.webmanifest", MANIFEST),
     asset!("awale.js", SCRIPT),
     asset!("clock.js", SCRIPT),
+    asset!("commands.js", SCRIPT),
     asset!("dialogs.js", SCRIPT),
     asset!("editor.js", SCRIPT),
+    asset!("ends.js", SCRIPT),
+    asset!("explorer.js", SCRIPT),
+    asset!("faults.js", SCRIPT),
     asset!("files.js", SCRIPT),
     asset!("figures.js", SCRIPT),
-    asset!("formats.js", SCRIPT),
     asset!("games.js", SCRIPT),
-    asset!("ggf.js", SCRIPT),
     asset!("graph.js", SCRIPT),
     asset!("grid.js", SCRIPT),
-    asset!("guess.js", SCRIPT),
     asset!("icons.js", SCRIPT),
     asset!("library.js", SCRIPT),
+    asset!("links.js", SCRIPT),
     asset!("main.js", SCRIPT),
     asset!("moves.js", SCRIPT),
     asset!("nim.js", SCRIPT),
-    asset!("ogn.js", SCRIPT),
-    asset!("pgn.js", SCRIPT),
+    asset!("offline.js", SCRIPT),
     asset!("picture.js", SCRIPT),
-    asset!("psq.js", SCRIPT),
+    asset!("players.js", SCRIPT),
     asset!("puzzles.js", SCRIPT),
+    asset!("records.js", SCRIPT),
     asset!("retry.js", SCRIPT),
     asset!("review.js", SCRIPT),
     asset!("rows.js", SCRIPT),
     asset!("server.js", SCRIPT),
-    asset!("sgf.js", SCRIPT),
     asset!("share.js", SCRIPT),
+    asset!("shelf.js", SCRIPT),
+    asset!("signs.js", SCRIPT),
+    asset!("solving.js", SCRIPT),
     asset!("sound.js", SCRIPT),
     asset!("stage.js", SCRIPT),
+    asset!("state.js", SCRIPT),
     asset!("svg.js", SCRIPT),
-    asset!("tags.js", SCRIPT),
     asset!("text.js", SCRIPT),
     asset!("thoughts.js", SCRIPT),
     asset!("words.js", SCRIPT),
@@ -67,3 +76,24 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     puzzles!("othello"),
     puzzles!("tictactoe"),
 ];
+
+/// A hash of all files: FNV-1a, 64 bits.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let bytes = ASSETS.iter().flat_map(|(path, _, text)| path.bytes().chain(text.bytes())).chain(WORKER.bytes());
+    let hash =
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{hash:016x}")
+});
+
+const WORKER: &str = include_str!("../assets/worker.js");
+
+/// The `ETag` of every file: they all change together.
+pub(crate) fn tag() -> String {
+    format!("\"{}\"", *VERSION)
+}
+
+/// The service worker: content type and text.
+pub(crate) fn worker() -> (&'static str, String) {
+    let paths: Vec<_> = ASSETS.iter().map(|(path, ..)| format!("'{path}'")).collect();
+    (SCRIPT, format!("const VERSION = '{}';\nconst FILES = [{}];\n{WORKER}", *VERSION, paths.join(", ")))
+}

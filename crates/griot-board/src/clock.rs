@@ -3,6 +3,7 @@
 //!
 //! From the first move on, the clock of the side to move runs; it stops while the game is paused.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -71,6 +72,11 @@ impl Clocks {
         Some(since + *self.left.get(side)?)
     }
 
+    /// The time that a side has left.
+    pub(crate) fn left(&self, side: usize, now: Instant) -> Duration {
+        self.left_at(now).get(side).copied().unwrap_or_default()
+    }
+
     fn left_at(&self, now: Instant) -> [Duration; 2] {
         let mut left = self.left;
         if let Some((side, since)) = self.running
@@ -91,12 +97,20 @@ impl Clocks {
     /// The state for pages: the time left, and whose clock runs.
     pub(crate) fn told(&self, now: Instant) -> Value {
         json!({
+            // A page that reads this later knows how much later.
+            "at": millis(),
             "base": self.clock.base,
             "increment": self.clock.increment,
             "left": self.left_at(now).map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)),
             "running": self.running.map(|(side, _)| side),
         })
     }
+}
+
+/// The time of this server, in milliseconds since it was first asked for.
+pub(crate) fn millis() -> u64 {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    u64::try_from(BEGUN.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

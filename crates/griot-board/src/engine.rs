@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout_at};
 
 /// How long an engine may take for answers that need no search.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_millis(700);
 /// How often to check whether it has ended.
@@ -55,9 +55,6 @@ impl Engine {
     pub(crate) async fn start(program: &Path) -> Result<Engine, Fault> {
         let mut command = Command::new(program);
         command.stderr(Stdio::null());
-        // Ctrl-C in the server's terminal must reach only the server, which ends its engines itself.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let (sender, lines) = mpsc::channel(LINES_AHEAD);
         let process = Process::start(&mut command, move |line| {
             // A line that is too long is not a line of the protocol, and is ignored as such.
@@ -110,7 +107,7 @@ impl Engine {
             }
         };
         let started = thread::Builder::new().name("engine input".into()).spawn(write);
-        started.map(|_| sender).map_err(|error| Fault(format!("no thread to write to it: {error}")))
+        started.map(|_| sender).map_err(|error| Fault(format!("cannot start a thread to write to it: {error}")))
     }
 
     /// Sends one line.
@@ -178,6 +175,23 @@ impl Engine {
     /// When the engine is gone or does not answer.
     pub(crate) async fn line(&mut self, moves: &str) -> Result<Vec<Stroke>, Fault> {
         Ok(serde_json::from_str(&self.query(&format!("line {moves}")).await?).unwrap_or_default())
+    }
+
+    /// The answers to all queries that were sent and are still to come, in order.
+    ///
+    /// # Errors
+    /// When the engine is gone or does not answer.
+    pub(crate) async fn responses(&mut self) -> Result<Vec<String>, Fault> {
+        self.send("isready").await?;
+        let deadline = Instant::now() + PATIENCE;
+        let mut found = Vec::new();
+        loop {
+            let line = self.next_line_before(deadline).await?;
+            if line == "readyok" {
+                return Ok(found);
+            }
+            found.extend(line.strip_prefix("response ").map(str::to_owned));
+        }
     }
 
     /// The menu of its games, as JSON; empty if the engine has none.
@@ -254,6 +268,14 @@ pub(crate) enum Score {
     Cp(i64),
     /// Moves to the end; negative if the second player wins.
     Mate(i64),
+}
+
+impl Score {
+    /// Whether it is better for this side than for the other.
+    pub(crate) fn favours(self, side: usize) -> bool {
+        let (Score::Cp(ahead) | Score::Mate(ahead)) = self;
+        if side == 0 { ahead > 0 } else { ahead < 0 }
+    }
 }
 
 /// An `info` line.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use griot_records::{Format, Notes, Outcome, Tag};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,7 +16,9 @@ use crate::words::{Board, GameName, LONGEST_GAME, MoveText, Refusal};
 pub(crate) const FULL_STRENGTH: u8 = 20;
 
 /// The most lines of an analysis: enough for each house or column, or for the best cells.
-const MOST_LINES: u16 = 64;
+pub(crate) const MOST_LINES: u16 = 64;
+/// The largest depth at which an analysis ends.
+const DEEPEST: u8 = 60;
 /// The most positions of a tree.
 const MOST_NODES: usize = 5000;
 /// The longest comment, in bytes.
@@ -47,6 +50,15 @@ pub(crate) struct Settings {
     /// The number of lines of an analysis.
     #[serde(default = "one")]
     pub(crate) lines: u16,
+    /// The depth at which an analysis ends; 0 for none.
+    #[serde(default)]
+    pub(crate) depth: u8,
+    /// Whether the position is analysed as if the other side were to move. Ends with the next position.
+    #[serde(default)]
+    pub(crate) threat: bool,
+    /// Whether every move of the position shown is to have a value, for the explorer.
+    #[serde(default)]
+    pub(crate) explore: bool,
 }
 
 fn one() -> u16 {
@@ -67,6 +79,9 @@ impl Settings {
         if !(1..=MOST_LINES).contains(&self.lines) {
             return Err(Refusal::new("bad_settings", format!("lines: expected 1 to {MOST_LINES}")));
         }
+        if self.depth > DEEPEST {
+            return Err(Refusal::new("bad_settings", format!("depth: expected 0 to {DEEPEST}")));
+        }
         if self.pace > 10_000 {
             return Err(Refusal::new("bad_settings", "pace: expected 0 to 10000"));
         }
@@ -83,6 +98,23 @@ pub(crate) struct Judgement {
     /// The names of these moves, where they differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) names: Vec<String>,
+}
+
+/// What the moves of a position are worth, by one search of all of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Worth {
+    /// Whether the search has settled every value, by the rules or by endgame tables.
+    pub(crate) settled: bool,
+    pub(crate) moves: Vec<MoveWorth>,
+}
+
+/// The value of a move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct MoveWorth {
+    #[serde(rename = "move")]
+    pub(crate) mv: String,
+    pub(crate) score: Score,
+    pub(crate) depth: u64,
 }
 
 /// A position of the game, as described by the engine.
@@ -105,7 +137,10 @@ pub(crate) struct Node {
     /// The first child is the main line.
     children: Vec<usize>,
     pub(crate) spot: Spot,
-    pub(crate) comment: String,
+    /// Comments, glyphs, clocks and what else a record says about the move.
+    pub(crate) notes: Notes,
+    /// Whether the move was played although the rules had ended the game, by a repetition for example.
+    pub(crate) is_past_end: bool,
     /// The score of the last search of any kind.
     pub(crate) score: Option<Score>,
     /// The score of a short search, the same for every position, for the graph.
@@ -114,16 +149,48 @@ pub(crate) struct Node {
     pub(crate) book: Option<Judgement>,
     /// Whether the book was queried.
     pub(crate) is_looked_up: bool,
+    /// What its moves are worth.
+    pub(crate) worth: Option<Worth>,
     /// The result of the review.
     pub(crate) review: Option<Judgement>,
-    /// Whether the game ended here on time.
-    pub(crate) on_time: bool,
+    /// The end of the game here other than by the rules of its board.
+    pub(crate) ended: Option<Ended>,
+}
+
+/// The end of a game by the clock or by its players.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ended {
+    /// `p1win`, `p2win` or `draw`.
+    pub(crate) result: &'static str,
+    /// `time`, `resignation` or `agreement`.
+    pub(crate) why: &'static str,
 }
 
 impl Node {
     pub(crate) fn parent(&self) -> Option<usize> {
         self.parent
     }
+
+    /// The comments on the move as one text.
+    pub(crate) fn comment(&self) -> String {
+        self.notes.comments.join("\n")
+    }
+
+    /// The result, if the game ended here.
+    pub(crate) fn result(&self) -> Option<&str> {
+        self.ended.as_ref().map(|ended| ended.result).or(self.spot.result.as_deref())
+    }
+}
+
+/// The facts about a game that was read: who played it, when, and how it ended.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct About {
+    pub(crate) players: [Option<String>; 2],
+    pub(crate) tags: Vec<Tag>,
+    pub(crate) result: Option<Outcome>,
+    pub(crate) ending: Option<String>,
+    /// The format it was read from; `None` for a game that was begun here.
+    pub(crate) format: Option<Format>,
 }
 
 /// The game.
@@ -132,6 +199,7 @@ pub(crate) struct Record {
     pub(crate) game: GameName,
     /// `None` for the start position.
     pub(crate) start: Option<Board>,
+    pub(crate) about: About,
     nodes: BTreeMap<usize, Node>,
     next: usize,
     /// The nodes from the root to the end of the line shown.
@@ -148,13 +216,14 @@ pub(crate) struct Record {
     pub(crate) pictures: BTreeMap<usize, Value>,
 }
 
-const ROOT: usize = 0;
+pub(crate) const ROOT: usize = 0;
 
 impl Record {
     pub(crate) fn new(game: GameName, start: Option<Board>) -> Record {
         Record {
             game,
             start,
+            about: About::default(),
             nodes: BTreeMap::from([(ROOT, Node::default())]),
             next: ROOT + 1,
             line: vec![ROOT],
@@ -172,12 +241,18 @@ impl Record {
     }
 
     /// The `position` command for a node.
+    ///
+    /// An engine refuses moves after the end of a game: behind such a move the position is given by its board.
     pub(crate) fn position_at(&self, node: usize) -> String {
-        let mut line = match &self.start {
-            Some(board) => format!("position fen {board}"),
-            None => "position startpos".to_owned(),
-        };
         let way = self.way_to_node(node);
+        let is_past_end = |node: &usize| self.nodes.get(node).is_some_and(|node| node.is_past_end);
+        let past = way.iter().position(is_past_end);
+        let mut line = match (past.and_then(|at| self.nodes.get(&way[at])), &self.start) {
+            (Some(past), _) => format!("position fen {}", past.spot.board),
+            (None, Some(board)) => format!("position fen {board}"),
+            (None, None) => "position startpos".to_owned(),
+        };
+        let way = &way[past.map_or(0, |at| at + 1)..];
         let mut played = way.iter().filter_map(|node| self.nodes.get(node)?.played.as_ref()).peekable();
         if played.peek().is_some() {
             line.push_str(" moves");
@@ -311,6 +386,48 @@ impl Record {
         Ok(is_above_board)
     }
 
+    /// Describes the start position.
+    pub(crate) fn describe(&mut self, spot: Spot, notes: Notes) {
+        if let Some(root) = self.nodes.get_mut(&ROOT) {
+            root.spot = spot;
+            root.notes = notes;
+        }
+    }
+
+    /// Adds a move after a node, as its last child, with the position that it leads to. Returns the new node.
+    ///
+    /// # Errors
+    /// When the tree is too large.
+    pub(crate) fn grow(
+        &mut self,
+        parent: usize,
+        played: MoveText,
+        name: Option<String>,
+        spot: Spot,
+        notes: Notes,
+        is_past_end: bool,
+    ) -> Result<usize, Refusal> {
+        if self.nodes.len() >= MOST_NODES {
+            return Err(Refusal::new("too_long", format!("at most {MOST_NODES} positions")));
+        }
+        let own = self.next;
+        self.next += 1;
+        let played = Some(played);
+        let node = Node { parent: Some(parent), played, name, spot, notes, is_past_end, ..Node::default() };
+        self.nodes.insert(own, node);
+        if let Some(parent) = self.nodes.get_mut(&parent) {
+            parent.children.push(own);
+        }
+        Ok(own)
+    }
+
+    /// Shows the end of the main line.
+    pub(crate) fn go_to_end(&mut self) {
+        self.line = vec![ROOT];
+        self.follow();
+        self.at = self.line.len() - 1;
+    }
+
     /// Sets the comment of a position.
     ///
     /// # Errors
@@ -320,7 +437,25 @@ impl Record {
         if text.len() > LONGEST_COMMENT {
             return Err(Refusal::new("too_large", format!("at most {LONGEST_COMMENT} bytes")));
         }
-        self.nodes.get_mut(&node).ok_or_else(|| Refusal::new("stale", ""))?.comment = text.trim().to_owned();
+        let node = self.nodes.get_mut(&node).ok_or_else(|| Refusal::new("stale", ""))?;
+        if node.comment() != text.trim() {
+            node.notes.comments = Some(text.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect();
+        }
+        Ok(())
+    }
+
+    /// Sets the glyph of a move, 1 for `!` to 6 for `?!`, or takes it away; glyphs of other kinds stay.
+    ///
+    /// # Errors
+    /// When there is no such move, or no such glyph.
+    pub(crate) fn annotate(&mut self, node: usize, glyph: Option<u8>) -> Result<(), Refusal> {
+        if glyph.is_some_and(|glyph| !(1..=6).contains(&glyph)) {
+            return Err(Refusal::new("bad_settings", "glyph: expected 1 to 6"));
+        }
+        let found = self.nodes.get_mut(&node).filter(|node| node.played.is_some());
+        let nags = &mut found.ok_or_else(|| Refusal::new("stale", ""))?.notes.nags;
+        nags.retain(|nag| !(1..=6).contains(nag));
+        nags.splice(0..0, glyph);
         Ok(())
     }
 
@@ -351,6 +486,11 @@ impl Record {
         self.nodes.get(&self.here()).filter(|_| self.is_described).map(|node| &node.spot)
     }
 
+    /// The result of the position on the board, if the game is over there.
+    pub(crate) fn result(&self) -> Option<&str> {
+        self.nodes.get(&self.here()).filter(|_| self.is_described).and_then(Node::result)
+    }
+
     pub(crate) fn node(&self, node: usize) -> Option<&Node> {
         self.nodes.get(&node)
     }
@@ -375,7 +515,7 @@ impl Record {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.spot().is_none_or(|spot| spot.result.is_some())
+        self.spot().is_none() || self.result().is_some()
     }
 
     /// The side to move on the board: 0 or 1.
@@ -433,7 +573,13 @@ mod tests {
         record.look_at(1).unwrap();
         assert_eq!(line(&record), "A f D");
         record.comment(variation, " a good\nidea\u{7} ").unwrap();
-        assert_eq!(record.node(variation).unwrap().comment, "a good\nidea");
+        assert_eq!(record.node(variation).unwrap().comment(), "a good\nidea");
+        record.node_mut(variation).unwrap().notes.nags = vec![2, 14];
+        record.annotate(variation, Some(3)).unwrap();
+        assert_eq!(record.node(variation).unwrap().notes.nags, [3, 14]);
+        record.annotate(variation, None).unwrap();
+        assert_eq!(record.node(variation).unwrap().notes.nags, [14]);
+        assert!(record.annotate(variation, Some(7)).is_err() && record.annotate(ROOT, Some(1)).is_err());
         // A line that is not shown follows first children.
         let old = record.children(1)[1];
         record.look_at(old).unwrap();
@@ -495,7 +641,17 @@ mod tests {
 
     #[test]
     fn settings_have_ranges() {
-        let good = Settings { players: [Player::Human; 2], movetime: 1000, pace: 500, analysis: false, lines: 3 };
+        let good = Settings {
+            players: [Player::Human; 2],
+            movetime: 1000,
+            pace: 500,
+            analysis: false,
+            lines: 3,
+            depth: 0,
+            threat: false,
+            explore: false,
+        };
+        assert!(Settings { depth: DEEPEST + 1, ..good.clone() }.check().is_err());
         assert!(good.check().is_ok());
         assert!(Settings { movetime: 0, ..good.clone() }.check().is_err());
         assert!(Settings { pace: 99_999, ..good.clone() }.check().is_err());

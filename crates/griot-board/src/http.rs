@@ -10,37 +10,46 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, HttpBody};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{Json, Request, State};
+use axum::extract::{DefaultBodyLimit, Json, Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::{StreamExt, stream};
+use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::assets;
+use crate::clock::millis;
 use crate::connections::Place;
 use crate::lobby::{Guest, Lobby, closes};
+use crate::records;
 use crate::socket::{self, Share};
-use crate::visitor::Wish;
+use crate::visitor::Command;
 use crate::words::Refusal;
 
 /// The longest body of a command.
 const LONGEST_BODY: usize = 32 * 1024;
+/// The longest body with games in it.
+const LONGEST_RECORDS: usize = 32 * 1024 * 1024;
+/// So many texts with games are converted at the same time.
+pub(crate) const CONVERSIONS: usize = 2;
 /// The interval of heartbeats: a page detects a lost server by them, and the server a lost page.
 const BEAT: Duration = Duration::from_secs(15);
+/// The least time between two events with lines of a search. A search of a small game reports hundreds of lines a second.
+const LINES_PAUSE: Duration = Duration::from_millis(50);
 
 /// Headers of every response. The page may load nothing from other origins and may not be framed.
 const HEADERS: [(HeaderName, &str); 7] = [
     (
         header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'; \
-         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; manifest-src 'self'; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types griot",
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
@@ -65,6 +74,8 @@ pub(crate) struct Door {
     pub(crate) patience: Duration,
     /// Limits open event streams: fewer than connections, so that some are left for requests.
     pub(crate) pages: Arc<Semaphore>,
+    /// Limits the conversions of records that run at the same time.
+    pub(crate) conversions: Arc<Semaphore>,
     /// The menu of games, as JSON.
     pub(crate) menu: String,
 }
@@ -90,15 +101,25 @@ impl IntoResponse for Refusal {
 pub(crate) fn router(door: Arc<Door>) -> Router {
     let mut router = Router::new();
     for &(path, kind, text) in assets::ASSETS {
-        router = router.route(path, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }));
+        let tag = assets::tag();
+        let file = move || async move { ([(header::CONTENT_TYPE, kind.to_owned()), (header::ETAG, tag)], text) };
+        router = router.route(path, get(file));
     }
+    let (kind, worker) = assets::worker();
     router
+        .route("/worker.js", get(move || async move { ([(header::CONTENT_TYPE, kind)], worker) }))
         .route("/api/open", post(open))
         .route("/api/do", post(command))
         .route("/api/news", get(news))
         .route("/api/games", get(games))
+        .route("/api/read/{game}", post(read))
+        .route("/api/write/{format}", post(write))
+        .route("/api/load", post(load))
+        .route("/api/record", post(record))
         .route(socket::PATH, get(socket::open))
         .fallback(|| async { Refusal::new("not_found", "") })
+        // The guard has read the body, and limits it by its path.
+        .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&door), guard))
         .with_state(door)
 }
@@ -142,8 +163,19 @@ impl Door {
     async fn lets_in(&self, request: Request) -> Result<Request, Refusal> {
         self.admits(&request)?;
         let (head, body) = request.into_parts();
-        let late = |_| Refusal::new("too_late", format!("no whole body for {} seconds", self.patience.as_secs_f32()));
-        let bytes = timeout(self.patience, whole(body)).await.map_err(late)??;
+        let late = |_| {
+            Refusal::new(
+                "too_late",
+                format!("the body of the request is not complete after {} seconds", self.patience.as_secs_f32()),
+            )
+        };
+        let longest = match head.uri.path() {
+            path if ["/api/read/", "/api/write/", "/api/load"].iter().any(|records| path.starts_with(records)) => {
+                LONGEST_RECORDS
+            }
+            _ => LONGEST_BODY,
+        };
+        let bytes = timeout(self.patience, whole(body, longest)).await.map_err(late)??;
         Ok(Request::from_parts(head, Body::from(bytes)))
     }
 
@@ -182,6 +214,24 @@ impl Door {
         if matches!(site, "same-origin" | "none") || is_page { Ok(()) } else { Err(elsewhere(())) }
     }
 
+    /// Converts records on a thread of its own, of which there are few.
+    ///
+    /// # Errors
+    /// Those of the conversion; or when the server is closing.
+    async fn convert<T: Send + 'static>(
+        &self,
+        conversion: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let closing = || Refusal::new("server", "the server is closing");
+        let turn = Arc::clone(&self.conversions).acquire_owned().await.map_err(|_| closing())?;
+        tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            conversion()
+        })
+        .await
+        .map_err(|_| closing())?
+    }
+
     fn visitor(&self, headers: &HeaderMap) -> Option<Guest> {
         let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -189,17 +239,17 @@ impl Door {
     }
 }
 
-async fn whole(body: Body) -> Result<Vec<u8>, Refusal> {
-    let too_large = || Refusal::new("too_large", format!("at most {LONGEST_BODY} bytes"));
+async fn whole(body: Body, longest: usize) -> Result<Vec<u8>, Refusal> {
+    let too_large = || Refusal::new("too_large", format!("at most {longest} bytes"));
     // The length may be known in advance.
-    if body.size_hint().lower() > LONGEST_BODY as u64 {
+    if body.size_hint().lower() > longest as u64 {
         return Err(too_large());
     }
     let mut pieces = body.into_data_stream();
     let mut bytes = Vec::new();
     while let Some(piece) = pieces.next().await {
         let piece = piece.map_err(|error| Refusal::new("unreadable", error.to_string()))?;
-        if bytes.len() + piece.len() > LONGEST_BODY {
+        if bytes.len() + piece.len() > longest {
             return Err(too_large());
         }
         bytes.extend_from_slice(&piece);
@@ -221,12 +271,67 @@ async fn open(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<Respo
 async fn command(
     State(door): State<Arc<Door>>,
     headers: HeaderMap,
-    wish: Result<Json<Wish>, JsonRejection>,
+    command: Result<Json<Command>, JsonRejection>,
 ) -> Result<Response, Refusal> {
     let guest = door.visitor(&headers).ok_or_else(no_visitor)?;
-    let Json(wish) = wish.map_err(|rejection| Refusal::new("unreadable", rejection.body_text()))?;
-    guest.wish(wish).await?;
+    let Json(command) = command.map_err(|rejection| Refusal::new("unreadable", rejection.body_text()))?;
+    guest.command(command).await?;
     Ok(Json(serde_json::json!({})).into_response())
+}
+
+/// Reads the games of a text or file in any format. A list of moves that is legal in `game` is of that game.
+async fn read(
+    State(door): State<Arc<Door>>,
+    headers: HeaderMap,
+    Path(game): Path<String>,
+    body: Bytes,
+) -> Result<Response, Refusal> {
+    door.visitor(&headers).ok_or_else(no_visitor)?;
+    Ok(as_json(door.convert(move || Ok(records::read(&body, &game))).await?))
+}
+
+/// Writes games that a page has as JSON.
+async fn write(
+    State(door): State<Arc<Door>>,
+    headers: HeaderMap,
+    Path(format): Path<String>,
+    body: String,
+) -> Result<Response, Refusal> {
+    door.visitor(&headers).ok_or_else(no_visitor)?;
+    Ok(as_json(door.convert(move || records::write_all(&body, &format)).await?))
+}
+
+/// Puts a game that was read on the visitor's board.
+async fn load(State(door): State<Arc<Door>>, headers: HeaderMap, body: String) -> Result<Response, Refusal> {
+    let guest = door.visitor(&headers).ok_or_else(no_visitor)?;
+    let game = door.convert(move || records::tree(&body)).await?;
+    guest.command(Command::Load(Arc::new(game))).await?;
+    Ok(Json(serde_json::json!({})).into_response())
+}
+
+/// Names and a date for a game that has none.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Naming {
+    players: [Option<String>; 2],
+    date: String,
+}
+
+/// The visitor's game, in every format that can hold it.
+async fn record(
+    State(door): State<Arc<Door>>,
+    headers: HeaderMap,
+    naming: Result<Json<Naming>, JsonRejection>,
+) -> Result<Response, Refusal> {
+    let guest = door.visitor(&headers).ok_or_else(no_visitor)?;
+    let Json(Naming { players, date }) =
+        naming.map_err(|rejection| Refusal::new("unreadable", rejection.body_text()))?;
+    let game = guest.game().await?;
+    Ok(as_json(door.convert(move || Ok(records::texts(&records::record(&game, players, &date)))).await?))
+}
+
+fn as_json(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
 /// The menu for a new game.
@@ -248,7 +353,8 @@ async fn news(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<impl 
     // Send the current state first.
     state.mark_changed();
     thinking.mark_changed();
-    let events = stream::unfold((state, thinking, look, page), move |(mut state, mut thinking, mut look, page)| {
+    let begin = (state, thinking, look, page, Instant::now());
+    let events = stream::unfold(begin, move |(mut state, mut thinking, mut look, page, next_lines)| {
         let mut closing = closing.clone();
         let beat = Instant::now() + BEAT;
         async move {
@@ -260,23 +366,32 @@ async fn news(State(door): State<Arc<Door>>, headers: HeaderMap) -> Result<impl 
                         changed.ok()?;
                         break event("state", &state.borrow_and_update().clone());
                     }
-                    changed = thinking.changed() => {
+                    changed = thinking.changed(), if Instant::now() >= next_lines => {
                         changed.ok()?;
-                        break event("thinking", &thinking.borrow_and_update().clone());
+                        let event = event("thinking", &thinking.borrow_and_update().clone());
+                        return Some((event, (state, thinking, look, page, Instant::now() + LINES_PAUSE)));
                     }
                     notice = look.notices.recv() => match notice {
                         Ok(text) => break event("notice", &text),
                         Err(RecvError::Lagged(_)) => {}
                         Err(RecvError::Closed) => return None,
                     },
-                    () = sleep_until(beat) => break event("beat", "{}"),
+                    () = sleep_until(next_lines), if Instant::now() < next_lines => {}
+                    () = sleep_until(beat) => break server_time(),
                 }
             };
-            Some((event, (state, thinking, look, page)))
+            Some((event, (state, thinking, look, page, next_lines)))
         }
     });
     // Tell proxies not to buffer the events.
+    // The time comes first: a page reads the clocks by it.
+    let events = stream::once(async { server_time() }).chain(events);
     Ok(([(HeaderName::from_static("x-accel-buffering"), "no")], Sse::new(events)))
+}
+
+/// A heartbeat, with the time of this server.
+fn server_time() -> Result<Event, Infallible> {
+    event("beat", &serde_json::json!({ "now": millis() }).to_string())
 }
 
 fn event(name: &str, text: &str) -> Result<Event, Infallible> {

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
 
+use crate::game::Record;
 use crate::seats::{Holder, Looking, Presence};
-use crate::visitor::{Errand, News, Shared, Visitor, Wish};
+use crate::visitor::{Command, News, Request, Shared, Visitor};
 use crate::words::Refusal;
 
-/// The most queued errands of a visitor; more are refused.
+/// The most queued requests of a visitor; more are refused.
 const ERRANDS_AHEAD: usize = 16;
 /// The most open pages of a visitor. A browser opens six connections to a server; one is left for commands.
 const PAGES: usize = 5;
@@ -20,7 +21,7 @@ const GAMES_KEPT: usize = 16;
 /// The handle of a visitor.
 #[derive(Clone)]
 pub(crate) struct Guest {
-    errands: mpsc::Sender<Errand>,
+    requests: mpsc::Sender<Request>,
     pub(crate) state: watch::Receiver<Arc<str>>,
     pub(crate) thinking: watch::Receiver<Arc<str>>,
     notices: broadcast::Sender<Arc<str>>,
@@ -38,10 +39,20 @@ impl Guest {
     ///
     /// # Errors
     /// When the command fails.
-    pub(crate) async fn wish(&self, wish: Wish) -> Result<(), Refusal> {
+    pub(crate) async fn command(&self, command: Command) -> Result<(), Refusal> {
         let (answer, answered) = oneshot::channel();
-        self.errands.try_send(Errand::Wish(wish, answer)).map_err(|_| Refusal::new("too_fast", ""))?;
+        self.requests.try_send(Request::Command(command, answer)).map_err(|_| Refusal::new("too_fast", ""))?;
         answered.await.unwrap_or_else(|_| Err(Refusal::new("server", "the server is closing")))
+    }
+
+    /// A copy of the game.
+    ///
+    /// # Errors
+    /// When too many commands wait, or the server is closing.
+    pub(crate) async fn game(&self) -> Result<Record, Refusal> {
+        let (answer, answered) = oneshot::channel();
+        self.requests.try_send(Request::Copy(answer)).map_err(|_| Refusal::new("too_fast", ""))?;
+        answered.await.map_err(|_| Refusal::new("server", "the server is closing"))
     }
 
     /// # Errors
@@ -58,7 +69,7 @@ impl Guest {
         let looking = self.presence.look(PAGES).ok_or_else(too_many_pages)?;
         let notices = self.notices.subscribe();
         // If the queue is full, the visitor notices the page by itself.
-        let _ = self.errands.try_send(Errand::Look);
+        let _ = self.requests.try_send(Request::Look);
         Ok(Look { notices, _looking: looking })
     }
 }
@@ -103,7 +114,7 @@ impl Lobby {
         if guests.len() >= self.most {
             let absent = guests.iter().filter_map(|(name, guest)| Some((guest.presence.left()?, name)));
             let name = absent.min().map(|(_, name)| name.clone()).ok_or_else(|| Refusal::new("crowded", ""))?;
-            // The task of a visitor ends when no sender of errands is left.
+            // The task of a visitor ends when no sender of requests is left.
             guests.remove(&name);
         }
         let mut bytes = [0_u8; 16];
@@ -113,20 +124,20 @@ impl Lobby {
             let _ = write!(name, "{byte:02x}");
             name
         });
-        let (errands, inbox) = mpsc::channel(ERRANDS_AHEAD);
+        let (requests, inbox) = mpsc::channel(ERRANDS_AHEAD);
         let (state, state_seen) = watch::channel("null".into());
         let (thinking, thinking_seen) = watch::channel("null".into());
         let (notices, _) = broadcast::channel(ERRANDS_AHEAD);
         let news = News { state, thinking, notices: notices.clone() };
         let presence = Presence::new();
-        let holder = Holder { presence: Arc::clone(&presence), errands: errands.downgrade() };
+        let holder = Holder { presence: Arc::clone(&presence), requests: requests.downgrade() };
         let visitor = Visitor::new(Arc::clone(&self.shared), news, holder)?;
         let (closing, at_work) = (self.closing.clone(), self.at_work.clone());
         tokio::spawn(async move {
             visitor.run(inbox, closing).await;
             drop(at_work);
         });
-        let guest = Guest { errands, state: state_seen, thinking: thinking_seen, notices, presence };
+        let guest = Guest { requests, state: state_seen, thinking: thinking_seen, notices, presence };
         guests.insert(name.clone(), guest);
         Ok(name)
     }

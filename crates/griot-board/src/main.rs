@@ -5,9 +5,9 @@
 //!   a board of others <--WebSocket-->                      --> socket (an engine each) <--lines of the protocol--> griot
 //! ```
 //!
-//! An external front end: it uses nothing of the crate `griot` and knows the engine only by `protocol.md`, so any
-//! program that speaks the same UGI can replace it. The page has no rules either: legal moves, boards and results come
-//! from the engine.
+//! An external front end: it knows the engine only by `protocol.md`, so any program that speaks the same UGI can replace
+//! it. Of the crate `griot` it uses the rules, to read and write game records (`records`). The page has no rules: legal
+//! moves, boards and results come from the engine.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
@@ -18,6 +18,8 @@ mod engine;
 mod game;
 mod http;
 mod lobby;
+mod openings;
+mod records;
 mod seats;
 mod socket;
 mod visitor;
@@ -34,7 +36,7 @@ use std::time::Duration;
 use clap::Parser;
 use griot_client::griot_beside;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{Mutex, Semaphore, mpsc, watch};
 use tokio::time::timeout;
 
 use connections::Limits;
@@ -153,7 +155,8 @@ async fn serve(args: Args) -> Result<(), String> {
     let menu = engine.menu().await.map_err(no_engine)?;
     engine.quit().await;
     let idle = Duration::from_secs_f64(args.idle);
-    let shared = Shared { program, game, hash: args.hash, idle, seats: Seats::new(visitors) };
+    let shared =
+        Shared { program, game, hash: args.hash, idle, seats: Seats::new(visitors), describer: Mutex::default() };
 
     let door = Door {
         lobby: Lobby::new(shared, visitors, closing.clone(), at_work),
@@ -163,6 +166,7 @@ async fn serve(args: Args) -> Result<(), String> {
         cookie: format!("griot_board_{}", address.port()),
         patience: limits.patience,
         pages: Arc::new(Semaphore::new(connections / 4 * 3)),
+        conversions: Arc::new(Semaphore::new(http::CONVERSIONS)),
         menu,
     };
     let router = http::router(Arc::new(door));
@@ -171,7 +175,7 @@ async fn serve(args: Args) -> Result<(), String> {
         socket::PATH
     );
     let serving = tokio::spawn(connections::serve(listener, router, limits, closing));
-    end_of_service().await.map_err(|error| format!("no signals: {error}"))?;
+    end_of_service().await.map_err(|error| format!("cannot catch signals: {error}"))?;
     // Event streams end, and every visitor quits its engine.
     close.send_replace(true);
     // Connections that remain are cut when the process ends, and engines end with their input.
@@ -199,8 +203,17 @@ async fn end_of_service() -> std::io::Result<()> {
             _ = hung_up.recv() => Ok(()),
         }
     }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+    #[cfg(windows)]
+    {
+        use tokio::signal::windows::{ctrl_break, ctrl_close, ctrl_shutdown};
+        let (mut broken, mut closed, mut shut_down) = (ctrl_break()?, ctrl_close()?, ctrl_shutdown()?);
+        tokio::select! {
+            done = tokio::signal::ctrl_c() => done,
+            _ = broken.recv() => Ok(()),
+            _ = closed.recv() => Ok(()),
+            _ = shut_down.recv() => Ok(()),
+        }
+    }
 }
 
 /// The limit of open files of this process.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
-use crate::visitor::Errand;
+use crate::visitor::Request;
 
 /// How long a newcomer waits for a seat to be given up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -79,8 +79,8 @@ impl Drop for Looking {
 #[derive(Clone)]
 pub(crate) struct Holder {
     pub(crate) presence: Arc<Presence>,
-    /// Weak, so that it keeps no visitor alive: a visitor ends when no sender of errands is left.
-    pub(crate) errands: mpsc::WeakSender<Errand>,
+    /// Weak, so that it keeps no visitor alive: a visitor ends when no sender of requests is left.
+    pub(crate) requests: mpsc::WeakSender<Request>,
 }
 
 impl Holder {
@@ -88,7 +88,7 @@ impl Holder {
     pub(crate) fn steadfast() -> (Holder, Option<Looking>) {
         let presence = Presence::new();
         let looking = presence.look(1);
-        (Holder { presence, errands: mpsc::channel(1).0.downgrade() }, looking)
+        (Holder { presence, requests: mpsc::channel(1).0.downgrade() }, looking)
     }
 }
 
@@ -123,20 +123,20 @@ impl Seats {
 
     async fn ask_for_one(&self) -> Option<OwnedSemaphorePermit> {
         let mut asked = Vec::new();
-        // Queue first, so that nobody else takes the seat that is given up.
+        // Queue before asking: otherwise another visitor could take the seat that becomes free.
         let mut next = std::pin::pin!(Arc::clone(&self.free).acquire_owned());
         loop {
-            let (number, errands) = self.longest_absent(&asked)?;
+            let (number, requests) = self.longest_absent(&asked)?;
             asked.push(number);
             let (answer, mut answered) = oneshot::channel();
-            let Some(errands) = errands.upgrade() else { continue };
+            let Some(requests) = requests.upgrade() else { continue };
             tokio::select! {
                 biased;
                 permit = &mut next => return permit.ok(),
                 // A visitor with a full queue is busy: ask the next one.
-                () = std::future::ready(()) => if errands.try_send(Errand::Yield(answer)).is_err() { continue },
+                () = std::future::ready(()) => if requests.try_send(Request::Yield(answer)).is_err() { continue },
             }
-            drop(errands);
+            drop(requests);
             tokio::select! {
                 biased;
                 permit = &mut next => return permit.ok(),
@@ -146,11 +146,11 @@ impl Seats {
         }
     }
 
-    fn longest_absent(&self, but: &[u64]) -> Option<(u64, mpsc::WeakSender<Errand>)> {
+    fn longest_absent(&self, but: &[u64]) -> Option<(u64, mpsc::WeakSender<Request>)> {
         let holders = self.holders();
         let others = holders.iter().filter(|(number, _)| !but.contains(number));
-        let absent = others.filter_map(|(number, holder)| Some((holder.presence.left()?.1, *number, &holder.errands)));
-        absent.min_by_key(|(left, number, _)| (*left, *number)).map(|(_, number, errands)| (number, errands.clone()))
+        let absent = others.filter_map(|(number, holder)| Some((holder.presence.left()?.1, *number, &holder.requests)));
+        absent.min_by_key(|(left, number, _)| (*left, *number)).map(|(_, number, requests)| (number, requests.clone()))
     }
 
     fn holders(&self) -> MutexGuard<'_, Vec<(u64, Holder)>> {

@@ -132,7 +132,7 @@ impl Terms {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let Some(first) = words.first() else { return Ok(String::new()) };
         if !COMMANDS.iter().any(|command| command.eq_ignore_ascii_case(first)) {
-            return Err(format!("'{}' is no command here", first.escape_debug()));
+            return Err(format!("'{}' is not a command here", first.escape_debug()));
         }
         if first.eq_ignore_ascii_case("setoption") { self.set_option(&words) } else { Ok(words.join(" ")) }
     }
@@ -150,7 +150,7 @@ impl Terms {
         };
         let wanted = rest.get(at + 1).and_then(|number| number.parse::<u64>().ok());
         match self.most(name) {
-            // The engine rejects a value that is no number.
+            // The engine rejects a value that is not a number.
             Some(most) if wanted.is_some_and(|wanted| wanted > u64::from(most)) => {
                 Err(format!("option {name}: at most {most} here"))
             }
@@ -211,7 +211,7 @@ impl Talk {
         let mut beat = Instant::now() + BEAT;
         loop {
             tokio::select! {
-                () = sleep_until(heard + self.idle) => return (close_code::NORMAL, "no command for too long".into()),
+                () = sleep_until(heard + self.idle) => return (close_code::NORMAL, "closed after a long time without a command".into()),
                 () = sleep_until(beat) => {
                     beat = Instant::now() + BEAT;
                     if socket.send(Message::Ping(Vec::new().into())).await.is_err() {

@@ -23,6 +23,8 @@ impl Refusal {
 
 /// The longest name of a game, and the longest board text.
 const LONGEST: [usize; 2] = [120, 800];
+/// The longest move, in bytes: a capture with all its stops.
+const LONGEST_MOVE: usize = 120;
 /// The most matches in a heap that a page draws, and the most heaps.
 const MATCHES: u32 = 60;
 const HEAPS: usize = 12;
@@ -73,14 +75,13 @@ pub(crate) struct MoveText(String);
 
 impl MoveText {
     /// # Errors
-    /// When it cannot be a move of any game.
+    /// When it cannot be a move of any game. Moves of other engines may have any letters of any alphabet.
     pub(crate) fn new(text: &str) -> Result<MoveText, Refusal> {
-        let is_move =
-            (1..=12).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#=-".contains(&b));
-        if is_move {
+        let is_part = |c: char| !c.is_control() && !c.is_whitespace();
+        if (1..=LONGEST_MOVE).contains(&text.len()) && text.chars().all(is_part) {
             Ok(MoveText(text.to_owned()))
         } else {
-            Err(Refusal::new("bad_move", "expected letters, digits and + # = -"))
+            Err(Refusal::new("bad_move", format!("expected 1 to {LONGEST_MOVE} bytes without blanks")))
         }
     }
 
@@ -94,13 +95,42 @@ impl MoveText {
 pub(crate) struct Board(String);
 
 impl Board {
-    fn new(text: &str) -> Result<Board, Refusal> {
+    /// # Errors
+    /// When it cannot be the text of a board.
+    pub(crate) fn new(text: &str) -> Result<Board, Refusal> {
         let text = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '.' | ' ');
+        let is_plain =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '.' | ' ' | ':' | ',' | '+' | '@');
         if text.is_empty() || text.len() > LONGEST[1] || !text.chars().all(is_plain) {
-            return Err(Refusal::new("bad_board", "expected letters, digits, blanks and / - ."));
+            return Err(Refusal::new("bad_board", "expected letters, digits, blanks and / - . : , + @"));
         }
         Ok(Board(text))
+    }
+
+    /// The same board with the other side to move, if its text says whose turn it is.
+    pub(crate) fn turned(text: &str) -> Option<Board> {
+        let other = |turn: &str| {
+            [("w", "b"), ("x", "o"), ("1", "2"), ("P", "p"), ("S", "N")]
+                .into_iter()
+                .find_map(|(one, two)| (turn == one).then_some(two).or_else(|| (turn == two).then_some(one)))
+        };
+        if let Some((board, turn)) = text.rsplit_once('-').filter(|_| !text.contains(' ')) {
+            return Board::new(&format!("{board}-{}", other(turn)?)).ok();
+        }
+        let mut words: Vec<&str> = text.split(' ').collect();
+        let turn = words.get_mut(1)?;
+        *turn = other(turn)?;
+        // No pawn has just come for the other side.
+        if let (6, Some(passed)) = (words.len(), words.get_mut(3)) {
+            *passed = "-";
+        }
+        Board::new(&words.join(" ")).ok()
+    }
+
+    /// # Errors
+    /// When the board is too large for the page.
+    pub(crate) fn fits(&self, game: &GameName) -> Result<(), Refusal> {
+        if game.is_nim() { small_heaps(self.0.split(' ').next().unwrap_or_default()) } else { Ok(()) }
     }
 }
 
@@ -175,10 +205,7 @@ impl Pasted {
     /// # Errors
     /// When the board is too large for the page.
     pub(crate) fn fits(&self, game: &GameName) -> Result<(), Refusal> {
-        match &self.board {
-            Some(board) if game.is_nim() => small_heaps(board.0.split(' ').next().unwrap_or_default()),
-            _ => Ok(()),
-        }
+        self.board.as_ref().map_or(Ok(()), |board| board.fits(game))
     }
 }
 
@@ -209,6 +236,12 @@ mod tests {
             ("position startpos moves A b", None, None, 2),
             ("startpos", None, None, 0),
             ("tictactoe|startpos|b2 a1 c3", Some("tictactoe"), None, 3),
+            (
+                "draughts:english|W:W21,K22:B1,2:H3|26x17x8x19x30",
+                Some("draughts:english"),
+                Some("W:W21,K22:B1,2:H3"),
+                1,
+            ),
             ("nim:3-4|3-1 2|", Some("nim:3-4"), Some("3-1 2"), 0),
         ] {
             let read = Pasted::read(text).unwrap();
@@ -216,8 +249,22 @@ mod tests {
             assert_eq!(read.board.map(|board| board.to_string()).as_deref(), start, "{text}");
             assert_eq!(read.moves.len(), moves, "{text}");
         }
-        for wrong in ["", "|", "a|b|c|d e;f", "startpos moves a/b", "game name|startpos", "x;y"] {
+        for wrong in ["", "|", "a|b|c|d e\u{7}f", "game name|startpos", "x;y"] {
             assert!(Pasted::read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_board_is_turned_to_the_other_side() {
+        for (board, turned) in [
+            ("3/1x1/3 o", Some("3/1x1/3 x")),
+            ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", Some("4-4-4-4-4-4-4-4-4-4-4-4-0-0-N")),
+            ("3-4-5 1", Some("3-4-5 2")),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", Some("4k3/8/8/3pP3/8/8/8/4K3 b - - 0 1")),
+            ("7 a", None),
+            ("board", None),
+        ] {
+            assert_eq!(Board::turned(board).map(|board| board.to_string()).as_deref(), turned, "{board}");
         }
     }
 

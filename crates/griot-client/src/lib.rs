@@ -1,10 +1,10 @@
 //! An engine as a process at the other end of two pipes: lines to its stdin, lines from its stdout, every wait with a timeout.
 //!
-//! The match runner, griot-board, tests and benchmarks use it. It knows no protocol and needs only the standard library.
+//! The match runner, griot-board, tests and benchmarks use it. It knows no protocol.
 //! [`Process`] hands each line to a function; [`Client`] puts them into a channel and waits.
 //!
 //! A thread reads the lines and stamps each with its time of arrival. If the receiver stops taking lines, the thread waits, and
-//! so does an engine that floods its output. Dropping a [`Process`] kills and reaps it.
+//! so does an engine that floods its output. Dropping a [`Process`] kills it and all that it has started, and reaps it.
 //!
 //! ```no_run
 //! use std::process::Command;
@@ -18,12 +18,17 @@
 //! # }
 //! ```
 
+mod group;
+
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use group::Group;
+pub use group::end_all;
 
 /// The longest line of an engine, in bytes.
 pub const LONGEST_LINE: u64 = 1 << 20;
@@ -68,6 +73,7 @@ impl std::error::Error for Silence {}
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    group: Group,
     /// `None` once its input was closed.
     input: Option<ChildStdin>,
 }
@@ -79,10 +85,12 @@ impl Process {
     /// # Errors
     /// When the program cannot be started, or there is no thread to read its lines.
     pub fn start(command: &mut Command, hear: impl FnMut(Line) -> bool + Send + 'static) -> io::Result<Process> {
+        Group::prepare(command);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
+        let group = Group::of(&child);
         // From here on the process is reaped when `process` is dropped.
-        let process = Process { child, input };
+        let process = Process { child, group, input };
         let output = output.ok_or_else(|| io::Error::other("it has no pipes"))?;
         thread::Builder::new().name("engine output".into()).spawn(move || read_lines(output, hear))?;
         Ok(process)
@@ -124,7 +132,7 @@ impl Process {
 
     /// Its exit status, if it has ended.
     pub fn exit_status(&mut self) -> Option<ExitStatus> {
-        self.child.try_wait().ok().flatten()
+        self.child.try_wait().ok().flatten().inspect(|_| self.group.kill())
     }
 
     /// Waits until it ends, but no longer than `patience`.
@@ -143,12 +151,13 @@ impl Process {
     /// # Errors
     /// If the system reports an error.
     pub fn join(&mut self) -> io::Result<ExitStatus> {
-        self.child.wait()
+        self.child.wait().inspect(|_| self.group.kill())
     }
 
-    /// Closes its input and kills the process.
+    /// Closes its input and kills the process, and what it has started.
     pub fn kill(&mut self) {
         self.end_input();
+        self.group.kill();
         // A process that is gone already need not be killed.
         let _ = self.child.kill();
     }
@@ -317,6 +326,39 @@ mod tests {
         assert!(!cfg!(target_os = "linux") || is_there());
         drop(client);
         assert!(!is_there());
+    }
+
+    /// What an engine has started, as wrappers in shell do, ends with it: when it is dropped, when it is killed, when it ends.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_an_engine_has_started_ends_with_it() {
+        for (end, script) in [
+            ("drop", "sleep 600 & echo $!; exec cat >/dev/null"),
+            ("kill", "sleep 600 & echo $!; exec cat >/dev/null"),
+            ("by itself", "sleep 600 >/dev/null & echo $!; read line"),
+        ] {
+            let mut client = shell(script);
+            let id = next(&mut client).unwrap().text;
+            // What is killed stays a zombie until its new parent looks.
+            let runs = || {
+                let status = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+                !status.is_empty() && !status.contains(") Z ")
+            };
+            assert!(runs(), "{end}");
+            match end {
+                "kill" => client.process().kill(),
+                "by itself" => {
+                    client.send("end").unwrap();
+                    assert!(client.process().wait(PATIENCE).is_some());
+                }
+                _ => drop(client),
+            }
+            let deadline = Instant::now() + PATIENCE;
+            while runs() {
+                assert!(Instant::now() < deadline, "{end}: it goes on");
+                thread::sleep(LOOK);
+            }
+        }
     }
 
     #[test]

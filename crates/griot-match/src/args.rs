@@ -11,7 +11,7 @@ use crate::spec::{Common, KEYS, PRESETS, Spec, clock};
 use crate::stats::Sprt;
 use crate::tune::Number;
 
-/// Plays matches and tournaments of engines that speak UGI, UCI, GTP, Gomocup or NBoard, under griot's rules
+/// Plays matches and tournaments of engines that speak UGI, UCI, GTP, Gomocup, NBoard or Hub, under griot's rules
 ///
 /// Every opening is played twice, with sides swapped. An engine that plays an illegal move, crashes, hangs, or uses too much
 /// time loses that game, and the match goes on. Progress goes to stderr, the final table to stdout.

@@ -67,6 +67,7 @@ pub(crate) struct Wire {
 }
 
 /// A question that is being answered.
+#[derive(Clone)]
 pub(crate) struct Asked {
     at: Instant,
     deadline: Instant,

@@ -1,13 +1,12 @@
-//! Games in the formats of other programs: PGN, Auale's OGN (awalé), GGF (Othello), SGF (games of stones) and PSQ (five in a row).
+//! Games in the formats of other programs: PGN, PDN (draughts), Auale's OGN (awalé), GGF (Othello), SGF (games of stones) and PSQ (five in a row).
 //!
 //! The ending of the file name chooses the format. Each game is added when it is over; a resumed match rewrites the file from
 //! its records. The formats are those of `griot_records`; this module turns a record of a match into one of a game.
 
-use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use griot::files::Claim;
+use griot::files::{Claim, GrowingFile};
 use griot::registry::Registry;
 use griot_records::{Format, Outcome, Record as Game, Side};
 
@@ -22,14 +21,16 @@ fn format_of(path: &Path) -> Result<Format, String> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let known = Format::named(ending);
     known
-        .filter(|format| matches!(format, Format::Pgn | Format::Ogn | Format::Ggf | Format::Sgf | Format::Psq))
-        .ok_or_else(|| "expected a name that ends with .pgn, .ogn, .ggf, .sgf or .psq".into())
+        .filter(|format| {
+            matches!(format, Format::Pgn | Format::Pdn | Format::Ogn | Format::Ggf | Format::Sgf | Format::Psq)
+        })
+        .ok_or_else(|| "expected a name that ends with .pgn, .pdn, .ogn, .ggf, .sgf or .psq".into())
 }
 
 /// How every file of this format begins that is written here.
 fn beginning(format: Format) -> &'static str {
     match format {
-        Format::Pgn => "[Event \"griot-match\"]",
+        Format::Pgn | Format::Pdn => "[Event \"griot-match\"]",
         Format::Ogn => "[Variant \"",
         Format::Ggf => "(;GM[Othello]PC[griot-match]",
         Format::Psq => "Piskvorky ",
@@ -41,7 +42,7 @@ fn beginning(format: Format) -> &'static str {
 pub(crate) struct Export {
     path: PathBuf,
     format: Format,
-    file: File,
+    file: GrowingFile,
     /// Held until the end.
     _claim: Claim,
 }
@@ -128,7 +129,7 @@ fn game(record: &Record, format: Format) -> Game {
     };
     // A draw by the number of moves is one of the match only, and seeds are counted where the board decides.
     let is_known = match format {
-        Format::Pgn | Format::Psq => true,
+        Format::Pgn | Format::Pdn | Format::Psq => true,
         Format::Ogn => !is_unfinished && record.by.is_none(),
         _ => !is_unfinished,
     };
@@ -154,7 +155,7 @@ fn game(record: &Record, format: Format) -> Game {
             game.push_tag("Round", round);
         }
     }
-    if format == Format::Pgn {
+    if matches!(format, Format::Pgn | Format::Pdn) {
         game.push_tag("TimeControl", record.limits.as_str());
         game.push_tag("Termination", termination(record.reason));
     }
@@ -164,7 +165,7 @@ fn game(record: &Record, format: Format) -> Game {
         let Some(thought) = thought(record, at) else { continue };
         let notes = game.notes_mut(node);
         match format {
-            Format::Pgn => {
+            Format::Pgn | Format::Pdn => {
                 let score = thought.score.as_deref().map_or(String::new(), |score| format!("{score} "));
                 let depth = thought.depth.map_or(String::new(), |depth| format!("depth {depth} "));
                 notes.comments.push(format!("{score}{depth}{:.3}s", thought.ms / 1000.0));
@@ -179,7 +180,7 @@ fn game(record: &Record, format: Format) -> Game {
             _ => {}
         }
     }
-    if format == Format::Pgn && record.by.is_some() {
+    if matches!(format, Format::Pgn | Format::Pdn) && record.by.is_some() {
         game.notes_mut(node).comments.push(record.detail.clone());
     }
     game

@@ -128,7 +128,7 @@ fn play_to_end(
         let seat = &mut *seats[side.index()];
         if seat.spec.manner.passes == Passes::Made && referee.legal_moves() == [PASS] {
             let _ = referee.play(PASS);
-            // It belongs to nobody's time, but every move has its thought.
+            // It is on neither clock, but the report of each move counts.
             seen.push(Seen { side, thought: Thought::default() });
             continue;
         }

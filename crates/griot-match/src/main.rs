@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Worker threads take the next opening and play both its games; the main thread counts, prints and records them, so each
-//! record is one write of one thread. Ctrl-C ends the program between two records; the engines end with their input.
+//! record is one write of one thread. Ctrl-C and other signals to end kill the engines, with what they have started, and end the
+//! program; a record that is cut off is read as such.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 
@@ -34,15 +35,25 @@ mod tune;
 mod waiting;
 
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use args::Args;
 use export::Export;
 use griot::registry::Registry;
 use griot_records::{Hints, Reader};
 
+/// The exit code after a signal to end, as a shell tells it.
+const INTERRUPTED: i32 = 130;
+
 fn main() -> ExitCode {
     let args = Args::read();
+    let is_heard = ctrlc::set_handler(|| {
+        griot_client::end_all();
+        process::exit(INTERRUPTED)
+    });
+    if let Err(error) = is_heard {
+        eprintln!("griot-match: cannot catch signals, so engines may go on when it is killed: {error}");
+    }
     let result = match &args.replay {
         Some(path) => replay(&args, path),
         None if args.tune.is_empty() => tournament::run(&args).map(|()| ExitCode::SUCCESS),
@@ -60,14 +71,13 @@ fn replay(args: &Args, path: &Path) -> Result<ExitCode, String> {
     if griot_records::has_records(&bytes) {
         return replay_games(args, path, &bytes);
     }
-    let text = String::from_utf8(bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-    let replayed = record::replay(&text);
+    let replayed = record::replay(&griot_records::decode(&bytes));
     for file in &args.export {
         let game = replayed.good.first().map_or(args.game.as_str(), |record| &record.game);
         Export::begin(file, game, &replayed.good, false)?;
     }
     replayed.wrong.iter().for_each(|problem| eprintln!("{problem}"));
-    println!("{} records, {} of them not true", replayed.good.len() + replayed.wrong.len(), replayed.wrong.len());
+    println!("{} records, {} of them wrong", replayed.good.len() + replayed.wrong.len(), replayed.wrong.len());
     Ok(ExitCode::from(u8::from(!replayed.wrong.is_empty())))
 }
 
@@ -89,6 +99,6 @@ fn replay_games(args: &Args, path: &Path, bytes: &[u8]) -> Result<ExitCode, Stri
     for file in &args.export {
         Export::of_games(file, &good)?;
     }
-    println!("{} records, {wrong} of them not true", good.len() + wrong);
+    println!("{} records, {wrong} of them wrong", good.len() + wrong);
     Ok(ExitCode::from(u8::from(wrong > 0)))
 }

@@ -14,11 +14,11 @@
 //! first. `reason` is one of [`Reason`]; `by` is the player at fault, and `answer` repeats a refused move. An engine with
 //! limits of its own has `limits` beside its dialect.
 
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use griot::files::Claim;
+use griot::encoding::is_utf16;
+use griot::files::{Claim, GrowingFile};
 use griot::game::Side;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -211,7 +211,7 @@ impl Record {
                 Err(format!("it is said to end by {reason}, but the game goes on"))
             }
             (Reason::Unfinished, None) if self.result == GameResult::Draw => Ok(()),
-            (Reason::Unfinished, _) => Err("an unfinished game is a draw and nobody's fault".into()),
+            (Reason::Unfinished, _) => Err("an unfinished game is a draw, and neither player's fault".into()),
             (Reason::Illegal, _) if self.answer.as_ref().is_none_or(|answer| referee.is_legal(answer)) => {
                 Err(format!("the move called illegal, {:?}, is legal or missing", self.answer))
             }
@@ -228,7 +228,7 @@ fn line(record: &impl Serialize) -> io::Result<String> {
 
 /// A file of records, opened for appending.
 pub(crate) struct Keeper {
-    file: File,
+    file: GrowingFile,
     /// Held until dropped.
     _claim: Claim,
 }
@@ -250,8 +250,11 @@ impl Keeper {
             return Err(told("there are records in it already; go on with them by --resume, or name another file"));
         }
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let text = std::str::from_utf8(&bytes[..whole]).map_err(|_| told("it is no text; it is left as it is"))?;
+        let no_text = if is_utf16(&bytes) { "expected UTF-8, found UTF-16" } else { "it is no text" };
+        let text =
+            std::str::from_utf8(&bytes[..whole]).map_err(|_| told(&format!("{no_text}; it is left as it is")))?;
         let mut records = Vec::new();
+        let text = text.trim_start_matches('\u{FEFF}');
         for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
             let record = serde_json::from_str(line);
             records.push(record.map_err(|error| told(&format!("line {number}: no record: {error}")))?);
@@ -259,7 +262,7 @@ impl Keeper {
         if whole == 0 && bytes.first().is_some_and(|byte| *byte != b'{') {
             return Err(told("it has no records; it is left as it is"));
         }
-        file.set_len(whole as u64).map_err(system)?;
+        file.cut(whole as u64).map_err(system)?;
         Ok((Keeper { file, _claim: claim }, records))
     }
 

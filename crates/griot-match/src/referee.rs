@@ -6,7 +6,7 @@
 
 use griot::game::Side;
 use griot::message::{self, FiveRule, Picture, Player, Point, Problem, Setup, Shape, Text};
-use griot::protocol::{Points, View};
+use griot::protocol::{NextPoint, Points, View};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,17 @@ pub(crate) enum Style {
     Letters,
     /// That of Gomocup: `3,2`, from 0.
     Numbers,
+}
+
+/// What points of GTP name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// The beginning of a legal move.
+    Part,
+    /// This legal move, in griot's own style.
+    Move(String),
+    /// No legal move.
+    Nothing,
 }
 
 /// How griot writes a pass.
@@ -106,7 +117,7 @@ impl Written {
     fn set(&mut self) -> Result<(), Problem> {
         let text = |text: &str| Text { column: 1, text: text.to_owned() };
         let board = self.board.as_deref().map(text);
-        self.session.set_position(&Setup { board, moves: text(&self.moves.join(" ")) })?;
+        self.session.set_position(&Setup { board, moves: text(&self.moves.join(" ")), ..Setup::default() })?;
         self.legal = self.session.legal_moves();
         Ok(())
     }
@@ -137,6 +148,8 @@ struct Played {
 pub(crate) struct Referee {
     own: Written,
     drops: Option<Written>,
+    /// The boards since the game began, in the style of `drops`.
+    boards: Vec<String>,
     /// The moves since the game began, one by one.
     played: Vec<Played>,
     /// The initial position.
@@ -161,8 +174,15 @@ impl Referee {
         let differ = own.text() != drops.text();
         let drops = differ.then_some(drops);
         let view = View::new(own.session.game(), Picture::default());
-        let mut referee =
-            Referee { own, drops, played: Vec::new(), beginning: Picture::default(), view, aside: open()? };
+        let mut referee = Referee {
+            own,
+            drops,
+            boards: Vec::new(),
+            played: Vec::new(),
+            beginning: Picture::default(),
+            view,
+            aside: open()?,
+        };
         referee.begin(None)?;
         Ok(referee)
     }
@@ -192,6 +212,7 @@ impl Referee {
                 drops.board = Some(drops.text());
             }
         }
+        self.boards = self.drops.iter().map(Written::text).collect();
         self.played.clear();
         self.look();
         self.beginning = self.picture();
@@ -224,6 +245,7 @@ impl Referee {
         if let Some(drops) = &mut self.drops {
             let mv = drops.legal.get(index)?.clone();
             drops.play(mv).ok()?;
+            self.boards.push(drops.text());
         }
         self.look();
         Some(mv)
@@ -238,6 +260,19 @@ impl Referee {
         };
         let own = self.view.find(points, text)?;
         self.own.legal.iter().position(|mv| mv == own)
+    }
+
+    /// What points of GTP name, one after the other: a piece that moves goes by several.
+    pub(crate) fn named(&self, points: &[String]) -> Named {
+        let mut chosen = Vec::new();
+        for (number, text) in points.iter().enumerate() {
+            match self.view.clone().choosing(&chosen).next(text) {
+                Some(NextPoint::Part(point)) => chosen.push(point),
+                Some(NextPoint::Move(mv)) if number + 1 == points.len() => return Named::Move(mv.to_owned()),
+                _ => return Named::Nothing,
+            }
+        }
+        Named::Part
     }
 
     /// A legal move in that style, as griot writes it.
@@ -305,6 +340,11 @@ impl Referee {
             (Style::Drops, Some(drops)) => drops.command(between, pass),
             _ => self.own.command(between, pass),
         }
+    }
+
+    /// The boards since the game began, the first one included, as [`Style::Drops`] has them; empty in games without that style.
+    pub(crate) fn written_boards(&self) -> &[String] {
+        &self.boards
     }
 
     /// The initial board text; `None` for the game's start position.
@@ -377,7 +417,7 @@ impl Referee {
             moves += word;
         }
         let board = self.own.board.as_ref().map(|text| Text { column: 1, text: text.clone() });
-        let setup = Setup { board, moves: Text { column: 1, text: moves } };
+        let setup = Setup { board, moves: Text { column: 1, text: moves }, ..Setup::default() };
         self.aside.set_position(&setup).map_err(|problem| problem.text)
     }
 }
@@ -436,6 +476,24 @@ mod tests {
         assert!(referee.play_in(Style::Letters, "pass").is_some() && referee.begins_elsewhere());
         assert_eq!(referee.moves_in(Style::Letters), ["pass"]);
         assert!(referee.position_command(Style::Coordinates, "", "--").ends_with(" o moves --"));
+    }
+
+    #[test]
+    fn a_piece_that_moves_goes_by_the_points_of_its_way() {
+        let mut referee = Referee::new("draughts:english").unwrap();
+        referee.begin(Some("W:W31:B26,18,1")).unwrap();
+        let named = |points: &[&str]| referee.named(&points.iter().map(|&point| point.to_owned()).collect::<Vec<_>>());
+        assert_eq!(referee.own.legal, ["31x15"]);
+        let from = referee.view.steps(&referee.own.legal[0])[0];
+        let steps: Vec<String> =
+            referee.view.steps(&referee.own.legal[0]).iter().map(|&point| griot::protocol::vertex(point)).collect();
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        assert_eq!((steps.len(), steps[0]), (3, griot::protocol::vertex(from).as_str()));
+        for part in 1..steps.len() {
+            assert_eq!(named(&steps[..part]), Named::Part);
+        }
+        assert_eq!(named(&steps), Named::Move(referee.own.legal[0].clone()));
+        assert_eq!((named(&["A1"]), named(&[steps[0], steps[0]])), (Named::Nothing, Named::Nothing));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(crate) struct Preset {
 }
 
 /// The presets. A name that begins with another one comes before it.
-pub(crate) const PRESETS: [Preset; 10] = [
+pub(crate) const PRESETS: [Preset; 11] = [
     Preset {
         name: "griot",
         programs: &["griot"],
@@ -28,6 +28,7 @@ pub(crate) const PRESETS: [Preset; 10] = [
             "args.gtp=--dialect gtp --game {game}",
             "args.gomocup=--dialect gomocup",
             "args.nboard=--dialect nboard",
+            "args.hub=--dialect hub",
         ],
     },
     Preset { name: "gtp-rhino", programs: &["gtp-rhino"], words: &["dialect=gtp", "time=untold"] },
@@ -38,6 +39,7 @@ pub(crate) const PRESETS: [Preset; 10] = [
     Preset { name: "nothello", programs: &["nothello"], words: &["dialect=ugi"] },
     Preset { name: "poppy", programs: &["poppy"], words: &["dialect=ugi"] },
     Preset { name: "ntest", programs: &["ntest"], words: &["dialect=nboard"] },
+    Preset { name: "scan", programs: &["scan"], words: &["dialect=hub", "args.hub=hub"] },
     Preset { name: "rapfi", programs: &["rapfi", "pbrain"], words: &["dialect=gomocup"] },
 ];
 
@@ -124,11 +126,12 @@ pub(crate) struct Spec {
 /// The keys and their meaning, for `--help`.
 pub(crate) const KEYS: &str = "\
 Words of --engine and --each:
-  CMD | cmd=CMD       the command line, split like a shell does; default: the griot built beside this program
+  CMD | cmd=CMD       the command line, split like the system's shell does, or the path of a program;
+                      default: the griot built beside this program
   name=NAME           its name in the table; default: its own
   preset=NAME|none    settings of a known program; default: by its file name
-  dialect=D           ugi, uci, gtp, gomocup, nboard; default: detected (not nboard)
-  option.NAME=VALUE   an option: setoption in UGI and UCI, a command in GTP, INFO in Gomocup, set in NBoard
+  dialect=D           ugi, uci, gtp, gomocup, nboard, hub; default: detected (not nboard, hub)
+  option.NAME=VALUE   an option: setoption in UGI and UCI, a command in GTP, INFO in Gomocup, set in NBoard, set-param in Hub
   movetime=MS depth=N nodes=N clock=MS+MS
                       limits of this engine, in place of those of the match
   time=seconds|decimal|untold

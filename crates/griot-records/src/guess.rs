@@ -64,6 +64,9 @@ pub(crate) fn games_of(words: &[&str]) -> Vec<String> {
     let owned = |games: &[&str]| games.iter().map(|&game| game.to_owned()).collect::<Vec<_>>();
     let Some(&first) = words.first() else { return Vec::new() };
     let all = |is: &dyn Fn(&str) -> bool| words.iter().all(|word| is(word));
+    if all(&crate::pdn::is_move) {
+        return crate::pdn::games_of(words);
+    }
     if words.iter().any(|word| is_chess(word)) {
         return owned(&["chess", "chess960"]);
     }
@@ -95,7 +98,9 @@ pub(crate) fn games_of(words: &[&str]) -> Vec<String> {
     } else {
         words.iter().map(|word| cells_of(word)).collect()
     };
-    let Some(cells) = cells else { return owned(&["chess", "chess960", "othello"]) };
+    let Some(cells) = cells else {
+        return [owned(&["chess", "chess960", "othello"]), crate::pdn::games_of(words)].concat();
+    };
     let cells = cells.concat();
     let is_glued = words.len() < cells.len();
     let is_capital = first.starts_with(|letter: char| letter.is_ascii_uppercase());
@@ -166,6 +171,9 @@ pub(crate) fn games_of_tagged(record: &Record) -> Vec<String> {
 
 /// The games that a board text may be of.
 pub(crate) fn games_of_board(board: &str) -> Vec<String> {
+    if crate::pdn::is_board(board) {
+        return crate::pdn::games_of_board(board);
+    }
     let first = board.split_whitespace().next().unwrap_or_default();
     let numbers =
         |text: &str| text.split('-').all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));

@@ -18,6 +18,7 @@ pub mod json;
 mod lenient;
 mod lists;
 mod model;
+mod pdn;
 mod pgn;
 mod psq;
 mod raw;
@@ -63,6 +64,7 @@ impl<'c> Reader<'c> {
     /// Begins another file: its games are counted from 1.
     pub fn begin_file(&mut self) {
         self.games = 0;
+        self.opened.latest = None;
     }
 
     /// Reads the games of a whole file. `beside` gives the bytes of the file in the same folder that ends so: a database of Thor has
@@ -226,6 +228,13 @@ fn is_movetext(text: &str) -> bool {
     if pgn::looks_tagged(text) {
         return true;
     }
+    // Variations and comments between moves without numbers.
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_word = first.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | ':' | '+' | '='));
+    let line = text.lines().next().unwrap_or_default();
+    if is_word && !line.contains(['/', '|']) && [" (", " {"].iter().any(|sign| line.contains(sign)) {
+        return true;
+    }
     let numbered = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
     numbered.len() < text.len() && numbered.starts_with('.')
         || text.starts_with(['{', ';']) && !text[1..].trim_start().starts_with('"')
@@ -243,6 +252,8 @@ pub fn write(record: &Record, format: Format, catalogue: &dyn Catalogue) -> Resu
     match format {
         Format::Json => Ok(json::write(record) + "\n"),
         Format::Moves => Ok(lists::write(record)),
+        Format::Pgn | Format::Pdn if head == "draughts" => pgn::write_pdn(record, rules.as_mut()),
+        Format::Pdn => only("draughts"),
         Format::Pgn => pgn::write(record, rules.as_mut()),
         Format::Ogn if head == "awale" => pgn::write_ogn(record, rules.as_mut()),
         Format::Ogn => only("awale"),
@@ -253,9 +264,10 @@ pub fn write(record: &Record, format: Format, catalogue: &dyn Catalogue) -> Resu
         Format::Psq => psq::write(record, rules.as_mut()),
         Format::Obf if head == "othello" => write_obf(record, rules.as_mut()),
         Format::Obf => only("othello"),
-        Format::Epd | Format::Thor | Format::RenLib | Format::Rif | Format::Offsets => {
-            Err(format!("{} is read only; written are json, pgn, sgf, ggf, ogn, psq, obf and moves", format.name()))
-        }
+        Format::Epd | Format::Thor | Format::RenLib | Format::Rif | Format::Offsets => Err(format!(
+            "{} is read only; written are json, pgn, pdn, sgf, ggf, ogn, psq, obf and moves",
+            format.name()
+        )),
     }
 }
 

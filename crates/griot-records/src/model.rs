@@ -12,6 +12,8 @@
 //!
 //! INVARIANT: a parent stands before its children; node 0 is the position before the first move and has no move.
 
+use smol_str::SmolStr;
+
 /// One of the two players; `First` makes the first move of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
@@ -64,6 +66,8 @@ impl Outcome {
 pub enum Format {
     /// Portable Game Notation: chess, and the games of Cute Chess.
     Pgn,
+    /// Portable Draughts Notation.
+    Pdn,
     /// Smart Game Format: games of stones.
     Sgf,
     /// Generic Game Format: Othello.
@@ -92,8 +96,9 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 13] = [
+    pub const ALL: [Format; 14] = [
         Format::Pgn,
+        Format::Pdn,
         Format::Sgf,
         Format::Ggf,
         Format::Ogn,
@@ -113,6 +118,7 @@ impl Format {
     pub const fn name(self) -> &'static str {
         match self {
             Format::Pgn => "pgn",
+            Format::Pdn => "pdn",
             Format::Sgf => "sgf",
             Format::Ggf => "ggf",
             Format::Ogn => "ogn",
@@ -167,7 +173,9 @@ impl Notes {
     /// Whether there is nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        *self == Notes::default()
+        let Notes { before, comments, nags, clock, spent, eval, marks } = self;
+        let is_untold = clock.is_none() && spent.is_none() && eval.is_none();
+        is_untold && before.is_empty() && comments.is_empty() && nags.is_empty() && marks.is_empty()
     }
 }
 
@@ -178,7 +186,7 @@ pub(crate) struct Node {
     pub(crate) first: u32,
     pub(crate) last: u32,
     pub(crate) next: u32,
-    pub(crate) mv: Box<str>,
+    pub(crate) mv: SmolStr,
     pub(crate) notes: Option<Box<Notes>>,
 }
 
@@ -245,10 +253,10 @@ impl Record {
     }
 
     /// Adds a move after the position of node `parent`, as its last child. Returns the new node.
-    pub fn add(&mut self, parent: usize, mv: impl Into<Box<str>>) -> usize {
+    pub fn add(&mut self, parent: usize, mv: impl AsRef<str>) -> usize {
         let node = self.nodes.len();
         let own = index(node);
-        self.nodes.push(Node { parent: index(parent), mv: mv.into(), ..Node::default() });
+        self.nodes.push(Node { parent: index(parent), mv: SmolStr::new(mv), ..Node::default() });
         let last = std::mem::replace(&mut self.nodes[parent].last, own);
         if last == 0 {
             self.nodes[parent].first = own;
@@ -256,6 +264,23 @@ impl Record {
             self.nodes[last as usize].next = own;
         }
         node
+    }
+
+    /// The same record without its moves; what stands before the first move is kept.
+    pub(crate) fn without_moves(&self) -> Record {
+        let root = Node { notes: self.nodes[0].notes.clone(), ..Node::default() };
+        Record {
+            game: self.game.clone(),
+            start: self.start.clone(),
+            players: self.players.clone(),
+            tags: self.tags.clone(),
+            result: self.result,
+            ending: self.ending.clone(),
+            remarks: self.remarks.clone(),
+            guessed: self.guessed.clone(),
+            format: self.format,
+            nodes: vec![root],
+        }
     }
 
     /// The number of nodes, the root included.

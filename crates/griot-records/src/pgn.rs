@@ -1,4 +1,4 @@
-//! PGN, and OGN, which has the same syntax: tags, then moves with numbers, comments and variations.
+//! PGN, and OGN and PDN, which have the same syntax: tags, then moves with numbers, comments and variations.
 //!
 //! [`Games`] reads the games of a text one after the other, without the rules: it needs one pass and memory for one game.
 //! Lenient: tags may be missing or broken, numbers glued to moves, results missing; a `[` in the text that begins no tag is
@@ -7,6 +7,7 @@
 //! CITE: "PGN extension: embedded commands" (`%clk`, `%emt`, `%eval`), as ChessBase and lichess write them.
 //! CITE: J. Serrano, Auale (OGN: `a+2` is a move that captures two; South begins).
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::fault::Piece;
@@ -18,16 +19,21 @@ use crate::rules::Rules;
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 /// What Auale writes first, in its order.
 const OGN_ROSTER: [&str; 8] = ["Variant", "Event", "Site", "Date", "Round", "South", "North", "Result"];
+/// The tag of OGN that holds a comment before all moves: Auale ends with an error where a comment follows no move.
+const BEFORE_ALL: &str = "Comment";
 /// No line is longer than this.
 const LINE: usize = 79;
 /// Tags that say what the record has elsewhere, in PGN and OGN, and properties of SGF and GGF that do.
-const WRITTEN: [&str; 21] = [
-    "Variant", "FEN", "SetUp", "South", "North", "White", "Black", "Result", "PlyCount", "PB", "PW", "RE", "SZ", "GM",
-    "RU", "FF", "CA", "AP", "BO", "TY", "Ending",
+const WRITTEN: [&str; 22] = [
+    "Variant", "GameType", "FEN", "SetUp", "South", "North", "White", "Black", "Result", "PlyCount", "PB", "PW", "RE",
+    "SZ", "GM", "RU", "FF", "CA", "AP", "BO", "TY", "Ending",
 ];
 
 /// Whether a text looks like tags.
 pub(crate) fn looks_tagged(text: &str) -> bool {
+    let is_comment = |line: &&str| line.trim().is_empty() || line.starts_with(['%', ';']);
+    let before: usize = text.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
+    let text = &text[before..];
     text.starts_with('[') && tag(text.as_bytes(), 0).is_some()
 }
 
@@ -64,6 +70,7 @@ impl Iterator for Games<'_> {
                     Some((name, value, end)) => {
                         let value = unescaped(&self.text[value.0..value.1]);
                         raw.record.tags.push(Tag { name: self.text[name.0..name.1].to_owned(), value });
+                        body.is_draughts = crate::pdn::is_told(&raw.record);
                         self.at = end;
                     }
                     None => self.at = skip_to(bytes, self.at, b']', b'\n'),
@@ -80,6 +87,16 @@ impl Iterator for Games<'_> {
                 }
                 b'%' if self.at == 0 || bytes[self.at - 1] == b'\n' => self.at = find(bytes, self.at, b'\n'),
                 b'(' => {
+                    // PDN has the signs of a move in brackets, too: `(!?)`.
+                    let is_sign = |byte: u8| matches!(byte, b'!' | b'?' | b'+' | b'-' | b'=');
+                    let end = (self.at + 1..bytes.len()).find(|&at| !is_sign(bytes[at])).unwrap_or(bytes.len());
+                    if end > self.at + 1 && bytes.get(end) == Some(&b')') {
+                        if let Some(nag) = nag_of(&self.text[self.at + 1..end]) {
+                            body.nag(&mut raw, nag);
+                        }
+                        self.at = end + 1;
+                        continue;
+                    }
                     body.open();
                     self.at += 1;
                 }
@@ -105,8 +122,18 @@ impl Iterator for Games<'_> {
                     self.at = end;
                 }
                 _ => {
-                    let end = end_of_word(bytes, self.at);
-                    if !body.word(&mut raw, &self.text[self.at..end], self.at) {
+                    let mut end = end_of_word(bytes, self.at);
+                    let mut word = Cow::Borrowed(&self.text[self.at..end]);
+                    if crate::pdn::is_half(&word[word.rfind('.').map_or(0, |dot| dot + 1)..]) {
+                        let rest = self.text[end..].trim_start_matches(' ');
+                        let begin = self.text.len() - rest.len();
+                        let digits = end_of_digits(bytes, begin) - begin;
+                        if begin > end && (1..=2).contains(&digits) {
+                            end = end_of_word(bytes, begin);
+                            word.to_mut().push_str(&self.text[begin..end]);
+                        }
+                    }
+                    if !body.word(&mut raw, &word, self.at) {
                         break;
                     }
                     self.at = end;
@@ -139,6 +166,8 @@ struct Body {
     plies: usize,
     /// Closing brackets without an opening one.
     strays: usize,
+    /// Whether it is a game of draughts, where `12-16` is a move.
+    is_draughts: bool,
 }
 
 impl Body {
@@ -191,7 +220,21 @@ impl Body {
 
     /// Takes a word: a number, a move, a result. Answers whether it belongs to this game.
     fn word(&mut self, raw: &mut Raw, word: &str, at: usize) -> bool {
-        if result_of(word).is_some() {
+        let bare = word[end_of_digits(word.as_bytes(), 0)..].trim_start_matches('.');
+        let bare = if bare.len() < word.len() && word.contains('.') { bare } else { word };
+        let bare = bare.trim_end_matches(['!', '?', '+', '*']);
+        if self.plies == 0
+            && !self.is_draughts
+            && (crate::pdn::is_move(bare) || raw.record.tag(&["FEN"]).is_none() && crate::pdn::begins_by_letters(bare))
+        {
+            let of_awale = ["South", "North", "Variant"].iter().any(|name| raw.record.tag(&[name]).is_some());
+            self.is_draughts = !of_awale;
+        }
+        let is_result =
+            if self.is_draughts { crate::pdn::result_of(word).is_some() } else { result_of(word).is_some() };
+        // A match for points may end with a result like 4-6. It is a result if the tag `Result` has the same word.
+        let is_told = self.is_draughts && self.plies > 0 && raw.record.tag(&["Result"]) == Some(word);
+        if is_result || is_told {
             if self.open.is_empty() {
                 if self.result.is_some() {
                     return false;
@@ -239,12 +282,12 @@ impl Body {
         if self.strays > 0 {
             raw.record.remark(None, format!("{} ')' too many", self.strays));
         }
-        read_tags(raw, self.result.as_deref());
+        read_tags(raw, self.result.as_deref(), self.is_draughts);
     }
 }
 
 /// Takes the tags that say what every record has.
-fn read_tags(raw: &mut Raw, said: Option<&str>) {
+fn read_tags(raw: &mut Raw, said: Option<&str>, is_draughts: bool) {
     let record = &mut raw.record;
     let take = |record: &Record, name: &str| record.tag(&[name]).map(str::to_owned);
     let has = |name: &str| record.tag(&[name]).is_some();
@@ -256,10 +299,22 @@ fn read_tags(raw: &mut Raw, said: Option<&str>) {
     let told = take(record, "Result");
     let variant = take(record, "Variant");
     let board = take(record, "FEN").filter(|board| !matches!(board.trim(), "" | "startpos" | "?"));
-    record.format = if is_ogn { Format::Ogn } else { Format::Pgn };
+    record.format = match () {
+        () if is_draughts => Format::Pdn,
+        () if is_ogn => Format::Ogn,
+        () => Format::Pgn,
+    };
     record.start = board;
+    if is_draughts && let Some(rest) = record.start.as_deref().and_then(|board| board.trim().strip_prefix('?')) {
+        record.start = Some(format!("W{rest}"));
+        record.remark(None, "the board does not say who is to move: White");
+    }
 
-    let read = |word: Option<&str>| word.and_then(|word| result_of(word.trim()));
+    let read_one = |word: &str| match is_draughts {
+        true => crate::pdn::result_of(word).map(|result| result.map_or(Said::Open, Said::Outcome)),
+        false => result_of(word),
+    };
+    let read = |word: Option<&str>| word.and_then(|word| read_one(word.trim()));
     let (in_tag, in_text) = (read(told.as_deref()), read(said));
     for found in [&in_tag, &in_text].into_iter().flatten() {
         match *found {
@@ -279,9 +334,34 @@ fn read_tags(raw: &mut Raw, said: Option<&str>) {
 /// Says which game it is.
 fn finish_game(raw: &mut Raw, variant: Option<String>, is_ogn: bool) {
     let record = &mut raw.record;
+    if record.format == Format::Pdn {
+        // Players and result are those of White and Black.
+        raw.white_first = true;
+        match record.tag(&["GameType"]).and_then(crate::pdn::game_of) {
+            Some(game) => {
+                raw.games = vec![game.map_or_else(|unknown| unknown, str::to_owned)];
+                raw.is_certain = true;
+            }
+            None => {
+                let by_moves = crate::pdn::games_of(&record.moves());
+                let by_board = record.start.as_deref().map_or(Vec::new(), crate::pdn::games_of_board);
+                let is_by_letters = record.moves().first().is_some_and(|mv| mv.starts_with(char::is_alphabetic));
+                raw.games = if record.start.is_some() && !is_by_letters { Vec::new() } else { by_moves };
+                raw.games.extend(by_board);
+            }
+        }
+        return;
+    }
     let variant = variant.unwrap_or_default();
     let plain = variant.trim().to_lowercase();
     if is_ogn {
+        let mut notes = record.notes(0).cloned().unwrap_or_default();
+        for Tag { value, .. } in record.tags.extract_if(.., |tag| tag.name == BEFORE_ALL) {
+            read_comment(&value, &mut notes);
+        }
+        if !notes.is_empty() {
+            *record.notes_mut(0) = notes;
+        }
         raw.games = vec![awale_of(&plain).unwrap_or("awale").to_owned()];
         raw.is_certain = true;
         return;
@@ -387,7 +467,7 @@ fn tag(bytes: &[u8], at: usize) -> Option<TagAt> {
                 if bytes.get(close) == Some(&b']') {
                     return Some(((name, name_end), (quote + 1, end), close + 1));
                 }
-                // A quote that nobody escaped.
+                // A quote without a backslash.
                 end += 1;
             }
             b'\n' => break,
@@ -510,24 +590,8 @@ pub(crate) fn write(record: &Record, rules: &mut dyn Rules) -> Result<String, St
     let head = rules.name().split(':').next().unwrap_or_default().to_owned();
     let is_960 = head == "chess960";
     let is_chess = is_960 || head == "chess";
-    let result = match record.result {
-        Some(Outcome::Win(Side::First)) => "1-0",
-        Some(Outcome::Win(Side::Second)) => "0-1",
-        Some(Outcome::Draw) => "1/2-1/2",
-        None => "*",
-    };
-    let mut text = String::new();
-    let player = |side: Side| record.players[side.index()].as_deref().unwrap_or("?");
-    for name in ROSTER {
-        let value = match name {
-            "White" => player(Side::First),
-            "Black" => player(Side::Second),
-            "Result" => result,
-            "Date" => fact(record, name).unwrap_or("????.??.??"),
-            _ => fact(record, name).unwrap_or("?"),
-        };
-        write_tag(&mut text, name, value);
-    }
+    let result = record.result.map_or("*", outcome_word);
+    let mut text = roster(record, Side::First, result);
     if is_960 {
         write_tag(&mut text, "Variant", "Chess960");
     } else if !is_chess {
@@ -545,6 +609,52 @@ pub(crate) fn write(record: &Record, rules: &mut dyn Rules) -> Result<String, St
     let is_black = is_chess && fields.next() == Some("b");
     let number = if is_chess { fields.nth(3).and_then(|text| text.parse().ok()).unwrap_or(1) } else { 1 };
     let numbering = Numbering { number, is_black, name: if is_chess { Names::San } else { Names::Drops } };
+    text += &movetext(record, rules, &numbering, result)?;
+    Ok(text)
+}
+
+/// The seven tags that come first; `white` is the side that plays White.
+fn roster(record: &Record, white: Side, result: &str) -> String {
+    let player = |side: Side| record.players[side.index()].as_deref().unwrap_or("?");
+    let mut text = String::new();
+    for name in ROSTER {
+        let value = match name {
+            "White" => player(white),
+            "Black" => player(white.other()),
+            "Result" => result,
+            "Date" => fact(record, name).unwrap_or("????.??.??"),
+            _ => fact(record, name).unwrap_or("?"),
+        };
+        write_tag(&mut text, name, value);
+    }
+    text
+}
+
+/// Writes a game of draughts as PDN.
+///
+/// # Errors
+/// When a move of the record is not legal.
+pub(crate) fn write_pdn(record: &Record, rules: &mut dyn Rules) -> Result<String, String> {
+    let game = rules.name().to_owned();
+    let black_begins = crate::pdn::black_begins(&game);
+    let winner = match record.result {
+        Some(Outcome::Win(side)) if black_begins => Some(Outcome::Win(side.other())),
+        result => result,
+    };
+    let result = winner.map_or("*", outcome_word);
+    let mut text = roster(record, if black_begins { Side::Second } else { Side::First }, result);
+    if let Some(number) = crate::pdn::type_of(&game) {
+        write_tag(&mut text, "GameType", &number);
+    }
+    rules.begin(record.start.as_deref())?;
+    if record.start.is_some() {
+        write_tag(&mut text, "SetUp", "1");
+        write_tag(&mut text, "FEN", &rules.board());
+    }
+    write_other_tags(&mut text, record, &ROSTER);
+    write_tag(&mut text, "PlyCount", &record.main_line().count().to_string());
+    let is_black = rules.turn() == Side::Second;
+    let numbering = Numbering { number: 1, is_black, name: Names::San };
     text += &movetext(record, rules, &numbering, result)?;
     Ok(text)
 }
@@ -590,6 +700,13 @@ pub(crate) fn write_ogn(record: &Record, rules: &mut dyn Rules) -> Result<String
         write_tag(&mut text, "FEN", start);
     }
     write_other_tags(&mut text, record, &OGN_ROSTER);
+    if let Some(notes) = record.notes(0) {
+        let mut said = String::new();
+        write_notes(&mut Lines { text: &mut said, column: 0, glue: true }, notes, false);
+        for comment in said.split(['{', '}']).filter(|comment| !comment.trim().is_empty()) {
+            write_tag(&mut text, BEFORE_ALL, comment);
+        }
+    }
     let numbering = Numbering { number: 1, is_black: false, name: Names::Captures };
     text += &movetext(record, rules, &numbering, if result == "*" { "" } else { &result })?;
     Ok(text)
@@ -616,11 +733,13 @@ pub(crate) fn fact<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
 }
 
 fn write_other_tags(text: &mut String, record: &Record, written: &[&str]) {
-    let is_foreign = !matches!(record.format, Format::Pgn | Format::Ogn);
+    let is_ogn = written.contains(&"South");
+    let is_foreign = !matches!(record.format, Format::Pgn | Format::Ogn | Format::Pdn);
     for Tag { name, value } in &record.tags {
         let is_fact = is_foreign && matches!(name.as_str(), "EV" | "PC" | "DT" | "RO");
-        let is_name =
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        // Auale knows no '-' in a name: it would read the tag, and all that follow, as moves.
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-' && !is_ogn;
+        let is_name = !name.is_empty() && name.bytes().all(is_letter);
         if is_name
             && !is_fact
             && !WRITTEN.contains(&name.as_str())
@@ -632,7 +751,7 @@ fn write_other_tags(text: &mut String, record: &Record, written: &[&str]) {
 }
 
 fn write_tag(text: &mut String, name: &str, value: &str) {
-    let value = joined(value).replace('\\', "\\\\").replace('"', "\\\"");
+    let value = value.replace(char::is_control, " ").replace('\\', "\\\\").replace('"', "\\\"");
     let _ = writeln!(text, "[{name} \"{value}\"]");
 }
 
@@ -671,7 +790,7 @@ fn movetext(record: &Record, rules: &mut dyn Rules, numbering: &Numbering, resul
     }
     let mut text = String::from("\n");
     let mut lines = Lines { text: &mut text, column: 0, glue: true };
-    if let Some(notes) = record.notes(0) {
+    if let Some(notes) = record.notes(0).filter(|_| numbering.name != Names::Captures) {
         write_notes(&mut lines, notes, false);
     }
     let mut needs_number = true;
@@ -786,7 +905,7 @@ fn write_notes(lines: &mut Lines<'_>, notes: &Notes, has_move: bool) -> bool {
     }
     let mut commands: Vec<String> = Vec::new();
     if let Some(eval) = &notes.eval {
-        commands.push(format!("[%eval {eval}]"));
+        commands.push(command("eval", eval));
     }
     if let Some(seconds) = notes.clock {
         commands.push(format!("[%clk {}]", clock(seconds)));
@@ -795,7 +914,7 @@ fn write_notes(lines: &mut Lines<'_>, notes: &Notes, has_move: bool) -> bool {
         commands.push(format!("[%emt {}]", clock(seconds)));
     }
     for Tag { name, value } in &notes.marks {
-        commands.push(format!("[%{name} {value}]"));
+        commands.push(command(name, value));
     }
     let mut comments = notes.comments.iter();
     let first = comments.next();
@@ -807,6 +926,12 @@ fn write_notes(lines: &mut Lines<'_>, notes: &Notes, has_move: bool) -> bool {
         write_comment(lines, &[], comment);
     }
     true
+}
+
+/// A command in a comment, without the brackets that would end it or the comment.
+fn command(name: &str, value: &str) -> String {
+    let plain = |text: &str| text.replace(['{', '}', '[', ']'], "");
+    format!("[%{} {}]", plain(name), joined(&plain(value)))
 }
 
 fn write_comment(lines: &mut Lines<'_>, commands: &[String], text: &str) {

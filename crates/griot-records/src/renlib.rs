@@ -63,7 +63,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Raw, Fault> {
                     .checked_sub(1)
                     .and_then(|col| cell(col, row, SIDE, false))
                     .filter(|_| row < SIDE && col <= SIDE);
-                let word = word.ok_or_else(|| wrong(at, format!("{position:#04x} is no point of the board")))?;
+                let word = word.ok_or_else(|| wrong(at, format!("{position:#04x} is not a point of the board")))?;
                 raw.add(current, &word, 0, None)
             }
         };
@@ -165,6 +165,6 @@ mod tests {
         bytes.extend([0x0F, 0xF0]);
         assert!(read(&bytes[..HEADER + 1]).unwrap().record.is_empty());
         let wrong = [&bytes[..HEADER], &[0x00, 0x00, 0xF1, 0x40]].concat();
-        assert_eq!(read(&wrong).unwrap_err().text, "byte 22: 0xf1 is no point of the board");
+        assert_eq!(read(&wrong).unwrap_err().text, "byte 22: 0xf1 is not a point of the board");
     }
 }

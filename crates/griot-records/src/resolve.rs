@@ -20,6 +20,8 @@ const TOLD: usize = 8;
 /// So many games are tried, beside the one that it is, to tell what else it could be.
 const TRIED: usize = 6;
 
+/// So many moves behind a capture that can go several ways are tried.
+const FOLLOWED: usize = 60;
 /// No record has more remarks on its variations.
 const MOST_REMARKS: usize = 100;
 
@@ -38,11 +40,13 @@ pub struct Hints<'a> {
 pub(crate) struct Opened<'c> {
     pub(crate) catalogue: &'c dyn Catalogue,
     games: HashMap<String, Box<dyn Rules>>,
+    /// The game of the last record of the file that had moves or a board.
+    pub(crate) latest: Option<String>,
 }
 
 impl<'c> Opened<'c> {
     pub(crate) fn new(catalogue: &'c dyn Catalogue) -> Opened<'c> {
-        Opened { catalogue, games: HashMap::new() }
+        Opened { catalogue, games: HashMap::new(), latest: None }
     }
 
     /// The rules of the game of that name.
@@ -113,6 +117,15 @@ pub(crate) fn resolve(
         games.extend(hints.on_board.map(str::to_owned));
         games.extend(raw.games.iter().cloned());
     }
+    let is_empty = raw.record.len() == 1 && raw.record.start.is_none();
+    if let Some(latest) = &opened.latest
+        && is_empty
+        && !raw.is_certain
+        && hints.game.is_none()
+    {
+        // A game that was not played is of the same game as the one before it.
+        games = vec![latest.clone()];
+    }
     let mut furthest: Option<Stop> = None;
     let mut found: Option<Record> = None;
     let mut others = Vec::new();
@@ -151,7 +164,10 @@ pub(crate) fn resolve(
         let ply = Some(stop.ply).filter(|&ply| ply > 0);
         return Err(piece.fault(raw.at[stop.node] as usize + stop.at, ply, stop.text));
     };
-    let is_default = chess_by_default && record.game == "chess";
+    let is_default = (chess_by_default && record.game == "chess") || is_empty;
+    if !is_empty {
+        opened.latest = Some(record.game.clone());
+    }
     if !raw.is_certain && hints.game.is_none() && !is_default {
         let could = if others.is_empty() { String::new() } else { format!("; it could also be {}", others.join(", ")) };
         record.remark(None, format!("the game is a guess: {}{could}", record.game));
@@ -162,18 +178,18 @@ pub(crate) fn resolve(
 
 /// Plays a game through, or only its main line.
 fn walk(raw: &Raw, rules: &mut dyn Rules, with_variations: bool) -> Result<Record, Stop> {
-    let mended = begin(raw.record.start.as_deref(), rules).map_err(Stop::before)?;
+    let dropped = rules.begin(raw.record.start.as_deref()).map_err(Stop::before)?;
     let start = raw.record.start.as_ref().map(|_| rules.board());
     let first_board = start.clone().unwrap_or_default();
     rules.begin(None).map_err(Stop::before)?;
     let start = start.filter(|_| rules.board() != first_board);
     let _ = rules.begin(start.as_deref());
-    let mut record =
-        Record { game: rules.name().to_owned(), start, nodes: vec![raw.record.nodes[0].clone()], ..raw.record.clone() };
-    record.nodes[0].first = 0;
-    record.nodes[0].last = 0;
-    if let Some(mended) = mended {
-        record.remark(None, mended);
+    let mut record = raw.record.without_moves();
+    record.game = rules.name().to_owned();
+    record.start = start;
+    record.nodes.reserve(raw.record.len());
+    for text in dropped {
+        record.remark(None, text);
     }
     let mut depths: Vec<u32> = vec![0];
     let mut told_end = false;
@@ -187,8 +203,13 @@ fn walk(raw: &Raw, rules: &mut dyn Rules, with_variations: bool) -> Result<Recor
         steps[begun..].reverse();
     };
     children(0, 0, true, &mut steps);
-    let mut last = 0;
+    let mut is_settled = false;
     while let Some((node, parent, is_main)) = steps.pop() {
+        if !is_main && !is_settled {
+            // The main line was walked first: the board is the one at its end.
+            settle_result(raw, &mut record, rules);
+            is_settled = true;
+        }
         let depth = depths[parent] as usize;
         rules.back_to(depth);
         if is_main
@@ -198,8 +219,19 @@ fn walk(raw: &Raw, rules: &mut dyn Rules, with_variations: bool) -> Result<Recor
             told_end = true;
             record.remark(Some(depth), end_words(&end));
         }
-        let step = match advance(rules, raw.record.mv(node), raw.movers[node]) {
+        let advanced = advance(rules, raw.record.mv(node), raw.movers[node]);
+        let step = match advanced.or_else(|wrong| choose(raw, rules, node).ok_or(wrong)) {
             Ok(step) => step,
+            Err(_) if is_main && raw.white_first | raw.is_certain && is_null(raw.record.mv(node)) => {
+                let word = quoted(raw.record.mv(node));
+                record.remark(
+                    Some(depth),
+                    format!("{word} is a null move, which is not a move of the game; the rest is left out"),
+                );
+                steps.retain(|(_, _, is_main)| !is_main);
+                continue;
+            }
+            Err(_) if let Some(step) = choose(raw, rules, node) => step,
             Err(Wrong { plies, at, text }) if is_main => return Err(Stop { node, ply: depth + plies + 1, at, text }),
             Err(_) if record.remarks.len() >= MOST_REMARKS => continue,
             Err(Wrong { text, .. }) => {
@@ -224,42 +256,12 @@ fn walk(raw: &Raw, rules: &mut dyn Rules, with_variations: bool) -> Result<Recor
         if let Some(text) = step.remark {
             record.remark(Some(rules.ply()), text);
         }
-        if is_main {
-            last = own;
-        }
         children(node, own, is_main, &mut steps);
     }
-    rules.back_to(depths[last] as usize);
-    settle_result(raw, &mut record, rules);
+    if !is_settled {
+        settle_result(raw, &mut record, rules);
+    }
     Ok(record)
-}
-
-/// Begins a game from a board. Fields of a FEN that contradict its pieces are left out, and that is answered.
-fn begin(board: Option<&str>, rules: &mut dyn Rules) -> Result<Option<String>, String> {
-    let problem = match rules.begin(board) {
-        Ok(()) => return Ok(None),
-        Err(problem) => problem,
-    };
-    let fields: Vec<&str> = board.unwrap_or_default().split_whitespace().collect();
-    if fields.len() < 4 || !matches!(fields[1], "w" | "b") {
-        return Err(problem);
-    }
-    let with = |rights: &str, behind: &str| {
-        let mut board = fields.clone();
-        board[2] = rights;
-        board[3] = behind;
-        board.join(" ")
-    };
-    for (board, left_out) in [
-        (with(fields[2], "-"), "the square behind a pawn"),
-        (with("-", fields[3]), "the rights to castle"),
-        (with("-", "-"), "the rights to castle and the square behind a pawn"),
-    ] {
-        if rules.begin(Some(&board)).is_ok() {
-            return Ok(Some(format!("{left_out} is left out of the FEN: {problem}")));
-        }
-    }
-    Err(problem)
 }
 
 fn end_words(end: &End) -> String {
@@ -278,7 +280,7 @@ fn end_words(end: &End) -> String {
 /// Holds the result against the board at the end of the main line.
 fn settle_result(raw: &Raw, record: &mut Record, rules: &dyn Rules) {
     let is_othello = record.game == "othello";
-    if raw.white_first && is_othello {
+    if raw.white_first && (is_othello || crate::pdn::black_begins(&record.game)) {
         record.players.reverse();
         record.result = record.result.map(|result| match result {
             Outcome::Win(side) => Outcome::Win(side.other()),
@@ -318,6 +320,38 @@ fn settle_result(raw: &Raw, record: &mut Record, rules: &dyn Rules) {
         }
         _ => {}
     }
+}
+
+/// A capture of draughts that can go several ways between the squares that the word names: the way after which the game goes on as the
+/// file says. The first of several; nothing where there are fewer than two.
+fn choose(raw: &Raw, rules: &mut dyn Rules, node: usize) -> Option<Step> {
+    let word = raw.record.mv(node);
+    let named = crate::pdn::squares(word)?;
+    let ways: Vec<String> = rules.legal().into_iter().filter(|mv| crate::pdn::goes_by(mv, &named)).collect();
+    if ways.len() < 2 {
+        return None;
+    }
+    let ply = rules.ply();
+    let mut followed = |mv: &String| {
+        rules.back_to(ply);
+        let mut count = 0;
+        let mut at = node;
+        let mut is_legal = rules.play(mv).is_ok();
+        while is_legal
+            && count < FOLLOWED
+            && let Some(next) = raw.record.children(at).next()
+        {
+            at = next;
+            is_legal = one(rules, raw.record.mv(next)).is_ok();
+            count += usize::from(is_legal);
+        }
+        count
+    };
+    let best = ways.iter().rev().max_by_key(|mv| followed(mv))?.clone();
+    rules.back_to(ply);
+    let mv = rules.play(&best).ok()?;
+    let remark = Some(format!("{} can go {} ways; read as {mv}", quoted(word), ways.len()));
+    Some(Step { moves: vec![mv], remark })
 }
 
 /// What a word of the file is.
@@ -390,6 +424,11 @@ fn is_pass(word: &str) -> bool {
     matches!(word.to_ascii_lowercase().as_str(), PASS | "pa" | "ps" | "pass" | "--" | "p")
 }
 
+/// A move of nothing, as chess programs write it in analyses.
+fn is_null(word: &str) -> bool {
+    is_pass(word) || matches!(word.to_ascii_lowercase().as_str(), "z0" | "null" | "@@@@")
+}
+
 /// Plays the one legal move that a word means, and says what is odd about it.
 fn one(rules: &mut dyn Rules, word: &str) -> Result<(String, Option<String>), String> {
     let turn = rules.turn();
@@ -400,7 +439,9 @@ fn one(rules: &mut dyn Rules, word: &str) -> Result<(String, Option<String>), St
     let before = taken.and_then(|_| rules.counts());
     if let Ok(mv) = rules.play(bare) {
         let mut remark = None;
-        if let (Some(taken), Some(before), Some(after)) = (taken, before, rules.counts()) {
+        if let (Some(taken), Some(before)) = (taken, before)
+            && let Some(after) = rules.counts()
+        {
             let gained = after[turn.index()].saturating_sub(before[turn.index()]);
             if gained != taken {
                 remark = Some(format!("{}: it captures {gained}", quoted(word)));
@@ -461,7 +502,7 @@ fn is_seam(word: &str, at: usize) -> bool {
     !is_number || bytes[..at].iter().all(u8::is_ascii_digit)
 }
 
-/// Plays the moves that are glued together in a word; none are played when a part of it is no move.
+/// Plays the moves that are glued together in a word; none are played when a part of it is not a move.
 fn apart(rules: &mut dyn Rules, word: &str) -> Result<Vec<String>, Wrong> {
     let begun = rules.ply();
     let mut moves: Vec<String> = Vec::new();
@@ -489,7 +530,7 @@ fn apart(rules: &mut dyn Rules, word: &str) -> Result<Vec<String>, Wrong> {
                     || end > 1 && rest.get(end..).is_some_and(|rest| rest.starts_with(char::is_alphabetic))
             });
             let part = rest.get(..cut.unwrap_or(rest.len())).unwrap_or(rest);
-            let text = one(rules, part).err().unwrap_or_else(|| format!("{} is no move", quoted(part)));
+            let text = one(rules, part).err().unwrap_or_else(|| format!("{} is not a move", quoted(part)));
             rules.back_to(begun);
             return Err(Wrong { plies: moves.len(), at: word.len() - rest.len(), text });
         };

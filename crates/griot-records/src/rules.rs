@@ -24,6 +24,8 @@ pub struct Grid {
     pub from_top: bool,
     /// Whether stones fall to the lowest free cell of their column.
     pub falls: bool,
+    /// Whether all pieces of a player are of one kind, as stones are: a move is then the cell that one is put on.
+    pub has_stones: bool,
 }
 
 /// Why the game is over.
@@ -40,11 +42,11 @@ pub trait Rules {
     /// The name that the game goes by.
     fn name(&self) -> &str;
 
-    /// Goes to a board, or to the start position.
+    /// Goes to a board, or to the start position. Returns what of the text was dropped to read the rest, a line each.
     ///
     /// # Errors
     /// When the board text cannot be read; the text says what is wrong with it. The line is then as it was.
-    fn begin(&mut self, board: Option<&str>) -> Result<(), String>;
+    fn begin(&mut self, board: Option<&str>) -> Result<Vec<String>, String>;
 
     /// How many moves were played.
     fn ply(&self) -> usize;

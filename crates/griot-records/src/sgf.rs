@@ -240,7 +240,10 @@ fn finish(
     // A number, as c-gomoku-cli has it, is not the name of a game.
     let is_name =
         |text: &&str| text.starts_with(|letter: char| letter.is_ascii_lowercase()) && catalogue.open(text).is_ok();
-    let named = ["GN", "RU"].into_iter().find_map(|name| get(name).filter(is_name).map(|text| (name, text.to_owned())));
+    // A rule of five in a row is the name of another game, too: Cute Chess calls chess "standard", and renju has boards of all sizes.
+    let is_rule = matches!(get("RU"), Some("standard" | "renju"));
+    let names = if is_rule { &["GN"][..] } else { &["GN", "RU"][..] };
+    let named = names.iter().find_map(|&name| get(name).filter(is_name).map(|text| (name, text.to_owned())));
     let kind = get("GM").unwrap_or_default().to_owned();
     let is_othello = kind == "2" || kind.eq_ignore_ascii_case("othello");
     let size = get("SZ").unwrap_or_default();
@@ -283,11 +286,11 @@ fn finish(
                 Some(rule) => vec![of(rule)],
                 None => vec![of(1), of(0), of(4)],
             };
-            raw.is_certain = rule.is_some() && kind == "4";
+            raw.is_certain = rule.is_some() && (kind == "4" || get("RU") == Some("renju"));
         }
         (None, other) => {
             let problem = format!(
-                "GM[{}] is no game of griot; expected GM[2], Othello, or GM[4], gomoku",
+                "GM[{}] is not a game of griot; expected GM[2], Othello, or GM[4], gomoku",
                 quoted(other).trim_matches('\'')
             );
             return Err(piece.fault(begin, None, problem));
@@ -414,7 +417,7 @@ fn is_cell(sign: &str) -> bool {
 
 /// Whether a game can be written.
 pub(crate) fn suits(rules: &dyn Rules) -> bool {
-    rules.grid().is_some_and(|grid| grid.cols <= 52 && grid.rows <= 52) && !rules.name().starts_with("chess")
+    rules.grid().is_some_and(|grid| grid.cols <= 52 && grid.rows <= 52 && grid.has_stones)
 }
 
 /// Writes a game of stones, with its variations.

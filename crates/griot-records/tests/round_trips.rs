@@ -7,7 +7,7 @@ use griot_records::{Catalogue, Format, Hints, Outcome, Record, Side, Tag, read, 
 use proptest::prelude::*;
 
 /// Which games a format holds.
-const GAMES: [(Format, &[&str]); 8] = [
+const GAMES: [(Format, &[&str]); 9] = [
     (
         Format::Pgn,
         &["chess", "chess960:5", "tictactoe", "connect4", "gomoku", "gomokufreestyle", "othello", "awale", "nim"],
@@ -18,12 +18,27 @@ const GAMES: [(Format, &[&str]); 8] = [
             "gomoku",
             "gomokufreestyle",
             "renju",
+            "mnk:7,7,5,renju",
             "othello",
             "connect4",
             "tictactoe",
             "mnk:20,20,5",
             "mnk:7,7,4",
             "connect4:8,7,5",
+        ],
+    ),
+    (
+        Format::Pdn,
+        &[
+            "draughts:international",
+            "draughts:english",
+            "draughts:russian",
+            "draughts:brazilian",
+            "draughts:pool",
+            "draughts:italian",
+            "draughts:frisian",
+            "draughts:breakthrough",
+            "draughts:losing",
         ],
     ),
     (Format::Ggf, &["othello"]),
@@ -36,7 +51,7 @@ const GAMES: [(Format, &[&str]); 8] = [
 
 /// Formats that hold variations and remarks.
 fn holds_trees(format: Format) -> bool {
-    matches!(format, Format::Pgn | Format::Sgf | Format::Json)
+    matches!(format, Format::Pgn | Format::Pdn | Format::Sgf | Format::Json)
 }
 
 /// A generator of numbers: the same seed, the same numbers.
@@ -203,11 +218,11 @@ prop_compose! {
 /// What a format makes of a record once must stay the same from then on, and the moves, players, result and comments are kept at once.
 fn keeps(record: &Record, format: Format) -> Result<(), TestCaseError> {
     let (text, back) = written(record, format);
+    prop_assert_eq!(back.result, record.result);
     let (again, third) = written(&back, format);
     prop_assert_eq!(&text, &again);
     prop_assert!(third.says_the_same(&back) && third.tags == back.tags, "{}", text);
     prop_assert_eq!(back.moves(), record.moves());
-    prop_assert_eq!(back.result, record.result);
     prop_assert_eq!(&back.players, &record.players, "{}", text);
     let event = |record: &Record| record.tag(&["Event", "EV"]).map(str::to_owned);
     prop_assert_eq!(event(&back), event(record));

@@ -10,7 +10,7 @@ use crate::programs::temporary_folder;
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// An empty folder that nobody else has, whatever its name; `name` is for people.
+    /// An empty folder of its own; `name` is only for people who look at it.
     pub fn new(name: &str) -> Folder {
         static MADE: AtomicUsize = AtomicUsize::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);

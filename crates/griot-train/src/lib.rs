@@ -12,6 +12,7 @@
 pub mod awale;
 pub mod chess;
 pub mod connect4;
+pub mod draughts;
 pub mod files;
 pub mod gomoku;
 pub mod least_squares;

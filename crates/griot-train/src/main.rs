@@ -4,6 +4,7 @@
 //! griot-train othello --threads 2
 //! griot-train awale --threads 2
 //! griot-train connect4 > weights.rs && mv weights.rs src/games/connect4/
+//! griot-train draughts --rules english
 //! griot-train gomoku --threads 2
 //! griot-train chess --threads 2
 //! ```
@@ -13,7 +14,7 @@
 use std::error::Error;
 
 use clap::{Parser, Subcommand};
-use griot_train::{Fitted, awale, chess, connect4, gomoku, othello};
+use griot_train::{Fitted, awale, chess, connect4, draughts, gomoku, othello};
 
 /// Train the evaluation of a game by self-play. Run it in the folder of the repository.
 #[derive(Debug, Parser)]
@@ -32,6 +33,8 @@ enum Game {
     Chess(chess::Options),
     /// Print src/games/connect4/weights.rs.
     Connect4,
+    /// Play and fit round after round, write src/games/draughts/RULES.bin.
+    Draughts(draughts::Options),
     /// Play one more round with the compiled weights, fit the next ones, write src/games/mnk/weights.bin.
     Gomoku(gomoku::Options),
     /// Play, solve and fit for hours, write src/games/othello/weights.bin.
@@ -43,6 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Game::Awale(options) => awale::fit(options)?,
         Game::Chess(options) => chess::fit(options)?,
         Game::Connect4 => print_source("connect4", "a threat", &connect4::fit()?),
+        Game::Draughts(options) => draughts::fit(options)?,
         Game::Gomoku(options) => gomoku::fit(options)?,
         Game::Othello(options) => othello::fit(options)?,
     }

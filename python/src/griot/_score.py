@@ -239,13 +239,15 @@ MateGiven: Final[Score] = _MateGiven()
 
 
 # For each family of games: the estimate, in `cp`, at which a win is as likely as not, and by how much more that chance is 73 %.
-# Fitted by tools/fit_wdl.py to 400 games each of griot against itself, 2,000 nodes a move, m,n,k games to gomoku. Nim has no estimates.
+# Fitted by tools/fit_wdl.py to 400 games each of griot against itself, 2,000 nodes a move, m,n,k games to gomoku; chess to 50 games,
+# 1,000 nodes a move. Nim has no estimates.
 # A name that is not here has that of awalé.
 _MODELS: dict[str, tuple[float, float]] = {
     "awale": (103.3, 215.8),
     "connect4": (58.8, 67.0),
     "othello": (117.6, 733.6),
     "mnk": (2.1, 45.9),
+    "chess": (97.9, 193.6),
 }
 _FAMILIES = {"cfour": "connect4", "morpion": "mnk", "tictactoe": "mnk", "gomoku": "mnk", "gomokufreestyle": "mnk", "renju": "mnk"}
 

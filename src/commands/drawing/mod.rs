@@ -45,7 +45,7 @@ pub(super) struct Node {
     pub(super) mv: String,
     /// What stands in its box, a line each.
     pub(super) board: Vec<String>,
-    /// What it is worth; nothing where nobody went.
+    /// What it is worth; nothing where the search did not go.
     pub(super) value: Option<String>,
     /// Whether the player who began is to move.
     pub(super) first_to_move: bool,

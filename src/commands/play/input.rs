@@ -7,7 +7,10 @@ use std::cell::Cell;
 use std::io::{self, BufReader};
 use std::thread;
 
-use crossbeam_channel::{Receiver, RecvError, Sender, TryRecvError, bounded};
+#[cfg(unix)]
+use crossbeam_channel::TryRecvError;
+use crossbeam_channel::{Receiver, RecvError, Sender, bounded};
+use griot::encoding::Utf8Reader;
 use griot::engine::next_line;
 use griot::message::Problem;
 
@@ -21,15 +24,11 @@ pub(super) struct Lines {
     asks: Option<Sender<()>>,
     /// Whether a line was asked for that has not come: the editor has the terminal as it needs it, or is about to.
     is_awaited: Cell<bool>,
-    /// The terminal as it was before the editor, which leaves it so only after a line.
-    terminal: Option<Modes>,
+    /// The terminal as it was before the editor, which leaves it so only after a line. A console of Windows needs none: there, the
+    /// keys that end a program come to the editor while it reads, and a console that is closed has no modes.
+    #[cfg(unix)]
+    terminal: Option<rustix::termios::Termios>,
 }
-
-/// How a terminal treats what is typed, where that can be asked.
-#[cfg(unix)]
-type Modes = rustix::termios::Termios;
-#[cfg(not(unix))]
-type Modes = std::convert::Infallible;
 
 impl Lines {
     /// Of stdin. A person at a terminal gets an editor, where this program was built with one.
@@ -41,7 +40,7 @@ impl Lines {
         let _ = is_terminal;
         let (sender, lines) = bounded(1);
         spawn(move || {
-            let mut input = BufReader::new(io::stdin());
+            let mut input = Utf8Reader::new(BufReader::new(io::stdin()));
             loop {
                 let line = match next_line(&mut input) {
                     Ok(Some(line)) => line.map_err(|bad| bad.problem),
@@ -56,13 +55,25 @@ impl Lines {
                 }
             }
         })?;
-        Ok(Lines { lines, asks: None, is_awaited: Cell::new(false), terminal: None })
+        Ok(Lines::new(lines, None))
     }
 
     /// Lines that are there already.
     #[cfg(test)]
     pub(super) fn of(lines: Receiver<Result<String, Problem>>) -> Lines {
-        Lines { lines, asks: None, is_awaited: Cell::new(false), terminal: None }
+        Lines::new(lines, None)
+    }
+
+    fn new(lines: Receiver<Result<String, Problem>>, asks: Option<Sender<()>>) -> Lines {
+        #[cfg(unix)]
+        let terminal = None;
+        Lines {
+            lines,
+            asks,
+            is_awaited: Cell::new(false),
+            #[cfg(unix)]
+            terminal,
+        }
     }
 
     /// Whether the prompt is the editor's business.
@@ -120,7 +131,7 @@ const STEP: std::time::Duration = std::time::Duration::from_millis(1);
 
 fn spawn(read: impl FnOnce() + Send + 'static) -> Result<(), Problem> {
     let spawned = thread::Builder::new().name("reader".into()).spawn(read);
-    spawned.map(drop).map_err(|error| Problem::new(format!("no thread to read on: {error}")))
+    spawned.map(drop).map_err(|error| Problem::new(format!("cannot start a thread to read on: {error}")))
 }
 
 /// Lines by an editor: the arrow keys move in the line and through those before it. Ctrl-C and Ctrl-D are the end.
@@ -132,8 +143,6 @@ fn edited() -> Result<Lines, Problem> {
     let broken = |error: ReadlineError| Problem::new(format!("no line editor: {error}"));
     #[cfg(unix)]
     let terminal = rustix::termios::tcgetattr(io::stdin()).ok();
-    #[cfg(not(unix))]
-    let terminal = None;
     let mut editor = rustyline::DefaultEditor::new().map_err(broken)?;
     editor.enable_bracketed_paste(false);
     let (asks, asked) = bounded(1);
@@ -155,5 +164,12 @@ fn edited() -> Result<Lines, Problem> {
             }
         }
     })?;
-    Ok(Lines { lines, asks: Some(asks), is_awaited: Cell::new(false), terminal })
+    let lines = Lines::new(lines, Some(asks));
+    #[cfg(unix)]
+    let lines = {
+        let mut lines = lines;
+        lines.terminal = terminal;
+        lines
+    };
+    Ok(lines)
 }

@@ -17,15 +17,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use crossbeam_channel::select_biased;
+use griot::encoding::Utf8Reader;
 use griot::files::{self, Claim};
 use griot::message::{
-    BoardPicture, GameResult, Go, Info, Picture, Player, PlayerNames, Problem, ReportedScore, Setup, Shape, Stroke,
-    Text, Way,
+    BoardPicture, Color, GameResult, Go, Info, Picture, Player, PlayerNames, Problem, ReportedScore, Setup, Shape,
+    Stroke, Text, Way,
 };
 use griot::protocol::{sketch_moves, tidy};
 use griot::registry::{Registry, levels_of};
-use griot::session::{Session, Settings};
-use griot_records::{Format, Hints, Outcome, Record, Side};
+use griot::session::{Catalogue as _, RecordedGame, Session, Settings};
+use griot_records::{Format, Outcome, Record, Side};
 
 use super::analyse::written;
 use super::analysis::WrittenPosition;
@@ -47,8 +48,8 @@ const WIDTH: usize = 78;
 const LONGEST_MOVE: usize = 60;
 /// Moves that are told of the line griot expects.
 const EXPECTED: usize = 4;
-/// Time for each position of a review, if nothing is said.
-const REVIEW: Duration = Duration::from_millis(100);
+/// Nodes for each position of a review, if nothing is said: the same game gets the same review on every machine.
+const REVIEW: u64 = 200_000;
 /// How a file with a game begins.
 const FILE: &str = "# griot play";
 /// A value from here on is a win that is certain, and the rest of it its margin; in hundredths.
@@ -59,7 +60,8 @@ const RESIGNED: &str = "# resigned:";
 pub(super) fn run(cli: &Cli, args: &cli::Play, out: &mut dyn Write) -> Result<(), Failure> {
     let variable = |name: &str| env::var(name).ok();
     let is_terminal = io::stdout().is_terminal();
-    let paint = Paint::on(is_terminal, variable);
+    let is_console = is_terminal && anstyle_query::windows::enable_ansi_colors() == Some(true);
+    let paint = Paint::on(is_terminal, is_console, variable);
     let language = args.language.unwrap_or_else(|| Language::of_locale(variable));
     let mut table = Table::new(&Registry, cli, args, language, out)?;
     table.paint = paint;
@@ -124,9 +126,9 @@ impl<'a> Table<'a> {
         let named = [&args.name, &args.game, &cli.game].into_iter().find_map(Option::as_deref);
         let game = named.unwrap_or(games.default_game());
         let players = open_players(games, cli, game, args.level)?;
-        let white_begins = players.griot.picture().is_some_and(|picture| match picture.board.players {
-            PlayerNames::Marks(marks) => marks[0].eq_ignore_ascii_case(&'w'),
-            PlayerNames::Compass | PlayerNames::Numbers => true,
+        let white_begins = players.griot.picture().is_some_and(|picture| match picture.board.colors {
+            Some([first, _]) => first == Color::White,
+            None => !matches!(picture.board.players, PlayerNames::Marks(_)),
         });
         Ok(Table {
             games,
@@ -249,7 +251,7 @@ impl<'a> Table<'a> {
             Some(Word::Save | Word::Load) if rest.is_empty() => self.tell(Say::NameFile, &[])?,
             Some(Word::Save) => self.save(Path::new(rest))?,
             Some(Word::Load) => self.load(Path::new(rest))?,
-            Some(Word::Review) => match review_time(rest) {
+            Some(Word::Review) => match review_nodes(rest) {
                 Ok(time) => self.review(time)?,
                 Err(problem) => self.tell(Say::Wrong, &[&problem.to_string()])?,
             },
@@ -310,7 +312,7 @@ impl<'a> Table<'a> {
     fn setup(&self, plies: usize, more: Option<&str>) -> Setup {
         let text = |text: String| Text { column: 1, text };
         let moves: Vec<&str> = self.moves[..plies].iter().map(|stroke| stroke.mv.as_str()).chain(more).collect();
-        Setup { board: self.start.clone().map(text), moves: text(moves.join(" ")) }
+        Setup { board: self.start.clone().map(text), moves: text(moves.join(" ")), ..Setup::default() }
     }
 
     /// The position, as it is shown.
@@ -360,13 +362,13 @@ impl<'a> Table<'a> {
     }
 
     fn name(&self, player: Player) -> String {
-        self.language.name(self.picture().board.players, player)
+        self.language.name(&self.picture().board, player)
     }
 
     /// Draws the board, and tells of the last move, of what more there is to know, and of whose turn it is or who has won.
     fn show(&mut self) -> Result<(), Failure> {
         let Picture { board, last, moves, turn, .. } = self.picture();
-        let ways: Vec<Way> = moves.iter().map(|stroke| stroke.way).collect();
+        let ways: Vec<Way> = moves.iter().map(|stroke| stroke.way.clone()).collect();
         let is_asked = self.is_person(turn) && !self.is_over();
         let marked = if is_asked && tells_more(&board, &ways) { &ways[..] } else { &[] };
         let drawing = self.paint.drawing(&sketch_moves(&board, last.map(|last| last.way), marked));
@@ -576,7 +578,7 @@ impl<'a> Table<'a> {
             false => stroke.mv.to_lowercase().starts_with(&lower),
         };
         let chosen = moves.iter().filter(is_meant);
-        let (texts, ways): (Vec<&str>, Vec<Way>) = chosen.map(|stroke| (stroke.name(), stroke.way)).unzip();
+        let (texts, ways): (Vec<&str>, Vec<Way>) = chosen.map(|stroke| (stroke.name(), stroke.way.clone())).unzip();
         let drawing = self.paint.drawing(&sketch_moves(&board, last.map(|last| last.way), &ways));
         Ok(writeln!(self.out, "\n{drawing}\n{}", if texts.is_empty() { "-".into() } else { texts.join(" ") })?)
     }
@@ -659,7 +661,7 @@ impl<'a> Table<'a> {
     fn read_game(&mut self, path: &Path) -> Result<(), Problem> {
         let mut said = None;
         let mut read = || -> io::Result<String> {
-            for line in BufReader::new(files::open(path)?).lines() {
+            for line in Utf8Reader::new(BufReader::new(files::open(path)?)).lines() {
                 let line = line?;
                 if !is_remark(&line) {
                     return Ok(line);
@@ -673,10 +675,12 @@ impl<'a> Table<'a> {
             files::open(path)?.read_to_end(&mut bytes).map(|_| bytes)
         };
         let bytes = bytes().map_err(|error: io::Error| Problem::new(error.to_string()))?;
-        let line = if griot_records::has_records(&bytes) {
-            first_record(&bytes, self.players.griot.game())?
+        let place = if griot_records::has_records(&bytes) {
+            let RecordedGame { game, board, moves } = Registry.read_record(&bytes, self.players.griot.game())?;
+            WrittenPosition::new(&game, board.as_deref(), Some(&moves.join(" ")))
         } else {
-            read().map_err(|error| Problem::new(error.to_string()))?
+            let line = read().map_err(|error| Problem::new(error.to_string()))?;
+            written(&line, self.players.griot.game())?
         };
         let known = |who: &str| [Player::First, Player::Second].into_iter().find(|&player| seat(player) == who);
         let resigned = match &said {
@@ -685,7 +689,7 @@ impl<'a> Table<'a> {
                 Problem::new(format!("{RESIGNED} expected 'first' or 'second', found '{}'", tidy(who)))
             })?),
         };
-        self.go_to(written(&line, self.players.griot.game())?)?;
+        self.go_to(place)?;
         // Nobody gives up a game that is over.
         self.resigned = None;
         self.resigned = resigned.filter(|_| !self.is_over());
@@ -746,13 +750,13 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Searches every position of the game for so long, and tells what each move lost.
-    fn review(&mut self, time: Duration) -> Result<(), Failure> {
+    /// Searches every position of the game with so many nodes, and tells what each move lost.
+    fn review(&mut self, nodes: u64) -> Result<(), Failure> {
         if self.moves.is_empty() {
             return self.tell(Say::NoMoves, &[]);
         }
-        let Some(positions) = self.search_all(time)? else { return Ok(()) };
-        self.tell(Say::Reviewed, &[&self.moves.len().to_string(), &time.as_millis().to_string()])?;
+        let Some(positions) = self.search_all(nodes)? else { return Ok(()) };
+        self.tell(Say::Reviewed, &[&self.moves.len().to_string(), &nodes.to_string()])?;
         let mut losses = [Vec::new(), Vec::new()];
         let mut sizes = [Vec::new(), Vec::new()];
         for (ply, pair) in positions.windows(2).enumerate() {
@@ -790,7 +794,7 @@ impl<'a> Table<'a> {
     }
 
     /// What a search of each position of the game came to; nothing when it was stopped.
-    fn search_all(&mut self, time: Duration) -> Result<Option<Vec<Judged>>, Failure> {
+    fn search_all(&mut self, nodes: u64) -> Result<Option<Vec<Judged>>, Failure> {
         let names = [Player::First, Player::Second].map(|player| self.name(player));
         let count = self.moves.len() + 1;
         let mut found = Vec::new();
@@ -814,7 +818,7 @@ impl<'a> Table<'a> {
                     Judged { turn, expected: review::result(result), said, line: Vec::new() }
                 }
                 None => {
-                    let go = Go { movetime: Some(time), ..Go::default() };
+                    let go = Go { nodes: Some(nodes), ..Go::default() };
                     let answer = search_heard(&mut **adviser, &go, Some(&self.stop), &mut |_| ())?;
                     let info = answer.lines.into_iter().next().unwrap_or_default();
                     let expected = review::expected(adviser.game(), &info, turn);
@@ -849,15 +853,14 @@ struct Judged {
     line: Vec<Stroke>,
 }
 
-/// The time for each position that somebody asks for.
-fn review_time(text: &str) -> Result<Duration, Problem> {
+/// The nodes for each position that somebody asks for.
+fn review_nodes(text: &str) -> Result<u64, Problem> {
     if text.is_empty() {
         return Ok(REVIEW);
     }
-    let milliseconds = text.parse().ok().filter(|&ms: &u64| ms > 0 && text.bytes().all(|byte| byte.is_ascii_digit()));
-    let wrong =
-        || Problem::new(format!("review: expected a whole number of milliseconds from 1, found '{}'", tidy(text)));
-    milliseconds.map(Duration::from_millis).ok_or_else(wrong)
+    let nodes = text.parse().ok().filter(|&nodes: &u64| nodes > 0 && text.bytes().all(|byte| byte.is_ascii_digit()));
+    nodes
+        .ok_or_else(|| Problem::new(format!("review: expected a whole number of nodes from 1, found '{}'", tidy(text))))
 }
 
 /// A side, as the command line and files name it.
@@ -865,17 +868,6 @@ const fn seat(player: Player) -> &'static str {
     match player {
         Player::First => "first",
         Player::Second => "second",
-    }
-}
-
-/// The first game of a file of records, as a line.
-fn first_record(bytes: &[u8], game: &str) -> Result<String, Problem> {
-    let hints = Hints { game: None, on_board: Some(game), file_name: "" };
-    let found = griot_records::read(bytes, &Registry, &hints).into_iter().next();
-    match found {
-        Some(Ok(record)) => griot_records::write(&record, Format::Moves, &Registry).map_err(Problem::new),
-        Some(Err(fault)) => Err(Problem::new(fault.to_string())),
-        None => Err(Problem::new("no game in it")),
     }
 }
 

@@ -16,11 +16,12 @@ const LEFT: &str = "2;7";
 const LEGAL: &str = "32";
 
 impl Paint {
-    /// Whether there are colours: on a terminal that knows them, unless `NO_COLOR` says anything.
-    pub(super) fn on(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Paint {
+    /// Whether there are colours: on a terminal that knows them, unless `NO_COLOR` says anything. `is_console`: it is a console of
+    /// Windows that was told to read them, whatever `TERM` says.
+    pub(super) fn on(is_terminal: bool, is_console: bool, variable: impl Fn(&str) -> Option<String>) -> Paint {
         let forbidden = variable("NO_COLOR").is_some_and(|said| !said.is_empty());
         let dumb = variable("TERM").is_none_or(|term| term == "dumb");
-        Paint(is_terminal && !forbidden && !(cfg!(unix) && dumb))
+        Paint(is_terminal && !forbidden && (is_console || !dumb))
     }
 
     fn with(self, code: &str, text: &str) -> String {
@@ -63,12 +64,15 @@ mod tests {
         let said = |pairs: &'static [(&str, &str)]| {
             move |name: &str| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
         };
-        assert_eq!(Paint::on(true, said(&[("TERM", "xterm")])), Paint(true));
-        assert_eq!(Paint::on(true, said(&[("TERM", "xterm"), ("NO_COLOR", "")])), Paint(true));
-        assert_eq!(Paint::on(true, said(&[("TERM", "xterm"), ("NO_COLOR", "1")])), Paint(false));
-        assert_eq!(Paint::on(false, said(&[("TERM", "xterm")])), Paint(false));
-        #[cfg(unix)]
-        assert_eq!(Paint::on(true, said(&[("TERM", "dumb")])), Paint(false));
+        assert_eq!(Paint::on(true, false, said(&[("TERM", "xterm")])), Paint(true));
+        assert_eq!(Paint::on(true, false, said(&[("TERM", "xterm"), ("NO_COLOR", "")])), Paint(true));
+        assert_eq!(Paint::on(true, false, said(&[("TERM", "xterm"), ("NO_COLOR", "1")])), Paint(false));
+        assert_eq!(Paint::on(false, false, said(&[("TERM", "xterm")])), Paint(false));
+        assert_eq!(Paint::on(true, false, said(&[("TERM", "dumb")])), Paint(false));
+        // A console of Windows has no TERM; one before Windows 10 shows escapes as they are.
+        assert_eq!(Paint::on(true, true, said(&[])), Paint(true));
+        assert_eq!(Paint::on(true, false, said(&[])), Paint(false));
+        assert_eq!(Paint::on(true, true, said(&[("NO_COLOR", "1")])), Paint(false));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! `{0}`, `{1}`, ... stand for what is filled in.
 
-use griot::message::{BoardPicture, Player, PlayerNames, Shape};
+use griot::message::{BoardPicture, Color, Player, PlayerNames, Shape};
 
 use crate::cli::Language;
 
@@ -79,7 +79,7 @@ pub(super) enum Say {
     NoSuchMove,
     /// Ply, of how many.
     Reviewing,
-    /// Moves, milliseconds.
+    /// Moves, nodes.
     Reviewed,
     /// Ply, side, move, sign, size, value before, value after, better line.
     MistakeWas,
@@ -106,6 +106,8 @@ pub(super) enum Say {
     TakeAny,
     TakeOne,
     White,
+    Red,
+    Yellow,
     Black,
     /// Matches.
     TakeUpTo,
@@ -133,7 +135,7 @@ impl Say {
   hint        what griot would play in your place, at full strength
   undo        takes back your last move, and the answer to it
   resign      gives the game up
-  review [MS] what each move lost, and what would have been better: so many ms for each position, 100 if not said
+  review [N]  what each move lost, and what would have been better: N nodes for each position, 200000 if not said
   record      the moves of the game
   save FILE   writes the game to a file, which griot analyse and the page of griot-board read as well
   load FILE   goes on with a game from a file
@@ -147,7 +149,7 @@ impl Say {
   conseil        ce que griot jouerait à votre place, à pleine force
   annuler        reprend votre dernier coup, et la réponse
   abandonner     abandonne la partie
-  revue [MS]     ce que chaque coup a perdu, et ce qui valait mieux : tant de ms par position, 100 si rien n'est dit
+  revue [N]      ce que chaque coup a perdu, et ce qui valait mieux : N nœuds par position, 200000 si rien n'est dit
   partie         les coups de la partie
   enregistrer FICHIER   écrit la partie dans un fichier, que lisent aussi griot analyse et la page de griot-board
   charger FICHIER       reprend une partie d'un fichier
@@ -182,7 +184,7 @@ impl Say {
             Say::Loaded => ["Loaded from {0}; moves: {1}.", "Chargé de {0} ; coups : {1}."],
             Say::NoSuchMove => ["move {1}: '{0}' cannot be played", "coup {1} : « {0} » ne peut être joué"],
             Say::Reviewing => ["reviewing position {0} of {1}", "revue de la position {0} sur {1}"],
-            Say::Reviewed => ["Review: moves: {0}, {1} ms for each position.", "Revue : coups : {0}, {1} ms par position."],
+            Say::Reviewed => ["Review: moves: {0}, {1} nodes for each position.", "Revue : coups : {0}, {1} nœuds par position."],
             Say::MistakeWas => ["{0}. {1} {2} {3}  {4}: {5}, then {6}; better: {7}",
                 "{0}. {1} {2} {3}  {4} : {5}, puis {6} ; mieux : {7}"],
             Say::Blunder => ["a blunder", "une gaffe"],
@@ -211,6 +213,8 @@ impl Say {
             Say::South => ["South", "Sud"],
             Say::North => ["North", "Nord"],
             Say::White => ["White", "Blanc"],
+            Say::Red => ["Red", "Rouge"],
+            Say::Yellow => ["Yellow", "Jaune"],
             Say::Black => ["Black", "Noir"],
             Say::Numbered => ["player {0}", "joueur {0}"],
             Say::Count => ["{0} {1}", "{0} {1}"],
@@ -316,11 +320,15 @@ impl Language {
     }
 
     /// What a player is called.
-    pub(super) fn name(self, players: PlayerNames, player: Player) -> String {
-        match (players, player) {
-            // Nobody calls the sides of chess by the letters of a FEN.
-            (PlayerNames::Marks(['w', 'b']), Player::First) => self.say(Say::White, &[]),
-            (PlayerNames::Marks(['w', 'b']), Player::Second) => self.say(Say::Black, &[]),
+    pub(super) fn name(self, board: &BoardPicture, player: Player) -> String {
+        match (board.players, player) {
+            (PlayerNames::Colors, _) => match board.color_name(player) {
+                Some(Color::White) => self.say(Say::White, &[]),
+                Some(Color::Black) => self.say(Say::Black, &[]),
+                Some(Color::Red) => self.say(Say::Red, &[]),
+                Some(Color::Yellow) => self.say(Say::Yellow, &[]),
+                None => String::new(),
+            },
             (PlayerNames::Marks(marks), _) => marks[player.index()].into(),
             (PlayerNames::Compass, Player::First) => self.say(Say::South, &[]),
             (PlayerNames::Compass, Player::Second) => self.say(Say::North, &[]),
@@ -340,7 +348,7 @@ impl Language {
                 [take, self.say(if *last_wins { Say::LastWins } else { Say::LastLoses }, &[])]
             }
             (_, Some(counts)) => [Player::First, Player::Second].map(|player| {
-                let name = self.name(board.players, player);
+                let name = self.name(board, player);
                 self.say(Say::Count, &[&name, &counts[player.index()].to_string()])
             }),
             _ => return None,
@@ -378,18 +386,25 @@ mod tests {
 
     #[test]
     fn players_and_facts_are_told_in_both_languages() {
-        let names = |language: Language, players| {
-            [Player::First, Player::Second].map(|player| language.name(players, player)).join(" ")
+        let named = |language: Language, board: &BoardPicture| {
+            [Player::First, Player::Second].map(|player| language.name(board, player)).join(" ")
+        };
+        let names = |language, players| named(language, &BoardPicture { players, ..BoardPicture::text("") });
+        let colors = |language, first, second| {
+            let board = BoardPicture { players: PlayerNames::Colors, ..BoardPicture::text("") };
+            named(language, &board.colored(first, second))
         };
         assert_eq!(names(Language::En, PlayerNames::Compass), "South North");
         assert_eq!(names(Language::Fr, PlayerNames::Compass), "Sud Nord");
         assert_eq!(names(Language::Fr, PlayerNames::Numbers), "joueur 1 joueur 2");
         assert_eq!(names(Language::Fr, PlayerNames::Marks(['P', 'p'])), "P p");
-        assert_eq!(names(Language::En, PlayerNames::Marks(['w', 'b'])), "White Black");
-        assert_eq!(names(Language::Fr, PlayerNames::Marks(['w', 'b'])), "Blanc Noir");
+        assert_eq!(colors(Language::En, Color::White, Color::Black), "White Black");
+        assert_eq!(colors(Language::Fr, Color::White, Color::Black), "Blanc Noir");
+        assert_eq!(colors(Language::En, Color::Black, Color::White), "Black White");
+        assert_eq!(colors(Language::Fr, Color::Red, Color::Yellow), "Rouge Jaune");
         let heaps = |most, last_wins| {
             let shape = Shape::Heaps { heaps: Vec::new(), most, last_wins };
-            BoardPicture { players: PlayerNames::Numbers, shape, counts: None }
+            BoardPicture { players: PlayerNames::Numbers, colors: None, shape, counts: None }
         };
         let discs =
             BoardPicture { players: PlayerNames::Marks(['x', 'o']), counts: Some([4, 1]), ..BoardPicture::text("") };

@@ -31,6 +31,8 @@ impl Default for AwaleEvaluation {
 const MARGIN: i32 = 80;
 
 impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
+    const CHANCES: Option<crate::game::Chances> = Some(crate::game::Chances { middle: 103.3, width: 215.8 });
+
     #[inline]
     fn evaluate(&self, position: &Position<V>) -> Score {
         Score::units(SEED * position.store_balance() + network::value(&self.network, position))

@@ -3,8 +3,7 @@
 use super::{Abapa, AwaleLayers, AwaleNotation, Awari, Mini, Tipe, Variant as _, game};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, OpeningBook, Sample,
-    Variant, Visitor,
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, OpeningBook, Sample, Variant, Visitor,
 };
 use crate::tablebase::{TableVisitor, Tabled};
 
@@ -39,8 +38,6 @@ const fn bench(game: &'static str, board: &'static str, depth: u32) -> BenchPosi
 
 impl Family for Awale {
     const DESCRIPTOR: Descriptor = Descriptor {
-        folder: "awale",
-        title: "awalé",
         names: &[
             Name { form: Abapa::NAME, note: "= `awale:abapa`, tournament rules; the default" },
             Name { form: Awari::NAME, note: "the rules under which it was solved" },
@@ -67,7 +64,6 @@ impl Family for Awale {
             Variant { name: Tipe::NAME, restyled: false },
             Variant { name: Mini::NAME, restyled: false },
         ],
-        levels: LevelScale::USUAL,
         bench: &[
             bench(Abapa::NAME, "", 12),
             bench(Abapa::NAME, "1-0-2-9-1-8-0-7-2-1-6-3-4-4-S", 12),
@@ -102,8 +98,7 @@ impl Family for Awale {
             Sample { game: Tipe::NAME, games: 30, depth: 4 },
             Sample { game: Mini::NAME, games: 60, depth: 8 },
         ],
-        five_in_a_row: None,
-        chess960: None,
+        ..Descriptor::new("awale", "awalé")
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

@@ -7,7 +7,7 @@
 //!
 //! This holds if the game had no earlier board with as many seeds, as after a capture, since a repetition ends a game.
 //! In a search it holds for all boards of a layer that the line has entered by a capture, if each is looked up. Where a
-//! repetition shares the rest evenly or gives it to nobody (`Awari`, `Tipe`), values are exact; where each side keeps
+//! repetition shares the rest evenly or gives it to neither side (`Awari`, `Tipe`), values are exact; where each side keeps
 //! its row, there are bounds.
 
 use std::marker::PhantomData;

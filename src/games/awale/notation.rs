@@ -202,7 +202,12 @@ impl<V: Variant> Notation for AwaleNotation<V> {
             (0..V::HOUSES).rev().map(|i| house(north, i)).collect(),
         ];
         let stores = SIDES.map(|side| position.store(side).into());
-        BoardPicture { players: PlayerNames::Compass, shape: Shape::Houses { rows, stores }, counts: None }
+        BoardPicture {
+            players: PlayerNames::Compass,
+            colors: None,
+            shape: Shape::Houses { rows, stores },
+            counts: None,
+        }
     }
 
     fn way(&self, position: &Position<V>, house: House) -> Way {

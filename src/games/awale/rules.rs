@@ -19,7 +19,7 @@ pub enum GrandSlam {
 pub enum Rest {
     /// Each side gets those in its own row.
     OwnSide,
-    /// Half each, or nobody: the stores decide.
+    /// Half each, or none at all: the stores decide.
     Even,
     /// The side to move gets all but one, the opponent gets that one.
     MoverLessOne,

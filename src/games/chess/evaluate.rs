@@ -5,12 +5,22 @@
 
 use std::sync::Arc;
 
-use cozy_chess::{Board, Color, Move, Piece, Square};
+use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
 
 use super::network::{self, Network, State};
 use super::rules::{Position, VALUES, piece_at};
-use crate::game::{self, Expertise, Position as _};
+use crate::game::{self, Chances, EvaluationPart, Expertise, Position as _};
 use crate::score::Score;
+
+/// A place on the board: file and rank.
+fn place(square: Square) -> [i32; 2] {
+    [square.file() as i32, square.rank() as i32]
+}
+
+/// The king's steps between two squares.
+fn steps(one: Square, other: Square) -> i32 {
+    place(one).into_iter().zip(place(other)).map(|(a, b)| (a - b).abs()).fold(0, i32::max)
+}
 
 /// Progress towards the mate of a bare king by pieces that can mate, for the side to move: the bare king near the edge,
 /// the other king beside it.
@@ -18,16 +28,68 @@ fn drive(board: &Board) -> i32 {
     for side in Color::ALL.into_iter().filter(|&side| board.colors(!side).len() == 1) {
         let of = |piece| board.colored_pieces(side, piece);
         if !(of(Piece::Rook) | of(Piece::Queen)).is_empty() || (of(Piece::Knight) | of(Piece::Bishop)).len() >= 2 {
-            let place = |king: Square| [king.file() as i32, king.rank() as i32];
-            let (theirs, own) = (place(board.king(!side)), place(board.king(side)));
-            let edge = 6 - theirs.map(|at| at.min(7 - at)).into_iter().sum::<i32>();
-            let near = 7 - theirs.into_iter().zip(own).map(|(a, b)| (a - b).abs()).fold(0, i32::max);
-            let value = 40 * edge + 20 * near;
+            let (theirs, own) = (board.king(!side), board.king(side));
+            let value = 40 * edge(theirs) + 20 * (7 - steps(theirs, own));
             return if side == board.side_to_move() { value } else { -value };
         }
     }
     0
 }
+
+/// How near a square is to the edges, from 0 to 6 in a corner.
+fn edge(square: Square) -> i32 {
+    6 - place(square).map(|at| at.min(7 - at)).into_iter().sum::<i32>()
+}
+
+/// The value of a mating attack without pawns, for the side to move, in place of the network: against a bare king, or by a queen
+/// or rook against one lesser piece. The network tells such boards apart by noise, which moves the pieces round in circles until a
+/// position has come up three times.
+fn attack_without_pawns(board: &Board) -> Option<i32> {
+    if board.occupied().len() > 5 || !board.pieces(Piece::Pawn).is_empty() {
+        return None;
+    }
+    let worth = |side: Color| {
+        let lesser = Piece::ALL.into_iter().filter(|&piece| piece != Piece::King);
+        lesser.map(|piece| board.colored_pieces(side, piece).len() as i32 * VALUES[piece as usize]).sum::<i32>()
+    };
+    let [white, black] = Color::ALL.map(worth);
+    let side = if white > black { Color::White } else { Color::Black };
+    let (theirs, own) = (board.king(!side), board.king(side));
+    let of = |piece| board.colored_pieces(side, piece);
+    let lead = (white - black).abs();
+    let defenders = board.colors(!side).len();
+    let near = 7 - steps(theirs, own);
+    let value = if defenders == 1 && lead >= VALUES[Piece::Rook as usize] {
+        let minors = of(Piece::Knight) | of(Piece::Bishop);
+        let (knights, bishops) = (of(Piece::Knight).len(), of(Piece::Bishop));
+        if minors.len() as usize == board.colors(side).len() as usize - 1 && bishops.is_empty() {
+            // Two knights cannot force it.
+            return None;
+        }
+        let corner: i32 = if minors.len() == 2 && knights == 1 && board.colors(side).len() == 3 {
+            // Bishop and knight mate in a corner of the bishop's colour.
+            let [file, rank] = place(theirs);
+            let is_dark = !(bishops & BitBoard::DARK_SQUARES).is_empty();
+            60 * if is_dark { (7 - file - rank).abs() } else { (file - rank).abs() } + 6 * near
+        } else {
+            48 * edge(theirs) + 14 * near
+        };
+        lead + corner
+    } else if defenders == 2 && board.colors(side).len() == 2 && lead >= 150 {
+        // A queen or rook against one lesser piece: the king goes to the edge, away from its piece.
+        let piece = (board.colors(!side) & !board.pieces(Piece::King)).next_square()?;
+        lead + 12 * edge(theirs) + 10 * near + 6 * steps(theirs, piece)
+    } else {
+        return None;
+    };
+    Some(if side == board.side_to_move() { value } else { -value })
+}
+
+/// The names of groups of pieces, for White and for Black.
+const GROUPS: [[&str; 5]; 2] = [
+    ["white pawns", "white knights", "white bishops", "white rooks", "white queens"],
+    ["black pawns", "black knights", "black bishops", "black rooks", "black queens"],
+];
 
 /// The evaluation of chess.
 #[derive(Debug, Clone)]
@@ -59,6 +121,7 @@ impl Expertise<Position> for Evaluate {
 
     const QUIESCES: bool = true;
     const PRUNES_MOVES: bool = true;
+    const PRUNES_BOLDLY: bool = true;
 
     fn state(&self, position: &Position) -> State {
         network::state(&self.network, position.board())
@@ -95,6 +158,10 @@ impl Expertise<Position> for Evaluate {
         position.gives_check(mv)
     }
 
+    fn loses(&self, position: &Position, mv: Move, units: i32) -> bool {
+        !position.exchange_wins(mv, -units)
+    }
+
     fn noisy_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         let first = moves.len();
         position.captures_and_promotions(moves);
@@ -125,8 +192,36 @@ impl game::Evaluate<Position> for Evaluate {
 
     fn evaluate_with(&self, position: &Position, state: &State) -> Score {
         let board = position.board();
-        Score::units(network::value(&self.network, state, board) + drive(board))
+        let known = attack_without_pawns(board);
+        Score::units(known.unwrap_or_else(|| network::value(&self.network, state, board) + drive(board)))
     }
+
+    /// The evaluation, less that of the board without the piece; pieces whose removal leaves no legal board are left out.
+    fn parts(&self, position: &Position) -> Vec<EvaluationPart> {
+        let board = position.board();
+        let whole = network::value(&self.network, &self.state(position), board);
+        let mut parts = Vec::new();
+        for color in Color::ALL {
+            for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::King) {
+                for square in board.colored_pieces(color, piece) {
+                    let mut builder = BoardBuilder::from_board(board);
+                    *builder.square_mut(square) = None;
+                    let kept = |file: &File| Square::new(*file, Rank::First.relative_to(color)) != square;
+                    let rights = builder.castle_rights_mut(color);
+                    rights.short = rights.short.filter(kept);
+                    rights.long = rights.long.filter(kept);
+                    builder.en_passant = None;
+                    let Ok(without) = builder.build() else { continue };
+                    let less = network::value(&self.network, &network::state(&self.network, &without), &without);
+                    let group = GROUPS[color as usize][piece as usize];
+                    parts.push(EvaluationPart { group, name: square.to_string(), units: whole - less });
+                }
+            }
+        }
+        parts
+    }
+
+    const CHANCES: Option<Chances> = Some(Chances { middle: 97.9, width: 193.6 });
 
     fn with_weights(&self, file: &[u8]) -> Result<Evaluate, String> {
         Network::read(file).map(|network| Evaluate { network: Arc::new(network) })

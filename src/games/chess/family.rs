@@ -14,6 +14,8 @@ pub struct Chess;
 
 const NAME: &str = "chess";
 const NAME_960: &str = "chess960";
+/// Chess, as Cute Chess calls it.
+const STANDARD: &str = "standard";
 
 /// The number of the last start position of Chess960.
 const LAST: u32 = 959;
@@ -34,8 +36,6 @@ const fn bench(board: &'static str, depth: u32) -> BenchPosition {
 
 impl Family for Chess {
     const DESCRIPTOR: Descriptor = Descriptor {
-        folder: "chess",
-        title: "Chess",
         names: &[
             Name { form: NAME, note: "" },
             Name { form: NAME_960, note: "castling is written as the king that takes its rook" },
@@ -51,7 +51,11 @@ impl Family for Chess {
         clear_lead: |_| 300,
         board: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         moves: "`e2e4`, `e1g1`, `e7e8q`; SAN is read, too",
-        variants: &[Variant { name: NAME, restyled: false }],
+        variants: &[
+            Variant { name: NAME, restyled: false },
+            Variant { name: STANDARD, restyled: false },
+            Variant { name: NAME_960, restyled: false },
+        ],
         levels: LEVELS,
         bench: &[
             bench("", 9),
@@ -59,8 +63,6 @@ impl Family for Chess {
             bench("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 11),
             bench("r1bq1rk1/pp2bppp/2n2n2/3p4/3N4/2N1B1P1/PP2PPBP/R2Q1RK1 w - - 4 10", 8),
         ],
-        with_tables: &[],
-        books: &[],
         menu: &[
             Entry { key: "chess", title: "Chess", name: NAME, fields: &[] },
             Entry {
@@ -79,16 +81,16 @@ impl Family for Chess {
             Sample { game: NAME_960, games: 1, depth: 0 },
             Sample { game: "chess960:0", games: 2, depth: 0 },
         ],
-        five_in_a_row: None,
         chess960: Some(|name, on| match (name, on) {
             (NAME, true) => Some(NAME_960),
             (NAME_960, false) => Some(NAME),
             _ => None,
         }),
+        ..Descriptor::new("chess", "Chess")
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {
-        if asked.word == NAME {
+        if asked.word == NAME || asked.word == STANDARD {
             asked.without_parameters()?;
             return Ok(visitor.visit(game()));
         }

@@ -6,9 +6,10 @@
 use cozy_chess::util::{display_san_move, parse_san_move};
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Move, Piece, Rank, Square};
 
+use super::polyglot;
 use super::rules::{COUNTED_PLIES, Position, en_passant};
-use crate::game::{self, Position as _, TextError};
-use crate::message::{self, BoardPicture, Point, Way};
+use crate::game::{self, Dropped, Position as _, TextError};
+use crate::message::{self, BoardPicture, PieceStyle, PlayerNames, Point, Surface, Way};
 use crate::spelling::quoted;
 
 /// The texts of chess.
@@ -16,8 +17,10 @@ use crate::spelling::quoted;
 /// # Format
 /// Board: a FEN. Its last fields may be missing. Rights to castle are read as FEN and X-FEN have them (`KQkq`, the outermost
 /// rook) or by the files of the rooks (`HAha`). A square behind a pawn is written when the pawn can be taken en passant.
+/// Dropped with a warning, as by other programs: rights without their king or rook, an impossible en passant square, EPD
+/// operations, counters beyond their range.
 ///
-/// Move: from, to, and the piece that a pawn becomes: `e2e4`, `e7e8q`. Castling is the king's way, `e1g1`, or, in Chess960, the
+/// Move: from, to, and the piece that a pawn becomes: `e2e4`, `e7e8q`, also in capitals. Castling is the king's way, `e1g1`, or, in Chess960, the
 /// king that takes its rook, `e1h1`. Both are read, and so is SAN, which is how people write a move: `Nf3`, `O-O`; castling with
 /// noughts, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,6 +32,9 @@ pub struct Notation {
 /// The files from which king and rooks castle in the game that everybody plays.
 const KING_FILE: File = File::E;
 const ROOK_FILES: [File; 2] = [File::H, File::A];
+
+/// The pieces in pictures, in the library's order.
+const KINDS: [&str; Piece::NUM] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /// A text without blanks around it, and where it stands.
 type Field<'t> = (usize, &'t str);
@@ -86,72 +92,145 @@ fn read_ranks((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), T
     Ok(())
 }
 
-/// The rights to castle: `KQkq` means the outermost rook, a letter of a file the rook there.
-fn read_rights((at, text): Field<'_>, builder: &mut BoardBuilder) -> Result<(), TextError> {
+/// What a reader drops: its place, the field, and why.
+fn dropped(at: usize, field: &str, what: &str, why: &str) -> Dropped {
+    Dropped { offset: at, text: format!("{field}: {} is dropped; {why}", quoted(what)) }
+}
+
+/// The rights to castle: `KQkq` means the outermost rook, a letter of a file the rook there. Rights that the board does not
+/// have are dropped.
+fn read_rights(
+    (at, text): Field<'_>,
+    builder: &mut BoardBuilder,
+    warnings: &mut Vec<Dropped>,
+) -> Result<(), TextError> {
     if text == "-" {
         return Ok(());
     }
     for (i, c) in text.char_indices() {
-        let error = |expected: &str| TextError::new(at + i, "castling", expected, quoted(&c.to_string()));
         let color = if c.is_ascii_uppercase() { Color::White } else { Color::Black };
         let back = Rank::First.relative_to(color);
         let on_file = |file, piece| builder.square(Square::new(file, back)) == Some((piece, color));
-        let king = File::ALL.into_iter().find(|&file| on_file(file, Piece::King));
-        let king = king.ok_or_else(|| error("a king on its first rank"))?;
-        let rook = match c.to_ascii_lowercase() {
-            'k' => File::ALL.into_iter().rev().find(|&file| on_file(file, Piece::Rook)).filter(|&file| file > king),
-            'q' => File::ALL.into_iter().find(|&file| on_file(file, Piece::Rook)).filter(|&file| file < king),
-            other => {
-                let file = File::try_from(other).map_err(|_| error("K, Q, k, q, a file, or '-'"))?;
-                Some(file).filter(|&file| on_file(file, Piece::Rook))
-            }
+        let lower = c.to_ascii_lowercase();
+        let named = match lower {
+            'k' | 'q' => None,
+            other => Some(File::try_from(other).map_err(|_| {
+                TextError::new(at + i, "castling", "K, Q, k, q, a file, or '-'", quoted(&c.to_string()))
+            })?),
         };
-        let rook = rook.ok_or_else(|| error("a rook to castle with"))?;
+        let mut drop = |why: &str| warnings.push(dropped(at + i, "castling", &c.to_string(), why));
+        let Some(king) = File::ALL.into_iter().find(|&file| on_file(file, Piece::King)) else {
+            drop("the king is not on its first rank");
+            continue;
+        };
+        let rook = match named {
+            Some(file) => Some(file).filter(|&file| on_file(file, Piece::Rook)),
+            None if lower == 'k' => {
+                File::ALL.into_iter().rev().find(|&file| on_file(file, Piece::Rook)).filter(|&file| file > king)
+            }
+            None => File::ALL.into_iter().find(|&file| on_file(file, Piece::Rook)).filter(|&file| file < king),
+        };
+        let Some(rook) = rook else {
+            drop("there is no rook to castle with");
+            continue;
+        };
         let rights = builder.castle_rights_mut(color);
         let right = if rook > king { &mut rights.short } else { &mut rights.long };
-        if right.replace(rook).is_some() {
-            return Err(error("each right once"));
+        if right.is_some() {
+            drop("the right is there already");
         }
+        right.get_or_insert(rook);
     }
     if text.is_empty() { Err(TextError::new(at, "castling", "rights or '-'", "nothing")) } else { Ok(()) }
 }
 
-fn read_counter<T: std::str::FromStr>((at, text): Field<'_>, name: &str) -> Result<T, TextError> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| digits).ok_or_else(|| TextError::new(at, name, "a number", quoted(text)))
+/// A counter of at most `most`; beyond that it is `most`, below zero 0, and `-` is `otherwise`.
+fn read_counter(
+    (at, text): Field<'_>,
+    name: &str,
+    [most, otherwise]: [u16; 2],
+    warnings: &mut Vec<Dropped>,
+) -> Result<u16, TextError> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let taken = match text {
+        "-" => otherwise,
+        _ if !is_number => return Err(TextError::new(at, name, "a number", quoted(text))),
+        _ if text.starts_with('-') => 0,
+        _ => match text.parse() {
+            Ok(number) if number <= most => return Ok(number),
+            _ => most,
+        },
+    };
+    warnings.push(Dropped { offset: at, text: format!("{name}: {} is taken as {taken}", quoted(text)) });
+    Ok(taken)
 }
 
-fn read(text: &str) -> Result<Board, TextError> {
-    let mut fields = text.split_ascii_whitespace().map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word));
-    let mut next = |otherwise: &'static str| fields.next().unwrap_or((text.len(), otherwise));
+/// The counters among EPD operations such as `hmvc 3; fmvn 17; bm Nf3;`.
+fn epd_counter(operations: &str, code: &str) -> Option<u16> {
+    let of = |operation: &str| operation.trim().strip_prefix(code)?.trim().parse().ok();
+    operations.split(';').find_map(of)
+}
+
+/// The most moves that the library counts, and the halfmove counter beyond which there is nothing more to count.
+const MOST_MOVES: u16 = u16::MAX;
+
+/// Reads a FEN, or an EPD with or without counters; what it drops is added to the warnings.
+fn read(text: &str, warnings: &mut Vec<Dropped>) -> Result<Board, TextError> {
+    let offset_of = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    let mut fields = text.split_ascii_whitespace().map(|word| (offset_of(word), word)).peekable();
     let mut builder = BoardBuilder::empty();
+    let mut next = |otherwise: &'static str| fields.next().unwrap_or((text.len(), otherwise));
     let ranks = next("");
     read_ranks(ranks, &mut builder)?;
     let (at, side) = next("");
     builder.side_to_move = match side {
-        "w" => Color::White,
-        "b" => Color::Black,
+        "w" | "W" => Color::White,
+        "b" | "B" => Color::Black,
         _ => return Err(TextError::new(at, "side to move", "'w' or 'b'", quoted(side))),
     };
-    read_rights(next("-"), &mut builder)?;
+    read_rights(next("-"), &mut builder, warnings)?;
     let (ep_at, ep) = next("-");
-    let expected = "the square behind a pawn that has just moved two, or '-'";
     if ep != "-" {
-        let square = ep.parse::<Square>().map_err(|_| TextError::new(ep_at, "en passant", expected, quoted(ep)))?;
-        builder.en_passant = Some(square);
+        let expected = "the square behind a pawn that has just moved two, or '-'";
+        let square = ep.to_ascii_lowercase().parse::<Square>();
+        builder.en_passant = Some(square.map_err(|_| TextError::new(ep_at, "en passant", expected, quoted(ep)))?);
     }
-    // Beyond the end of the count there is nothing more to count.
-    builder.halfmove_clock = read_counter::<u16>(next("0"), "halfmove counter")?.min(COUNTED_PLIES.into()) as u8;
+    // Operations of EPD end with a semicolon; they may follow the four fields, or the counters.
+    let is_operation =
+        |&(at, word): &Field<'_>| word.starts_with(|c: char| c.is_ascii_alphabetic()) && text[at..].contains(';');
+    let mut counter = |name, most, otherwise, warnings: &mut Vec<Dropped>| match fields.peek().copied() {
+        Some(field) if !is_operation(&field) => {
+            fields.next();
+            read_counter(field, name, [most, otherwise], warnings)
+        }
+        _ => Ok(otherwise),
+    };
+    let halfmoves = counter("halfmove counter", MOST_MOVES, 0, warnings)?;
+    let moves = counter("move counter", MOST_MOVES, 1, warnings)?;
+    builder.fullmove_number = moves;
+    builder.halfmove_clock = halfmoves.min(COUNTED_PLIES.into()) as u8;
+    if let Some(&(at, rest)) = fields.peek() {
+        if !is_operation(&(at, rest)) {
+            return Err(TextError::new(at, "end of the position", "nothing after the counters", quoted(rest)));
+        }
+        let operations = &text[at..];
+        builder.halfmove_clock =
+            epd_counter(operations, "hmvc").map_or(builder.halfmove_clock, |n| n.min(COUNTED_PLIES.into()) as u8);
+        builder.fullmove_number = epd_counter(operations, "fmvn").unwrap_or(builder.fullmove_number);
+        warnings.push(dropped(at, "EPD operations", operations.trim_end(), "only hmvc and fmvn are read"));
+    }
     // Some programs begin with move 0.
-    builder.fullmove_number = read_counter::<u16>(next("1"), "move counter")?.max(1);
-    let (at, rest) = next("");
-    if !rest.is_empty() {
-        return Err(TextError::new(at, "end of the position", "nothing after the counters", quoted(rest)));
+    builder.fullmove_number = builder.fullmove_number.max(1);
+    let mut built = builder.build();
+    if matches!(built, Err(BoardBuilderError::InvalidEnPassant)) {
+        warnings.push(dropped(ep_at, "en passant", ep, "no pawn has just moved past it"));
+        builder.en_passant = None;
+        built = builder.build();
     }
-    match builder.build() {
+    match built {
         // The library lets kings stand side by side.
         Ok(board) if !cozy_chess::get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) => Ok(board),
-        Err(BoardBuilderError::InvalidEnPassant) => Err(TextError::new(ep_at, "en passant", expected, quoted(ep))),
         _ => {
             let found = "a king that could be taken, or checks that cannot be";
             Err(TextError::new(ranks.0, "board", "a position that a game can reach", found))
@@ -189,7 +268,17 @@ fn king_after(mv: Move) -> Square {
 
 /// A move as UCI writes it, castling either way.
 fn read_uci(board: &Board, text: &str) -> Option<Move> {
-    let mv: Move = text.parse().ok()?;
+    legal(board, text.parse().ok()?)
+}
+
+/// The same in capitals, as some programs write it: no SAN looks like `E2E4`.
+fn read_capitals(board: &Board, text: &str) -> Option<Move> {
+    let is_capital = text.is_ascii() && text.starts_with(|c: char| c.is_ascii_uppercase());
+    read_uci(board, &Some(text).filter(|_| is_capital)?.to_ascii_lowercase())
+}
+
+/// The legal move with these squares, castling either way.
+fn legal(board: &Board, mv: Move) -> Option<Move> {
     if board.is_legal(mv) {
         return Some(mv);
     }
@@ -207,7 +296,7 @@ fn read_san(position: &Position, text: &str) -> Option<Move> {
     }
     let castles = text.starts_with("0-0").then(|| text.replace('0', "O"));
     let text = castles.as_deref().unwrap_or(text);
-    // The library has castling as the king that takes its rook, but nobody writes it so.
+    // The library writes castling as the king that takes its rook, which UCI does only in Chess960.
     let is_told = |mv: &Move| text.starts_with('O') || !position.castles(*mv);
     parse_san_move(position.board(), text).ok().filter(is_told)
 }
@@ -220,7 +309,11 @@ impl game::Notation for Notation {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, TextError> {
-        read(text).map(Position::new)
+        self.read_position(text, &mut Vec::new())
+    }
+
+    fn read_position(&self, text: &str, warnings: &mut Vec<Dropped>) -> Result<Position, TextError> {
+        read(text, warnings).map(Position::new)
     }
 
     fn position_text(&self, position: &Position) -> String {
@@ -256,20 +349,50 @@ impl game::Notation for Notation {
                 }
                 Some(_) => error("a legal move"),
             },
-            Err(_) => read_san(position, text).map_or_else(|| error("a legal move as e2e4, e7e8q or Nf3"), Ok),
+            Err(_) => read_san(position, text)
+                .or_else(|| read_capitals(board, text))
+                .map_or_else(|| error("a legal move as e2e4, e7e8q or Nf3"), Ok),
         }
     }
 
     fn parse_move_past_end(&self, position: &Position, text: &str) -> Option<Move> {
-        read_uci(position.board(), text).or_else(|| read_san(position, text))
+        let board = position.board();
+        read_uci(board, text).or_else(|| read_san(position, text)).or_else(|| read_capitals(board, text))
     }
 
     fn move_text(&self, position: &Position, mv: Move) -> String {
-        Move { to: self.shown_to(position, mv), ..mv }.to_string()
+        let mut text = String::with_capacity(5);
+        for square in [mv.from, self.shown_to(position, mv)] {
+            text.push(square.file().into());
+            text.push(square.rank().into());
+        }
+        text.extend(mv.promotion.map(char::from));
+        text
     }
 
     fn move_name(&self, position: &Position, mv: Move) -> String {
         display_san_move(position.board(), mv).to_string()
+    }
+
+    fn book_key(&self, position: &Position) -> Option<u64> {
+        Some(polyglot::key(position.board()))
+    }
+
+    fn book_move(&self, position: &Position, code: u16) -> Option<Move> {
+        polyglot::read_move(position.board(), code)
+    }
+
+    fn flipped(&self, position: &Position) -> Option<Position> {
+        let text = self.position_text(position);
+        let mut fields = text.split(' ');
+        let swap = |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        let ranks = fields.next()?.split('/').rev().map(|rank| rank.chars().map(swap).collect::<String>());
+        let ranks = ranks.collect::<Vec<String>>().join("/");
+        let side = if fields.next()? == "w" { "b" } else { "w" };
+        let rights: String = fields.next()?.chars().map(swap).collect();
+        let behind = fields.next()?.replace(['3', '6'], if side == "w" { "6" } else { "3" });
+        let counters = fields.collect::<Vec<&str>>().join(" ");
+        self.parse_position(&format!("{ranks} {side} {rights} {behind} {counters}")).ok()
     }
 
     fn repetition_rule(&self) -> Option<&str> {
@@ -278,15 +401,24 @@ impl game::Notation for Notation {
 
     fn board(&self, position: &Position) -> BoardPicture {
         let board = position.board();
-        BoardPicture::pieces(8, 8, ['w', 'b'], |file, rank| {
+        let chessman = |piece, color| {
+            let kind = Some(KINDS[piece as usize]);
+            message::Piece { owner: super::side_of(color).into(), mark: letter(piece, color), kind }
+        };
+        let set = Color::ALL.map(|color| Piece::ALL.map(|piece| chessman(piece, color))).concat();
+        let picture = BoardPicture::pieces(8, 8, PlayerNames::Colors, set, |file, rank| {
             let square = Square::new(File::index(file.into()), Rank::index(rank.into()));
             let (piece, color) = board.piece_on(square).zip(board.color_on(square))?;
-            Some(message::Piece { owner: super::side_of(color).into(), mark: letter(piece, color) })
-        })
+            Some(chessman(piece, color))
+        });
+        picture.looking(Surface::Squares, PieceStyle::Chessmen).colored(message::Color::White, message::Color::Black)
     }
 
     fn way(&self, position: &Position, mv: Move) -> Way {
         let point = |square: Square| Point::new(square.file() as u32, square.rank() as u32);
-        Way::between(point(mv.from), point(self.shown_to(position, mv)))
+        Way {
+            becomes: mv.promotion.map(|piece| KINDS[piece as usize]),
+            ..Way::between(point(mv.from), point(self.shown_to(position, mv)))
+        }
     }
 }

@@ -137,6 +137,8 @@ fn features_with<B: Board>(position: &Position<B>, threats: u64, opposing: u64, 
 }
 
 impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
+    const CHANCES: Option<game::Chances> = Some(game::Chances { middle: 58.8, width: 67.0 });
+
     /// Exact for what two plies decide. A side that provably cannot win gets at most a draw.
     #[inline]
     fn evaluate(&self, position: &Position<B>) -> Score {

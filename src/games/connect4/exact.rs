@@ -351,7 +351,7 @@ impl Values {
         let Some(last) = values.layers.last_mut() else { return short(0) };
         if version == 3 {
             let Some(winners) = Winners::read(plies, rest.to_vec().into()) else {
-                return Err("its winners: not as long as they say".into());
+                return Err("its winners: a length other than the one in the header".into());
             };
             for &place in &values.open {
                 last.values[place] = winners.find(last.keys[place]);

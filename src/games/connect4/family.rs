@@ -3,8 +3,7 @@
 use super::{Board, Growing, MAX_COLS, MAX_PLIES, MAX_ROWS, Parameters, Standard, Style, game, parse_parameters};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, Field, Input, LevelScale, Name, Sample, Variant,
-    Visitor,
+    Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, Field, Input, Name, Sample, Variant, Visitor,
 };
 use crate::tablebase::Tabled;
 
@@ -21,8 +20,6 @@ const fn number(key: &'static str, title: &'static str, default: u32, max: u8) -
 
 impl Family for ConnectFour {
     const DESCRIPTOR: Descriptor = Descriptor {
-        folder: "connect4",
-        title: "Connect Four",
         names: &[
             Name { form: "connect4", note: "`cfour` for Cute Chess" },
             Name { form: "connect4:COLS,ROWS,K", note: "up to 64 bits" },
@@ -35,18 +32,18 @@ impl Family for ConnectFour {
             ("quatre-en-ligne", "connect4"),
         ],
         clear_lead: |_| 250,
+        // A win by following up, whose length is unknown, is worth as much.
+        certain: Some(10_000),
+        row: |name| parse_parameters(name).ok().map(|parameters| parameters.k.into()),
         board: "7/7/7/7/3o3/3x3 x",
         moves: "`d`",
         variants: &[Variant { name: CUTE_CHESS, restyled: true }],
-        levels: LevelScale::USUAL,
         bench: &[
             BenchPosition { game: "connect4", board: "7/7/7/3x3/2xoo2/xooxx2 o", depth: 11 },
             BenchPosition { game: "connect4", board: "7/7/3o3/3x3/2xo3/1oxxo2 x", depth: 13 },
             BenchPosition { game: "connect4", board: "2o4/2x4/2xox2/o1oxo2/x1xox2/xooxo1x o", depth: 40 },
             BenchPosition { game: "connect4:6,5,4", board: "", depth: 12 },
         ],
-        with_tables: &[],
-        books: &[],
         menu: &[Entry {
             key: "connect4",
             title: "Connect Four",
@@ -66,8 +63,7 @@ impl Family for ConnectFour {
             Sample { game: "connect4:26,1,3", games: 5, depth: 0 },
             Sample { game: "connect4:1,1,1", games: 1, depth: 0 },
         ],
-        five_in_a_row: None,
-        chess960: None,
+        ..Descriptor::new("connect4", "Connect Four")
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_following_up_makes_sure_of_is_what_brute_force_finds() {
-        let Cases { seed, rounds } = sample(5, 200, 40);
+        let Cases { seed, rounds } = sample(5, 200, 20);
         let mut rng = SplitMix64::new(seed);
         // How often a hold and a win were reported, for the side that begins and the side that answers.
         let mut told = [[0; 2]; 2];

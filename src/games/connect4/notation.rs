@@ -4,7 +4,7 @@ use super::rules::has_line;
 use super::{Board, Position};
 use crate::game::{self, Position as _, TextError};
 use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move, read_number};
-use crate::message::{self, Point, Shape, Way};
+use crate::message::{self, Color, PieceStyle, Point, Shape, Surface, Way};
 use crate::spelling::quoted;
 
 /// The texts of one game.
@@ -147,7 +147,7 @@ impl<B: Board> game::Notation for Notation<B> {
         if let Shape::Grid(grid) = &mut board.shape {
             grid.falls = true;
         }
-        board
+        board.looking(Surface::Holes, PieceStyle::Stones).colored(Color::Red, Color::Yellow)
     }
 
     fn way(&self, position: &Position<B>, mv: u8) -> Way {

@@ -116,7 +116,7 @@ impl<B: Board> Position<B> {
 
     /// Whether the side to move, after one of these cells, completes a line whatever the opponent replies.
     ///
-    /// INVARIANT: nobody can complete a line at once, and neither can the opponent after these cells.
+    /// INVARIANT: the side to move cannot complete a line at once, and neither can the opponent after these cells.
     #[inline]
     pub(super) fn wins_in_three(&self, mut cells: u64) -> bool {
         let playable = self.playable();

@@ -1,7 +1,7 @@
 //! Static knowledge: lines about to be completed, and claimeven. Layer 2.
 //!
-//! A line completed in the next three plies is exact; beyond that there are bounds: nobody wins within the plies examined,
-//! nobody wins without an open line, and see [`super::follow_up`].
+//! A line completed in the next three plies is exact; beyond that there are bounds: neither side wins within the plies examined,
+//! a side without an open line does not win, and see [`super::follow_up`].
 
 use super::Board;
 use super::follow_up::{FollowUp, answering, beginning};

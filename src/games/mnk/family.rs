@@ -3,7 +3,7 @@
 use super::{MAX_SIDE, Style, game, parse_parameters};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, Sample, Variant, Visitor,
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, Sample, Variant, Visitor,
 };
 use crate::message::FiveRule;
 use crate::tablebase::Tabled;
@@ -29,8 +29,6 @@ const fn side(key: &'static str, title: &'static str, default: u32) -> Field {
 
 impl Family for Mnk {
     const DESCRIPTOR: Descriptor = Descriptor {
-        folder: "mnk",
-        title: "m,n,k games",
         names: &[
             Name { form: "tictactoe", note: "= `morpion:3`" },
             Name { form: "morpion:M", note: "M in a row on M×M" },
@@ -51,6 +49,7 @@ impl Family for Mnk {
             ("cinq-en-ligne", "gomoku"),
         ],
         clear_lead: |name| if name.starts_with("gomoku") || name == "renju" { 800 } else { 600 },
+        row: |name| parse_parameters(name).ok().map(|parameters| parameters.k.into()),
         board: "3/1x1/3 o",
         moves: "`b2`",
         // Named and written as in Cute Chess.
@@ -59,7 +58,6 @@ impl Family for Mnk {
             Variant { name: "gomoku", restyled: true },
             Variant { name: "gomokufreestyle", restyled: true },
         ],
-        levels: LevelScale::USUAL,
         bench: &[
             BenchPosition { game: "tictactoe", board: "", depth: 9 },
             BenchPosition { game: "mnk:4,4,4", board: "4/1x2/2o1/4 x", depth: 10 },
@@ -71,8 +69,6 @@ impl Family for Mnk {
                 depth: 3,
             },
         ],
-        with_tables: &[],
-        books: &[],
         menu: &[
             Entry { key: "tictactoe", title: "Tic-tac-toe", name: "tictactoe", fields: &[] },
             Entry {
@@ -122,7 +118,7 @@ impl Family for Mnk {
             Sample { game: "mnk:1,1,1", games: 2, depth: 0 },
         ],
         five_in_a_row: Some(five_in_a_row),
-        chess960: None,
+        ..Descriptor::new("mnk", "m,n,k games")
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

@@ -9,8 +9,11 @@ use super::rules::has_line;
 use super::{Parameters, Position};
 use crate::game::{self, Position as _, Side, TextError};
 use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move};
-use crate::message::{BoardPicture, Point, Way};
+use crate::message::{BoardPicture, Color, PieceStyle, Point, Surface, Way};
 use crate::spelling::quoted;
+
+/// Boards of up to so many cells look like those on paper, with crosses and noughts; larger ones have stones.
+const PAPER: u16 = 64;
 
 /// The texts of one m,n,k game.
 ///
@@ -125,7 +128,12 @@ impl<const W: usize> game::Notation for Notation<W> {
     }
 
     fn board(&self, position: &Position<W>) -> BoardPicture {
-        self.grid.board(|col, row| position.stone(col, row))
+        let board = self.grid.board(|col, row| position.stone(col, row));
+        // Small boards are played with pencil and paper.
+        if self.parameters.cells() <= PAPER {
+            return board;
+        }
+        board.looking(Surface::Points, PieceStyle::Stones).colored(Color::Black, Color::White)
     }
 
     fn way(&self, _position: &Position<W>, mv: u16) -> Way {
@@ -345,6 +353,6 @@ mod tests {
         let position = notation.parse_position("3o/1x2/4 x").unwrap();
         let picture = notation.picture(&position);
         let last = picture.moves.last().unwrap();
-        assert_eq!((last.mv.as_str(), last.way), ("P@c3", Way::to(Point::new(2_u8, 2_u8))));
+        assert_eq!((last.mv.as_str(), last.way.clone()), ("P@c3", Way::to(Point::new(2_u8, 2_u8))));
     }
 }

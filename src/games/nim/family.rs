@@ -3,7 +3,7 @@
 use super::{Parameters, game};
 use crate::game::TextError;
 use crate::game::family::{
-    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, LevelScale, Name, Sample, Visitor,
+    Asked, BenchPosition, Choice, Descriptor, Entry, Family, Field, Input, Name, Sample, Visitor,
 };
 use crate::tablebase::Tabled;
 
@@ -17,8 +17,6 @@ const fn take(value: &'static str) -> Choice {
 
 impl Family for Nim {
     const DESCRIPTOR: Descriptor = Descriptor {
-        folder: "nim",
-        title: "Nim",
         names: &[
             Name { form: "nim", note: "21 matches, take 1 to 3, the last one loses" },
             Name { form: "nim:HEAP-HEAP,take=N|any,normal|misere", note: "as `nim:7`, `nim:3-4-5,take=any,normal`" },
@@ -32,14 +30,10 @@ impl Family for Nim {
         clear_lead: |_| 100,
         board: "3-4-5 1",
         moves: "`b2`: two from heap b",
-        variants: &[],
-        levels: LevelScale::USUAL,
         bench: &[
             BenchPosition { game: "nim", board: "", depth: 8 },
             BenchPosition { game: "nim:3-4-5,take=any", board: "", depth: 8 },
         ],
-        with_tables: &[],
-        books: &[],
         menu: &[Entry {
             key: "nim",
             title: "Nim",
@@ -93,8 +87,7 @@ impl Family for Nim {
             Sample { game: "nim:30-2-9-1,take=4", games: 20, depth: 4 },
             Sample { game: "nim:0", games: 1, depth: 0 },
         ],
-        five_in_a_row: None,
-        chess960: None,
+        ..Descriptor::new("nim", "Nim")
     };
 
     fn open<V: Visitor>(asked: &Asked<'_>, visitor: V) -> Result<V::Output, TextError> {

@@ -181,7 +181,7 @@ impl Notation for NimNotation {
         let heaps = position.heaps().iter().enumerate().map(heap).collect();
         let most = Some(position.rule.most).filter(|&most| most != Rule::ANY);
         let shape = Shape::Heaps { heaps, most, last_wins: position.rule.last_wins };
-        BoardPicture { players: PlayerNames::Numbers, shape, counts: None }
+        BoardPicture { players: PlayerNames::Numbers, colors: None, shape, counts: None }
     }
 
     fn way(&self, _position: &NimPosition, mv: NimMove) -> Way {
@@ -375,7 +375,7 @@ mod tests {
         let heaps = vec![pile("a", 3), pile("b", 0), pile("c", 41)];
         assert_eq!(picture.board.shape, Shape::Heaps { heaps, most: None, last_wins: true });
         let last = picture.moves.last().unwrap();
-        assert_eq!((last.mv.as_str(), last.way), ("c41", Way::from(Point::new(2_u8, 40_u8))));
+        assert_eq!((last.mv.as_str(), last.way.clone()), ("c41", Way::from(Point::new(2_u8, 40_u8))));
         let start = Parameters::default().start;
         assert!(matches!(nim("").board(&start).shape, Shape::Heaps { most: Some(3), last_wins: false, .. }));
     }

@@ -140,6 +140,8 @@ fn told(found: &solver::Solution) -> Option<Solution<u8>> {
 }
 
 impl game::Evaluate<Position> for Evaluate {
+    const CHANCES: Option<game::Chances> = Some(game::Chances { middle: 117.6, width: 733.6 });
+
     const OBJECTIVE: Objective = Objective::Margin;
 
     fn evaluate(&self, position: &Position) -> Score {

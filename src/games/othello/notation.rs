@@ -3,7 +3,7 @@
 use super::rules::{PASS, Position};
 use crate::game::{self, Position as _, Side, TextError};
 use crate::games::grid::{Grid, RowOne, Style, no_move};
-use crate::message::{BoardPicture, Point, Way};
+use crate::message::{BoardPicture, Color, PieceStyle, Point, Surface, Way};
 use crate::spelling::quoted;
 
 const GRID: Grid = Grid { cols: 8, rows: 8, style: Style::Coordinates, row_one: RowOne::Top };
@@ -80,7 +80,9 @@ impl game::Notation for Notation {
 
     fn board(&self, position: &Position) -> BoardPicture {
         let counts = [Side::First, Side::Second].map(|side| position.discs(side).count_ones());
-        BoardPicture { counts: Some(counts), ..GRID.board(|col, row| disc(position, col, row)) }
+        let board = GRID.board(|col, row| disc(position, col, row));
+        let board = board.looking(Surface::Cloth, PieceStyle::Stones).colored(Color::Black, Color::White);
+        BoardPicture { counts: Some(counts), ..board }
     }
 
     fn way(&self, _position: &Position, mv: u8) -> Way {

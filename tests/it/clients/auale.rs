@@ -37,7 +37,11 @@ impl Game {
     /// Whether these moves can be played on from here.
     fn allows(&mut self, moves: &str) -> bool {
         let text = |text: &str| Text { column: 1, text: text.into() };
-        let setup = Setup { board: self.root.as_deref().map(text), moves: text(&format!("{}{moves}", self.moves)) };
+        let setup = Setup {
+            board: self.root.as_deref().map(text),
+            moves: text(&format!("{}{moves}", self.moves)),
+            ..Setup::default()
+        };
         self.rules.set_position(&setup).is_ok()
     }
 
@@ -109,7 +113,7 @@ impl Auale {
         assert_eq!(self.until("readyok").pop().unwrap(), "readyok");
     }
 
-    /// Waits for the answer: the move and the reply that is expected to it. `0000` is no move.
+    /// Waits for the answer: the move and the reply that is expected to it. `0000` is not a move.
     fn answer(&mut self, game: &mut Game) -> (Option<String>, Option<String>) {
         let lines = self.until("bestmove");
         for line in &lines {

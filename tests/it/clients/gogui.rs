@@ -1,9 +1,11 @@
 //! GoGui, which learns a game from the `gogui-rules_*` commands: it draws the board that it is told, lets its user click on the
 //! legal points only, and takes nothing but answers.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::support::{Talk, workspace_example};
+use griot_testing::{Folder, picked};
 
 /// How long the real one waits for an answer before it offers to kill the program; a search may take longer.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -117,6 +119,9 @@ impl GoGui {
         for line in graphics.lines() {
             let (word, rest) = line.split_once(' ').unwrap();
             match word {
+                "CIRCLE" => rest.split(' ').for_each(|point| {
+                    self.point(point);
+                }),
                 "COLOR" => rest.split(' ').skip(1).for_each(|point| {
                     self.point(point);
                 }),
@@ -228,6 +233,49 @@ fn gogui_plays_gomoku_where_no_file_is_named_i() {
     plays("mnk:22,22,6", 22, true, 6);
 }
 
+/// A piece that moves is clicked where it begins, where it stops and where it ends; its player stays the one to move.
+#[test]
+fn gogui_plays_chess_and_draughts_point_by_point() {
+    plays("chess", 8, false, 60);
+    let draughts =
+        [("draughts:english", 8), ("draughts:international", 10), ("draughts:russian", 8), ("draughts:frisian", 10)];
+    for (game, size) in picked(draughts, 2) {
+        plays(game, size, false, 60);
+    }
+}
+
+#[test]
+fn gogui_shows_what_was_clicked_and_takes_it_back() {
+    let mut gui = GoGui::attach("chess", true);
+    let start = gui.look();
+    gui.send("play b E2");
+    assert_eq!((gui.side_to_move(), gui.legal_moves().join(" ").as_str()), ('b', "E3 E4"));
+    assert!(gui.send("gogui-rules_board_gfx").contains("\nCIRCLE E2\n"));
+    assert!(gui.try_send("play b D4").is_err() && gui.try_send("play w E7").is_err());
+    // Only the pawn that was clicked is considered.
+    assert!(["E3", "E4"].contains(&gui.send("reg_genmove b").as_str()));
+    gui.send("play b E4");
+    assert_eq!(gui.side_to_move(), 'w');
+    gui.send("undo");
+    assert_eq!(gui.legal_moves().join(" "), "E3 E4");
+    gui.send("undo");
+    assert_eq!(gui.look(), start);
+    // Whole moves are read, and taken back as they were played.
+    gui.send("gogui-play_sequence b e2e4 w E7 w E5");
+    gui.send("undo");
+    gui.send("undo");
+    assert_eq!(gui.side_to_move(), 'w');
+    gui.send("undo");
+    assert_eq!(gui.look(), start);
+    // A sequence that ends with a wrong point is not played at all.
+    assert!(gui.try_send("gogui-play_sequence b E2 b E5").is_err());
+    assert_eq!(gui.look(), start);
+    // The engine answers a point at a time.
+    let from = gui.send("genmove b");
+    let to = gui.send("genmove b");
+    assert!(from != to && gui.side_to_move() == 'w');
+}
+
 #[test]
 fn gogui_plays_awale_and_nim_by_labels() {
     plays("awale", 6, false, 60);
@@ -242,13 +290,15 @@ fn gogui_plays_hexapawn_on_its_board() {
     let mut gui = GoGui::attach_to(Talk::with_program(&workspace_example("add_a_game"), &[]), true);
     assert_eq!((gui.size, gui.send("gogui-rules_game_id").as_str()), (3, "Hexapawn"));
     let rows = |rows: [&str; 3]| rows.map(|row| row.chars().collect::<Vec<char>>()).to_vec();
-    assert_eq!(gui.look(), (rows(["XXX", "...", "OOO"]), 'b', vec!["A2".into(), "B2".into(), "C2".into()]));
+    assert_eq!(gui.look(), (rows(["XXX", "...", "OOO"]), 'b', vec!["A1".into(), "B1".into(), "C1".into()]));
     assert_eq!(gui.labels(), []);
     assert_eq!(gui.send("showboard"), "3 p p p\n 2 . . .\n 1 P P P\n   a b c\nP to move");
-    gui.send("play b b2");
-    // Two pawns can take it: each is named by where it stands.
-    assert_eq!(gui.look(), (rows(["X.X", ".X.", "OOO"]), 'w', ["A2", "A3", "C3", "C2"].map(str::to_owned).to_vec()));
+    gui.send("gogui-play_sequence b b1 b b2");
+    // Two pawns can take it; that in the middle cannot move.
+    assert_eq!(gui.look(), (rows(["X.X", ".X.", "OOO"]), 'w', ["A3", "C3"].map(str::to_owned).to_vec()));
     gui.send("play w C3");
+    assert_eq!(gui.legal_moves().join(" "), "B2 C2");
+    gui.send("play w B2");
     assert_eq!(gui.board(), rows(["X.X", ".O.", "OO."]));
     assert!(gui.try_send("play b b3").is_err());
     // Its own words are as good.
@@ -303,6 +353,65 @@ fn gogui_is_told_what_it_cannot_have() {
         assert!(gui.try_send(command).is_err(), "{command}");
         assert_eq!(gui.look(), before, "{command}");
     }
-    assert_eq!(gui.send("known_command loadsgf"), "false");
+    assert_eq!(gui.send("known_command cputime"), "false");
     gui.detach();
+}
+
+#[test]
+fn gogui_plays_a_sequence_of_moves_or_none_of_them() {
+    let mut gui = GoGui::attach("gomokufreestyle", true);
+    gui.send("gogui-play_sequence b H8 w J9 b H9");
+    assert_eq!(gui.side_to_move(), 'w');
+    let before = gui.board();
+    // The second is taken; the third would be another player's turn.
+    for bad in ["w G7 b H8", "w G7 w F8"] {
+        let failure = gui.try_send(&format!("gogui-play_sequence {bad}")).unwrap_err();
+        assert!(failure.starts_with("illegal move: "), "{failure}");
+        assert_eq!(gui.board(), before);
+    }
+    gui.send("gogui-play_sequence");
+    gui.send("undo");
+    assert_eq!(gui.side_to_move(), 'b');
+}
+
+#[test]
+fn gogui_asks_for_a_move_that_is_not_played() {
+    let mut gui = GoGui::attach("tictactoe", true);
+    gui.send("gogui-play_sequence b A1 w A3 b B1");
+    let failure = gui.try_send("reg_genmove b").unwrap_err();
+    assert!(failure.contains("it is white's turn"), "{failure}");
+    let before = gui.board();
+    // Nothing else stops the three.
+    assert_eq!(gui.send("reg_genmove w"), "C1");
+    assert_eq!((gui.board(), gui.side_to_move()), (before, 'w'));
+    assert_eq!(gui.send("genmove w"), "C1");
+}
+
+#[test]
+fn gogui_loads_a_record_up_to_a_move() {
+    let folder = Folder::new("gtp_loadsgf");
+    let file = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).unwrap();
+        folder.join(name).display().to_string()
+    };
+    // As Gomocup's tools write freestyle gomoku: another game than the one on the board.
+    let game = file("a game.sgf", "(;FF[4]GM[4]SZ[15]RU[Freestyle];B[hh];W[ig];B[hg](;W[gi])(;W[ii]))");
+    let mut gui = GoGui::attach("othello", true);
+    gui.send(&format!("loadsgf {game}"));
+    assert_eq!(gui.send("gogui-rules_board_size"), "15");
+    gui.size = 15;
+    let stones = |gui: &mut GoGui| gui.board().iter().flatten().filter(|&&c| c != '.').count();
+    assert_eq!((stones(&mut gui), gui.side_to_move()), (4, 'b'));
+    gui.send(&format!("loadsgf {game} 3"));
+    assert_eq!((stones(&mut gui), gui.side_to_move()), (2, 'b'));
+    gui.send(&format!("loadsgf {game} 1"));
+    assert_eq!(stones(&mut gui), 0);
+    // A file that is not there, or no game, changes nothing.
+    gui.send("play b H8");
+    let nonsense = file("nonsense.sgf", "Dear diary, nothing was played today.\n");
+    for bad in ["not/there.sgf", &nonsense] {
+        let failure = gui.try_send(&format!("loadsgf {bad}")).unwrap_err();
+        assert!(failure.starts_with(&format!("cannot load file: {bad}: ")), "{failure}");
+        assert_eq!(stones(&mut gui), 1);
+    }
 }

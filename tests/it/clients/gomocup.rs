@@ -82,7 +82,7 @@ impl Brain {
 
 /// A game between two brains of at most so many plies, begun from these stones.
 fn game(side: (usize, usize), rule: u32, opening: &[(usize, usize)], plies: usize) -> Option<Ending> {
-    let (turn, left) = (Duration::from_millis(150), Duration::from_secs(20));
+    let (turn, left) = (Duration::from_millis(80), Duration::from_secs(20));
     let start = if side.0 == side.1 { format!("START {}", side.0) } else { format!("RECTSTART {},{}", side.0, side.1) };
     let mut brains = [&["--dialect", "gomocup"][..], &[]].map(|args| Brain::start(args, &start, rule, turn, left));
     // In renju an overline wins for white, and black makes none.
@@ -303,11 +303,12 @@ fn a_gomoku_manager_hears_nothing_that_it_has_not_asked_for() {
 /// What was set before START holds after it, and RESTART keeps the board and the rule, by which a longer line does not win.
 #[test]
 fn a_gomoku_manager_restarts_under_the_same_rule() {
-    let mut brain = Brain { talk: Talk::process(&[]), turn: Duration::from_secs(5), left: Duration::from_secs(100) };
+    let mut brain =
+        Brain { talk: Talk::process(&[]), turn: Duration::from_millis(1500), left: Duration::from_secs(100) };
     brain.send("INFO rule 1");
     assert_eq!(brain.ask("RECTSTART 16,12", START_PATIENCE), "OK");
     // It is found at once; a little time may show a longer win first.
-    brain.send("INFO timeout_turn 5000");
+    brain.send("INFO timeout_turn 1500");
     for again in [false, true] {
         if again {
             assert_eq!(brain.ask("RESTART", MARGIN), "OK");

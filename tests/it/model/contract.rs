@@ -47,7 +47,7 @@ enum Kind {
     Percents(&'static [&'static str]),
 }
 
-const OPTIONS: [(&str, Kind); 25] = [
+const OPTIONS: [(&str, Kind); 32] = [
     ("Game", Kind::Text),
     ("UCI_Variant", Kind::Text),
     ("UCI_Chess960", Kind::Check),
@@ -73,6 +73,13 @@ const OPTIONS: [(&str, Kind); 25] = [
     ("Tablebases", Kind::Check),
     ("TablebasePath", Kind::Text),
     ("SharedTablebases", Kind::Check),
+    ("SyzygyPath", Kind::Text),
+    ("SyzygyProbeDepth", Kind::Spin(1, 100)),
+    ("SyzygyProbeLimit", Kind::Spin(0, 7)),
+    ("Syzygy50MoveRule", Kind::Check),
+    ("UCI_ShowWDL", Kind::Check),
+    ("UCI_AnalyseMode", Kind::Check),
+    ("UCI_Opponent", Kind::Text),
 ];
 
 /// The values of options that change what may be answered.
@@ -81,6 +88,8 @@ pub struct Settings {
     pub multi_pv: usize,
     pub algorithm: String,
     pub plain: bool,
+    pub shows_chances: bool,
+    pub analyses: bool,
     skill: u64,
     limit: bool,
     elo: u64,
@@ -127,9 +136,17 @@ enum What {
 
 /// A command that waits for its turn.
 enum Change {
-    SetOption { name: (usize, String), value: Option<(usize, String)> },
+    SetOption {
+        name: (usize, String),
+        value: Option<(usize, String)>,
+    },
     NewGame,
-    Position { fen: Option<(usize, String)>, moves: (usize, String) },
+    /// The column tells that the word `moves` is missing there.
+    Position {
+        fen: Option<(usize, String)>,
+        moves: (usize, String),
+        missing: Option<usize>,
+    },
     BadPosition(usize),
     Go(Limits),
     BadGo(usize),
@@ -188,6 +205,8 @@ impl Contract {
             multi_pv: 1,
             algorithm: "alphabeta".into(),
             plain: false,
+            shows_chances: false,
+            analyses: false,
             skill: 20,
             limit: false,
             elo: 2470,
@@ -397,11 +416,16 @@ impl Contract {
                 }
                 Change::BadGo(at) => {
                     owe(What::Like(error_at(at), ""));
-                    owe(What::Line("bestmove 0000".into()));
+                    owe(What::Line(format!("bestmove {}", no_move(self.uci, self.rules.name()))));
                 }
-                Change::Position { fen, moves } => {
-                    if let Some((at, holding)) = self.set_up(fen, &moves) {
-                        let what = What::Like(error_at(at), holding);
+                Change::Position { fen, moves, missing } => {
+                    if let Some(at) = missing {
+                        owe(What::Like(warning_at(at), "'moves' is missing"));
+                    }
+                    let (dropped, wrong) = self.set_up(fen, &moves);
+                    let dropped = dropped.into_iter().map(|at| What::Like(warning_at(at), ""));
+                    let wrong = wrong.map(|(at, holding)| What::Like(error_at(at), holding));
+                    for what in dropped.chain(wrong) {
                         self.done.push_back(Expected { number, what, waited });
                     }
                 }
@@ -441,15 +465,19 @@ impl Contract {
         }
     }
 
-    fn set_up(&mut self, fen: Option<(usize, String)>, moves: &(usize, String)) -> Option<(usize, &'static str)> {
+    fn set_up(
+        &mut self,
+        fen: Option<(usize, String)>,
+        moves: &(usize, String),
+    ) -> (Vec<usize>, Option<(usize, &'static str)>) {
         let at = |(column, text): &(usize, String), byte: usize| column + text[..byte].chars().count();
-        let mut board = match &fen {
-            None => self.rules.start(),
+        let (mut board, dropped) = match &fen {
+            None => (self.rules.start(), Vec::new()),
             Some(fen) => match self.rules.read(&fen.1) {
-                Ok(board) => board,
+                Ok((board, dropped)) => (board, dropped.into_iter().map(|byte| at(fen, byte)).collect()),
                 Err(byte) => {
                     self.standing = Standing::None;
-                    return Some((at(fen, byte), "expected "));
+                    return (Vec::new(), Some((at(fen, byte), "expected ")));
                 }
             },
         };
@@ -467,7 +495,7 @@ impl Contract {
             }
         }
         self.standing = Standing::Board { board, forfeit };
-        problem
+        (dropped, problem)
     }
 
     fn follow_chess960(&mut self) {
@@ -554,6 +582,8 @@ impl Contract {
             "UCI_LimitStrength" => new.limit = on,
             "UCI_Elo" => new.elo = number,
             "OwnBook" => new.own_book = on,
+            "UCI_ShowWDL" => new.shows_chances = on,
+            "UCI_AnalyseMode" => new.analyses = on,
             // No conversation has a file with weights.
             "EvalFile" if !value.is_empty() => return Some((at, "option ")),
             "BookFile" => {
@@ -597,13 +627,13 @@ impl Contract {
     }
 
     fn start(&mut self, number: u64, limits: Limits, flags: Flags, waited: bool) {
-        for (at, name) in &limits.below_zero {
-            let line = format!("info string warning: column {at}: {name} is below zero; taken as 0");
+        for (at, what) in &limits.corrected {
+            let line = format!("info string warning: column {at}: {what}");
             self.done.push_back(Expected { number, what: What::Line(line), waited });
         }
         // Who writes more than `go` and names no limit may have meant one.
         if let Some(at) = limits.unknown.filter(|_| !limits.is_limited() && !limits.infinite && !limits.ponder) {
-            let what = What::Like(format!("info string warning: column {at}: "), "is no word of go");
+            let what = What::Like(warning_at(at), "is not a word of go");
             self.done.push_back(Expected { number, what, waited });
         }
         self.searches += 1;
@@ -683,6 +713,7 @@ impl Contract {
         if let Some((number, search)) = &mut self.search {
             let early = self.now.front().is_some_and(|now| now.number < *number) || !self.done.is_empty();
             let quits = self.ending.is_some();
+            search.no_move = no_move(self.uci, self.rules.name());
             match search.said(line, self.uci, quits) {
                 Ok(_) if early => why.push("a search speaks before what came before it is answered".into()),
                 Ok(false) => return Ok(()),
@@ -800,9 +831,19 @@ pub struct BadLine<'a> {
     pub column: usize,
 }
 
+/// The best move where there is none to play.
+fn no_move(uci: bool, game: &str) -> &'static str {
+    if uci && game.starts_with("chess") { "(none)" } else { "0000" }
+}
+
 /// How an error line begins; column 0 stands for the command as a whole.
 fn error_at(column: usize) -> String {
     if column == 0 { "info string error: ".into() } else { format!("info string error: column {column}: ") }
+}
+
+/// How a warning begins.
+fn warning_at(column: usize) -> String {
+    format!("info string warning: column {column}: ")
 }
 
 fn is_restyled(variant: &str) -> bool {
@@ -827,8 +868,8 @@ fn has_tables(game: &str, folder: &Path) -> bool {
             griot::tablebase::Table::open(layers, self.0).is_ok()
         }
     }
-    // A game without tables has no opinion of a folder.
-    with_tables(game, Opens(folder)).unwrap_or(true)
+    // A game without tables has no opinion of a folder, but it must be there.
+    folder.is_dir() && with_tables(game, Opens(folder)).unwrap_or(true)
 }
 
 impl What {
@@ -861,6 +902,10 @@ fn read_position(line: &str, words: Words<'_>) -> Change {
         return Change::BadPosition(at(0));
     }
     let moves = (1..words.len()).find(|&i| is(i, "moves"));
+    if is(0, "startpos") && moves.is_none() && words.len() > 1 {
+        let text = line[words[1].0..].to_owned();
+        return Change::Position { fen: None, moves: (at(1), text), missing: Some(at(1)) };
+    }
     let end = moves.unwrap_or(words.len());
     let fen = if is(0, "startpos") {
         None
@@ -873,5 +918,5 @@ fn read_position(line: &str, words: Words<'_>) -> Change {
     let moves = moves
         .and_then(|i| words.get(i + 1))
         .map_or((1, String::new()), |(at, _)| (column(line, Some(*at)), line[*at..].to_owned()));
-    Change::Position { fen, moves }
+    Change::Position { fen, moves, missing: None }
 }

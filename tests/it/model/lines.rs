@@ -23,6 +23,8 @@ pub fn column(line: &str, at: Option<usize>) -> usize {
 /// An `info` line with numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Info {
+    /// Whether chances to win, draw and lose stand in it.
+    pub has_chances: bool,
     pub depth: u64,
     pub seldepth: Option<u64>,
     pub rank: Option<usize>,
@@ -81,6 +83,14 @@ impl Info {
                 word(&mut rest)?;
             }
             info.score = Some(Told { mate, value, bound });
+            if let Some(after) = rest.strip_prefix("wdl ") {
+                rest = after;
+                let chances: Vec<i64> = (0..3).map(|_| whole(word(&mut rest)?)).collect::<Result<_, String>>()?;
+                if chances.iter().sum::<i64>() != 1000 || chances.iter().any(|&chance| chance < 0) {
+                    return Err(format!("no chances are {chances:?}"));
+                }
+                info.has_chances = true;
+            }
         }
         info.nodes = number(&mut rest, "nodes")?;
         number(&mut rest, "nps")?;

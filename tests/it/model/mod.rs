@@ -102,7 +102,7 @@ fn told(act: &Act) -> String {
 
 #[test]
 fn random_sessions_get_the_answers_that_the_contract_promises() {
-    let Cases { seed, rounds } = sample(2, 100_000, 15_000);
+    let Cases { seed, rounds } = sample(2, 100_000, 8_000);
     run("model", number("GRIOT_MODEL_SEED", seed), number("GRIOT_MODEL_COMMANDS", rounds as u64), 2);
 }
 

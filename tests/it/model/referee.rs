@@ -11,16 +11,16 @@ use std::rc::Rc;
 
 use griot::book::Book;
 use griot::game::{Evaluate, Game, Notation, Outcome, Position, Probe, Side, TextError, stroke};
-use griot::message::{Picture, Stroke};
-use griot::registry::{Visitor, book_of, with_game, with_variant};
+use griot::message::{GameFacts, Picture, Stroke};
+use griot::registry::{Visitor, book_of, facts_of, with_game, with_variant};
 
 /// A game: its texts and its start.
 pub trait Rules {
     /// The name that the registry knows it by.
     fn name(&self) -> &str;
     fn start(&self) -> Box<dyn Board>;
-    /// Reads a board text; the error is the byte where the trouble begins.
-    fn read(&self, text: &str) -> Result<Box<dyn Board>, usize>;
+    /// Reads a board text, and tells at which bytes something was dropped or changed; the error is the byte where the trouble begins.
+    fn read(&self, text: &str) -> Result<(Box<dyn Board>, Vec<usize>), usize>;
     /// The moves of a list, each with the byte at which it begins.
     fn split(&self, moves: &str) -> Vec<(usize, String)>;
     /// Whether moves are single letters that may be glued.
@@ -66,6 +66,7 @@ struct Table<N: Notation> {
     notation: Rc<N>,
     books: RefCell<Books<N::Position>>,
     truths: Rc<RefCell<HashMap<u64, (i32, u32)>>>,
+    facts: Option<GameFacts>,
     small: bool,
 }
 
@@ -76,6 +77,7 @@ struct Seat<N: Notation> {
     /// The last move, as it is shown.
     last: Option<Stroke>,
     truths: Rc<RefCell<HashMap<u64, (i32, u32)>>>,
+    facts: Option<GameFacts>,
     small: bool,
 }
 
@@ -87,6 +89,7 @@ impl<N: Notation> Clone for Seat<N> {
             past: self.past.clone(),
             last: self.last.clone(),
             truths: Rc::clone(&self.truths),
+            facts: self.facts.clone(),
             small: self.small,
         }
     }
@@ -96,7 +99,8 @@ impl<N: Notation> Table<N> {
     fn new(name: String, notation: N) -> Table<N> {
         let small =
             matches!(name.as_str(), "tictactoe" | "nim" | "connect4:4,3,3" | "mnk:3,4,3") || name.starts_with("nim:");
-        Table { name, notation: Rc::new(notation), books: RefCell::default(), truths: Rc::default(), small }
+        let facts = facts_of(&name);
+        Table { name, notation: Rc::new(notation), books: RefCell::default(), truths: Rc::default(), facts, small }
     }
 
     fn seat(&self, position: N::Position) -> Box<dyn Board> {
@@ -106,6 +110,7 @@ impl<N: Notation> Table<N> {
             past: Vec::new(),
             last: None,
             truths: Rc::clone(&self.truths),
+            facts: self.facts.clone(),
             small: self.small,
         })
     }
@@ -120,8 +125,10 @@ impl<N: Notation> Rules for Table<N> {
         self.seat(self.notation.start())
     }
 
-    fn read(&self, text: &str) -> Result<Box<dyn Board>, usize> {
-        self.notation.parse_position(text).map(|position| self.seat(position)).map_err(|error| error.offset)
+    fn read(&self, text: &str) -> Result<(Box<dyn Board>, Vec<usize>), usize> {
+        let mut dropped = Vec::new();
+        let position = self.notation.read_position(text, &mut dropped).map_err(|error| error.offset)?;
+        Ok((self.seat(position), dropped.into_iter().map(|dropped| dropped.offset).collect()))
     }
 
     fn split(&self, moves: &str) -> Vec<(usize, String)> {
@@ -203,7 +210,7 @@ impl<N: Notation> Board for Seat<N> {
         if let Some(outcome) = outcome {
             picture = Picture { result: Some(outcome.into()), moves: Vec::new(), ..picture };
         }
-        Picture { last: self.last.clone(), ..picture }
+        Picture { last: self.last.clone(), game: self.facts.clone(), ..picture }
     }
 
     fn perft(&self, depth: u32) -> Vec<(String, u64)> {

@@ -33,7 +33,7 @@ pub struct Limits {
     /// Column and text.
     pub search_moves: Option<(usize, String)>,
     /// Clocks below zero, with the columns of their values.
-    pub below_zero: Vec<(usize, String)>,
+    pub corrected: Vec<(usize, String)>,
     /// The column of the first word that means nothing.
     pub unknown: Option<usize>,
 }
@@ -75,24 +75,35 @@ impl Limits {
                     let at = column(line, words.get(i).map(|(at, _)| *at));
                     let value = words.get(i).map_or("", |(_, word)| word.as_str());
                     i += 1;
-                    let clock = CLOCKS.contains(&word.as_str());
-                    let digits = if clock { value.strip_prefix('-').unwrap_or(value) } else { value };
-                    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-                    let number = digits.parse::<u64>().ok().filter(|_| is_number).ok_or(at)?;
-                    let positive = Some(number).filter(|number| *number > 0);
+                    let digits_only = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+                    let counts = word == "perft";
+                    let (minus, digits) = match value.strip_prefix('-').filter(|_| !counts) {
+                        Some(digits) => (true, digits),
+                        None => (false, value),
+                    };
+                    let (whole, fraction) = match digits.split_once('.').filter(|_| !counts) {
+                        Some((whole, fraction)) => (whole, Some(fraction)),
+                        None => (digits, None),
+                    };
+                    let is_number = digits_only(whole) && fraction.is_none_or(digits_only);
+                    let number = whole.parse::<u64>().ok().filter(|_| is_number).ok_or(at)?;
+                    let least = u64::from(["depth", "nodes", "mate"].contains(&word.as_str()));
+                    let taken = if minus { least } else { number.max(least) };
+                    if minus || number < least {
+                        let below = if least == 0 { "zero" } else { "1" };
+                        limits.corrected.push((at, format!("{word} is below {below}; taken as {taken}")));
+                    } else if fraction.is_some() {
+                        limits.corrected.push((at, format!("{word} is not a whole number; taken as {taken}")));
+                    }
+                    let number = taken;
                     match word.as_str() {
-                        "depth" => limits.depth = Some(positive.ok_or(at)?),
-                        "nodes" => limits.nodes = Some(positive.ok_or(at)?),
-                        "mate" => limits.mate = Some(positive.ok_or(at)?),
+                        "depth" => limits.depth = Some(number),
+                        "nodes" => limits.nodes = Some(number),
+                        "mate" => limits.mate = Some(number),
                         "perft" => limits.perft = Some(u32::try_from(number).unwrap_or(u32::MAX)),
                         "movetime" => limits.timed = true,
                         "movestogo" => {}
-                        clock => {
-                            if value.starts_with('-') {
-                                limits.below_zero.push((at, clock.to_owned()));
-                            }
-                            limits.timed |= clock.ends_with("time");
-                        }
+                        clock => limits.timed |= clock.ends_with("time"),
                     }
                 }
             }
@@ -126,6 +137,8 @@ pub enum Root {
 
 /// A search that has not answered.
 pub struct Search {
+    /// The best move where there is none to play.
+    pub no_move: &'static str,
     pub number: u64,
     pub limits: Limits,
     pub stop: Owed,
@@ -152,6 +165,7 @@ pub struct Search {
 impl Search {
     pub fn new(root: Root, limits: Limits, settings: Settings, number: u64, glues: bool) -> Search {
         Search {
+            no_move: "0000",
             number,
             limits,
             stop: Owed::No,
@@ -197,6 +211,11 @@ impl Search {
         if let Some(best) = line.strip_prefix("bestmove ") {
             return self.best_move(best, uci, input_ended).map(|()| true);
         }
+        if let Root::Count(..) = &self.root
+            && let Some(counted) = line.split_once(": ").filter(|_| !line.starts_with("info "))
+        {
+            return self.count(counted).map(|()| false);
+        }
         let Some(text) = line.strip_prefix("info string ") else {
             return self.info(Info::read(line)?, uci).map(|()| false);
         };
@@ -225,25 +244,28 @@ impl Search {
             self.refused = true;
             return if text.starts_with(&start) { Ok(()) } else { Err(format!("expected 'info string {start}'")) };
         }
-        if let (Root::Count(counts, depth), Some(perft)) = (&self.root, text.strip_prefix("perft ")) {
-            if self.told == 0 {
-                // Moves in the order of `query legalmoves`, until all are told or a stop comes.
-                let next = counts.get(self.counted as usize);
-                let (mv, count) = next.ok_or("no move is left to be counted")?;
-                if perft == format!("{mv} {count}") {
-                    self.counted += 1;
-                    return Ok(());
-                }
-                if perft == "stopped; the count is not complete" && self.stop_or_end_possible() {
-                    self.complete = true;
-                    return Ok(());
-                }
-                return Err(format!("expected perft {mv} {count}"));
-            }
-            let expected = format!("depth {depth} nodes {}", self.total(counts, *depth));
-            return if perft == expected { Ok(()) } else { Err(format!("expected perft {expected}")) };
+        let is_stopped = text == "perft stopped; the count is not complete";
+        if matches!(&self.root, Root::Count(..)) && self.told == 0 && is_stopped && self.stop_or_end_possible() {
+            self.complete = true;
+            return Ok(());
         }
         Err("a search has no such thing to say".into())
+    }
+
+    /// A line of a count: a move and the lines behind it, in the order of `query legalmoves`, and at last their sum.
+    fn count(&mut self, (mv, count): (&str, &str)) -> Result<(), String> {
+        let Root::Count(counts, depth) = &self.root else { return Err("nothing is to be counted".into()) };
+        let expected = if self.told > 0 {
+            ("Nodes searched", self.total(counts, *depth))
+        } else {
+            let (mv, count) = counts.get(self.counted as usize).ok_or("no move is left to be counted")?;
+            (mv.as_str(), *count)
+        };
+        if (mv, count) != (expected.0, expected.1.to_string().as_str()) {
+            return Err(format!("expected '{}: {}'", expected.0, expected.1));
+        }
+        self.counted += u64::from(self.told == 0);
+        Ok(())
     }
 
     fn stop_or_end_possible(&self) -> bool {
@@ -305,6 +327,9 @@ impl Search {
             let mere = info.score.is_none() && info.pv.is_none() && info.rank.is_none();
             return if mere { Ok(()) } else { Err("score and pv come together".into()) };
         };
+        if info.has_chances && !settings.shows_chances {
+            return Err("chances were not asked for".into());
+        }
         let moves = read_pv(pv, &**board, self.glues && uci)?;
         let first = moves[0].clone();
 
@@ -315,6 +340,7 @@ impl Search {
             && limits.mate.is_none()
             && settings.multi_pv == 1
             && settings.algorithm == "alphabeta"
+            && !settings.analyses
             && !settings.plain
             && !settings.is_weak();
         let book = advice.as_ref().filter(|mv| asks_book && (choices.is_empty() || choices.contains(mv)));
@@ -439,7 +465,7 @@ impl Search {
             Root::Refused(_) if !self.refused => return Err("a refused go has an error line".into()),
             Root::Over(..) if self.told != 1 => return Err("a finished game has one info line".into()),
             Root::Count(..) if self.told != 1 => return Err("perft has one info line".into()),
-            Root::Refused(_) | Root::Over(..) | Root::Count(..) => "0000".to_owned(),
+            Root::Refused(_) | Root::Over(..) | Root::Count(..) => self.no_move.to_owned(),
             Root::Board { .. } => match self.best.as_deref() {
                 None => return Err("no info line with score and pv before it".into()),
                 Some([first, second, ..]) if uci => format!("{first} ponder {second}"),

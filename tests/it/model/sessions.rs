@@ -21,14 +21,19 @@ static GAMES: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
     searched.chain([("awale:abapa", 4), ("morpion:4", 4), ("mnk:3,4,3", 6), ("connect4:4,3,3", 9)]).collect()
 });
 
+/// The most leaves of a full tree for the textbook algorithms.
+const TEXTBOOK_LEAVES: usize = 5_000;
+
 /// Lines that are wrong, each in its own way.
-const BAD: [&str; 40] = [
+const BAD: [&str; 42] = [
     "frobnicate",
     "go depth",
     "go depth x",
     "go depth 0",
+    "go depth 1.5",
     "go nodes -1",
-    "go mate 0",
+    "go depth 1 wtime 7.25",
+    "go mate 0 depth 1",
     "go movetime -1",
     "go movetime 1e3 depth 1",
     "go perft x",
@@ -335,7 +340,7 @@ impl<'f> Maker<'f> {
             14..=16 => {
                 let text = self.board.text();
                 self.from = format!("fen {text}");
-                self.board = self.rules.read(&text).expect("a board text reads back");
+                self.board = self.rules.read(&text).expect("a board text reads back").0;
                 self.moves.clear();
                 let plies = self.below(4);
                 self.play_on(plies);
@@ -368,7 +373,12 @@ impl<'f> Maker<'f> {
     }
 
     fn depth(&mut self) -> usize {
-        let most = if self.textbook { self.depth.min(3) } else { self.depth };
+        let mut most = self.depth;
+        if self.textbook {
+            // Several lines are not pruned, and every leaf is evaluated from scratch: two plies on 15x15 take minutes.
+            let moves = self.board.moves().len();
+            most = (1..=most.min(3)).take_while(|&plies| moves.pow(plies as u32) <= TEXTBOOK_LEAVES).count().max(1);
+        }
         1 + self.below(most)
     }
 
@@ -476,7 +486,10 @@ impl<'f> Maker<'f> {
             15 => format!("UCI_Elo value {}", 500 + self.below(2281)),
             16 => format!("Seed value {}", self.below(1000)),
             17 => format!("Move Overhead value {}", self.below(20)),
-            18 => format!("Ponder value {}", ["true", "false"][self.below(2)]),
+            18 => {
+                let name = ["Ponder", "UCI_ShowWDL", "UCI_AnalyseMode"][self.below(3)];
+                format!("{name} value {}", ["true", "false"][self.below(2)])
+            }
             19..=20 => format!("OwnBook value {}", ["true", "true", "false"][self.below(3)]),
             21 => {
                 let files = self.files.books();
@@ -541,18 +554,33 @@ fn gtp(rng: &mut SplitMix64, process: bool) -> Session {
             }
             9..=14 => {
                 acts.push(Act::send(format!("time_left {} 0 {}", colours[rng.below(4)], rng.below(2))));
-                format!("genmove {}", colours[rng.below(4)])
+                format!("{} {}", ["genmove", "genmove", "genmove", "reg_genmove"][rng.below(4)], colours[rng.below(4)])
             }
             15..=16 => "undo".into(),
             17 => "clear_board".into(),
             18 => format!("play {} pass", colours[rng.below(4)]),
             19 => format!("boardsize {}", rng.below(20)),
-            20 => ["play b", "play red a1", "play b z99", "genmove", "genmove x", "boardsize x", "komi", "komi x"]
-                [rng.below(8)]
-            .into(),
+            20 => {
+                const WRONG: [&str; 13] = [
+                    "play b",
+                    "play red a1",
+                    "play b z99",
+                    "genmove",
+                    "genmove x",
+                    "boardsize x",
+                    "komi",
+                    "komi x",
+                    "reg_genmove",
+                    "loadsgf",
+                    "loadsgf not/there.sgf 3",
+                    "gogui-play_sequence b a1 w",
+                    "gogui-play_sequence b a1 w b1 b c1 w z9",
+                ];
+                WRONG[rng.below(WRONG.len())].into()
+            }
             21 => ["nonsense", "Undo", "known_command", "time_settings 1", "time_left b x 1"][rng.below(5)].into(),
             22 => ["name", "version", "protocol_version", "list_commands", "komi 6.5"][rng.below(5)].into(),
-            23 => format!("known_command {}", ["undo", "loadsgf"][rng.below(2)]),
+            23 => format!("known_command {}", ["undo", "cputime"][rng.below(2)]),
             24 => "# interrupt".into(),
             25 => "  # a remark".into(),
             26 => "showboard".into(),

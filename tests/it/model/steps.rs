@@ -29,13 +29,14 @@ use super::lines::words;
 use super::referee::{Board, Rules, rules};
 
 /// The commands of GTP.
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 30] = [
     "boardsize",
     "clear_board",
     "final_score",
     "genmove",
     "gogui-analyze_commands",
     "gogui-interrupt",
+    "gogui-play_sequence",
     "gogui-rules_board",
     "gogui-rules_board_gfx",
     "gogui-rules_board_size",
@@ -48,10 +49,12 @@ const COMMANDS: [&str; 27] = [
     "known_command",
     "komi",
     "list_commands",
+    "loadsgf",
     "name",
     "play",
     "protocol_version",
     "quit",
+    "reg_genmove",
     "showboard",
     "time_left",
     "time_settings",
@@ -125,6 +128,8 @@ enum Answer {
     Unknown,
     /// A move, which is then played.
     Move,
+    /// A move, which is not played.
+    Advice,
 }
 
 type Point = (usize, usize);
@@ -341,7 +346,7 @@ impl Steps {
     fn found(&mut self, name: &str) -> Result<(), String> {
         let board = self.board();
         let Some(mv) = board.moves().into_iter().find(|mv| self.name(&*board, mv) == name) else {
-            return Err(format!("'{name}' is no legal move"));
+            return Err(format!("'{name}' is not a legal move"));
         };
         self.moves.push(mv);
         Ok(())
@@ -359,7 +364,12 @@ impl Steps {
             (Answer::Done | Answer::Nothing, Some(_), _) => Ok(()),
             (Answer::Done | Answer::Nothing, ..) => Err(format!("expected '={id} …', found '{answer}'")),
             (Answer::Move, Some(name), _) => self.found(name),
-            (Answer::Move, ..) => Err(format!("expected a move, found '{answer}'")),
+            (Answer::Advice, Some(name), _) => {
+                self.found(name)?;
+                self.moves.pop();
+                Ok(())
+            }
+            (Answer::Move | Answer::Advice, ..) => Err(format!("expected a move, found '{answer}'")),
             (Answer::Failed(part), _, Some(text)) if text.contains(part) => Ok(()),
             (Answer::Failed(part), ..) => Err(format!("expected '?{id} … {part} …', found '{answer}'")),
             (Answer::Unknown, _, Some(_)) => Ok(()),
@@ -421,6 +431,31 @@ impl Steps {
                 Some(player) if player != board.turn() => Answer::Failed("illegal move: it is "),
                 Some(_) => Answer::Move,
             },
+            "reg_genmove" => match colour(first) {
+                None => Answer::Failed("column "),
+                Some(_) if over.is_some() => Answer::Exactly("pass".into()),
+                Some(player) if player != board.turn() => Answer::Failed("illegal move: it is "),
+                Some(_) => Answer::Advice,
+            },
+            "gogui-play_sequence" => {
+                let pairs: Option<Vec<_>> =
+                    arguments.chunks(2).map(|pair| Some((colour(pair.first().copied())?, *pair.get(1)?))).collect();
+                let Some(pairs) = pairs else { return Answer::Failed("column ") };
+                let before = (self.moves.clone(), self.passes);
+                for (player, text) in pairs {
+                    match self.play(Some(player), text) {
+                        Answer::Failed(why) => {
+                            (self.moves, self.passes) = before;
+                            return Answer::Failed(why);
+                        }
+                        played => drop(played),
+                    }
+                }
+                nothing()
+            }
+            // No session has a file.
+            "loadsgf" if first.is_some() => Answer::Failed("cannot load file: "),
+            "loadsgf" => Answer::Failed("column "),
             "undo" if self.passes > 0 => {
                 self.passes -= 1;
                 nothing()
@@ -507,7 +542,7 @@ impl Steps {
             Answer::Nothing | Answer::Done => Err(format!("expected nothing, found '{answer}'")),
             Answer::Exactly(text) if text == answer => Ok(()),
             Answer::Exactly(text) => Err(format!("expected '{text}', found '{answer}'")),
-            Answer::Move => self.found(answer),
+            Answer::Move | Answer::Advice => self.found(answer),
             Answer::Failed(part) if answer.starts_with("ERROR ") && answer.contains(part) => Ok(()),
             Answer::Failed(part) => Err(format!("expected 'ERROR … {part} …', found '{answer}'")),
             Answer::Unknown if answer.starts_with("UNKNOWN ") => Ok(()),

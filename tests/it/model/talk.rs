@@ -79,7 +79,7 @@ impl Model {
             DialectName::Uci => Model::Universal(Box::new(Contract::new(true))),
             DialectName::Gtp => Model::Steps(Box::new(Steps::gtp(start.game.unwrap_or("awale")))),
             DialectName::Gomocup => Model::Steps(Box::new(Steps::gomocup())),
-            DialectName::NBoard => unreachable!("no session is made of it: its client has a double"),
+            DialectName::NBoard | DialectName::Hub => unreachable!("no session is made of it: its client has a double"),
         }
     }
 

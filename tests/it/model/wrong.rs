@@ -35,7 +35,7 @@ fn what_the_contract_allows_is_allowed() {
         "> go infinite\n> isready\n< readyok",
         // Two errors at one column: what was sent first is answered first.
         "> position fen\n> position x\n< info string error: column 13: a board\n< info string error: column 10: expected",
-        "> go mate 0\n> debug   on?\n< info string error: column 9: expected\n< bestmove 0000\n< info string error: column 9: expected 'on' or 'off'",
+        "> go mate x\n> debug   on?\n< info string error: column 9: expected\n< bestmove 0000\n< info string error: column 9: expected 'on' or 'off'",
         // During a search what was asked may be told before what waits is done, or after it.
         "> go depth 1\n> position startpos moves b2\n> query p1turn\n< response true\n< INFO b2\n< bestmove b2",
         "> go depth 1\n> position startpos moves b2\n> query p1turn\n< INFO b2\n< bestmove b2\n< response false",
@@ -117,7 +117,7 @@ fn every_broken_law_is_found() {
             "9: a false mate",
             "> go depth 9\n< info depth 9 seldepth 9 score mate 3 nodes 9 nps 1 hashfull 0 tbhits 0 time 0 pv b2",
         ),
-        ("perft", "> go perft 1\n< info string perft a1 2"),
+        ("perft", "> go perft 1\n< a1: 2"),
         ("the end of a line is a line", "> query legalmoves\n< response a1 b1 c1 a2 b2 c2 a3 b3"),
     ] {
         assert!(judge(&(GAME.to_owned() + conversation)).is_err(), "{law}: {conversation}");

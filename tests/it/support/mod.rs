@@ -6,9 +6,9 @@ mod random;
 #[cfg(target_os = "linux")]
 mod terminal;
 
-pub use griot_testing::{
-    Folder, PATIENCE, Talk, matches, signal, stdout_of, word, workspace_example, workspace_program,
-};
+#[cfg(unix)]
+pub use griot_testing::signal;
+pub use griot_testing::{Folder, PATIENCE, Talk, matches, stdout_of, word, workspace_example, workspace_program};
 pub use ignorant::{Ignorant, Known};
 pub use random::{random_line, random_walk};
 #[cfg(target_os = "linux")]

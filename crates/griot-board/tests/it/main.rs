@@ -11,3 +11,4 @@
 
 mod server;
 mod sockets;
+mod surfaces;

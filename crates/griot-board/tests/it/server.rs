@@ -169,7 +169,7 @@ fn heard(mut stream: TcpStream) -> String {
 }
 
 /// A visitor with a page that looks, until it is dropped.
-struct Page<'s> {
+pub(super) struct Page<'s> {
     server: &'s Server,
     cookie: String,
     news: Receiver<(String, Value)>,
@@ -184,7 +184,7 @@ impl Drop for Page<'_> {
 }
 
 impl<'s> Page<'s> {
-    fn open(server: &'s Server) -> Page<'s> {
+    pub(super) fn open(server: &'s Server) -> Page<'s> {
         let origin = format!("http://{}", server.own_host());
         let opened = server.ask("POST", "/api/open", &[("Origin", &origin)], "");
         assert_eq!(opened.status, 200, "{}", opened.body);
@@ -216,20 +216,28 @@ impl<'s> Page<'s> {
         Page { server, cookie, news, stream: ours }
     }
 
-    fn wish(&self, wish: &Value) -> (u16, Value) {
+    fn command(&self, command: &Value) -> (u16, Value) {
         let origin = format!("http://{}", self.server.own_host());
         let headers = [("Origin", origin.as_str()), ("Cookie", &self.cookie), ("Content-Type", "application/json")];
-        let answer = self.server.ask("POST", "/api/do", &headers, &wish.to_string());
+        let answer = self.server.ask("POST", "/api/do", &headers, &command.to_string());
         (answer.status, serde_json::from_str(&answer.body).unwrap())
     }
 
-    fn does(&self, wish: &Value) {
-        assert_eq!(self.wish(wish), (200, json!({})), "{wish}");
+    /// Posts a body; the status and the answer.
+    fn asks(&self, path: &str, body: &[u8]) -> (u16, Value) {
+        let origin = format!("http://{}", self.server.own_host());
+        let headers = [("Origin", origin.as_str()), ("Cookie", &self.cookie), ("Content-Type", "application/json")];
+        let answer = self.server.ask("POST", path, &headers, std::str::from_utf8(body).unwrap());
+        (answer.status, serde_json::from_str(&answer.body).unwrap())
     }
 
-    fn refuses(&self, wish: &Value, status: u16, error: &str) -> String {
-        let (found, body) = self.wish(wish);
-        assert_eq!((found, body["error"].as_str()), (status, Some(error)), "{wish}: {body}");
+    pub(super) fn does(&self, command: &Value) {
+        assert_eq!(self.command(command), (200, json!({})), "{command}");
+    }
+
+    fn refuses(&self, command: &Value, status: u16, error: &str) -> String {
+        let (found, body) = self.command(command);
+        assert_eq!((found, body["error"].as_str()), (status, Some(error)), "{command}: {body}");
         body["detail"].as_str().unwrap_or_default().to_owned()
     }
 
@@ -244,12 +252,12 @@ impl<'s> Page<'s> {
         }
     }
 
-    fn state(&self, is_it: impl Fn(&Value) -> bool) -> Value {
+    pub(super) fn state(&self, is_it: impl Fn(&Value) -> bool) -> Value {
         self.wait("state", is_it)
     }
 }
 
-fn people() -> Value {
+pub(super) fn people() -> Value {
     json!([{ "kind": "human" }, { "kind": "human" }])
 }
 
@@ -438,21 +446,182 @@ fn a_review_judges_every_position_of_a_pasted_game_with_one_limit() {
     page.refuses(&json!({ "do": "review", "limit": { "by": "movetime", "value": 100_000 } }), 400, "bad_settings");
 }
 
+/// Chess with tags, a variation, a comment, a glyph, clocks and a result that the board does not show.
+const FULL: &str = "[Event \"Casual\"]\n[Site \"?\"]\n[Date \"2024.01.05\"]\n[Round \"3\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n\
+    [Result \"0-1\"]\n[WhiteElo \"2000\"]\n\n1. e4 {[%clk 0:10:00] best by test} e5 $1 (1... c5 {sharp} 2. Nf3) 2. Nf3 Nc6 0-1\n";
+
 #[test]
-fn a_text_without_a_game_is_taken_for_the_first_that_it_is_one_of() {
+fn records_are_read_put_on_the_board_and_written_without_loss() {
     let server = Server::start(&[]);
     let page = Page::open(&server);
-    page.does(&json!({ "do": "paste", "text": "startpos moves f5 d6", "games": ["connect4", "othello", "gomoku"] }));
-    let state = page.state(|state| state["at"] == 2);
-    assert_eq!((&state["game"], &state["moves"]), (&json!("othello"), &json!(["f5", "d6"])));
-    // None of them: what the first one says is told, and nothing has changed.
-    let told = page.refuses(
-        &json!({ "do": "paste", "text": "startpos moves z9", "games": ["tictactoe", "nim"] }),
-        400,
-        "illegal_move",
+    let read = page.asks("/api/read/awale", FULL.as_bytes());
+    assert_eq!((read.0, &read.1["knows"], &read.1["faults"]), (200, &json!(true), &json!([])));
+    let record = &read.1["games"][0];
+    assert_eq!((&record["game"], &record["players"]), (&json!("chess"), &json!(["Ann", "Bob"])));
+    assert_eq!(page.asks("/api/load", record.to_string().as_bytes()), (200, json!({})));
+    let state = page.state(|state| state["game"] == "chess");
+    assert_eq!((&state["at"], &state["names"]), (&json!(4), &json!(["e4", "e5", "Nf3", "Nc6"])));
+    assert_eq!((&state["about"]["result"], &state["result"]), (&json!("p2win"), &Value::Null));
+    let tree = state["tree"].as_array().unwrap();
+    assert_eq!(tree.iter().filter(|node| node["name"].is_string()).count(), 6, "each move has its name");
+    assert_eq!(
+        (&tree[0]["comment"], &tree[1]["nags"], &tree[0]["clock"]),
+        (&json!("best by test"), &json!([1]), &json!(600.0))
     );
-    assert!(told.starts_with("z9; a1"), "{told}");
-    page.does(&json!({ "do": "play", "move": "c3", "at": 2 }));
+    // From a variation, and after another comment.
+    let side = tree.iter().find(|node| node["move"] == "c7c5").unwrap()["id"].clone();
+    page.does(&json!({ "do": "visit", "node": side }));
+    let copy = page.asks("/api/record", br#"{"players":["me",null],"date":"2026.11.28"}"#);
+    let pgn = copy.1["texts"]["pgn"].as_str().unwrap();
+    for part in [
+        "[Event \"Casual\"]",
+        "[WhiteElo \"2000\"]",
+        "[White \"Ann\"]",
+        "best by test",
+        "%clk 0:10:00",
+        "$1",
+        "(1... c5 {sharp}",
+        "0-1",
+    ] {
+        assert!(pgn.contains(part), "{part}: {pgn}");
+    }
+    let mut again = page.asks("/api/read/awale", pgn.as_bytes());
+    // The writer counts the plies.
+    again.1["games"][0]["tags"].as_object_mut().unwrap().remove("PlyCount");
+    let same = |name: &str| assert_eq!(again.1["games"][0][name], record[name], "{name}");
+    ["moves", "notes", "variations", "tags", "players", "result"].into_iter().for_each(same);
+    // Many games in one text, one of them bad.
+    let two = page.asks("/api/read/connect4", b"4455\nzzz\nd e f\n");
+    assert_eq!(
+        (two.1["games"].as_array().unwrap().len(), two.1["faults"].as_array().unwrap().len()),
+        (2, 1),
+        "{}",
+        two.1
+    );
+    let lines: Vec<String> = two.1["games"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    let texts = page.asks("/api/write/pgn", lines.join("\n").as_bytes());
+    assert_eq!(texts.1["texts"]["pgn"].as_str().unwrap().matches("[Variant \"cfour\"]").count(), 2, "{}", texts.1);
+    assert_eq!(page.asks("/api/write/doc", b"[]").0, 400);
+    for bad in [&b"{"[..], b"null", b"", br#"{"game":"chess","moves":["e9"]}"#, br#"{"game":"nim:99","moves":[]}"#] {
+        assert_eq!(page.asks("/api/load", bad).0, 400, "{}", String::from_utf8_lossy(bad));
+    }
+    page.state(|state| state["game"] == "chess");
+}
+
+#[test]
+fn an_analysis_ends_at_its_depth_and_shows_what_the_other_side_threatens() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    page.does(&json!({ "do": "paste", "text": "chess|6k1/8/8/8/8/1r6/r7/7K w - - 0 1|" }));
+    let settings = |depth: u8, threat: bool| {
+        json!({ "do": "set", "settings": { "players": people(), "movetime": 1000, "pace": 0, "analysis": true, "lines": 2,
+            "depth": depth, "threat": threat } })
+    };
+    page.does(&settings(3, false));
+    page.wait("thinking", |thinking| thinking["purpose"] == "analysis" && !thinking["info"]["pv"].is_null());
+    // It comes to its end, and its lines stay.
+    let later = Page::look(&server, &page.cookie);
+    later.state(|state| state["doing"].is_null() && state["settings"]["depth"] == 3);
+    assert_eq!(later.wait("thinking", |thinking| !thinking.is_null())["info"]["pv"][0], "h1g1");
+    // Black would mate at once: the score is for the first player as always.
+    page.does(&settings(3, true));
+    let told = page.wait("thinking", |thinking| thinking["purpose"] == "threat" && !thinking["info"]["pv"].is_null());
+    assert_eq!(told["info"]["score"], json!({ "mate": -1 }), "{told}");
+    // The next position is its own again.
+    page.does(&json!({ "do": "play", "move": "h1g1", "at": 0 }));
+    page.wait("thinking", |thinking| thinking["purpose"] == "analysis" && thinking["at"] == 1);
+    // Who is in check cannot wait.
+    page.does(&json!({ "do": "paste", "text": "chess|4k3/8/8/8/8/8/4r3/4K3 w - - 0 1|" }));
+    page.does(&settings(3, true));
+    page.wait("notice", |notice| notice["notice"] == "no_threat");
+    page.wait("thinking", |thinking| thinking["purpose"] == "analysis" && !thinking["info"]["pv"].is_null());
+    page.refuses(&settings(61, false), 400, "bad_settings");
+}
+
+#[test]
+fn a_game_that_ends_on_time_is_written_so_with_its_clocks() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    let clock = json!({ "base": 1000, "increment": 0 });
+    page.does(&json!({ "do": "new", "game": "chess", "players": people(), "clock": clock }));
+    page.does(&json!({ "do": "play", "move": "e2e4", "at": 0 }));
+    page.state(|state| state["game"] == "chess" && state["ended"] == "time");
+    let copy = page.asks("/api/record", br#"{"players":["me","you"],"date":"2026.11.28"}"#).1;
+    assert_eq!((&copy["record"]["result"], &copy["record"]["ending"]), (&json!("p1win"), &json!("time")));
+    assert_eq!(copy["record"]["notes"]["1"]["clock"], json!(1.0));
+    let pgn = copy["texts"]["pgn"].as_str().unwrap();
+    assert!(pgn.contains("[Date \"2026.11.28\"]") && pgn.contains("[White \"me\"]") && pgn.contains("1-0"), "{pgn}");
+}
+
+#[test]
+fn a_player_resigns_and_a_draw_is_agreed() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    page.does(&json!({ "do": "new", "game": "connect4", "players": people() }));
+    page.does(&json!({ "do": "play", "move": "d", "at": 0 }));
+    page.refuses(&json!({ "do": "resign", "at": 0 }), 409, "stale");
+    page.does(&json!({ "do": "resign", "at": 1 }));
+    let state = page.state(|state| state["ended"] == "resignation");
+    assert_eq!((&state["result"], &state["results"][1]), (&json!("p1win"), &json!("p1win")));
+    page.refuses(&json!({ "do": "play", "move": "d", "at": 1 }), 409, "over");
+    page.refuses(&json!({ "do": "offer_draw", "at": 1 }), 409, "over");
+    let record = page.asks("/api/record", b"{}").1["record"].clone();
+    assert_eq!((&record["result"], &record["ending"]), (&json!("p1win"), &json!("resignation")));
+    page.does(&json!({ "do": "new", "game": "connect4", "players": people() }));
+    page.does(&json!({ "do": "offer_draw", "at": 0 }));
+    let state = page.state(|state| state["ended"] == "agreement");
+    assert_eq!(state["result"], "draw");
+    // An engine that stands better plays on: the first stone at the edge loses.
+    page.does(&json!({ "do": "new", "game": "connect4", "players": against_the_engine() }));
+    page.does(&json!({ "do": "play", "move": "a", "at": 0 }));
+    page.state(|state| state["game"] == "connect4" && state["at"] == 2);
+    page.does(&json!({ "do": "offer_draw", "at": 2 }));
+    page.wait("notice", |notice| notice["notice"] == "draw_declined");
+    // Of a person and an engine it is the person who resigns, also while the engine is to move.
+    page.does(&json!({ "do": "new", "game": "othello", "players": against_the_engine() }));
+    let settings = json!({ "players": against_the_engine(), "movetime": 60000, "pace": 0, "analysis": false });
+    page.does(&json!({ "do": "set", "settings": settings }));
+    page.does(&json!({ "do": "play", "move": "d3", "at": 0 }));
+    page.state(|state| state["game"] == "othello" && state["doing"] == "play");
+    page.does(&json!({ "do": "resign", "at": 1 }));
+    let state = page.state(|state| state["ended"] == "resignation");
+    assert_eq!((&state["result"], &state["doing"]), (&json!("p2win"), &Value::Null));
+}
+
+#[test]
+fn who_comes_later_reads_the_clock_as_it_is() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    let clock = json!({ "base": 60_000, "increment": 0 });
+    page.does(&json!({ "do": "new", "game": "chess", "players": people(), "clock": clock }));
+    page.does(&json!({ "do": "play", "move": "e2e4", "at": 0 }));
+    let told = page.state(|state| state["game"] == "chess" && state["at"] == 1)["clock"].clone();
+    assert_eq!(told["running"], json!(1));
+    // A moment later, in which nothing is published.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(200) {
+        thread::yield_now();
+    }
+    let other = Page::look(&server, &page.cookie);
+    let now = other.wait("beat", |beat| beat["now"].is_u64())["now"].as_u64().unwrap();
+    let later = other.state(|_| true)["clock"].clone();
+    let age = now - later["at"].as_u64().unwrap();
+    let left = later["left"][1].as_u64().unwrap() - age;
+    assert!((59_000..=59_800).contains(&left), "{later} {now}");
+}
+
+#[test]
+fn moves_after_the_end_of_the_rules_are_on_the_board() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    let read = page.asks("/api/read/awale", b"1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5").1;
+    assert_eq!(page.asks("/api/load", read["games"][0].to_string().as_bytes()).0, 200);
+    let state = page.state(|state| state["game"] == "chess" && state["at"] == 10);
+    assert_eq!((&state["result"], &state["results"][8]), (&Value::Null, &json!("draw")));
+    assert!(state["boards"][10].as_str().unwrap().starts_with("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"));
+    page.does(&json!({ "do": "go_to", "at": 9 }));
+    page.does(&json!({ "do": "go_to", "at": 10 }));
+    page.does(&json!({ "do": "play", "move": "g1f3", "at": 10 }));
 }
 
 #[test]
@@ -468,7 +637,7 @@ fn several_lines_are_told_and_time_is_lost() {
     page.does(&json!({ "do": "new", "game": "tictactoe", "players": people(), "clock": clock }));
     page.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
     let state = page.state(|state| state["game"] == "tictactoe" && state["result"] != Value::Null);
-    assert_eq!((&state["result"], &state["on_time"]), (&json!("p1win"), &json!(true)));
+    assert_eq!((&state["result"], &state["ended"]), (&json!("p1win"), &json!("time")));
     page.refuses(&json!({ "do": "play", "move": "a1", "at": 1 }), 409, "over");
 }
 
@@ -568,29 +737,105 @@ fn the_engine_answers_hints_and_stops_when_told() {
 }
 
 #[test]
-fn there_are_no_more_engines_than_seats() {
+fn without_a_free_engine_the_board_works_and_the_next_free_one_is_taken() {
     let server = Server::start(&["--visitors", "1"]);
     let first = Page::open(&server);
     server.wait_for_engines(1);
     let second = Page::open(&server);
-    second.state(|state| state["engine"] == "full");
+    let state = second.state(|state| state["engine"] == "full" && !state["legal"].as_array().unwrap().is_empty());
+    assert_eq!(state["boards"][0], "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S");
     second.refuses(&json!({ "do": "resume" }), 503, "full");
-    second.refuses(&json!({ "do": "new", "game": "nim" }), 503, "full");
-    assert_eq!(server.engines().len(), 1);
+    second.refuses(&json!({ "do": "hint" }), 503, "full");
+    // One engine more describes positions for all who wait.
+    second.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+    second.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+    let told = second.refuses(&json!({ "do": "play", "move": "b2", "at": 1 }), 400, "illegal_move");
+    assert!(told.starts_with("b2; a1"), "{told}");
+    second.does(&json!({ "do": "play", "move": "a1", "at": 1 }));
+    second.does(&json!({ "do": "go_to", "at": 1 }));
+    let state = second.state(|state| state["at"] == 1 && state["moves"].as_array().unwrap().len() == 2);
+    assert_eq!((&state["boards"][1], &state["engine"]), (&json!("3/1x1/3 o"), &json!("full")));
+    // The clocks of two people run without an engine.
+    let clock = json!({ "base": 60_000, "increment": 0 });
+    second.does(&json!({ "do": "new", "game": "tictactoe", "players": people(), "clock": clock }));
+    second.does(&json!({ "do": "play", "move": "b2", "at": 0 }));
+    second.state(|state| state["at"] == 1 && state["clock"]["running"] == 1);
+    second.does(&json!({ "do": "play", "move": "a1", "at": 1 }));
+    second.state(|state| state["at"] == 2 && state["clock"]["running"] == 0 && state["engine"] == "full");
+    let record = second.asks("/api/read/tictactoe", b"1. e4 e5 2. Nf3").1["games"][0].to_string();
+    assert_eq!(second.asks("/api/load", record.as_bytes()).0, 200);
+    second.state(|state| state["game"] == "chess" && state["names"][2] == "Nf3");
+    let third = Page::open(&server);
+    third.state(|state| state["engine"] == "full" && !state["boards"].as_array().unwrap().is_empty());
+    assert_eq!(server.engines().len(), 2);
+    drop(third);
     first.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
+    // The seat gets free.
+    drop(first);
+    second.state(|state| state["engine"] == "ready" && state["game"] == "chess" && state["at"] == 3);
+    server.wait_for_engines(1);
+}
+
+#[test]
+fn an_opponent_agrees_to_take_back_once_where_a_clock_runs() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    let settings = json!({ "players": against_the_engine(), "movetime": 20, "pace": 0, "analysis": false });
+    page.does(&json!({ "do": "set", "settings": settings }));
+    let play = |clock: Option<Value>, times: usize| {
+        page.does(&json!({ "do": "new", "game": "awale", "players": against_the_engine(), "clock": clock }));
+        page.state(|state| state["moves"] == json!([]));
+        page.refuses(&json!({ "do": "take_back", "at": 0 }), 409, "stale");
+        for _ in 0..times {
+            page.does(&json!({ "do": "play", "move": "A", "at": 0 }));
+            page.state(|state| state["at"] == 2);
+            page.does(&json!({ "do": "take_back", "at": 0 }));
+            page.state(|state| state["at"] == 0);
+        }
+    };
+    play(None, 3);
+    play(Some(json!({ "base": 60_000, "increment": 0 })), 1);
+    page.does(&json!({ "do": "play", "move": "A", "at": 0 }));
+    page.state(|state| state["at"] == 2);
+    page.does(&json!({ "do": "take_back", "at": 0 }));
+    assert_eq!(page.wait("notice", |_| true)["notice"], "back_declined");
+    assert_eq!(page.state(|_| true)["at"], 2);
+}
+
+#[test]
+fn an_engine_that_hangs_is_noticed_and_started_again() {
+    let server = Server::start(&[]);
+    let page = Page::open(&server);
+    let settings = json!({ "players": against_the_engine(), "movetime": 60000, "pace": 0, "analysis": false });
+    page.does(&json!({ "do": "set", "settings": settings }));
+    let engine = server.wait_for_engines(1)[0];
+    page.does(&json!({ "do": "play", "move": "C", "at": 0 }));
+    page.wait("thinking", |thinking| thinking["at"] == 1);
+    kill("-STOP", engine);
+    let begun = Instant::now();
+    let notice = page.wait("notice", |_| true);
+    assert_eq!((&notice["notice"], &notice["detail"]), (&json!("engine_restarted"), &json!("it does not answer")));
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    page.wait("thinking", |thinking| thinking["at"] == 1 && thinking["info"]["depth"].as_u64() > Some(2));
+    assert_ne!(server.wait_for_engines(1)[0], engine);
+    // An engine that hangs while idle is noticed at the next command, which is then carried out by its successor.
+    page.does(&json!({ "do": "pause" }));
+    kill("-STOP", server.wait_for_engines(1)[0]);
+    page.does(&json!({ "do": "go_to", "at": 0 }));
+    page.state(|state| state["at"] == 0);
 }
 
 #[test]
 fn who_comes_back_is_not_told_that_all_engines_were_busy_a_while_ago() {
-    let server = Server::start(&["--visitors", "1"]);
+    // The server looks four times in the time after which an engine is idle whether somebody is still there.
+    let server = Server::start(&["--visitors", "1", "--idle", "2"]);
     let first = Page::open(&server);
     server.wait_for_engines(1);
     let second = Page::open(&server);
     second.state(|state| state["engine"] == "full");
     let cookie = second.cookie.clone();
     drop((first, second));
-    // The server looks each second whether somebody is still there.
-    thread::sleep(Duration::from_secs(3));
+    thread::sleep(Duration::from_secs(1));
     let back = Page::look(&server, &cookie);
     assert_ne!(back.state(|_| true)["engine"], "full", "the first word");
     back.state(|state| state["engine"] == "ready");
@@ -803,7 +1048,7 @@ fn a_crowd_is_told_that_there_is_no_room() {
     let told = server.ask("GET", "/api/news", &[("Cookie", &pages[0].cookie)], "");
     assert!(told.status == 503 && told.body.contains("crowded"), "{}", told.body);
     // Engines that do not answer hold the commands, and their connections.
-    let wish = r#"{"do":"new","game":"tictactoe"}"#;
+    let command = r#"{"do":"new","game":"tictactoe"}"#;
     let held = |stream: &TcpStream| {
         stream.set_nonblocking(true).unwrap();
         stream.peek(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
@@ -814,7 +1059,7 @@ fn a_crowd_is_told_that_there_is_no_room() {
         server.engines().iter().for_each(|engine| kill("-STOP", *engine));
         wishes.retain(held);
         while wishes.len() < 4 {
-            wishes.push(server.send((server.post("/api/do", &pages[0].cookie, wish.len()) + wish).as_bytes()));
+            wishes.push(server.send((server.post("/api/do", &pages[0].cookie, command.len()) + command).as_bytes()));
         }
         let told = server.told(b"GET / HTTP/1.0\r\n\r\n");
         if told.starts_with("HTTP/1.1 503 ") {
@@ -874,9 +1119,10 @@ fn an_open_page_never_loses_its_engine_to_a_newcomer() {
     for _ in 0..10 {
         let other = Page::open(&server);
         other.state(|state| state["engine"] == "full");
-        other.refuses(&json!({ "do": "new", "game": "nim" }), 503, "full");
+        other.refuses(&json!({ "do": "hint" }), 503, "full");
     }
-    assert!(server.wait_for_engines(2).contains(&own));
+    // One more describes positions for those who wait.
+    assert!(server.wait_for_engines(3).contains(&own));
     stays.does(&json!({ "do": "new", "game": "tictactoe", "players": people() }));
     // Who was away waits now, and is served without asking again when a page is closed.
     let back = Page::look(&server, &cookie);

@@ -39,10 +39,10 @@ impl Write for Patient {
 }
 
 /// A board of somebody else.
-struct Board(WebSocket<Patient>);
+pub(super) struct Board(WebSocket<Patient>);
 
 impl Board {
-    fn open(server: &Server) -> Board {
+    pub(super) fn open(server: &Server) -> Board {
         Board::from(server, &[]).unwrap()
     }
 
@@ -61,7 +61,7 @@ impl Board {
         }
     }
 
-    fn say(&mut self, line: &str) {
+    pub(super) fn say(&mut self, line: &str) {
         self.0.send(Message::text(line)).unwrap();
     }
 
@@ -80,7 +80,7 @@ impl Board {
     }
 
     /// The lines up to the first that matches.
-    fn until(&mut self, glob: &str) -> Vec<String> {
+    pub(super) fn until(&mut self, glob: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             lines.push(self.hear().unwrap_or_else(|code| panic!("closed with {code} before {glob}: {lines:?}")));

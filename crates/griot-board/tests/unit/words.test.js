@@ -5,8 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { page } from './page.js';
 
-const source = await readFile(new URL('../../assets/words.js', import.meta.url), 'utf8');
-const { dictionaries } = await import(`data:text/javascript,${encodeURIComponent(`${source}\nexport { dictionaries };`)}`);
+const { dictionaries } = await page('words');
 
 /** The paths of all words, with the number of values that each tells. */
 const shape = (words, path = '') =>

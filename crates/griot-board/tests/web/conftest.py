@@ -3,8 +3,9 @@
 The programs are those that `cargo test` has built; GRIOT_PROFILE=release takes the others. Screenshots are written to
 `screenshots` in cargo's target directory.
 
-Of a test with several cases (sizes of the window, games, languages) one case runs, another one every day: `.ci/run` sets GRIOT_SEED
-to the date, and a failure prints it. The full run (CI_FULL=1) runs every case, and the tests that are marked `full`.
+Every other test runs, the others on the next day, and of a test with several cases (sizes of the window, games, languages) one case:
+`.ci/run` sets GRIOT_SEED to the date, and a failure prints it. The full run (CI_FULL=1) runs every test and case, also those that are
+marked `full`; so does a file or a test that is named on the command line.
 """
 
 import os
@@ -13,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import zlib
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,7 @@ SEED = int(os.environ.get("GRIOT_SEED", "1"))
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: has a server of its own")
     config.addinivalue_line("markers", "full: runs in the full run alone (CI_FULL=1)")
 
 
@@ -39,15 +42,20 @@ def pytest_terminal_summary(terminalreporter):
 
 def pytest_collection_modifyitems(config, items):
     """Leaves to the full run what the gate has no time for; a test that is named on the command line runs."""
-    if FULL or any("::" in argument for argument in config.args):
+    if FULL or any("::" in argument or argument.endswith(".py") for argument in config.args):
         return
     cases = {}
     for item in items:
         cases.setdefault(item.nodeid.split("[")[0], []).append(item)
     chosen = {found[zlib.crc32(f"{SEED} {name}".encode()) % len(found)] for name, found in cases.items()}
-    left = [item for item in items if item not in chosen or item.get_closest_marker("full")]
-    items[:] = [item for item in items if item not in left]
-    config.hook.pytest_deselected(items=left)
+    # Names stand in their order, so that the two halves take about the same time.
+    half = set(sorted(cases)[SEED % 2 :: 2])
+
+    def runs(item) -> bool:
+        return item in chosen and item.nodeid.split("[")[0] in half and not item.get_closest_marker("full")
+
+    config.hook.pytest_deselected(items=[item for item in items if not runs(item)])
+    items[:] = filter(runs, items)
 
 
 class Server:
@@ -84,21 +92,39 @@ def chromium() -> str | None:
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
+@contextmanager
+def running(*arguments: str):
+    server = Server(*arguments)
+    yield server
+    server.process.terminate()
+    assert server.process.wait(20) == 0
+    server.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """A server for all tests that need none of their own: each test is another visitor."""
+    with running() as server:
+        yield server
+
+
 @pytest.fixture
 def server(request):
-    running = Server(*getattr(request, "param", ()))
-    yield running
-    running.process.terminate()
-    assert running.process.wait(20) == 0
-    running.process.stdout.close()
+    """The shared server; one of its own for a test that gives it arguments, or is marked `alone`."""
+    if not hasattr(request, "param") and not request.node.get_closest_marker("alone"):
+        yield request.getfixturevalue("shared")
+        return
+    with running(*getattr(request, "param", ())) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")
 def browser():
     program = chromium()
     assert program, "these tests need Debian's chromium-headless-shell, or its chromium"
-    # Chromium's sandbox does not work for root, as whom it runs in a container.
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    # Chromium's sandbox does not work for root, as whom it runs in a container. A graphics processor that is only imitated takes a
+    # tenth of the time.
+    arguments = ["--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=program, args=arguments)
         yield running
@@ -120,7 +146,8 @@ def visit(server, browser):
             wrong.append(f"asked for {request.url}")
 
     def open_page(width=1280, height=860, **options) -> Page:
-        options = {"reduced_motion": "reduce", "locale": "en-GB", **options}
+        # The service worker would load every file once more.
+        options = {"reduced_motion": "reduce", "locale": "en-GB", "service_workers": "block", **options}
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)

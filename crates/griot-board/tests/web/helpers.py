@@ -14,6 +14,7 @@ GAMES = {
     "othello": ("othello", "8/8/3x4/2xxoo2/2xoox2/3ox3/8/8 x", {}),
     "gomoku": ("gomoku", "15/15/15/15/15/6x1o6/7xo6/6oxx6/6o8/15/15/15/15/15/15 x", {}),
     "mnk": ("mnk:7,7,5", "7/7/2o4/2xxo2/3x3/7/7 o", {"columns": "7", "rows": "7", "in_a_row": "5"}),
+    "draughts": ("draughts:english", "B:W18,22,23,26,30:B3,7,10,11,K31", {"rules": "english"}),
     "nim": ("nim:3-4-5,take=any,normal", "3-4-5 1", {"heaps": "3-4-5", "take_most": "any", "goal": "normal"}),
 }
 
@@ -60,6 +61,40 @@ def paste(page: Page, text: str):
 def at(page: Page, ply: int):
     """Waits until the board shows the position after so many moves."""
     expect(page.locator(f"#board[data-at='{ply}']")).to_be_visible()
+
+
+def play_any(page: Page, ply: int):
+    """Plays some move, no capture by stops, which leads to so many plies: a click, or of a piece one where it is and one where it goes."""
+    first = page.locator("#board .legal").first
+    begins = "begins" in first.get_attribute("class")
+    first.click()
+    if begins:
+        page.locator("#board .legal:not(.begins):not(.picked)").first.click()
+    at(page, ply)
+
+
+def setting(page: Page, name: str, value: str | bool):
+    """Changes something in the menu of settings."""
+    page.click("#settings")
+    if isinstance(value, bool):
+        page.set_checked(f"#{name}", value)
+    else:
+        page.select_option(f"#{name}", value)
+    page.keyboard.press("Escape")
+    expect(page.locator("#menu")).to_be_hidden()
+
+
+def menu(page: Page, name: str):
+    """Presses a button in the menu of settings."""
+    page.click("#settings")
+    page.click(f"#{name}")
+    if page.locator("#menu").is_visible():
+        page.keyboard.press("Escape")
+
+
+def played(page: Page) -> list[str]:
+    """The moves of the main line as they are listed."""
+    return page.locator("#moves .move.main .san").all_inner_texts()
 
 
 def analyse(page: Page, on: bool = True):

@@ -11,14 +11,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from conftest import ROOT, Server, chromium
-from helpers import analyse, at, begin, paste
+from helpers import analyse, at, begin, paste, setting
 from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 OUT = ROOT / "crates/griot-board/screenshots"
 # The largest file, in bytes.
 MOST = 150_000
-DESKTOP, PHONE = (1280, 860), (390, 844)
+DESKTOP, PHONE = (1366, 768), (390, 844)
 
 OPERA = (
     '[White "Morphy"]\n[Black "Duke of Brunswick, Count Isouard"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 '
@@ -28,12 +28,14 @@ OPERA = (
 AWALE = "awale|startpos|F d C f B a E e F c A b D f"
 GOMOKU = "gomoku|startpos|h8 i9 g8 i8 i10 h9 g9 g7 j9 f8 h10 g10"
 CONNECT4 = "connect4|startpos|d d d d e c e f"
+DRAUGHTS = "draughts:international|W:W26,27,28,32,33,36,37,38,42,43,47,48,K5:B2,3,8,9,12,13,16,17,18,19,23,24,K46|"
 OTHELLO = "othello|startpos|f5 d6 c5 f4 e3 c6 d3 f6 e6 d7 g3 c4"
 
 
 def review(page: Page):
     page.click("#review-start")
-    expect(page.locator("#review-start")).to_be_enabled()
+    expect(page.locator("#review progress")).to_have_count(1)
+    expect(page.locator("#review progress")).to_have_count(0, timeout=300_000)
     expect(page.locator(".accuracy")).to_be_visible()
 
 
@@ -56,16 +58,30 @@ def chess(page: Page):
     paste(page, OPERA)
     at(page, 33)
     review(page)
-    page.click("#moves button >> text=/ Nxb5$|Nxb5/")
+    page.click("#moves .move.main >> text=/^Nxb5/")
     at(page, 19)
-    think(page, 8)
+    think(page, 7)
 
 
 def chess_phone(page: Page):
     paste(page, OPERA)
     at(page, 33)
-    page.click("#back")
-    think(page, 6)
+    page.click("#earlier")
+    page.click("#earlier")
+    page.click("#earlier")
+    at(page, 30)
+    think(page, 1, 2)
+
+
+def play(page: Page):
+    begin(page, "gomoku", "first", level=3)
+    setting(page, "movetime", "100")
+    for ply, move in enumerate(("h8", "i9", "g7"), 1):
+        place = page.locator(f"#board [data-move={move}]")
+        if not place.count():
+            place = page.locator("#board .legal").nth(100)
+        place.click()
+        at(page, 2 * ply)
 
 
 def gomoku(page: Page):
@@ -77,14 +93,20 @@ def gomoku(page: Page):
 def connect4_phone(page: Page):
     paste(page, CONNECT4)
     at(page, 8)
-    think(page, 14, 1)
+    think(page, 1, 1)
+
+
+def draughts(page: Page):
+    paste(page, DRAUGHTS)
+    at(page, 0)
+    think(page, 9)
 
 
 def othello(page: Page):
     paste(page, OTHELLO)
     at(page, 12)
-    page.check("#show-values")
-    think(page, 8)
+    setting(page, "show-values", True)
+    think(page, 7)
 
 
 def puzzles(page: Page):
@@ -101,7 +123,10 @@ SCENES = {
     "chess": (chess, DESKTOP, "light"),
     "chess-phone": (chess_phone, PHONE, "dark"),
     "gomoku": (gomoku, DESKTOP, "dark"),
+    "play": (play, PHONE, "dark"),
     "connect4-phone": (connect4_phone, PHONE, "light"),
+    "draughts": (draughts, DESKTOP, "light"),
+    "draughts-phone": (draughts, PHONE, "dark"),
     "othello": (othello, DESKTOP, "dark"),
     "puzzles": (puzzles, DESKTOP, "light"),
 }
@@ -125,6 +150,7 @@ def main() -> int:
                 context = browser.new_context(
                     viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
                 )
+                context.set_default_timeout(120_000)
                 page = context.new_page()
                 page.goto(server.url)
                 page.wait_for_selector("#board .legal")

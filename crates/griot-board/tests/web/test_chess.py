@@ -6,8 +6,8 @@ import re
 import chess.pgn
 import pytest
 from conftest import ROOT
-from helpers import analyse, at, begin, paste
-from playwright.sync_api import Page, expect
+from helpers import analyse, at, begin, menu, paste, played, setting
+from playwright.sync_api import expect
 
 OPERA = (
     '[White "Morphy"]\n[Black "Allies"]\n[Result "1-0"]\n\n1. e4! e5 2. Nf3 d6 { Philidor } 3. d4 Bg4?! (3... Nf6) 4. dxe5 Bxf3 5. Qxf3 dxe5 '
@@ -18,10 +18,6 @@ SETS = list((ROOT / "crates/griot-board/puzzles").glob("*.jsonl"))
 SQUARE = "#board .spot[aria-label^='{},']".format
 
 
-def moves(page: Page) -> list[str]:
-    return [text.split()[1] for text in page.locator("#moves button").all_inner_texts()]
-
-
 def test_a_game_of_pgn_comes_in_and_goes_out_in_san(visit):
     page = visit()
     begin(page, "tictactoe", "people")
@@ -30,22 +26,36 @@ def test_a_game_of_pgn_comes_in_and_goes_out_in_san(visit):
     expect(page.locator("#game-name")).to_have_text("Chess")
     expect(page.locator("#status")).to_contain_text("White wins")
     given = chess.pgn.read_game(io.StringIO(OPERA))
-    assert moves(page) == [node.san() for node in given.mainline()]
+    assert played(page) == [node.san() for node in given.mainline()]
+    # The opening has its name, by its position, here and in the library below.
+    expect(page.locator("#opening")).to_have_text("C41 Philidor Defense")
     # What was said of a move comes after the moves.
     expect(page.locator("#moves .comment")).to_have_text("Philidor")
     page.click("#copy")
     text = page.input_value("#copy-text")
-    back = chess.pgn.read_game(io.StringIO(text))
-    assert back.errors == [] and list(back.mainline_moves()) == list(given.mainline_moves())
-    assert back.headers["Result"] == "1-0" and "Variant" not in back.headers
-    assert "2. Nf3 d6 { Philidor } 3. d4" in text
+
+    def tree(text: str) -> str:
+        """Variations, comments and glyphs, as python-chess writes them."""
+        game = chess.pgn.read_game(io.StringIO(text))
+        assert game.errors == []
+        assert (game.headers["Result"], game.headers["White"], "Variant" in game.headers) == ("1-0", "Morphy", False)
+        return game.accept(chess.pgn.StringExporter(headers=False))
+
+    assert tree(text) == tree(OPERA)
     page.keyboard.press("Escape")
-    # It is kept with these names, too.
+    # Nothing is changed by where one stands, and it is kept the same.
+    page.click("#moves .variation button")
+    at(page, 6)
+    page.click("#copy")
+    assert page.input_value("#copy-text") == text
+    page.keyboard.press("Escape")
     page.click("#library")
+    page.click("#keep-now")
+    expect(page.locator(".library li")).to_have_count(1)
+    expect(page.locator(".library li")).to_contain_text("C41 Philidor Defense")
     with page.expect_download() as saved:
-        page.click("dialog .ends button >> nth=1")
-    kept = chess.pgn.read_game(io.StringIO(open(saved.value.path()).read()))
-    assert kept.errors == [] and list(kept.mainline_moves()) == list(given.mainline_moves())
+        page.click("#export-own")
+    assert tree(open(saved.value.path()).read()) == tree(OPERA)
 
 
 @pytest.mark.full
@@ -55,7 +65,7 @@ def test_chess960_castles_in_its_pgn(visit, number):
     game = chess.pgn.Game.from_board(board)
     game.headers["Result"] = "*"
     page = visit()
-    paste(page, str(game).replace("*", "1. g3 g6 *") if number == 518 else f"chess960:{number}|startpos|g2g3 g7g6")
+    paste(page, f"{game}".removesuffix("*") + "1. g3 g6 *" if number == 518 else f"chess960:{number}|startpos|g2g3 g7g6")
     at(page, 2)
     page.click("#copy")
     back = chess.pgn.read_game(io.StringIO(page.input_value("#copy-text")))
@@ -68,7 +78,7 @@ def test_a_position_with_black_to_move_has_its_numbers(visit):
     page = visit()
     paste(page, "chess|r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 4 30|O-O-O Ra8+")
     at(page, 2)
-    assert moves(page) == ["O-O-O+", "Ra8+"] or moves(page) == ["O-O-O", "Ra8+"]
+    assert played(page) == ["O-O-O+", "Ra8+"] or played(page) == ["O-O-O", "Ra8+"]
     page.click("#copy")
     text = page.input_value("#copy-text")
     assert "\n30... O-O-O" in text and "31. Ra8+" in text
@@ -90,10 +100,11 @@ def test_lines_hints_and_reviews_are_told_in_san(visit):
     analyse(page, False)
     page.click("#hint")
     expect(page.locator("#live")).to_contain_text("Qxe5#")
+    page.select_option("#review select", "depth:6")
     page.click("#review-start")
     expect(page.locator(".mistakes")).to_contain_text("4 Ke7 ??")
     # Which of the sound moves it names is a matter of milliseconds; that it names one in SAN is not.
-    expect(page.locator("#moves button").last).to_have_attribute("title", re.compile(r"^A blunder\. Better was (?!Ke7)[NBQ]?[a-h][1-8]\.$"))
+    expect(page.locator("#moves .move.main").last).to_have_attribute("title", re.compile(r"^A blunder\. Better was (?!Ke7)[NBQ]?[a-h][1-8]\.$"))
 
 
 def test_figures_have_names_in_both_languages(visit):
@@ -103,7 +114,7 @@ def test_figures_have_names_in_both_languages(visit):
     expect(page.locator("#board .figure")).to_have_count(32)
     expect(page.locator("#board .pieces text")).to_have_count(0)
     expect(page.locator(SQUARE("d1"))).to_have_attribute("aria-label", "d1, dame, Blanc")
-    page.click("#language")
+    menu(page, "language")
     expect(page.locator(SQUARE("g8"))).to_have_attribute("aria-label", "g8, Black knight, you can play here")
 
 
@@ -114,10 +125,18 @@ def test_a_pawn_becomes_what_is_chosen(visit):
     at(page, 0)
     page.click(SQUARE("a7"))
     page.click(SQUARE("a8"))
-    expect(page.locator("dialog button")).to_have_text(["a8=N", "a8=B", "a8=R#", "a8=Q#"])
-    page.click("dialog button >> text=a8=R#")
+    # It is chosen by its picture, where it will stand: the queen first.
+    choices = page.locator("#board .choice")
+    expect(choices).to_have_count(4)
+    assert [choice.get_attribute("aria-label") for choice in choices.all()] == [
+        "White queen, a8=Q#", "White rook, a8=R#", "White bishop, a8=B", "White knight, a8=N"]
+    page.keyboard.press("Escape")
+    expect(choices).to_have_count(0)
+    at(page, 0)
+    page.locator(SQUARE("a8")).click()
+    choices.nth(1).click()
     at(page, 1)
-    assert moves(page) == ["a8=R#"]
+    assert played(page) == ["a8=R#"]
     expect(page.locator(SQUARE("a8"))).to_have_attribute("aria-label", "a8, White rook, last move")
 
 
@@ -136,11 +155,38 @@ def test_a_position_of_chess_is_set_up_with_figures(visit):
     page.get_by_role("button", name="Black queen d8").click()
     page.get_by_role("radio", name="White queen").check()
     page.get_by_role("button", name="· e4").click()
-    page.select_option("dialog select", "b")
+    page.select_option("dialog select >> nth=0", "b")
     expect(page.locator("dialog [name=board]")).to_have_value("rnb1kbnr/pppppppp/8/8/4Q3/8/PPPPPPPP/RNBQKBN1 b Qkq - 0 1")
     page.click("dialog button.primary")
     expect(page.locator("#board[data-turn='1']")).to_be_visible()
     expect(page.locator(SQUARE("e4"))).to_have_attribute("aria-label", "e4, White queen")
+
+
+def test_what_stands_behind_a_board_of_chess_is_set_up_on_a_phone(visit, shot):
+    page = visit(390, 844)
+    paste(page, "chess|r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq - 0 1|")
+    expect(page.locator("#board .figure")).to_have_count(8)
+    page.keyboard.press("f")
+    page.click("#edit")
+    # It lies as on the page: turned.
+    cell = lambda name: page.locator(f"dialog .cell[aria-label$=' {name}']").bounding_box()
+    assert cell("a1")["y"] < cell("a8")["y"] and cell("a1")["x"] > cell("h1")["x"]
+    page.uncheck("dialog [name=castle-Q]")
+    page.select_option("dialog [name=passed]", "d6")
+    page.fill("dialog [name=half_moves]", "3")
+    page.fill("dialog [name=full_moves]", "40")
+    expect(page.locator("dialog [name=board]")).to_have_value("r3k2r/8/8/3pP3/8/8/8/R3K2R w Kkq d6 3 40")
+    # A right whose rook is gone cannot be had.
+    page.get_by_role("radio", name="empty").check()
+    page.get_by_role("button", name="Black rook a8").click()
+    expect(page.locator("dialog [name=castle-q]")).to_be_disabled()
+    expect(page.locator("dialog [name=board]")).to_have_value("4k2r/8/8/3pP3/8/8/8/R3K2R w Kk d6 3 40")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    shot(page, "editor-phone")
+    page.click("dialog button.primary")
+    expect(page.locator("dialog")).to_have_count(0)
+    page.click("#copy")
+    assert page.input_value("#copy-board").startswith("4k2r/8/8/3pP3/8/8/8/R3K2R w Kk d6 ")
 
 
 @pytest.mark.full
@@ -148,7 +194,7 @@ def test_values_of_several_pieces_for_one_square_are_told_once(visit):
     page = visit()
     paste(page, "chess|r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3|")
     analyse(page)
-    page.check("#show-values")
+    setting(page, "show-values", True)
     page.wait_for_function("() => parseInt(document.getElementById('n-depth').textContent) >= 3")
     page.wait_for_function("() => document.querySelectorAll('#board .values .value').length > 10")
     places = page.eval_on_selector_all("#board .values .value", "nodes => nodes.map(node => node.getAttribute('transform'))")
@@ -165,7 +211,7 @@ def test_a_move_of_chess_is_made_by_keys_alone(visit):
     for key in ["ArrowDown"] * 6 + ["ArrowRight"] * 4 + ["Enter"] + ["ArrowUp"] * 2 + ["Enter"]:
         page.keyboard.press(key)
     at(page, 1)
-    assert moves(page) == ["e4"]
+    assert played(page) == ["e4"]
     expect(page.locator("#live")).to_contain_text("White plays e4")
 
 
@@ -185,7 +231,7 @@ def test_every_game_of_the_menus_fits_its_card_in_whole_words(visit, width, loca
     page = visit(width, locale=locale)
     page.click("#new")
     cards = page.locator("dialog .game")
-    expect(cards).to_have_count(9)
+    expect(cards).to_have_count(10)
     for card in cards.all():
         # What is chosen is bold.
         card.click()

@@ -1,159 +1,246 @@
-"""Games as text: fifty of each format there and back, by the page that writes and reads them and the engine that plays them."""
+"""Games as text: what is pasted, dropped and linked is read by the server, and nothing of it is lost on the way out."""
 
-import random
+import json
 import re
-import subprocess
+import time
 
 import pytest
-from conftest import BUILT
-from helpers import at, begin, paste
-from playwright.sync_api import expect
+from helpers import at, begin, paste, submit
+from playwright.sync_api import Page, expect
+from test_access import check
 
-FORMATS = [
-    ("ogn", "awale"), ("ogn", "awale:awari"), ("ogn", "awale:mini"), ("ggf", "othello"), ("sgf", "gomoku"),
-    ("sgf", "gomokufreestyle"), ("sgf", "mnk:7,9,5"), ("psq", "gomoku"), ("psq", "gomokufreestyle"), ("psq", "mnk:20,20,5"),
-    ("pgn", "tictactoe"), ("pgn", "connect4"), ("pgn", "gomoku"), ("pgn", "chess"),
-]
-GAMES = 50
+PGN = (
+    '[Event "Casual"]\n[Date "2024.01.05"]\n[White "Ann"]\n[Black "Bob"]\n[Result "0-1"]\n[WhiteElo "2000"]\n\n'
+    "1. e4 {[%clk 0:10:00] best by test} e5 $1 (1... c5 {sharp} 2. Nf3) 2. Nf3 Nc6 0-1\n"
+)
 
 
-class Engine:
-    """An engine that is asked what is legal, and where it leads."""
-
-    def __init__(self, game: str):
-        self.process = subprocess.Popen([BUILT / "griot", "--game", game], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def ask(self, *lines: str) -> str:
-        self.process.stdin.write("\n".join(lines) + "\n")
-        self.process.stdin.flush()
-        for line in self.process.stdout:
-            assert "error" not in line, line
-            if line.startswith("response"):
-                return line.removeprefix("response").strip()
-        raise AssertionError("the engine has ended")
-
-    def board(self, start: str, moves: list[str]) -> str:
-        where = "startpos" if start == "startpos" else f"fen {start}"
-        return self.ask(f"position {where} moves {' '.join(moves)}" if moves else f"position {where}", "query fen")
-
-    def play(self, dice: random.Random, longest: int) -> dict:
-        """A game at random, with the boards after each move, as the page knows one."""
-        moves, boards = [], [self.board("startpos", [])]
-        while len(moves) < longest and (legal := self.ask("query legalmoves").split()):
-            moves.append(dice.choice(legal))
-            boards.append(self.board("startpos", moves))
-        result = self.ask("query result")
-        return {"start": "startpos", "moves": moves, "boards": boards, "result": None if result == "none" else result,
-                "players": ["One \"the\" first", "Two\\[2]"], "comments": {"1": "a word; (two) [three]"}}
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait(20)
-        self.process.stdout.close()
+def drop(page: Page, name: str, content: bytes):
+    """Drops a file on the page."""
+    page.evaluate("""([name, bytes]) => { const moved = new DataTransfer(); moved.items.add(new File([new Uint8Array(bytes)], name));
+        document.dispatchEvent(new DragEvent('drop', { dataTransfer: moved, bubbles: true, cancelable: true })) }""", [name, [*content]])
 
 
-@pytest.fixture
-def engine(request):
-    running = Engine(request.param)
-    yield running
-    running.close()
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("form, game, engine", [(*pair, pair[1]) for pair in FORMATS], indirect=["engine"])
-def test_fifty_games_are_written_and_read_again(visit, engine, form, game):
-    page = visit()
-    dice = random.Random(f"{form} {game}")
-    games = [{**engine.play(dice, dice.choice([0, 1, 7, 40, 200])), "game": game} for _ in range(GAMES)]
-    texts, read = page.evaluate("""async ([form, games]) => { const { write, recognise } = await import('/formats.js');
-        const texts = games.map(game => write(form, game)); return [texts, texts.map(text => recognise(text, 'nim', []))] }""",
-        [form, games])
-    for one, text, found in zip(games, texts, read, strict=True):
-        assert len(found) == 1, text
-        back = found[0]
-        assert (back["form"], back["game"], back["start"]) == (form, game, one["start"]), text
-        assert back["moves"] == one["moves"], text
-        assert engine.board(back["start"], back["moves"]) == one["boards"][-1]
-        # Two words of a result are not those of the format: a draw of PSQ, and the sharing of other rules in OGN.
-        if not (form == "psq" and one["result"] == "draw") and game != "awale:awari":
-            assert back["result"] == one["result"], text
-        if form != "ggf":
-            assert back["players"] == one["players"], text
-        if form in ("sgf", "pgn", "ogn") and one["moves"]:
-            assert back["comments"]["1"].replace("\\", "") == one["comments"]["1"], text
-    # From a position in the middle, where the format has a place for one.
-    middle = [{**one, "start": one["boards"][3], "moves": one["moves"][3:], "boards": one["boards"][3:], "comments": {}}
-              for one in games if len(one["moves"]) > 5 and form != "psq"]
-    read = page.evaluate("""async ([form, games]) => { const { write, recognise } = await import('/formats.js');
-        return games.map(game => recognise(write(form, game), 'nim', [])[0]) }""", [form, middle])
-    for one, back in zip(middle, read, strict=True):
-        assert engine.board(back["start"], back["moves"]) == one["boards"][-1], back
-
-
-def auale(text: str) -> tuple[dict[str, str], list[str]]:
-    """OGN as Auale reads it: tags, then every letter from A to F outside of braces and brackets."""
-    tags, rest = {}, text
-    while found := re.match(r'\s*\[\s*(\w+)\s+"((?:[^"]|\\")*)"\s*\]', rest):
-        tags[found[1]] = found[2].replace('\\"', '"').replace("\\\\", "\\")
-        rest = rest[found.end():]
-    return tags, re.findall(r"[A-Fa-f]", re.sub(r"\{[^}]*\}|\([^)]*\)", " ", rest))
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("engine", ["awale"], indirect=True)
-def test_ogn_is_read_by_the_rules_of_auale(visit, engine):
-    page = visit()
-    dice = random.Random(7)
-    for _ in range(10):
-        game = {**engine.play(dice, 60), "game": "awale"}
-        text = page.evaluate("async game => (await import('/formats.js')).write('ogn', game)", game)
-        tags, moves = auale(text)
-        assert moves == game["moves"]
-        assert list(tags)[:8] == ["Variant", "Event", "Site", "Date", "Round", "South", "North", "Result"]
-        assert tags["Variant"] == "Oware Abapa" and tags["South"] == game["players"][0]
-        assert (tags["Result"] == "*") == (game["result"] is None)
-        if game["result"]:
-            south, north = map(int, tags["Result"].split("-"))
-            assert (south > north) - (south < north) == {"p1win": 1, "p2win": -1, "draw": 0}[game["result"]]
-        assert all(len(line) < 80 for line in text.splitlines() if not line.startswith("["))
+def copied(page: Page, form: str) -> str:
+    """The whole game in a format."""
+    page.click("#copy")
+    page.select_option("dialog select", form)
+    text = page.input_value("#copy-text")
+    page.keyboard.press("Escape")
+    return text
 
 
 @pytest.mark.parametrize("text, title, form, ply", [
-    ('[Variant "Oware Abapa"]\n[South "a"]\n[North "b"]\n[Result "*"]\n\n1. F d 2. E { good } a', "Awalé", "OGN", 4),
-    ("(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6//1];)",
-     "Othello", "GGF", 2),
-    ("(;FF[4]GM[4]SZ[15];B[hh];W[hg](;B[ii])(;B[jj]))", "Gomoku · exactly five", "SGF", 3),
-    ("Piskvorky 20x20, 11:11, 0\n10,10,0\n11,11,500\nai1\nai2\n-1\n1,Freestyle\n", "5 in a row · 20 × 20", "PSQ", 2),
-    ('[White "a"]\n[Black "b"]\n[Result "*"]\n[Variant "cfour"]\n\n1. P@d1 P@d2 2. P@c1 *', "Connect Four", "PGN", 3),
+    ("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O", "Chess", "a list of moves", 9),
     ("f5d6c3d3c4", "Othello", "a list of moves", 5),
-    ("1. F d 2. E a", "Awalé", "a list of moves", 4),
-    ("h8 h9 i9", "Gomoku · exactly five", "a list of moves", 3),
-    ("4455", "Connect Four", "a list of moves", 4),
-    ("2-2-2-2-2-2-0-0-S", "Awalé · small board (mini)", "a board text", 0),
-    ("8/8/8/3ox3/3xo3/8/8/8 x", "Othello", "a board text", 0),
-    ("7/7/7/7/3o3/3x3 x", "Connect Four", "a board text", 0),
-    ("3-4-5 1", "Nim", "a board text", 0),
-    ('{"game": "tictactoe", "moves": ["b2", "a1"]}', "Tic-tac-toe", "JSON", 2),
-    ("position startpos moves F d", "Awalé", "a list of moves", 2),
+    ("2-2-2-2-2-2-0-0-S", "Awalé · small board (mini)", "a list of moves", 0),
+    ("(;FF[4]GM[4]SZ[15];B[hh];W[hg](;B[ii])(;B[jj]))", "Gomoku", "SGF", 3),
 ])
 def test_what_is_pasted_is_recognised_and_named(visit, text, title, form, ply):
     page = visit()
     # None of them is of the game on the board.
-    begin(page, "tictactoe" if title != "Tic-tac-toe" else "nim", "people")
+    begin(page, "tictactoe", "people")
     paste(page, text)
     at(page, ply)
     expect(page.locator("#game-name")).to_have_text(title)
     expect(page.locator("#toasts")).to_contain_text(f"Taken for {title} ({form})")
 
 
-@pytest.mark.full
-def test_comments_come_in_and_go_out_with_the_moves(visit):
+def test_a_list_that_is_legal_in_the_game_on_the_board_is_that_game(visit):
     page = visit()
-    paste(page, '[Variant "Oware Abapa"]\n[South "a"]\n[North "b"]\n[Result "*"]\n\n1. F d { a good reply } 2. E a')
+    begin(page, "gomoku", "people")
+    paste(page, "d4 e5")
+    at(page, 2)
+    expect(page.locator("#game-name")).to_have_text("Gomoku")
+    expect(page.locator("#toasts")).to_contain_text("It could also be ")
+
+
+def test_a_pgn_in_and_out_of_the_page_loses_nothing(visit):
+    page = visit()
+    begin(page, "tictactoe", "people")
+    paste(page, PGN)
     at(page, 4)
-    expect(page.locator("#moves .comment")).to_have_text("a good reply")
+    expect(page.locator("#moves")).to_contain_text("best by test")
+    text = copied(page, "pgn")
+    for part in ('[Event "Casual"]', '[Date "2024.01.05"]', '[White "Ann"]', '[WhiteElo "2000"]', "%clk 0:10:00", "$1", "(1... c5 {sharp} 2. Nf3)", "0-1"):
+        assert part in text, text
+    # A glyph is set and taken away.
+    page.select_option("#glyph", "6")
+    expect(page.locator("#moves .move[aria-current]")).to_have_text("Nc6?!")
+    assert "Nc6 $6" in copied(page, "pgn")
+    page.select_option("#glyph", "")
+    expect(page.locator("#moves .move[aria-current]")).to_have_text("Nc6")
+    # From within a variation it is the same.
+    page.click("#moves .variation button")
+    at(page, 2)
+    assert copied(page, "pgn") == text
+    # What comes back from the library is the same, too.
+    begin(page, "tictactoe", "people")
+    expect(page.locator("#toasts")).to_contain_text("The game before is in “My games”.")
+    page.click("#library")
+    page.click(".library .open")
+    at(page, 4)
+    assert copied(page, "pgn") == text
+
+
+def test_what_replaces_a_game_keeps_it_and_can_be_undone(visit):
+    page = visit()
+    begin(page, "connect4", "people")
+    kept = 0
+
+    def played():
+        nonlocal kept
+        page.click("#board [data-move=d]")
+        at(page, 1)
+        page.click(f"#board [data-move={'abcdefg'[kept]}]")
+        at(page, 2)
+        page.fill("#comment", f"game {kept}")
+        page.locator("#comment").blur()
+        expect(page.locator("#moves .comment")).to_have_text(f"game {kept}")
+        kept += 1
+
+    def edited():
+        page.click("#edit")
+        page.click("dialog button.primary")
+        expect(page.locator("dialog")).to_have_count(0)
+
+    ways = {
+        "new": lambda: begin(page, "connect4", "people"),
+        "paste": lambda: submit(page, "tictactoe|startpos|"),
+        "editor": edited,
+        "file": lambda: drop(page, "games.txt", b"connect4|startpos|a b"),
+    }
+    for replace in ways.values():
+        played()
+        replace()
+        expect(page.locator("#moves")).not_to_contain_text(f"game {kept - 1}")
+        page.locator("#toasts button.does").last.click()
+        at(page, 2)
+        expect(page.locator("#moves .comment")).to_have_text(f"game {kept - 1}")
+        page.evaluate("document.getElementById('toasts').replaceChildren()")
+        begin(page, "connect4", "people")
+        page.evaluate("document.getElementById('toasts').replaceChildren()")
+    page.click("#library")
+    expect(page.locator(".library li")).to_have_count(len(ways))
+    # A game that was deleted comes back.
+    page.locator(".library li button.quiet").first.click()
+    expect(page.locator(".library li")).to_have_count(len(ways) - 1)
+    page.keyboard.press("Escape")
+    page.locator("#toasts button.does").last.click()
+    page.click("#library")
+    expect(page.locator(".library li")).to_have_count(len(ways))
+
+
+def test_a_comment_belongs_to_the_move_it_was_typed_at(visit):
+    page = visit()
+    begin(page, "connect4", "people")
+    page.click("#board [data-move=d]")
+    at(page, 1)
+    page.locator("#comment").press_sequentially("about d")
+    # Somebody plays in another window meanwhile.
+    page.evaluate("""fetch('/api/do', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ do: 'play', move: 'e', at: 1 }) })""")
+    at(page, 2)
+    page.locator("#comment").press_sequentially(" and no other")
+    page.locator("#comment").blur()
+    expect(page.locator("#moves .comment", has_text="about d and no other")).to_have_count(1)
+    expect(page.locator("#comment")).to_have_value("")
+    page.keyboard.press("ArrowLeft")
+    at(page, 1)
+    expect(page.locator("#comment")).to_have_value("about d and no other")
+
+
+def test_a_file_of_many_games_with_bad_ones_in_any_letters(visit):
+    page = visit()
+    begin(page, "tictactoe", "people")
+    text = '[White "M\xfcller"]\n\n1. e4 e5 *\n\n[White "Bad"]\n\n1. e4 Ke7 *\n\n[White "Last"]\n\n1. d4 *\n'
+    drop(page, "games.pgn", text.encode("latin-1"))
+    at(page, 2)
+    expect(page.locator("#toasts")).to_contain_text("All 2 games are in “My games”.")
+    expect(page.locator("#toasts")).to_contain_text("game 2, line 7, column 7, ply 2")
+    page.click("#library")
+    expect(page.locator(".library li").first).to_contain_text("Müller")
+    page.keyboard.press("Escape")
+    submit(page, "what is this?")
+    expect(page.locator("#toasts")).to_contain_text("That cannot be read: game 1, line 1")
+
+
+def test_thousands_of_games_are_kept_searched_and_paged(visit):
+    page = visit()
+    games = "".join(f'[White "A{n:04}"]\n[Black "B"]\n[Date "2020.0{n % 9 + 1}.17"]\n\n1. e4 e5 2. Nf3 *\n\n' for n in range(1500))
+    begin(page, "tictactoe", "people")
+    drop(page, "many.pgn", games.encode())
+    at(page, 3)
+    page.click("#library")
+    # Equal moves by other players are other games.
+    expect(page.locator("dialog [role=status]")).to_have_text("1500 kept in this browser")
+    expect(page.locator(".library li")).to_have_count(50)
+    expect(page.locator(".library li").first).to_contain_text("A0000 – B · C40 King's Knight Opening · 3 moves · 17/01/2020")
+    page.click("#more-games")
+    expect(page.locator(".library li")).to_have_count(100)
+    begun = time.monotonic()
+    page.fill("dialog input[type=search]", "a1234 b")
+    expect(page.locator(".library li")).to_have_count(1)
+    assert time.monotonic() - begun < 1
+    page.reload()
+    page.wait_for_selector("#board .legal")
+    page.click("#library")
+    expect(page.locator("dialog [role=status]")).to_have_text("1500 kept in this browser")
+
+
+def test_what_was_played_from_here_in_ones_own_games_is_shown_and_played(visit):
+    page = visit()
+    drop(page, "games.pgn", b'[White "a"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n\n[White "b"]\n[Result "0-1"]\n\n1. e4 c5 0-1\n\n'
+         b'[White "c"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n')
+    at(page, 2)
+    page.keyboard.press("ArrowLeft")
+    at(page, 1)
+    expect(page.locator("#explorer summary")).to_have_text("My games from here: 3")
+    page.click("#explorer summary")
+    rows = page.locator("#explorer li")
+    expect(rows.locator(".games")).to_have_text(["2", "1"] + [""] * 10)
+    expect(rows.locator(".sums")).to_have_text(["2 – 0 – 0", "0 – 0 – 1"] + [""] * 10)
+    # Every move has the engine's value, and after a reload it still has.
+    expect(rows.locator(".worth")).to_have_text([re.compile(r"\d")] * 12)
+    page.reload()
+    expect(rows.locator(".worth")).to_have_text([re.compile(r"\d")] * 12)
+    rows.nth(1).locator("button").click()
+    at(page, 2)
+    expect(page.locator("#moves .move[aria-current]")).to_have_text("c5")
+    expect(page.locator("#explorer summary")).to_have_text("Moves from here")
+    expect(rows.locator(".games")).to_have_text([""] * 12)
+
+
+def test_what_tables_or_rules_settle_is_marked_in_the_explorer(visit):
+    page = visit()
+    paste(page, "tictactoe|startpos|b2 b1 a1")
+    page.click("#explorer summary")
+    # c3 alone holds the draw.
+    expect(page.locator("#explorer .step").first).to_have_text("c3")
+    expect(page.locator("#explorer .worth.settled")).to_have_count(6)
+    check(page, "the explorer")
+
+
+def test_a_bad_link_says_so(visit):
+    page = visit()
+    page.goto(page.url + "#game=%E0%A4%A")
+    expect(page.locator("#toasts")).to_contain_text("The link holds no game that can be read: %E0%A4%A")
+    page.evaluate("location.hash = '#game=chess|startpos|e9'")
+    expect(page.locator("#toasts")).to_contain_text("That cannot be read: game 1, line 1, column 16, ply 1")
+
+
+def test_a_link_holds_variations_and_comments(visit):
+    page = visit()
+    paste(page, PGN)
     page.click("#copy")
-    assert "1. F d { a good reply } 2. E a\n" in page.input_value("#copy-text")
+    link = page.input_value("#copy-link")
+    assert "#record=" in link
+    page.keyboard.press("Escape")
+    whole = copied(page, "pgn")
+    other = visit()
+    other.goto(link)
+    at(other, 4)
+    assert copied(other, "pgn") == whole and "(1... c5 {sharp} 2. Nf3)" in whole.replace("\n", " ")
 
 
 def test_a_link_and_a_dropped_file_bring_games_and_the_library_keeps_them(visit, shot, tmp_path):
@@ -165,7 +252,7 @@ def test_a_link_and_a_dropped_file_bring_games_and_the_library_keeps_them(visit,
     page.click("#copy")
     link = page.input_value("#copy-link")
     assert "#game=tictactoe%7Cstartpos%7Cb2%20a1%20c1" in link
-    assert page.input_value("#copy-text").endswith('1. P@b2 P@a1 2. P@c1 *\n')
+    assert page.input_value("#copy-text").endswith("1. P@b2 P@a1 2. P@c1 *\n\n")
     with page.expect_download() as saved:
         page.click("#save-file")
     assert saved.value.suggested_filename == "griot.pgn"
@@ -180,20 +267,24 @@ def test_a_link_and_a_dropped_file_bring_games_and_the_library_keeps_them(visit,
     file = "tictactoe|startpos|a1 b2 c3\nconnect4|startpos|d d e"
     other.evaluate("""text => { const moved = new DataTransfer(); moved.items.add(new File([text], 'games.txt', { type: 'text/plain' }));
         document.dispatchEvent(new DragEvent('drop', { dataTransfer: moved, bubbles: true, cancelable: true })) }""", file)
-    expect(other.locator("#moves button >> nth=0")).to_have_text("1 a1")
+    expect(other.locator("#moves button.main >> nth=0")).to_contain_text("a1")
+    expect(other.locator("#toasts")).to_contain_text("All 2 games are in")
     other.click("#library")
-    expect(other.locator(".library li")).to_have_count(2)
+    # The game that came by the link was kept before.
+    expect(other.locator(".library li")).to_have_count(3)
     other.fill("dialog input[type=search]", "connect d d e")
     expect(other.locator(".library li")).to_have_count(1)
     shot(other, "library")
     with other.expect_download() as exported:
         other.click("#export-all")
-    exported.value.save_as(tmp_path / "all.txt")
-    assert sorted((tmp_path / "all.txt").read_text().splitlines()) == sorted(file.splitlines())
+    exported.value.save_as(tmp_path / "all.json")
+    games = [json.loads(line) for line in (tmp_path / "all.json").read_text().splitlines()]
+    assert sorted(f"{one['game']}|{one['start']}|{' '.join(one['moves'])}" for one in games) == sorted(
+        [*file.splitlines(), "tictactoe|startpos|b2 a1 c1"])
     other.click(".library .open")
     expect(other.locator("#game-name")).to_have_text("Connect Four")
     at(other, 3)
     other.reload()
     other.wait_for_selector("#board .legal")
     other.click("#library")
-    expect(other.locator(".library li")).to_have_count(2)
+    expect(other.locator(".library li")).to_have_count(3)

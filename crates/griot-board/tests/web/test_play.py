@@ -1,7 +1,7 @@
 """A game from the first minute to the last: what is told and when, clocks, ends, fingers, positions set up by hand, pictures."""
 
 import pytest
-from helpers import GAMES, analyse, at, begin, paste
+from helpers import GAMES, analyse, at, begin, paste, setting
 from playwright.sync_api import Page, expect
 
 PEOPLE = [{"kind": "human"}, {"kind": "human"}]
@@ -9,8 +9,8 @@ PEOPLE = [{"kind": "human"}, {"kind": "human"}]
 
 def do(page: Page, what: str, **more):
     """A command to the server, faster than fingers are."""
-    told = page.evaluate("""async wish => (await fetch('/api/do', { method: 'POST', headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(wish) })).json()""", {"do": what, **more})
+    told = page.evaluate("""async command => (await fetch('/api/do', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(command) })).json()""", {"do": what, **more})
     assert told == {}, told
 
 
@@ -25,7 +25,7 @@ def test_what_is_told_waits_for_the_seeds_and_a_new_game_does_not(visit):
     expect(page.locator("#board[data-moving]")).to_be_visible()
     # The server has said all of it; the seeds are still on their way.
     assert "North" not in page.locator("#status").inner_text()
-    assert page.locator("#moves li").count() == 0
+    assert page.locator("#moves .move").count() == 0
     do(page, "new", game="nim", players=PEOPLE)
     expect(page.locator("#board[data-family=nim]")).to_be_visible()
     assert page.locator("#board svg.awale").count() == 0 and page.locator("#board[data-moving]").count() == 0
@@ -35,7 +35,7 @@ def test_what_is_told_waits_for_the_seeds_and_a_new_game_does_not(visit):
     expect(page.locator("#status")).to_contain_text("Player 1 to move")
     page.locator("#board .legal").first.click()
     at(page, 1)
-    expect(page.locator("#moves li")).to_have_count(1)
+    expect(page.locator("#moves .move")).to_have_count(1)
 
 
 def test_a_click_that_is_no_move_says_why(visit):
@@ -55,11 +55,15 @@ def test_a_click_that_is_no_move_says_why(visit):
     page.click("#board .spot[aria-label^='b2']", force=True)
     expect(why).to_have_text("b2 is taken.")
     begin(page, "othello", "first")
-    page.select_option("#movetime", "30000")
+    setting(page, "movetime", "30000")
     page.click("#board [data-move=d3]")
     at(page, 1)
+    # While the engine thinks a click waits for its position.
     page.locator("#board .spot").first.click(force=True)
-    expect(why).to_have_text("It is White’s turn, and griot plays White.")
+    expect(page.locator("#board .queued")).to_have_count(1)
+    expect(why).to_have_text("")
+    page.keyboard.press("Escape")
+    expect(page.locator("#board .queued")).to_have_count(0)
     page.click("#stop")
 
 
@@ -109,14 +113,14 @@ def test_time_runs_out_and_the_game_is_lost(visit):
 
 def test_a_rematch_swaps_the_sides(visit):
     page = visit()
-    page.select_option("#movetime", "100")
+    setting(page, "movetime", "100")
     begin(page, "nim", "first")
     expect(page.locator("#rematch")).to_be_hidden()
-    paste(page, "nim|startpos|a3 a3 a3 a3 a3 a3 a3")
-    expect(page.locator("#status")).to_contain_text("wins")
+    page.click("#resign")
+    expect(page.locator("#status")).to_have_text("Player 2 wins: Player 1 resigned.")
     page.click("#rematch")
-    expect(page.locator("#moves li")).to_have_count(1)
-    assert page.locator(".player select").nth(0).input_value() == "engine"
+    expect(page.locator("#moves .move")).to_have_count(1)
+    assert page.locator(".seat select").nth(0).input_value() == "engine"
 
 
 @pytest.mark.full
@@ -173,11 +177,17 @@ def test_a_position_is_set_up_by_hand(visit, shot):
     page.click("dialog button.primary")
     expect(page.locator("#status")).to_contain_text("North to move")
     expect(page.locator(".player[data-side='1'] .points")).to_have_text("1")
-    # What is no position of the game is told by the engine.
+    # The engine refuses a text that is not a position of the game.
     page.click("#edit")
     page.locator("dialog .counts input").nth(0).fill("30")
     page.click("dialog button.primary")
-    expect(page.locator("#toasts")).to_contain_text("The engine says")
+    # What was entered stays, and is mended there.
+    expect(page.locator("dialog [role=alert]")).to_contain_text("The engine says: ")
+    assert page.locator("dialog .counts input").nth(0).input_value() == "30"
+    page.locator("dialog .counts input").nth(0).fill("3")
+    expect(page.locator("dialog [role=alert]")).to_be_hidden()
+    page.click("dialog button.primary")
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_a_picture_is_given_away(visit, tmp_path):
@@ -219,7 +229,7 @@ def test_of_several_moves_that_go_the_same_way_one_is_asked_for(visit):
         const moves = ['q', 'r'].map(to => ({ move: `a1a2${to}`, from: [0, 0], to: [0, 1] }));
         const picture = { turn: 'first', players: { marks: ['P', 'p'] }, board: { kind: 'grid', columns: ['a', 'b'], rows: ['1', '2'],
             from_top: false, falls: false, cells }, counts: null, moves, last: null };
-        const spec = { cols: 2, rows: 2, style: 'marks', sides: ['P', 'p'] };
+        const spec = { cols: 2, rows: 2, surface: 'tiles', pieces: 'marks', sides: ['P', 'p'], set: [{ side: 'x', mark: 'P' }] };
         window.chosen = []; const board = new GridBoard(spec, picture, move => window.chosen.push(move), { refuse() {}, aimed() {}, several });
         board.show(picture); board.offer(true); document.getElementById('board').replaceChildren(board.svg) }""")
     page.locator("#board .spot[aria-label^='a1,']").click()

@@ -43,6 +43,15 @@ def play(page: Page, move: str, touch: bool = False):
         place.tap()
 
 
+def solve(page: Page, puzzle: dict, touch: bool = False) -> str:
+    """Plays every move that the puzzle asks for, and returns the name of the last; the replies are played by the page."""
+    last = 2 * puzzle["forced"] - 2
+    for ply in range(0, last + 1, 2):
+        at(page, ply)
+        play(page, puzzle["line"][ply], touch)
+    return puzzle.get("names", puzzle["line"])[last]
+
+
 @SIZES
 def test_a_puzzle_is_tried_hinted_at_and_solved_by_playing(visit, shot, width, height):
     page = visit(width, height)
@@ -74,8 +83,11 @@ def test_a_puzzle_is_tried_hinted_at_and_solved_by_playing(visit, shot, width, h
     expect(page.locator("#graph circle")).to_have_count(0)
     press(page.locator("#puzzle-back"))
     at(page, 0)
-    play(page, first["move"])
-    expect(told).to_contain_text(f"{first['move']} it is.")
+    # The first try was wrong, which costs rating.
+    rating = panel.locator(".rating")
+    expect(rating).to_contain_text(re.compile(r"Your rating: [5-9]\d\d ± "))
+    last = solve(page, first)
+    expect(told).to_contain_text(f"{last} it is. A way on")
     check(page, "a solved puzzle")
     shot(page, f"puzzle-solved-{width}")
     press(page.locator("#puzzle-next"))
@@ -84,9 +96,10 @@ def test_a_puzzle_is_tried_hinted_at_and_solved_by_playing(visit, shot, width, h
     press(page.locator("#puzzle-answer"))
     expect(told).to_contain_text(f"The answer: {second['move']}")
     expect(page.locator("#board .ghosts > *")).not_to_have_count(0)
-    # What is solved is remembered, and the next one is the first that is not.
+    # A reload stays in the puzzle; what is solved is remembered, and the next one is the first that is not.
     page.reload()
     at(page, 0)
+    expect(panel).to_contain_text("puzzle 2 of ")
     page.click("#puzzles")
     expect(page.locator("dialog [data-set=connect4]")).to_contain_text(f"1 of {len(puzzles('connect4'))}")
     check(page, "the choice of puzzles")
@@ -105,8 +118,14 @@ def test_every_set_is_served_and_its_first_puzzle_solved(visit, name):
     choose(page, name)
     expect(page.locator("#puzzle")).to_contain_text(f"problème 1 sur {len(puzzles(name))}")
     check(page, name)
-    play(page, first["move"])
-    expect(page.locator("#puzzle [role=status]")).to_contain_text(f"C’est bien {first.get('names', [first['move']])[0]}.")
+    answer = solve(page, first)
+    # Pieces have French letters.
+    answer = re.sub("^[KQRBN](?=[a-hx1-8])", lambda letter: "RDTFC"["KQRBN".index(letter[0])], answer)
+    expect(page.locator("#puzzle [role=status]")).to_contain_text(f"C’est bien {answer}. Une suite")
+    # It was solved at once: the rating rises, and is remembered.
+    expect(page.locator("#puzzle .rating")).to_contain_text("Votre classement : 1")
+    page.click("#puzzles")
+    expect(page.locator(f"dialog [data-set={name}]")).to_contain_text("Votre classement : 1")
 
 
 @pytest.mark.full
@@ -121,7 +140,13 @@ def test_a_puzzle_is_solved_by_keys_alone(visit):
     first = puzzles("connect4")[0]
     page.locator(f"#board [data-move='{first['move']}']").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#puzzle [role=status]")).to_contain_text("it is.")
+    # The reply is played, and the puzzle goes on.
+    assert first["forced"] == 2
+    expect(page.locator("#puzzle [role=status]")).to_contain_text("it is: 1 of 2 moves. And now?")
+    at(page, 2)
+    page.locator(f"#board [data-move='{first['line'][2]}']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#puzzle [role=status]")).to_contain_text("it is. A way on")
     page.locator("#puzzle-next").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#puzzle")).to_contain_text("puzzle 2 of ")
@@ -133,5 +158,18 @@ def test_a_puzzle_is_solved_by_keys_alone(visit):
 def test_a_puzzle_is_solved_by_a_finger(visit, width, height):
     page = visit(width, height, has_touch=True, is_mobile=True)
     choose(page, "othello")
-    play(page, puzzles("othello")[0]["move"], touch=True)
-    expect(page.locator("#puzzle [role=status]")).to_contain_text("it is.")
+    solve(page, puzzles("othello")[0], touch=True)
+    expect(page.locator("#puzzle [role=status]")).to_contain_text("it is. A way on")
+
+
+def test_the_next_puzzle_is_of_the_theme(visit):
+    page = visit()
+    choose(page, "chess")
+    page.select_option("#puzzle-theme", "mate3")
+    press(page.locator("#puzzle-next"))
+    place = next(at for at, one in enumerate(puzzles("chess")) if at > 0 and one["within"] == 3)
+    expect(page.locator("#puzzle")).to_contain_text(f"puzzle {place + 1} of ")
+    expect(page.locator("#puzzle [role=status]")).to_contain_text("to win in 3 moves")
+    # It is remembered.
+    page.reload()
+    expect(page.locator("#puzzle-theme")).to_have_value("mate3")

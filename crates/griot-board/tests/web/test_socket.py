@@ -50,6 +50,7 @@ def test_a_page_that_is_a_file_plays_when_it_is_allowed(server, page):
     assert wrong == []
 
 
+@pytest.mark.alone
 def test_a_page_that_is_a_file_has_no_engine_when_nobody_allowed_it(server, page):
     page.goto(engine_of(server))
     expect(page.locator("#status")).to_contain_text("closed")

@@ -12,7 +12,7 @@ use super::{Dialect, Speech};
 use crate::engine::{Answer, Fault, Question, Wire, quoted};
 use crate::limits::Turn;
 use crate::record::{Reason, Thought};
-use crate::referee::{PASS, Referee, Style};
+use crate::referee::{Named, PASS, Referee, Style};
 use crate::spec::{Clocks, Spec};
 
 pub(super) struct Gtp {
@@ -72,7 +72,7 @@ impl Gtp {
     /// Tells the moves that the engine does not know of.
     fn tell_moves(&mut self, wire: &mut Wire, referee: &Referee) -> Result<(), Fault> {
         if referee.begins_elsewhere() {
-            return Err(Fault::new(Reason::Position, "GTP knows no board texts: take openings of moves"));
+            return Err(Fault::new(Reason::Position, "GTP has no board texts: take openings of moves"));
         }
         let moves = referee.moves();
         if !moves.starts_with(&self.known) {
@@ -139,9 +139,13 @@ impl Dialect for Gtp {
     fn think(&mut self, wire: &mut Wire, question: &Question<'_>) -> Result<Answer, Fault> {
         self.tell_moves(wire, question.referee)?;
         self.tell_time(wire, question.turn)?;
-        let asked = wire.ask(&format!("genmove {}", colour(question.turn.side)), question.patience)?;
+        let command = format!("genmove {}", colour(question.turn.side));
+        let asked = wire.ask(&command, question.patience)?;
+        let mut heard = asked.clone();
+        // A piece that moves goes by several points, each of which the engine is asked for.
+        let mut points = Vec::new();
         loop {
-            let (came, line) = wire.hear(&asked)?;
+            let (came, line) = wire.hear(&heard)?;
             if let Some(said) = line.strip_prefix('?') {
                 return Err(Fault::new(Reason::Garbage, format!("genmove was refused: {}", quoted(said.trim()))));
             }
@@ -149,6 +153,19 @@ impl Dialect for Gtp {
             let best = said.trim();
             if best.is_empty() {
                 return Err(Fault::new(Reason::Garbage, "an answer to genmove without a move"));
+            }
+            points.push(best.to_owned());
+            match question.referee.named(&points) {
+                Named::Part => {
+                    heard = wire.ask(&command, question.patience)?;
+                    continue;
+                }
+                Named::Move(own) => {
+                    self.known.push(own.clone());
+                    let best = (Style::Coordinates, own.as_str());
+                    return Ok(wire.answered(&asked, came, best, Thought::default(), Vec::new()));
+                }
+                Named::Nothing => {}
             }
             // The engine has played it on its own board.
             if let Some(own) = question.referee.own_text(Style::Letters, best) {

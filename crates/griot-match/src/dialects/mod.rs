@@ -4,6 +4,7 @@
 
 mod gomocup;
 mod gtp;
+mod hub;
 mod nboard;
 mod universal;
 
@@ -32,6 +33,8 @@ pub(crate) enum Speech {
     /// The protocol of Othello's front end.
     #[value(name = "nboard")]
     NBoard,
+    /// The protocol of draughts engines.
+    Hub,
 }
 
 impl Speech {
@@ -43,6 +46,7 @@ impl Speech {
             Speech::Gtp => "gtp",
             Speech::Gomocup => "gomocup",
             Speech::NBoard => "nboard",
+            Speech::Hub => "hub",
         }
     }
 
@@ -52,12 +56,13 @@ impl Speech {
     /// What it cannot express, and what would help.
     pub(crate) fn can_play(self, spec: &Spec, openings: &[Opening]) -> Result<(), String> {
         if self == Speech::Gtp && openings.iter().any(|opening| opening.board.is_some()) {
-            return Err("GTP knows no board texts; take openings of moves from the start position".into());
+            return Err("GTP has no board texts; take openings of moves from the start position".into());
         }
         let limits = spec.limits;
         let (is_told, would_do) = match self {
             Speech::Gtp => (limits.is_timed(), "movetime=MS or clock=MS+MS"),
             Speech::NBoard => (limits.clock.is_some() || limits.depth.is_some(), "depth=N or clock=MS+MS"),
+            Speech::Hub => (limits.is_timed() || limits.depth.is_some(), "depth=N, movetime=MS or clock=MS+MS"),
             Speech::Ugi | Speech::Uci | Speech::Gomocup => (true, ""),
         };
         if spec.keeps_time() && !is_told {
@@ -98,7 +103,7 @@ const GUESS_PATIENCE: Duration = Duration::from_secs(2);
 /// Greets an engine and sets it up; returns its dialect and the name it reports.
 ///
 /// An engine of unknown dialect is greeted as in UGI. A GTP engine refuses that with `?`, a Gomocup engine with `UNKNOWN` or
-/// `ERROR`; a silent one is greeted as in UCI. An NBoard engine stays silent: its dialect must be given.
+/// `ERROR`; a silent one is greeted as in UCI. An engine of NBoard or Hub stays silent: its dialect must be given.
 pub(crate) fn greet(
     wire: &mut Wire,
     spec: &Spec,
@@ -113,6 +118,7 @@ pub(crate) fn greet(
         Speech::Gtp => gtp::Gtp::greet(wire, spec, referee),
         Speech::Gomocup => gomocup::Gomocup::greet(wire, spec, referee),
         Speech::NBoard => nboard::NBoard::greet(wire, spec, referee),
+        Speech::Hub => hub::Hub::greet(wire, spec, referee),
     }
 }
 

@@ -479,7 +479,7 @@ mod tests {
 
     #[test]
     fn values_are_those_of_minimax_on_boards_of_many_shapes() {
-        let Cases { seed, rounds } = sample(11, 60, 12);
+        let Cases { seed, rounds } = sample(11, 60, 6);
         let mut rng = SplitMix64::new(seed);
         let mut results = [0; 3];
         for (name, free) in [
@@ -569,7 +569,7 @@ mod tests {
         assert!(stopped.lower <= first.0 && first.0 <= stopped.upper);
     }
 
-    /// Positions after this many plies that nobody has won.
+    /// Positions after this many plies that are not yet won.
     fn after(plies: u32, rng: &mut SplitMix64) -> Position<Standard> {
         loop {
             let mut position = Position::start(Standard);

@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn every_position_of_the_last_cell_is_counted() {
-        // h8 is empty: x plays there; x passes and o plays there; nobody plays there.
+        // h8 is empty: x plays there; x passes and o plays there; neither can play there.
         let counted = |own: u64| {
             let mut last = Last::new(Portable);
             let value = last.single(own, !own & !(1 << 63));

@@ -186,7 +186,7 @@ public final class GriotAI extends AI {
         answerMoves = moves;
         final Move move = moves.get(answer.move);
         if (move == null) {
-            return makeshift(legal, "griot plays " + answer.move + ", which is no move of Ludii's here");
+            return makeshift(legal, "griot plays " + answer.move + ", which is not a move of Ludii's here");
         }
         report = report(griot, answer);
         if (!talk.isEmpty() && worthEnding(position, true)) {
