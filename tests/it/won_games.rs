@@ -4,6 +4,10 @@
 //! pruned where a bound of the window was decisive. The positions are from games of the engine against itself, up to 16 plies before
 //! their end. `CI_FULL=1 cargo test --test it -- won_games:: --nocapture` looks at 200 positions of each game and prints the table.
 
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::thread::{self, available_parallelism};
+
 use crate::support::{Talk, word};
 use griot::game::SplitMix64;
 use griot::game::family::Sample;
@@ -110,46 +114,51 @@ fn nodes_to_each_depth_grow_by_a_bounded_factor() {
     let wanted = rounds(all, part);
     // Chess has shown the fault.
     let (chess, others): (Vec<&Sample>, Vec<&Sample>) = samples().partition(|sample| sample.game == "chess");
-    for sample in chess.into_iter().chain(picked(others, 4)) {
-        let mut talk = Talk::in_memory();
-        talk.send("setoption name Hash value 64");
-        talk.send(&format!("setoption name Game value {}", sample.game));
-        talk.send("setoption name OwnBook value false");
-        talk.send("isready");
-        talk.until("readyok");
-        let mut rng = SplitMix64::new(1);
-        let (mut looked_at, mut games, mut worst, mut cut) = (0, 0, (0, 0), 0);
-        while looked_at < wanted && games < wanted {
-            games += 1;
-            let Some(moves) = won_game(&mut talk, &mut rng) else { continue };
-            for _ in 0..2 {
-                let back = 1 + rng.below(LAST_PLIES.min(moves.len() - RANDOM_PLIES));
-                let position = format!("position startpos moves {}", moves[..moves.len() - back].join(" "));
-                talk.send("uginewgame");
-                let found = search(&mut talk, &position, &format!("depth {DEPTH} nodes {NODES}"));
-                looked_at += 1;
-                let grew = growth(&found.told);
-                worst = worst.max(grew);
-                // A search that neither came to the depth nor was solved has spent its nodes in one iteration.
-                let is_deep = found.told.last().is_some_and(|&(depth, _)| depth >= DEPTH);
-                let is_cut = !is_deep && !found.is_solved;
-                cut += usize::from(is_cut);
-                // Once it is known who wins, the nodes go into the distance: each check of a depth at full width may take as many
-                // as were searched before it. The end of the game also ends a search early.
-                let is_unknown = !found.is_won && found.nodes >= NODES / 2;
-                assert!(
-                    !(is_cut && is_unknown),
-                    "{}: {position}: {:?}, and then {NODES} nodes",
-                    sample.game,
-                    found.told
-                );
-                assert!(grew.0 <= GROWTH, "{}: {position}: {:?}", sample.game, found.told);
-            }
+    let games = Mutex::new(chess.into_iter().chain(picked(others, 4)));
+    let work = || {
+        while let Some(sample) = { games.lock().unwrap().next() } {
+            println!("{}", look_at(sample.game, wanted));
         }
-        println!(
-            "{}: {looked_at} positions of {games} games, {cut} neither at depth {DEPTH} nor at a mate within {NODES} nodes, \
-             growth {} at most, to depth {}",
-            sample.game, worst.0, worst.1
-        );
+    };
+    let threads = available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+}
+
+/// Looks at so many positions of a game; returns a row of the table.
+fn look_at(game: &str, wanted: usize) -> String {
+    let mut talk = Talk::in_memory();
+    talk.send("setoption name Hash value 64");
+    talk.send(&format!("setoption name Game value {game}"));
+    talk.send("setoption name OwnBook value false");
+    talk.send("isready");
+    talk.until("readyok");
+    let mut rng = SplitMix64::new(1);
+    let (mut looked_at, mut games, mut worst, mut cut) = (0, 0, (0, 0), 0);
+    while looked_at < wanted && games < wanted {
+        games += 1;
+        let Some(moves) = won_game(&mut talk, &mut rng) else { continue };
+        for _ in 0..2 {
+            let back = 1 + rng.below(LAST_PLIES.min(moves.len() - RANDOM_PLIES));
+            let position = format!("position startpos moves {}", moves[..moves.len() - back].join(" "));
+            talk.send("uginewgame");
+            let found = search(&mut talk, &position, &format!("depth {DEPTH} nodes {NODES}"));
+            looked_at += 1;
+            let grew = growth(&found.told);
+            worst = worst.max(grew);
+            // A search that neither came to the depth nor was solved has spent its nodes in one iteration.
+            let is_deep = found.told.last().is_some_and(|&(depth, _)| depth >= DEPTH);
+            let is_cut = !is_deep && !found.is_solved;
+            cut += usize::from(is_cut);
+            // Once it is known who wins, the nodes go into the distance: each check of a depth at full width may take as many
+            // as were searched before it. The end of the game also ends a search early.
+            let is_unknown = !found.is_won && found.nodes >= NODES / 2;
+            assert!(!(is_cut && is_unknown), "{game}: {position}: {:?}, and then {NODES} nodes", found.told);
+            assert!(grew.0 <= GROWTH, "{game}: {position}: {:?}", found.told);
+        }
     }
+    format!(
+        "{game}: {looked_at} positions of {games} games, {cut} neither at depth {DEPTH} nor at a mate within {NODES} nodes, growth \
+         {} at most, to depth {}",
+        worst.0, worst.1
+    )
 }
