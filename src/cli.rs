@@ -21,7 +21,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,
 
-    /// The dialect: ugi, uci, gtp, gomocup, nboard or hub. Default: chosen by the client's first word
+    /// The dialect: ugi, uci, gtp, gomocup, nboard or hub. Default: chosen by the client's first line
     #[arg(long, value_name = "DIALECT", value_parser = DIALECT, hide_possible_values = true)]
     pub(crate) dialect: Option<DialectName>,
 
@@ -369,7 +369,7 @@ pub(crate) struct Limits {
     /// Depth in plies
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1, u32::MAX.into()))]
     pub(crate) depth: Option<u32>,
-    /// Nodes for each position [default: 100000 without any limit]
+    /// Nodes for each position [default: 100000, if no limit is given]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) nodes: Option<u64>,
     /// Milliseconds for each position; results then depend on the machine
@@ -427,7 +427,7 @@ pub(crate) struct Convert {
 }
 
 const CONVERT_HELP: &str = "\
-Read are PGN, PDN, SGF, GGF, OGN, PSQ, OBF, EPD, Thor (.wtb), RenLib (.lib), RenjuNet (.rif), openings of Gomocup, JSON, and lists of moves
+Reads PGN, PDN, SGF, GGF, OGN, PSQ, OBF, EPD, Thor (.wtb), RenLib (.lib), RenjuNet (.rif), openings of Gomocup, JSON, and lists of moves
 in every spelling. JSON has an object a game on each line. A game that cannot be read is reported on stderr with its place; the
 exit status is then 2. docs/records.md lists what each format holds.
 
@@ -553,13 +553,13 @@ pub(crate) struct GrowBook {
     /// Greatest depth of the book, in plies
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = whole::<u32>(1, DEEPEST.into()))]
     pub(crate) plies: u32,
-    /// How much worse than the best one an opponent's move may be and still be followed, in hundredths
+    /// Follow opponent's moves that are up to this much worse than the best one, in hundredths
     #[arg(long, value_name = "CENTI", default_value_t = 150, value_parser = whole::<u32>(0, u32::MAX.into()))]
     pub(crate) margin: u32,
     /// Make a book of exact values of all positions up to --plies, with the game's solver (connect4)
     #[arg(long, conflicts_with_all = ["fen", "positions", "margin", "depth", "nodes", "movetime", "multipv", "jobs"])]
     pub(crate) exact: bool,
-    /// With --exact: find only who wins; the same command without this continues with how soon
+    /// With --exact: find only who wins; the same command without this then adds how soon
     #[arg(long, requires = "exact")]
     pub(crate) winners: bool,
     #[command(flatten)]
@@ -567,8 +567,8 @@ pub(crate) struct GrowBook {
 }
 
 const GROW_HELP: &str = "\
-Repeatedly expands the position nearest to best play, among those that a player of best moves reaches against any reply within the
-margin: all its moves are searched as by griot analyse. Each opponent's loss and each ply count as distance. Every searched
+Repeatedly expands the position nearest to best play, among those reached when one side plays best moves and the other any move
+within the margin: all its moves are searched as by griot analyse. Each opponent's loss and each ply count as distance. Every searched
 position is in the book with its best move. Symmetric positions are one.
 
 The searches are kept in FILE.jsonl: the same command continues it after Ctrl-C, and more --positions or --plies make a larger
@@ -576,7 +576,7 @@ book; griot explore draws it. The book is written when all is done. With --depth
 
 To play from it: setoption name BookFile value FILE, setoption name OwnBook value true. BookVariety draws among good moves.
 
-With --exact every position after --plies plies is solved, mirror images once; the file takes some bits for each. It is written
+With --exact every position after --plies plies is solved, mirror images once; the file takes at most a byte for each. It is written
 every minute and at Ctrl-C, and the same command continues it. --winners finds only who wins, in fewer nodes. Connect Four reads
 it as connect4.exact in the folder of TablebasePath.
 

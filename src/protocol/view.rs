@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A move is named by its points, one after the other: a stone by the cell it is put on, a house or matches by the place they
-//! are taken from, a piece that moves by the cell where it begins, those where it stops and the one where it ends. Moves with the
-//! same points, which become different pieces, have one point more: the end for the first of them, and for the others the cells
+//! are taken from, a piece that moves by the cell where it begins, those where it stops and the one where it ends. Promotions to
+//! different pieces would have the same points. They have one more: the end again for the first piece, and for the others the cells
 //! from there towards the middle of the board. In GTP each point is a command of its own, as GoGui has no other way to show or
 //! enter such a move; the player stays the one to move until the last point is named.
 //! CITE: the GoGui manual, chapter "Rules" (`gogui-rules_legal_moves` has points, `gogui-rules_side_to_move` the side to play).

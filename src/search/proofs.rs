@@ -3,9 +3,9 @@
 //! Layer 3, private to the search. After each iteration, the game may spend a share of the nodes so far on proofs. A
 //! move that is proven to win becomes the best one, and the following iterations only look for the shortest win. Moves
 //! that are proven to lose are set aside while there are others; an iteration whose best move is one of them is
-//! repeated without it. Near the end of the game, the search determines the winner from the whole tree, which costs
-//! less than the distance; the iterations then find the distance. All this is off with `selective` off and in a search
-//! for a mate; for several lines or given root moves, only the game's solver is used.
+//! repeated without it. Near the end of the game one search of the whole tree finds who wins, in fewer nodes than the
+//! distance takes; the iterations then find the distance. All this is off with `selective` off and in a search for a
+//! mate. For several lines, given root moves, or a game that counts a margin, only the game's solver is used.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,8 +1,9 @@
 //! Endgame tables by retrograde analysis: values of boards for the side to move, for games that divide into layers.
 //!
-//! Layer 1: knows the traits of games, no game and no search. A game in which play never returns to a higher layer (captured
-//! seeds stay captured) implements [`Layered`]; [`Table`] builds its layers in memory or as files and looks boards up. A value
-//! is what the mover still wins less what the opponent does. A table is read through `&`, from any thread.
+//! Module layer 1: knows the traits of games, no game and no search. A game whose boards divide into numbered layers, with moves
+//! within a layer or to lower ones (captured pieces stay captured), implements [`Layered`]; [`Table`] builds its layers in memory or
+//! as files and looks boards up. A value is what the mover still wins less what the opponent does, or 1, 0 and -1 where only the
+//! result counts. A table is read through `&`, from any thread.
 //!
 //! ```text
 //!  value, bounds       -stake ... +stake, one signed byte each, rank after rank:

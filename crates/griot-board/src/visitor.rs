@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Requests are done one at a time. A change is kept only after the engine has confirmed it. If an engine dies, it is
-//! started again, the game is set up, and the request repeated. Without an open page nothing is searched, and the engine
-//! stays until another visitor needs its seat.
+//! started again, the game is set up, and the request repeated. A search stops ten seconds after the last page is closed; the
+//! engine stays until it has been idle for a while, or another visitor needs its seat.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;

@@ -18,8 +18,8 @@ use crate::tune::Number;
 #[derive(Debug, Parser)]
 #[command(name = "griot-match", version)]
 pub(crate) struct Args {
-    /// An engine in words: its command line, and KEY=VALUE as below; may be repeated. A single engine plays the griot built beside
-    /// this program; without any, that one plays itself
+    /// An engine in words: its command line, and KEY=VALUE as below; may be repeated. With a single --engine the opponent is the
+    /// griot built beside this program; with none, that griot plays itself
     #[arg(long = "engine", value_name = "WORD", num_args = 1.., action = ArgAction::Append)]
     engine: Vec<String>,
     /// Words for every engine, before its own
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", default_value = griot::registry::DEFAULT_GAME)]
     pub(crate) game: String,
 
-    /// Milliseconds for each move [default: 100 without any limit]
+    /// Milliseconds for each move [default: 100, if no limit is given]
     #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = whole::<u64>(1))]
     movetime: Option<u64>,
     /// Depth of each search, in plies
@@ -44,8 +44,8 @@ pub(crate) struct Args {
     /// Time that may be overdrawn before the game is lost, for pipes and a busy machine
     #[arg(long, value_name = "MS", help_heading = "Limits", default_value_t = 100, value_parser = whole::<u64>(0))]
     margin: u64,
-    /// How long to wait for a silent engine: after its time and the margin [default: 5000], or after the question without a time
-    /// limit (60000), or with untold time (600000); greeting and set-up have at least ten seconds
+    /// Wait this long for a silent engine after its time and the margin [default: 5000]. Without a time limit, after the question:
+    /// 60000; with time=untold: 600000. Greeting and set-up have at least 10000
     #[arg(long, value_name = "MS", help_heading = "Limits", value_parser = whole::<u64>(0))]
     hang: Option<u64>,
     /// Longest game, in plies; a longer one is a draw, "unfinished"
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", help_heading = "Match", default_value_t = 1, value_parser = whole::<usize>(0))]
     pub(crate) concurrency: usize,
     /// A file of openings, one a line ('startpos' or a board text, then perhaps 'moves' and moves; a list of moves; EPD; '#' begins
-    /// a comment), or of games in PGN, OGN, GGF or SGF
+    /// a comment), or of games in any format that griot convert reads
     #[arg(long, value_name = "FILE", help_heading = "Match", conflicts_with = "random_plies")]
     pub(crate) openings: Option<PathBuf>,
     /// Cut openings of a file to this many plies
@@ -78,7 +78,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", help_heading = "Match", allow_hyphen_values = true)]
     pub(crate) sprt: Option<Sprt>,
     /// Tune numbers of one engine by SPSA: it plays itself, a pair of games each round, with other numbers where its words have
-    /// {NAME}; may be repeated. STEP is how far from its present value a number is tried in the last round
+    /// {NAME}; may be repeated. STEP is how far a number is varied in the last round
     #[arg(
         long,
         value_name = "NAME=START,LEAST,MOST,STEP",
@@ -86,7 +86,7 @@ pub(crate) struct Args {
         conflicts_with_all = ["gauntlet", "sprt", "export", "page", "replay"]
     )]
     pub(crate) tune: Vec<Number>,
-    /// How far a number moves in the last rounds, in steps, for each game won more than lost
+    /// Size of the changes in the last rounds: so many STEPs for each game won more than lost
     #[arg(long, value_name = "RATE", help_heading = "Tuning", default_value_t = 0.02, requires = "tune", value_parser = rate)]
     pub(crate) tune_rate: f64,
     /// Show what the engines write to stderr
@@ -100,7 +100,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Records", requires = "records")]
     pub(crate) resume: bool,
     /// Write every finished game to this file, too; the ending chooses the format: .pgn, .ogn (awalé), .ggf (Othello), .sgf (games
-    /// of stones); may be repeated
+    /// of stones), .psq (five in a row), .pdn (draughts); may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Records")]
     pub(crate) export: Vec<PathBuf>,
     /// Write a web page of the standing to this file

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Worker threads take the next opening and play both its games; the main thread counts, prints and records them, so each
-//! record is one write of one thread. Ctrl-C and other signals to end kill the engines, with what they have started, and end the
-//! program; a record that is cut off is read as such.
+//! record is one write of one thread. On Ctrl-C or another signal to end, the program kills the
+//! engines and their child processes, and exits. `--resume` drops a last record that was cut off.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program with a command line")]
 

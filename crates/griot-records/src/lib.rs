@@ -1,13 +1,13 @@
-//! Records of board games: one model, and a reader and a writer of it for every format that people keep games in.
+//! Records of board games: one model, readers of it for the formats that people keep games in, and writers for most of them.
 //!
 //! ```text
 //!  bytes --decode--> text --pgn, sgf, ggf, …--> words of the file --resolve + rules--> Record --write + rules--> text
 //! ```
 //!
-//! No input or output and no engine: readers take bytes, and what they need of the rules are the traits [`Catalogue`] and [`Rules`].
+//! No input or output and no engine: readers take bytes, and the caller supplies the rules, as [`Catalogue`] and [`Rules`].
 //! Nothing is recursive, so that nested variations cannot overflow the stack. Readers are lenient and put what was odd into
 //! [`Record::remarks`]; a game that cannot be read is a [`Fault`] with its place, and the games after it are still read. Writers
-//! keep to the letter of the format.
+//! write what the format's definition allows, and nothing else.
 
 mod boards;
 mod decode;

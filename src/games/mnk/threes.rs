@@ -1,12 +1,12 @@
 //! Wins by fours and threes, on the shapes. Layer 2, private to m,n,k games.
 //!
-//! Each move of the winning side threatens a line, or a double threat (an open four, or two fours). The replies are all moves
+//! Each move of the winning side threatens to complete a line, or to make a double threat (an open four, or two fours). The replies are all moves
 //! that do not lose at once: the cell of the line, fours of the other side, and stones that leave no double threat. So a win
 //! found is a win against every defence; finding none proves nothing.
 //!
-//! The search is by proof numbers, depth first: it goes on where the fewest positions seem to be missing to a proof. A position's
-//! numbers are those of its most difficult continuation and one for each other one that is open, as many of these come to the same
-//! positions.
+//! Depth-first proof-number search: the attacker expands the continuation with the least proof number, the defender that with the
+//! least disproof number. The other number of a position is the greatest of its open continuations plus their count less 1, not
+//! their sum, as many of them come to the same positions.
 //! CITE: V. Allis, H. van den Herik, M. Huntjens, "Go-Moku and Threat-Space Search", 1993.
 //! CITE: A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications", 2002.
 //! CITE: T. Ueda, T. Hashimoto, J. Hashimoto, H. Iida, "Weak Proof-Number Search", 2008.
