@@ -88,7 +88,7 @@ impl Prover {
         is_tactic.then(|| Tactic { board: fen.to_owned(), mv: display_uci_move(&board, only).to_string() })
     }
 
-    /// The only move that wins at least [`GAIN`] within so many plies, while all others win less than [`LESS`].
+    /// The only move that wins two pawns or more within so many plies, while all others win less than one.
     pub fn only_gain(&mut self, board: &Board, plies: u32) -> Option<Move> {
         let mut winning = self.ordered(board).into_iter().filter(|&mv| self.wins(board, mv, plies, LESS));
         let (only, other) = (winning.next()?, winning.next());
@@ -143,8 +143,8 @@ impl Prover {
     }
 }
 
-/// The boards of a game, from its first [`OPENING`] plies on. Its players see what captures follow a move. They play the best move, or
-/// any of several.
+/// The boards of a game, without its first plies. Its players see what captures follow a move. They play the best move, or any of
+/// several.
 pub fn game(rng: &mut SplitMix64) -> Vec<Board> {
     let (mut board, mut boards) = (Board::default(), Vec::new());
     for ply in 0..LONGEST {
