@@ -804,3 +804,48 @@ fn the_line_of_a_mate_that_is_known_goes_to_its_end() {
         assert!(word(last, "tbhits").unwrap().parse::<u64>().unwrap() > 0, "{last}");
     }
 }
+
+/// The same without tables: every mate that is told as exact, by whichever side.
+#[test]
+fn the_line_of_a_mate_that_was_searched_goes_to_its_end() {
+    let mut talk = uci(&[]);
+    for (board, moves) in [
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+        ("4k3/3R4/8/2N3P1/2B2P2/2N5/P1P2P2/5K2 w - - 0 1", 2),
+        ("4k3/3R1B2/8/2N3P1/5P2/2N5/P1P2P2/5K2 b - - 0 1", -1),
+    ] {
+        talk.send(&format!("position fen {board}\ngo depth 8"));
+        let lines = talk.until("bestmove *");
+        let mut told = Vec::new();
+        for line in lines.iter().filter(|line| !line.contains("bound ")) {
+            let (Some(mate), Some((_, pv))) = (word(line, "mate"), line.split_once(" pv ")) else { continue };
+            let mate: i32 = mate.parse().unwrap();
+            let plies = if mate > 0 { 2 * mate - 1 } else { -2 * mate };
+            assert_eq!(pv.split(' ').count(), plies as usize, "{line}");
+            told.push(mate);
+        }
+        assert_eq!(told.last().copied().unwrap_or_default(), moves, "{board}: {lines:#?}");
+    }
+}
+
+/// UCI: an engine goes on with the rest of a line whose first word it does not know.
+#[test]
+fn a_command_behind_an_unknown_word_is_obeyed() {
+    let mut talk = uci(&[]);
+    talk.send("joho debug on");
+    talk.expect("info string warning: column 1: 'joho' is not a command; going on with what follows");
+    talk.send("joho go depth 1");
+    talk.expect("info string warning: column 1: 'joho' is not a command; going on with what follows");
+    talk.expect("info string debug: search 1 starts, bounded");
+    talk.until("bestmove *");
+}
+
+#[test]
+fn a_folder_of_tables_that_is_not_there_is_refused_at_every_game() {
+    let mut talk = Talk::in_memory();
+    for game in ["chess", "chess960", "othello", "awale"] {
+        talk.send(&format!("setoption name Game value {game}"));
+        let line = talk.ask("setoption name TablebasePath value /no/such/folder");
+        assert!(line.ends_with("/no/such/folder: expected a folder with endgame tables, found none"), "{game}: {line}");
+    }
+}

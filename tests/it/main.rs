@@ -51,12 +51,14 @@ mod mnk;
 mod nim;
 mod othello;
 mod rules;
+mod tactics;
 mod threats;
 mod truths;
 
 // The search, its tables and its books.
 mod book;
 mod endings;
+mod levels;
 mod limits;
 mod lines_of_play;
 mod mcts;

@@ -14,6 +14,7 @@
 mod folder;
 mod programs;
 mod sample;
+pub mod tactics;
 
 use std::io::{BufRead, Write};
 use std::path::Path;
