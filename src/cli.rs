@@ -556,8 +556,11 @@ pub(crate) struct GrowBook {
     /// Follow opponent's moves that are up to this much worse than the best one, in hundredths
     #[arg(long, value_name = "CENTI", default_value_t = 150, value_parser = whole::<u32>(0, u32::MAX.into()))]
     pub(crate) margin: u32,
+    /// Follow every move of both sides in the first N plies, better ones first
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u32>(0, DEEPEST.into()))]
+    pub(crate) wide_plies: u32,
     /// Make a book of exact values of all positions up to --plies, with the game's solver (connect4)
-    #[arg(long, conflicts_with_all = ["fen", "positions", "margin", "depth", "nodes", "movetime", "multipv", "jobs"])]
+    #[arg(long, conflicts_with_all = ["fen", "positions", "margin", "wide_plies", "depth", "nodes", "movetime", "multipv", "jobs"])]
     pub(crate) exact: bool,
     /// With --exact: find only who wins; the same command without this then adds how soon
     #[arg(long, requires = "exact")]
@@ -584,6 +587,7 @@ Examples:
   griot book grow --exact --game connect4 --plies 8 --hash 256 --out connect4.exact
   griot book grow --game awale --nodes 1000000 --hash 64 --out awale.book
   griot book grow --game connect4 --plies 10 --nodes 3000000 --jobs 2 --out connect4.book
+  griot book grow --game draughts:english --wide-plies 3 --plies 9 --margin 20 --out english.book
   griot --game awale --option BookFile=awale.book --option OwnBook=true";
 
 #[derive(Debug, Args)]

@@ -14,9 +14,6 @@ use crate::book::{self, AnyBook};
 pub use crate::game::family::Visitor;
 use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, LevelScale, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
-use crate::games::{
-    awale::Awale, chess::Chess, connect4::ConnectFour, draughts::Draughts, mnk::Mnk, nim::Nim, othello::Othello,
-};
 use crate::message::{FiveRule, GameFacts, Problem};
 use crate::protocol::tidy;
 use crate::prover::AnyProver;
@@ -65,13 +62,13 @@ macro_rules! families {
 
 // All families, in the order of lists and menus.
 families! {
-    Awale,
-    Mnk,
-    ConnectFour,
-    Othello,
-    Chess,
-    Draughts,
-    Nim,
+    crate::games::awale::Awale,
+    crate::games::mnk::Mnk,
+    crate::games::connect4::ConnectFour,
+    crate::games::othello::Othello,
+    crate::games::chess::Chess,
+    crate::games::draughts::Draughts,
+    crate::games::nim::Nim,
 }
 
 /// The family of a name, whatever its parameters.

@@ -62,7 +62,7 @@ fn grow_book(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fail
         file: &file,
         plies: args.plies,
         positions: args.positions,
-        manner: Manner::Book { margin: args.margin.into() },
+        manner: Manner::Book { margin: args.margin.into(), wide_plies: args.wide_plies },
     };
     let Grown { graph, game, searched, .. } = grow(cli, &plan)?;
     let entries = entries(&graph);
@@ -136,11 +136,12 @@ fn grow_exact(cli: &Cli, args: &GrowBook, out: &mut dyn Write) -> Result<(), Fai
 
 /// Whence the book comes: with the same program and the same command, the same book.
 fn remarks(cli: &Cli, args: &GrowBook, game: &str) -> Vec<String> {
-    let GrowBook { positions, plies, margin, fen, limits, .. } = args;
+    let GrowBook { positions, plies, margin, wide_plies, fen, limits, .. } = args;
     let mut command =
         format!("griot book grow --game {game} --positions {positions} --plies {plies} --margin {margin}");
     let Limits { depth, nodes, movetime, multipv, hash, .. } = limits;
     let numbers = [
+        ("wide-plies", Some(u64::from(*wide_plies)).filter(|plies| *plies > 0)),
         ("depth", depth.map(u64::from)),
         ("nodes", limits.go().nodes.or(*nodes)),
         ("movetime", *movetime),

@@ -59,17 +59,22 @@ pub(super) enum Manner {
     Book {
         /// Hundredths.
         margin: i64,
+        /// Before this ply, as in a tree.
+        wide_plies: u32,
     },
 }
 
 impl Manner {
     /// What it costs the book of either side to come to a node by a move, when `so_far` is what it costs to come to the node
-    /// before; `mover` is whose move it is, and how much it gives away.
-    fn costs(self, so_far: [i64; 2], (mover, lost): (usize, i64)) -> [i64; 2] {
+    /// before; `ply` is that node's, and `lost` what the move gives away.
+    fn costs(self, so_far: [i64; 2], ply: u32, lost: i64) -> [i64; 2] {
+        let mover = (ply % 2) as usize;
         let toll = |side: usize| match self {
-            Manner::Tree => Some(lost.min(MOST_LOST)),
-            Manner::Book { .. } if side == mover => (lost == 0).then_some(0),
-            Manner::Book { margin } => (lost <= margin).then_some(lost),
+            Manner::Book { margin, wide_plies } if ply >= wide_plies => {
+                let most = if side == mover { 0 } else { margin };
+                (lost <= most).then_some(lost)
+            }
+            Manner::Tree | Manner::Book { .. } => Some(lost.min(MOST_LOST)),
         };
         let cost = |side: usize| toll(side).map_or(UNREACHED, |toll| so_far[side].saturating_add(toll + PLY_COST));
         [cost(0), cost(1)]
@@ -320,7 +325,7 @@ impl Graph {
             for number in 0..self.nodes[place].children.len() {
                 let child = self.nodes[place].children[number];
                 let lost = worth.rank() - self.nodes[child].worth.backed_up().rank();
-                let by_here = self.manner.costs(costs, ((ply % 2) as usize, lost));
+                let by_here = self.manner.costs(costs, ply, lost);
                 let child = &mut self.nodes[child];
                 let before = child.cost();
                 child.costs = [0, 1].map(|side| child.costs[side].min(by_here[side]));

@@ -1,7 +1,7 @@
 //! The law suite: checks what every game must do, over random games. Call it for a game of your own, too.
 //!
 //! Layer 0. [`check`] plays seeded random games and tests each position, move and text against the contracts of the traits in
-//! [`crate::game`]. It does not panic: it returns the first broken law as text.
+//! [`crate::game`]. It does not panic: it returns the first broken law as text, behind the methods that it concerns.
 
 use std::collections::{HashMap, HashSet};
 
@@ -58,7 +58,7 @@ where
     let mut seen = Seen { positions: HashMap::new(), images: HashMap::new() };
     let start = game.notation.start();
     if start.side_to_move() != Side::First {
-        return Err("the first player does not begin".into());
+        return Err("Notation::start: the first player does not begin".into());
     }
     for _ in 0..games {
         let mut position = start.clone();
@@ -73,20 +73,22 @@ where
             let told = |law: &str| Err(format!("{law}: {}", game.notation.position_text(&position)));
             let left = position.reversible_plies_left();
             if left.zip(counted).is_some_and(|(left, before)| reversible > 0 && left != before.saturating_sub(1)) {
-                return told("the count of reversible plies does not go down by one with each");
+                return told(
+                    "Position::reversible_plies_left: the count does not go down by one with each reversible ply",
+                );
             }
             counted = left;
             if let Some(back) = history.iter().rev().position(|earlier| *earlier == position) {
                 let back = back as u32 + 1;
                 if back > reversible {
-                    return told("a position from before an irreversible move came back");
+                    return told("Position::is_irreversible: a position from before an irreversible move came back");
                 }
                 if back < N::Position::MIN_CYCLE {
-                    return told("a position came back sooner than MIN_CYCLE plies");
+                    return told("Position::MIN_CYCLE: a position came back sooner");
                 }
                 let since = history[history.len() - back as usize + 1..].iter().rev();
                 if (1..).zip(since).any(|(plies, on_the_way)| !on_the_way.may_return_to(&position, plies)) {
-                    return told("a position came back that was said not to return");
+                    return told("Position::may_return_to: a position came back that was said not to return");
                 }
                 let earlier = history.iter().filter(|&earlier| *earlier == position).count() as u32;
                 if earlier >= N::Position::OCCURRENCES - 1 && position.outcome_by_repetition().is_some() {
@@ -98,7 +100,7 @@ where
                 break;
             }
             if plies == ENDLESS {
-                return told("a random game does not end");
+                return told("Position::outcome, outcome_by_repetition: a random game does not end");
             }
             let mut moves = Vec::new();
             position.generate(&mut moves);
@@ -107,13 +109,15 @@ where
             state = game.evaluate.next_state(&state, &position, mv, &next);
             if next.outcome().is_none() && game.evaluate.evaluate_with(&next, &state) != game.evaluate.evaluate(&next) {
                 return told(
-                    "the state that an evaluation carries along a line leads to another value, after a move from",
+                    "Expertise::next_state: after a move the carried state has another value than the position, from",
                 );
             }
             if let Some(passed) = next.null_move().filter(|passed| passed.outcome().is_none()) {
                 let carried = game.evaluate.passed_state(&state, &passed);
                 if game.evaluate.evaluate_with(&passed, &carried) != game.evaluate.evaluate(&passed) {
-                    return told("the state that is carried past a null move leads to another value, at");
+                    return told(
+                        "Expertise::passed_state: the state that is carried past a null move leads to another value, at",
+                    );
                 }
             }
             reversible = if position.is_irreversible(&next) { 0 } else { reversible + 1 };
@@ -152,17 +156,17 @@ where
     match notation.parse_position(&text) {
         Ok(back) if back == *position => {
             if back.hash() != position.hash() {
-                return broken("equal positions hash differently");
+                return broken("Position::hash: equal positions hash differently");
             }
         }
-        Ok(_) => return broken("the board text reads back to another position"),
-        Err(error) => return broken(&format!("the board text does not read back ({error})")),
+        Ok(_) => return broken("Notation::parse_position: the board text reads back to another position"),
+        Err(error) => return broken(&format!("Notation::parse_position: the board text does not read back ({error})")),
     }
     if text.trim() != text || text.contains(|c: char| c.is_control()) {
-        return broken("the board text has a blank at an end, or a control character");
+        return broken("Notation::position_text: the board text has a blank at an end, or a control character");
     }
     if seen.positions.insert(position.hash(), position.clone()).is_some_and(|other| other != *position) {
-        return broken("two positions share a hash");
+        return broken("Position::hash: two positions share a hash");
     }
 
     let mut moves = Vec::new();
@@ -170,17 +174,17 @@ where
     let mut again = Vec::new();
     position.generate(&mut again);
     if moves != again {
-        return broken("the order of the moves is not fixed");
+        return broken("Position::generate: the order of the moves is not fixed");
     }
     if position.count(&mut again) != moves.len() || moves != again {
-        return broken("the number of moves is not that of the moves");
+        return broken("Position::count: the number of moves is not that of the moves");
     }
     let mut with_status = Vec::new();
     if position.status(&mut with_status) != position.outcome() || with_status != moves {
-        return broken("the status is not the outcome and the moves together");
+        return broken("Position::status: it is not the outcome and the moves together");
     }
     if moves.is_empty() != position.outcome().is_some() {
-        return broken("a game must be over exactly when there is no move");
+        return broken("Position::outcome, generate: a game must be over exactly when there is no move");
     }
     let (folded, symmetry) = position.folded();
     let mut indices: Vec<usize> = Vec::new();
@@ -192,22 +196,28 @@ where
         let mv_text = notation.move_text(position, mv);
         match notation.parse_move(position, &mv_text) {
             Ok(back) if back == mv => {}
-            Ok(_) => return broken(&format!("move text '{mv_text}' reads back to another move")),
-            Err(error) => return broken(&format!("move text '{mv_text}' does not read back ({error})")),
+            Ok(_) => return broken(&format!("Notation::parse_move: move text '{mv_text}' reads back to another move")),
+            Err(error) => {
+                return broken(&format!("Notation::parse_move: move text '{mv_text}' does not read back ({error})"));
+            }
         }
         if notation.split_moves(&mv_text) != [(0, mv_text.as_str())] {
-            return broken(&format!("move text '{mv_text}' is not one word of a list of moves"));
+            return broken(&format!("Notation::split_moves: move text '{mv_text}' is not one word of a list of moves"));
         }
         let name = notation.move_name(position, mv);
         match notation.parse_move(position, &name) {
             Ok(back) if back == mv => {}
-            _ => return broken(&format!("the name '{name}' of '{mv_text}' does not read back to it")),
+            _ => {
+                return broken(&format!(
+                    "Notation::move_name: the name '{name}' of '{mv_text}' does not read back to it"
+                ));
+            }
         }
         if name.is_empty() || name.contains(char::is_whitespace) {
-            return broken(&format!("the name '{name}' of '{mv_text}' is not one word"));
+            return broken(&format!("Notation::move_name: the name '{name}' of '{mv_text}' is not one word"));
         }
         if position.after(mv).side_to_move() == position.side_to_move() {
-            return broken(&format!("the turn does not pass after '{mv_text}'"));
+            return broken(&format!("Position::play: the turn does not pass after '{mv_text}'"));
         }
         let _ = game.evaluate.is_noisy(position, mv);
         texts.push(mv_text);
@@ -215,33 +225,33 @@ where
     indices.sort_unstable();
     if indices.iter().any(|&index| index >= N::Position::MOVE_INDICES) || indices.windows(2).any(|two| two[0] == two[1])
     {
-        return broken("the index of a move is too large, or two moves share one");
+        return broken("Position::move_index: the index of a move is too large, or two moves share one");
     }
     let margins = [game.evaluate.futility_margin(), game.evaluate.razoring_margin()];
     if margins.into_iter().flatten().any(|margin| margin <= 0) {
-        return broken("a margin of the evaluation is not more than 0");
+        return broken("Expertise::futility_margin, razoring_margin: a margin is not more than 0");
     }
     let value = position.outcome().is_none().then(|| game.evaluate.evaluate(position));
     let image = (value, indices);
     if seen.images.entry(folded).or_insert_with(|| image.clone()) != &image {
-        return broken("two images of a position differ in value or in their moves");
+        return broken("Position::folded, carried: two images of a position differ in value or in their moves");
     }
     let line = texts.join(if notation.glues_moves() { "" } else { " " });
     let split: Vec<&str> = notation.split_moves(&line).into_iter().map(|(_, mv)| mv).collect();
     if split != texts {
-        return broken("a line of moves does not split into its moves");
+        return broken("Notation::split_moves: a line of moves does not split into its moves");
     }
     texts.sort_unstable();
     texts.dedup();
     if texts.len() != moves.len() {
-        return broken("two moves have the same text");
+        return broken("Notation::move_text: two moves have the same text");
     }
 
     for garbage in GARBAGE {
         if let Ok(mv) = notation.parse_move(position, garbage)
             && !moves.contains(&mv)
         {
-            return broken(&format!("garbage '{garbage}' is taken for an illegal move"));
+            return broken(&format!("Notation::parse_move: garbage '{garbage}' is taken for an illegal move"));
         }
         let _ = notation.parse_position(garbage);
     }
@@ -249,28 +259,36 @@ where
     if let Ok(other) = notation.parse_position(&mutated)
         && notation.parse_position(&notation.position_text(&other)).as_ref() != Ok(&other)
     {
-        return broken(&format!("'{mutated}' is accepted, but its text does not read back"));
+        return broken(&format!("Notation::parse_position: '{mutated}' is accepted, but its text does not read back"));
     }
 
     if position.outcome().is_none() {
         let score = game.evaluate.evaluate(position);
         if score.distance() == Some(0) || score <= -Score::INFINITY || score >= Score::INFINITY {
-            return broken("the evaluation calls a running game finished");
+            return broken("Evaluate::evaluate: it calls a running game finished");
         }
         let _ = game.probe.probe(position);
     }
     let picture = notation.picture(position);
     let told = (picture.turn, picture.result, picture.moves.len());
     if told != (position.side_to_move().into(), position.outcome().map(GameResult::from), moves.len()) {
-        return broken("the picture tells of another turn, result or number of moves");
+        return broken("Notation::picture: it has another turn, result or number of moves");
     }
     if let Some(rows) = picture.board.in_rows(picture.turn) {
         // Games that write empty cells as points may read only these.
         let rows = if text.contains('.') { dotted(&rows) } else { rows };
         match notation.parse_position(&rows).map(|back| notation.picture(&back)) {
             Ok(back) if (back.turn, &back.board) == (picture.turn, &picture.board) => {}
-            Ok(_) => return broken(&format!("the board in rows, '{rows}', reads back to another board")),
-            Err(error) => return broken(&format!("the board in rows, '{rows}', does not read back ({error})")),
+            Ok(_) => {
+                return broken(&format!(
+                    "Notation::parse_position: the board in rows, '{rows}', reads back to another board"
+                ));
+            }
+            Err(error) => {
+                return broken(&format!(
+                    "Notation::parse_position: the board in rows, '{rows}', does not read back ({error})"
+                ));
+            }
         }
     }
     check_picture(&picture).or_else(|law| broken(&law))
@@ -295,13 +313,13 @@ fn dotted(rows: &str) -> String {
 fn check_picture(picture: &Picture) -> Result<(), String> {
     let BoardPicture { players, colors, shape, .. } = &picture.board;
     if matches!(players, PlayerNames::Marks([first, second]) if first == second) {
-        return Err("both players have the same mark".into());
+        return Err("Notation::board: both players have the same mark".into());
     }
     if colors.is_some_and(|[first, second]| first == second) {
-        return Err("both players have the same colour".into());
+        return Err("Notation::board: both players have the same colour".into());
     }
     if *players == PlayerNames::Colors && colors.is_none() {
-        return Err("the players go by their colours, which the picture does not tell".into());
+        return Err("Notation::board: the players go by their colours, which it does not name".into());
     }
     let is_told = match shape {
         Shape::Grid(grid) => {
@@ -325,21 +343,25 @@ fn check_picture(picture: &Picture) -> Result<(), String> {
         Shape::Text { text } => !text.is_empty(),
     };
     if !is_told {
-        return Err("the picture shows nothing, lacks cells, or has labels or pieces that cannot be told".into());
+        return Err(
+            "Notation::board: it shows nothing, lacks cells, or has labels or pieces that cannot be told apart".into(),
+        );
     }
     if let Shape::Grid(grid) = shape {
         let marks: HashSet<char> = grid.set.iter().map(|piece| piece.mark).collect();
         if marks.len() != grid.set.len() || grid.cells.iter().flatten().any(|piece| !grid.set.contains(piece)) {
-            return Err("the set of pieces has two with one mark, or lacks one that is on the board".into());
+            return Err(
+                "Notation::board: the set of pieces has two with one mark, or lacks one that is on the board".into()
+            );
         }
         let is_used = |cell: usize| grid.dark.get(cell).is_none_or(|&is_used| is_used);
         if grid.cells.iter().enumerate().any(|(cell, piece)| piece.is_some() && !is_used(cell)) {
-            return Err("a piece is on a cell without use".into());
+            return Err("Notation::board: a piece is on a cell without use".into());
         }
     }
     let points = |stroke: &Stroke| stroke.way.points().chain(stroke.way.takes.clone()).collect::<Vec<_>>();
     if let Some(stroke) = picture.moves.iter().find(|stroke| points(stroke).iter().any(|&point| !shape.has(point))) {
-        return Err(format!("the way of '{}' leaves the board", stroke.mv));
+        return Err(format!("Notation::way: the way of '{}' leaves the board", stroke.mv));
     }
     check_ways(&picture.moves)
 }
@@ -360,7 +382,9 @@ fn check_ways(moves: &[Stroke]) -> Result<(), String> {
         let [(one, becomes, mv), (other, other_becomes, other_mv)] = pair else { continue };
         let are_told_apart = one == other && becomes.is_some() && other_becomes.is_some() && becomes != other_becomes;
         if other.starts_with(one) && !are_told_apart {
-            return Err(format!("the points of '{mv}' are also those of '{other_mv}', or the beginning of them"));
+            return Err(format!(
+                "Notation::way: the points of '{mv}' are also those of '{other_mv}', or the beginning of them"
+            ));
         }
     }
     Ok(())
@@ -442,6 +466,7 @@ fn mutate(text: &str, rng: &mut SplitMix64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Expertise, Outcome, TextError, mix64};
     use crate::message::{Color, GridPicture, Pile, Point, Way};
 
     /// A valid picture of two by two cells, with one change.
@@ -466,6 +491,130 @@ mod tests {
             picture.board.shape = shape;
             picture.moves.clear();
         })
+    }
+
+    /// What is wrong with a game.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Wrong {
+        Nothing,
+        Start,
+        Hash,
+        Count,
+        Play,
+        MoveText,
+        BoardText,
+        Value,
+    }
+
+    /// One or two are taken from a heap in turn; the last one wins.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Heap {
+        left: u8,
+        turn: Side,
+        wrong: Wrong,
+    }
+
+    impl Position for Heap {
+        type Move = u8;
+
+        fn side_to_move(&self) -> Side {
+            self.turn
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            (self.left == 0).then(|| Outcome::Win(self.turn.other()))
+        }
+
+        fn generate(&self, moves: &mut Vec<u8>) {
+            moves.extend(1..=self.left.min(2));
+        }
+
+        fn count(&self, moves: &mut Vec<u8>) -> usize {
+            let before = moves.len();
+            self.generate(moves);
+            let count = moves.len() - before;
+            moves.truncate(before);
+            count + usize::from(self.wrong == Wrong::Count)
+        }
+
+        fn play(&mut self, taken: u8) {
+            self.left -= taken;
+            self.turn = if self.wrong == Wrong::Play { self.turn } else { self.turn.other() };
+        }
+
+        fn hash(&self) -> u64 {
+            let left = if self.wrong == Wrong::Hash { 0 } else { self.left };
+            mix64(2 * u64::from(left) + self.turn.index() as u64)
+        }
+    }
+
+    #[derive(Debug, Clone)]
+    struct HeapTexts(Wrong);
+
+    impl Notation for HeapTexts {
+        type Position = Heap;
+
+        fn start(&self) -> Heap {
+            let turn = if self.0 == Wrong::Start { Side::Second } else { Side::First };
+            Heap { left: 7, turn, wrong: self.0 }
+        }
+
+        fn position_text(&self, position: &Heap) -> String {
+            format!("{}{}", position.left, ["a", "b"][position.turn.index()])
+        }
+
+        fn parse_position(&self, text: &str) -> Result<Heap, TextError> {
+            let error = || TextError::new(0, "heap", "a number and a or b", text.to_owned());
+            let (left, turn) = match (text.strip_suffix('a'), text.strip_suffix('b')) {
+                (Some(left), _) => (left, Side::First),
+                (_, Some(left)) => (left, Side::Second),
+                _ => return Err(error()),
+            };
+            let left: u8 = left.parse().map_err(|_| error())?;
+            Ok(Heap { left: left + u8::from(self.0 == Wrong::BoardText), turn, wrong: self.0 })
+        }
+
+        fn move_text(&self, _position: &Heap, taken: u8) -> String {
+            if self.0 == Wrong::MoveText { "1".into() } else { taken.to_string() }
+        }
+
+        fn parse_move(&self, position: &Heap, text: &str) -> Result<u8, TextError> {
+            let mut moves = Vec::new();
+            position.generate(&mut moves);
+            let found = moves.into_iter().find(|&taken| self.move_text(position, taken) == text);
+            found.ok_or_else(|| TextError::new(0, "move", "1 or 2", text.to_owned()))
+        }
+    }
+
+    #[derive(Debug)]
+    struct HeapValue(Wrong);
+
+    impl Expertise<Heap> for HeapValue {
+        type State = ();
+    }
+
+    impl Evaluate<Heap> for HeapValue {
+        fn evaluate(&self, _position: &Heap) -> Score {
+            if self.0 == Wrong::Value { Score::win_in(0) } else { Score::units(0) }
+        }
+    }
+
+    #[test]
+    fn a_broken_law_names_the_method() {
+        let told = |wrong| check(&Game::new("heap", HeapTexts(wrong), HeapValue(wrong)), 1, 5);
+        assert_eq!(told(Wrong::Nothing).map(|report| report.games), Ok(5));
+        for (wrong, method) in [
+            (Wrong::Start, "Notation::start: "),
+            (Wrong::Hash, "Position::hash: "),
+            (Wrong::Count, "Position::count: "),
+            (Wrong::Play, "Position::play: "),
+            (Wrong::MoveText, "Notation::parse_move: "),
+            (Wrong::BoardText, "Notation::parse_position: "),
+            (Wrong::Value, "Evaluate::evaluate: "),
+        ] {
+            let said = told(wrong).unwrap_err();
+            assert!(said.starts_with(method), "{wrong:?}: {said}");
+        }
     }
 
     #[test]
@@ -518,7 +667,7 @@ mod tests {
         }
         for (bad, law) in [
             (changed(|picture| picture.board.players = PlayerNames::Marks(['x', 'x'])), "the same mark"),
-            (changed(|picture| picture.board.players = PlayerNames::Colors), "colours, which"),
+            (changed(|picture| picture.board.players = PlayerNames::Colors), "their colours, which"),
             (changed(|picture| picture.board.colors = Some([Color::Red; 2])), "the same colour"),
             (changed_grid(|grid| grid.set[1].mark = 'x'), "two with one mark"),
             (changed_grid(|grid| grid.set.truncate(0)), "lacks one"),
@@ -539,7 +688,7 @@ mod tests {
             (changed(|picture| picture.board.shape = Shape::Text { text: "7 a".into() }), "'a2' leaves the board"),
         ] {
             let told = bad.unwrap_err();
-            assert!(told.contains(law), "{told}");
+            assert!(told.starts_with("Notation::") && told.contains(law), "{told}");
         }
     }
 }

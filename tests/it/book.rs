@@ -543,6 +543,22 @@ fn a_book_of_tic_tac_toe_never_contradicts_minimax() {
 }
 
 #[test]
+fn in_its_wide_plies_a_book_follows_every_move_of_both_sides() {
+    let folder = Folder::new("book-wide");
+    let file = folder.join("t.book");
+    let path = file.to_str().unwrap();
+    // To answer a corner with an edge loses, so a book has no reply to it where nothing may be given away.
+    for (wide_plies, is_there) in [("0", false), ("3", true)] {
+        let limits = ["--depth", "9", "--plies", "3", "--margin", "0", "--wide-plies", wide_plies];
+        good(&[&["grow", "--game", "tictactoe", "--out", path][..], &limits].concat());
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(text.contains(" --wide-plies 3"), is_there, "{text}");
+        let said = good(&["show", path, "--moves", "a1 b1 c3"]);
+        assert_eq!(!said.contains("not in the book"), is_there, "{said}");
+    }
+}
+
+#[test]
 fn a_book_that_was_interrupted_grows_to_the_same() {
     let folder = Folder::new("book-resume");
     for (game, extra) in [("tictactoe", &["--depth", "2"][..]), ("awale:mini", &["--depth", "6", "--margin", "40"])] {

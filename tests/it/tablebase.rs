@@ -2,6 +2,7 @@
 
 use griot::game::{Notation as _, Outcome, Position as _, Side};
 use griot::games::awale::{Abapa, AwaleLayers, AwaleNotation, Awari, GrandSlam, Mini, Position, Rest, Tipe, Variant};
+use griot::games::draughts::EnglishLayers;
 use griot::tablebase::{Bounds, Convention, Layered, Monitor, Step, Table, Tally};
 use griot_testing::{left_to_the_full_run, picked, rounds};
 
@@ -70,6 +71,48 @@ fn check_awari(top: usize) {
 #[test]
 fn awari_has_the_known_numbers_of_wins_draws_and_losses() {
     check_awari(rounds(14, 10));
+}
+
+/// Layers of English draughts: men and kings of one side and of the other, and how many boards the side to move loses, draws and
+/// wins, whichever side that is. CITE: M. Fierz, the database of two to four pieces of CheckerBoard
+/// (github.com/eygilbert/CheckerBoard), read for every board; E. Trice, damforum.nl, has the same numbers for a king against a king.
+const ENGLISH: [(usize, [u8; 4], [u64; 3]); 23] = [
+    (2, [0, 1, 0, 1], [108, 654, 230]),
+    (4, [1, 0, 0, 1], [247, 1105, 384]),
+    (6, [1, 0, 1, 0], [47, 611, 102]),
+    (8, [0, 2, 0, 1], [13_018, 1484, 15_258]),
+    (10, [1, 0, 0, 2], [12_248, 716, 13_076]),
+    (11, [1, 1, 0, 1], [22_359, 2677, 27_044]),
+    (13, [1, 1, 1, 0], [21_182, 1472, 22_946]),
+    (14, [2, 0, 0, 1], [9415, 1363, 11_902]),
+    (16, [2, 0, 1, 0], [9083, 765, 10_024]),
+    (18, [0, 2, 0, 2], [3943, 153_456, 58_361]),
+    (19, [0, 3, 0, 1], [140_908, 2326, 144_446]),
+    (20, [1, 0, 0, 3], [125_035, 764, 125_921]),
+    (21, [1, 1, 0, 2], [33_742, 500_715, 220_703]),
+    (22, [1, 2, 0, 1], [368_797, 6503, 379_860]),
+    (23, [1, 1, 1, 1], [14_122, 485_306, 161_772]),
+    (24, [1, 2, 1, 0], [328_070, 2325, 330_805]),
+    (25, [2, 0, 0, 2], [67_442, 120_395, 141_023]),
+    (26, [2, 1, 0, 1], [320_071, 6061, 331_588]),
+    (27, [2, 0, 1, 1], [51_831, 339_405, 185_052]),
+    (28, [2, 1, 1, 0], [285_555, 2363, 288_370]),
+    (29, [3, 0, 0, 1], [92_068, 1870, 96_070]),
+    (30, [2, 0, 2, 0], [3088, 95_631, 26_945]),
+    (31, [3, 0, 1, 0], [82_418, 802, 83_388]),
+];
+
+#[test]
+fn english_draughts_has_the_known_numbers_of_wins_draws_and_losses() {
+    let pieces = rounds(4, 3);
+    let table = Table::in_memory(EnglishLayers, EnglishLayers::last_of(pieces), 2, &Monitor::default()).unwrap();
+    for (layer, material, [loss, draw, win]) in ENGLISH.into_iter().take_while(|(layer, ..)| *layer < table.len()) {
+        let tally = table.layers()[layer].tally();
+        assert_eq!((tally.loss, tally.win), (loss, win), "{material:?}");
+        // With men of both sides there are numbers without a board, which count as drawn.
+        let has_gaps = material[0] > 0 && material[2] > 0;
+        assert!(if has_gaps { tally.draw > draw } else { tally.draw == draw }, "{material:?}");
+    }
 }
 
 /// All boards of `layer`, in the order of their ranks.

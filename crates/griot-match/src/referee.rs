@@ -280,16 +280,23 @@ impl Referee {
         self.index_in(style, text).map(|index| self.own.legal[index].clone())
     }
 
-    /// The index of the legal move `text`: exactly, or, if only one move matches, in any case.
+    /// The index of the legal move `text`: exactly, or, if only one move matches, in any case. A capture that stops on its way may
+    /// name its stops, or what it takes, in any form that the game reads.
     fn legal_index(&self, text: &str) -> Option<usize> {
         let styles = || std::iter::once(&self.own).chain(&self.drops);
         if let Some(index) = styles().find_map(|style| style.legal.iter().position(|mv| mv == text)) {
             return Some(index);
         }
-        styles().find_map(|style| {
+        let in_any_case = |style: &Written| {
             let mut alike = style.legal.iter().enumerate().filter(|(_, mv)| mv.eq_ignore_ascii_case(text));
             alike.next().filter(|_| alike.next().is_none()).map(|(index, _)| index)
-        })
+        };
+        let with_stops = |style: &Written| {
+            let line = style.session.line(text);
+            let stroke = line.first().filter(|stroke| line.len() == 1 && !stroke.way.via.is_empty())?;
+            style.legal.iter().position(|mv| *mv == stroke.mv)
+        };
+        styles().find_map(in_any_case).or_else(|| styles().find_map(with_stops))
     }
 
     /// Whether `text` is a legal move in any style of UGI and UCI.
@@ -444,6 +451,19 @@ fn side(player: Player) -> Side {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_capture_may_name_its_stops_or_what_it_takes_in_any_order() {
+        let mut referee = Referee::new("draughts:english").unwrap();
+        for text in ["32x23x16", "32x16", "32x16x27x19", "32x16x19x27"] {
+            referee.begin(Some("W:W28,32:B4,19,27")).unwrap();
+            assert_eq!(referee.play(text).as_deref(), Some("32x16"), "{text}");
+        }
+        referee.begin(Some("W:W28,32:B4,19,27")).unwrap();
+        for text in ["32x24x16", "32x23", "32x16x27", "32x16 4-8", "28x19"] {
+            assert_eq!(referee.play(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn both_styles_follow_one_game() {

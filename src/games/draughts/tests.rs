@@ -1,5 +1,7 @@
 //! Each rule by a position in which another rule would have other moves, texts, counts, and the law suite.
 
+use std::collections::{HashMap, HashSet};
+
 use super::*;
 use crate::game::conformance;
 use crate::game::{Notation as _, Outcome, Position as _, Side};
@@ -59,6 +61,57 @@ fn lines_from_the_start_are_as_many_as_others_count() {
             assert_eq!(lines(&start, depth), count, "{rules}, {depth} plies");
         }
     }
+}
+
+/// What the side to move has more of after exchanges and threats of some plies.
+fn material(position: &Position, plies: u32, mut low: i32, high: i32) -> i32 {
+    let mut moves = Vec::new();
+    position.generate(&mut moves);
+    let forced = moves.first().is_some_and(|mv| mv.is_capture());
+    if moves.is_empty() || plies == 0 && !forced {
+        let [white, black] = position.pieces.map(|pieces| pieces.count_ones() as i32);
+        return if position.turn == Color::White { white - black } else { black - white };
+    }
+    for mv in moves {
+        low = low.max(-material(&position.after(mv), plies.saturating_sub(1), -high, -low));
+        if low >= high {
+            break;
+        }
+    }
+    low
+}
+
+/// CITE: American Checker Federation, "The 156-opening three-move deck", 2003: of the 302 ways to begin, 174 differ and lose no man
+/// at once, and 18 of those are barred, as they were held to lose.
+#[test]
+fn the_three_move_ballots_are_different_and_lose_no_man() {
+    let notation = notation("english");
+    let start = notation.start();
+    let mut sound = HashMap::new();
+    let mut lines = 0;
+    let replies = |position: &Position| {
+        let mut moves = Vec::new();
+        position.generate(&mut moves);
+        moves.into_iter().map(|mv| position.after(mv)).collect::<Vec<_>>()
+    };
+    for third in replies(&start).iter().flat_map(replies).flat_map(|second| replies(&second)) {
+        lines += 1;
+        let board = notation.position_text(&third);
+        sound.entry(board).or_insert_with(|| material(&third, 7, -12, 12) == 0);
+    }
+    assert_eq!((lines, sound.len()), (302, 216));
+    assert_eq!(sound.values().filter(|&&is_sound| is_sound).count(), 174);
+    let deck = include_str!("../../../examples/three-move-ballots.txt");
+    let boards: HashSet<String> = deck
+        .lines()
+        .map(|line| {
+            let board =
+                after("english", &notation.position_text(&start), line.strip_prefix("startpos moves ").unwrap());
+            assert!(sound[&board], "{line}");
+            board
+        })
+        .collect();
+    assert_eq!((deck.lines().count(), boards.len()), (156, 156));
 }
 
 #[test]
@@ -206,7 +259,7 @@ fn captures_with_the_same_ends_are_told_apart_by_their_stops() {
     let position = at("international", board);
     let mut moves = Vec::new();
     position.generate(&mut moves);
-    let texts: std::collections::HashSet<String> = moves.iter().map(|&mv| notation.move_text(&position, mv)).collect();
+    let texts: HashSet<String> = moves.iter().map(|&mv| notation.move_text(&position, mv)).collect();
     assert_eq!(texts.len(), moves.len());
 }
 

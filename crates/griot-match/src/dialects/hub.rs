@@ -104,6 +104,9 @@ fn level(turn: &Turn) -> String {
     if let Some(depth) = limits.depth {
         line += &format!(" depth={depth}");
     }
+    if let Some(nodes) = limits.nodes {
+        line += &format!(" nodes={nodes}");
+    }
     if let Some(time) = limits.movetime {
         line += &format!(" move-time={}", seconds(time));
     }
@@ -208,12 +211,13 @@ mod tests {
     }
 
     #[test]
-    fn a_level_tells_every_limit_in_seconds() {
+    fn a_level_has_every_limit_and_times_in_seconds() {
         let seconds = Duration::from_secs;
         let clock = Limits { clock: Some((seconds(90), seconds(2))), ..Limits::default() };
         let turn = Turn { side: Side::Second, limits: clock, left: Some([seconds(84), seconds(92)]) };
         assert_eq!(level(&turn), "level time=92.000 inc=2.000");
-        let fixed = Limits { depth: Some(9), movetime: Some(Duration::from_millis(50)), ..Limits::default() };
-        assert_eq!(level(&Turn { limits: fixed, left: None, ..turn }), "level depth=9 move-time=0.050");
+        let movetime = Some(Duration::from_millis(50));
+        let fixed = Limits { depth: Some(9), nodes: Some(5000), movetime, ..Limits::default() };
+        assert_eq!(level(&Turn { limits: fixed, left: None, ..turn }), "level depth=9 nodes=5000 move-time=0.050");
     }
 }

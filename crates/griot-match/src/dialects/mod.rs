@@ -62,8 +62,7 @@ impl Speech {
         let (is_told, would_do) = match self {
             Speech::Gtp => (limits.is_timed(), "movetime=MS or clock=MS+MS"),
             Speech::NBoard => (limits.clock.is_some() || limits.depth.is_some(), "depth=N or clock=MS+MS"),
-            Speech::Hub => (limits.is_timed() || limits.depth.is_some(), "depth=N, movetime=MS or clock=MS+MS"),
-            Speech::Ugi | Speech::Uci | Speech::Gomocup => (true, ""),
+            Speech::Ugi | Speech::Uci | Speech::Gomocup | Speech::Hub => (true, ""),
         };
         if spec.keeps_time() && !is_told {
             return Err(format!(
