@@ -324,7 +324,7 @@ pub fn facts_of(name: &str) -> Option<GameFacts> {
 /// The format in which players of the game called `name` exchange records.
 #[must_use]
 pub fn records_of(name: &str) -> Option<&'static str> {
-    family_of(name).map(|family| family.records)
+    family_of(name).map(|family| (family.records)(name))
 }
 
 /// The text of the built-in opening book of the game called `name`, if there is one.

@@ -370,6 +370,25 @@ impl Player<'_> {
         self.session.set_option("Evaluation", Some("full"))?;
         answer
     }
+
+    /// The line of so many plies that begins with `mv` and in which both sides play for captures: the search tells no more of it than
+    /// its first moves.
+    fn capturing_line(&mut self, board: &str, mv: &str, plies: u32) -> Result<Vec<String>, Failure> {
+        let mut line = vec![mv.to_owned()];
+        for left in (1..plies).rev() {
+            let moves = line.join(" ");
+            if self.is_over(board, &moves)? {
+                break;
+            }
+            let board = self.after(board, &moves)?;
+            let answer = self.count_captures(&board, left, None)?;
+            let Some(next) = answer.lines.into_iter().next().and_then(|best| best.pv.moves.into_iter().next()) else {
+                break;
+            };
+            line.push(next);
+        }
+        Ok(line)
+    }
 }
 
 /// The level that knows most.
@@ -528,7 +547,7 @@ impl<'a> Finder<'a> {
         }
         let asked = Asked { board, mv: &mv, feat: Feat::Lead { lead, more: ahead }, within: Some(within) };
         let Some(second) = self.second_proof(&asked) else { return Ok(Try::Nothing) };
-        let line = best.lines.first().map(|line| line.pv.moves.clone()).unwrap_or_default();
+        let line = self.player.capturing_line(board, &mv, 2 * within)?;
         Ok(Try::Puzzle(Box::new(Puzzle {
             number,
             game: self.game.into(),

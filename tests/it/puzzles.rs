@@ -263,11 +263,12 @@ fn lead(session: &mut dyn Session, board: &str, plies: i32) -> i32 {
         None if plies == 0 => return stores_ahead(board),
         None => {}
     }
-    let after = |session: &mut dyn Session, mv: String| {
+    let mut best = i32::MIN;
+    for mv in session.legal_moves() {
         let next = board_after(session, board, &mv);
-        -lead(session, &next, plies - 1)
-    };
-    session.legal_moves().into_iter().map(|mv| after(session, mv)).max().unwrap()
+        best = best.max(-lead(session, &next, plies - 1));
+    }
+    best
 }
 
 fn set(session: &mut dyn Session, board: &str, moves: &str) {

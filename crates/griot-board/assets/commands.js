@@ -204,7 +204,7 @@ export class Commands {
 
   /** Shows a kept game without the server, as far as it can be shown. @param {GameRecord} record @param {number} id */
   async lookAt(record, id) {
-    const places = await this.parts.library.view(id);
+    const places = await this.parts.library.view(id).catch(() => null);
     if (!places?.length) this.parts.complain('no_view');
     else this.store.dispatch({ type: 'viewed', server: viewed(record, places, id) });
   }
