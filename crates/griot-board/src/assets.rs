@@ -32,8 +32,8 @@ macro_rules! sets {
 }
 
 sets! {
-    "awale": "awale";
-    "chess": "chess";
+    "awale": "awale", "awale-gain";
+    "chess": "chess", "chess-long";
     "connect4": "connect4";
     "othello": "othello";
     "mnk775": "mnk775";
