@@ -329,6 +329,13 @@ pub(crate) struct Puzzles {
     /// Find the only move that wins within N own moves; other moves may win later. For chess, where little else can be proven
     #[arg(long, value_name = "N", value_parser = whole::<u32>(2, 10))]
     pub(crate) within: Option<u32>,
+    /// With --within: leave out wins in fewer than N own moves
+    #[arg(long, value_name = "N", requires = "within", conflicts_with = "gain", value_parser = whole::<u32>(2, 10))]
+    pub(crate) least: Option<u32>,
+    /// Find the only move that captures at least N more than any other, counted after as many moves of each side as --within says. For
+    /// awalé
+    #[arg(long, value_name = "N", requires = "within", value_parser = whole::<i32>(1, 48))]
+    pub(crate) gain: Option<i32>,
     /// Nodes of each search of the first proof
     #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) nodes: u64,
@@ -353,6 +360,9 @@ level from 1 to 20 solves with 10,000 nodes. The grade is the number of levels t
   \"legal\":5,\"grade\":4,\"fails\":[1,2,3,5],\"proof\":{\"best\":{\"nodes\":..,\"depth\":..},\"others\":{\"result\":\"draw\",..},
   \"second\":{\"nodes\":..,\"depth\":..}},\"seed\":0,\"limits\":\"nodes 300000, second 3000000\"}
 
+With --gain, the goal is \"gain\"; \"gain\" is what the move captures less what the other side captures, and \"ahead\" what every other
+move lacks to that, at least. Both proofs then are full width to that depth.
+
 Endgame tables decide most positions of awalé. Larger ones than the built-in 9 seeds (--option TablebasePath) decide more.
 
 --resume refuses a file with other content, and a file that another process is writing.
@@ -361,7 +371,8 @@ Examples:
   griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl
   griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl --resume    continues after Ctrl-C
   griot puzzles --game awale --count 20 --option TablebasePath=tables > awale.jsonl
-  griot puzzles --game chess --within 3 --count 20 > mates.jsonl";
+  griot puzzles --game chess --within 3 --count 20 > mates.jsonl
+  griot puzzles --game awale --within 3 --gain 3 --count 20 > captures.jsonl";
 
 /// The limits of each of many searches.
 #[derive(Debug, Args)]

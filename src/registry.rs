@@ -318,6 +318,12 @@ pub fn facts_of(name: &str) -> Option<GameFacts> {
     family_of(name).map(|family| family.facts(name))
 }
 
+/// The format in which players of the game called `name` exchange records.
+#[must_use]
+pub fn records_of(name: &str) -> Option<&'static str> {
+    family_of(name).map(|family| (family.records)(name))
+}
+
 /// The text of the built-in opening book of the game called `name`, if there is one.
 #[must_use]
 pub fn book_of(name: &str) -> Option<&'static str> {
@@ -467,7 +473,8 @@ mod tests {
     fn a_move_is_proven_without_knowing_its_game() {
         let prover = any_prover("tictactoe", None).unwrap();
         let confirm = |board, mv, wins| {
-            let asked = Asked { board, mv, wins, within: None };
+            let feat = if wins { Feat::Win } else { Feat::Draw };
+            let asked = Asked { board, mv, feat, within: None };
             prover.confirm(&asked, u64::MAX, &mut |_| None, &|| false).is_some()
         };
         // x completes its row; no other move wins.

@@ -5,7 +5,7 @@ declare type Result = 'p1win' | 'p2win' | 'draw';
 declare type Player = { kind: 'human' } | { kind: 'engine'; level: number };
 declare type Settings = { players: [Player, Player]; movetime: number; pace: number; analysis: boolean; lines: number; depth: number; threat: boolean; explore: boolean };
 declare type Point = [number, number];
-declare type Stroke = { move: string; name?: string; from?: Point; to?: Point; via?: Point[]; takes?: Point[]; becomes?: string };
+declare type Stroke = { move: string; name?: string; from?: Point; to?: Point; via?: Point[]; ways?: Point[][]; takes?: Point[]; becomes?: string };
 declare type Line = { pv: string[]; names?: string[]; score: Score; depth: number; seldepth?: number; nodes: number; nps: number; tbhits?: number };
 declare type Judgement = { pv: string[]; names?: string[]; score: Score; depth: number };
 /** What the moves of a position are worth; settled by the rules or by endgame tables, or by a search. */
@@ -28,8 +28,12 @@ declare type Picture = {
   result?: unknown;
   check?: Point;
   /** What is the same in every position, of games that griot has. */
-  game?: { key: string; title: string; details: { key?: string; title: string }[]; clear_lead: number; certain?: number; row?: number };
+  game?: GameFacts & { clear_lead: number; certain?: number };
 };
+/** What a game is called: the key of its words, its title in English, what distinguishes it, and how many in a row win. */
+declare type GameFacts = { key: string; title: string; details: { key?: string; title: string }[]; row?: number };
+/** A set of puzzles that the server has, and the game that it is of. */
+declare type PuzzleSet = { name: string; game: GameFacts };
 declare type TreeNode = { id: number; parent: number; move: string; name?: string; comment?: string; before?: string; nags?: number[]; clock?: number };
 declare type ReviewPlace = { node: number; move: string | null; name: string | null; first: boolean; result: Result | null; review: Judgement | null };
 /** What the server puts before the service worker: a hash of the page's files, and their paths. */
@@ -114,4 +118,12 @@ declare type Spec = {
   k?: number;
   /** Scores from here on are certain wins. */
   certain?: number;
+};
+/** How a board lies, and what it calls beside a move that is chosen. */
+declare type BoardOptions = {
+  tall: boolean;
+  turned: boolean;
+  refuse: (why: string | null) => void;
+  aimed: (move: string) => void;
+  several: (strokes: Stroke[]) => Promise<string | null>;
 };

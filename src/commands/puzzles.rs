@@ -12,8 +12,8 @@ use std::thread;
 
 use crossbeam_channel::bounded;
 use griot::game::{SplitMix64, mix64};
-use griot::message::{Go, Problem, ReportedBound, Setup, Text};
-use griot::prover::{AnyProver, Asked};
+use griot::message::{Go, Problem, ReportedBound, ReportedScore, Setup, Text};
+use griot::prover::{AnyProver, Asked, Feat};
 use griot::registry::{DEFAULT_GAME, any_prover};
 use griot::session::Session;
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,8 @@ const AHEAD: usize = 64;
 enum Goal {
     Win,
     Draw,
+    /// To capture more than by any other move.
+    Gain,
 }
 
 /// A puzzle, as it is written.
@@ -69,9 +71,16 @@ struct Puzzle {
     /// Whose turn it is.
     side: String,
     goal: Goal,
-    /// Within how many own moves, if only a win so soon counts: another may win later.
+    /// Within how many own moves, if only a win so soon counts: another may win later. Of a gain, after how many moves of each side it
+    /// is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     within: Option<u32>,
+    /// What is captured less what the other side captures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain: Option<i32>,
+    /// What every other move lacks to that, at least.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ahead: Option<i32>,
     /// The winner's own moves to the end, at most, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<u32>,
@@ -129,6 +138,8 @@ enum OtherResult {
     Loss,
     /// No win within the moves that count.
     Later,
+    /// Fewer captures.
+    Less,
 }
 
 pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result<(), Failure> {
@@ -137,6 +148,14 @@ pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result
     let game = open(cli, game, None)?.game().to_owned();
     let limits = limits_text(cli, args);
     let folding = any_prover(&game, None)?;
+    if args.gain.is_some() {
+        let start = open(cli, &game, None)?.state().map(|state| state.board).unwrap_or_default();
+        if folding.captured_lead(&start).is_none() {
+            return Err(
+                Problem::new(format!("--gain: expected a game that counts captures (awale), found {game}")).into()
+            );
+        }
+    }
     let mut held =
         Held { game: &game, seed: args.seed, limits: &limits, resumes: args.resume, boards: Vec::new(), next: 0 };
     let mut file = match &args.out {
@@ -208,6 +227,8 @@ pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result
 fn limits_text(cli: &Cli, args: &cli::Puzzles) -> String {
     let mut words = vec![format!("nodes {}", args.nodes), format!("second {}", args.second_nodes)];
     words.extend(args.within.map(|moves| format!("within {moves}")));
+    words.extend(args.least.map(|moves| format!("least {moves}")));
+    words.extend(args.gain.map(|more| format!("gain {more}")));
     words.extend(cli.options.iter().cloned());
     words.join(", ")
 }
@@ -339,6 +360,35 @@ impl Player<'_> {
         self.session.new_game();
         search_until(&mut *self.session, go, Some(self.stop))
     }
+
+    /// Searches a board at full width to a depth, and counts captures alone.
+    fn count_captures(&mut self, board: &str, depth: u32, moves: Option<&[&str]>) -> Result<Answer, Failure> {
+        let search_moves = moves.map(|moves| Text { column: 1, text: moves.join(" ") });
+        self.session.set_option("Evaluation", Some("plain"))?;
+        let go = Go { depth: Some(depth), search_moves, ..Go::default() };
+        let answer = self.search(board, FULL, false, &go);
+        self.session.set_option("Evaluation", Some("full"))?;
+        answer
+    }
+
+    /// The line of so many plies that begins with `mv` and in which both sides play for captures: the search tells no more of it than
+    /// its first moves.
+    fn capturing_line(&mut self, board: &str, mv: &str, plies: u32) -> Result<Vec<String>, Failure> {
+        let mut line = vec![mv.to_owned()];
+        for left in (1..plies).rev() {
+            let moves = line.join(" ");
+            if self.is_over(board, &moves)? {
+                break;
+            }
+            let board = self.after(board, &moves)?;
+            let answer = self.count_captures(&board, left, None)?;
+            let Some(next) = answer.lines.into_iter().next().and_then(|best| best.pv.moves.into_iter().next()) else {
+                break;
+            };
+            line.push(next);
+        }
+        Ok(line)
+    }
 }
 
 /// The level that knows most.
@@ -415,37 +465,33 @@ impl<'a> Finder<'a> {
 
     /// The puzzle that a position is, if it is one.
     fn puzzle_at(&mut self, number: u64, board: &str) -> Result<Try, Failure> {
+        if let (Some(within), Some(more)) = (self.args.within, self.args.gain) {
+            return self.gain_at(number, board, within, more);
+        }
         let go = |nodes| Go { nodes: Some(nodes), ..Go::default() };
         let glance = self.player.search(board, FULL, true, &go(self.args.nodes.div_ceil(GLANCES)))?;
         let is_open = glance.lines.first().is_none_or(|line| settled(line).result == SolvedResult::Open);
         let Some(glanced) = First::of(&glance, self.args.within) else {
             return Ok(if is_open { Try::Open } else { Try::Nothing });
         };
+        if self.args.least.is_some_and(|least| glanced.within < Some(least)) {
+            return Ok(Try::Nothing);
+        }
         let legal = self.player.session.legal_moves();
-        let side = match self.player.session.state().map(|state| state.turn) {
-            Some(griot::message::Player::First) => "first",
-            _ => "second",
-        };
+        let side = self.side();
         if self.player.is_over(board, &glanced.solved.mv)? {
             return Ok(Try::Nothing);
         }
         let rest: Vec<&str> = legal.iter().map(String::as_str).filter(|mv| *mv != glanced.solved.mv).collect();
         let Some((first, best, others)) = self.first_proof(board, &glanced, &rest)? else { return Ok(Try::Nothing) };
-        let asked = Asked { board, mv: &first.solved.mv, wins: first.goal == Goal::Win, within: first.within };
+        let feat = if first.goal == Goal::Win { Feat::Win } else { Feat::Draw };
+        let asked = Asked { board, mv: &first.solved.mv, feat, within: first.within };
         // This takes less than the second proof.
         let fails = self.fails(board, &first.solved.mv)?;
         if fails.is_empty() || self.stop.is_said() {
             return Ok(Try::Nothing);
         }
-        let (player, limit) = (&mut self.player, self.args.second_nodes);
-        let mut adviser = |board: &str| {
-            let go = Go { nodes: Some(ADVICE_NODES), ..Go::default() };
-            player.search(board, FULL, true, &go).ok()?.best
-        };
-        let stop = self.stop;
-        let Some(second) = self.second.confirm(&asked, limit, &mut adviser, &|| stop.is_said()) else {
-            return Ok(Try::Nothing);
-        };
+        let Some(second) = self.second_proof(&asked) else { return Ok(Try::Nothing) };
         let line = self.player.gone_on(board, &first.solved.pv, self.args.nodes)?;
         if self.stop.is_said() {
             return Ok(Try::Nothing);
@@ -458,6 +504,8 @@ impl<'a> Finder<'a> {
             side: side.into(),
             goal: first.goal,
             within: first.within,
+            gain: None,
+            ahead: None,
             moves: moves.filter(|_| first.is_counted),
             margin,
             mv,
@@ -466,10 +514,84 @@ impl<'a> Finder<'a> {
             legal: legal.len(),
             grade: fails.len(),
             fails,
-            proof: Proof { best, others, second: Effort { nodes: second.nodes, depth: second.depth } },
+            proof: Proof { best, others, second },
             seed: self.args.seed,
             limits: self.limits.into(),
         })))
+    }
+
+    /// The puzzle of captures that a position is, if it is one.
+    fn gain_at(&mut self, number: u64, board: &str, within: u32, more: i32) -> Result<Try, Failure> {
+        let Some(before) = self.second.captured_lead(board) else { return Ok(Try::Nothing) };
+        let best = self.player.count_captures(board, 2 * within, None)?;
+        let Some((mv, lead)) = captures(&best) else { return Ok(Try::Nothing) };
+        if lead - before < more {
+            return Ok(Try::Nothing);
+        }
+        let (legal, side) = (self.player.session.legal_moves(), self.side());
+        let rest: Vec<&str> = legal.iter().map(String::as_str).filter(|other| *other != mv).collect();
+        let others = self.player.count_captures(board, 2 * within, Some(&rest))?;
+        let Some((_, other)) = captures(&others) else { return Ok(Try::Nothing) };
+        let ahead = lead - other;
+        if ahead < more {
+            return Ok(Try::Nothing);
+        }
+        // What is captured must not cost the game.
+        let go = Go { nodes: Some(self.args.nodes), ..Go::default() };
+        if self.player.search(board, FULL, true, &go)?.best.as_ref() != Some(&mv) {
+            return Ok(Try::Nothing);
+        }
+        let fails = self.fails(board, &mv)?;
+        if fails.is_empty() || self.stop.is_said() {
+            return Ok(Try::Nothing);
+        }
+        let asked = Asked { board, mv: &mv, feat: Feat::Lead { lead, more: ahead }, within: Some(within) };
+        let Some(second) = self.second_proof(&asked) else { return Ok(Try::Nothing) };
+        let line = self.player.capturing_line(board, &mv, 2 * within)?;
+        Ok(Try::Puzzle(Box::new(Puzzle {
+            number,
+            game: self.game.into(),
+            board: board.into(),
+            side: side.into(),
+            goal: Goal::Gain,
+            within: Some(within),
+            gain: Some(lead - before),
+            ahead: Some(ahead),
+            moves: None,
+            margin: None,
+            mv,
+            names: self.player.names(board, &line)?,
+            line,
+            legal: legal.len(),
+            grade: fails.len(),
+            fails,
+            proof: Proof {
+                best: effort(&best),
+                others: Others { result: OtherResult::Less, effort: effort(&others) },
+                second,
+            },
+            seed: self.args.seed,
+            limits: self.limits.into(),
+        })))
+    }
+
+    /// Whose turn it is in the position that was set up last.
+    fn side(&self) -> &'static str {
+        match self.player.session.state().map(|state| state.turn) {
+            Some(griot::message::Player::First) => "first",
+            _ => "second",
+        }
+    }
+
+    /// The proof by the rules alone.
+    fn second_proof(&mut self, asked: &Asked<'_>) -> Option<Effort> {
+        let (player, stop) = (&mut self.player, self.stop);
+        let mut adviser = |board: &str| {
+            let go = Go { nodes: Some(ADVICE_NODES), ..Go::default() };
+            player.search(board, FULL, true, &go).ok()?.best
+        };
+        let second = self.second.confirm(asked, self.args.second_nodes, &mut adviser, &|| stop.is_said())?;
+        Some(Effort { nodes: second.nodes, depth: second.depth })
     }
 
     /// The engine's own proof: what it says of the only move, and what its searches took, if they settle that no other comes to as
@@ -555,6 +677,13 @@ impl First {
 /// Whether a line wins within so many own moves.
 fn wins_within(line: &Solved, most: u32) -> bool {
     line.result == SolvedResult::Win && line.moves.is_some_and(|moves| moves <= most)
+}
+
+/// The best move of a search that counts captures, and the exact lead it comes to, unless the game is decided by then.
+fn captures(answer: &Answer) -> Option<(String, i32)> {
+    let line = answer.lines.first().filter(|line| !line.certain)?;
+    let Some((ReportedScore::Centi(centi), ReportedBound::Exact)) = line.score else { return None };
+    Some((line.pv.moves.first()?.clone(), centi / 100))
 }
 
 /// What a search took.

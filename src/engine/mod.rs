@@ -671,6 +671,7 @@ impl<'c> Engine<'c> {
             Query::Turn => Response::Turn(state.turn),
             Query::Result => Response::Result(state.result),
             Query::BoardText => Response::BoardText(state.board),
+            Query::Pass => self.session.after_pass().map_or(Response::Unknown, Response::BoardText),
             Query::Moves => Response::Moves(self.session.legal_moves()),
             Query::Picture => picture(&*self.session).map_or(Response::Unknown, Response::Picture),
             Query::Line(moves) => Response::Line(self.session.line(moves)),

@@ -169,6 +169,15 @@ where
         return broken("Position::hash: two positions share a hash");
     }
 
+    if let Some(passed) = position.after_pass() {
+        if passed.side_to_move() == position.side_to_move() {
+            return broken("the turn does not pass with a pass");
+        }
+        if passed.hash() == position.hash() || passed == *position {
+            return broken("a position and the same after a pass are equal");
+        }
+    }
+
     let mut moves = Vec::new();
     position.generate(&mut moves);
     let mut again = Vec::new();

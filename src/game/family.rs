@@ -43,6 +43,8 @@ pub struct Descriptor {
     pub with_tables: &'static [&'static str],
     /// The opening books that come with its games.
     pub books: &'static [OpeningBook],
+    /// The format of records in which players of the game of that name exchange games, as `griot convert` calls it.
+    pub records: fn(name: &str) -> &'static str,
     /// Its entries in a menu of games.
     pub menu: &'static [Entry],
     /// Games of every size and every rule, for tests.
@@ -79,6 +81,7 @@ impl Descriptor {
             bench: &[],
             with_tables: &[],
             books: &[],
+            records: |_| "pgn",
             menu: &[],
             samples: &[],
             five_in_a_row: None,

@@ -214,6 +214,17 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         None
     }
 
+    /// This position with the other side to move, to look for its threats, whether or not the rules allow a pass. `None`, the default,
+    /// where there is no such position: in check, and in games in which the number of stones decides whose turn it is.
+    fn after_pass(&self) -> Option<Self> {
+        None
+    }
+
+    /// By how much the side to move leads in what was captured (seeds). `None`, the default, in games that count no captures.
+    fn captured_lead(&self) -> Option<i32> {
+        None
+    }
+
     /// An approximate upper limit of the plies left, if known; the game goes on. Near the end the search then tries to reach it at
     /// once.
     fn plies_left(&self) -> Option<u32> {

@@ -15,6 +15,9 @@ use crate::game::{Side, TextError};
 use crate::message::{BoardPicture, Shape};
 use crate::spelling::quoted;
 
+/// What follows the side to move where a side has passed.
+pub(super) const PASS: &str = " pass";
+
 /// How positions and moves are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
@@ -76,6 +79,8 @@ pub(super) struct BoardText<'t> {
     /// The offsets of the board and of the side to move.
     pub(super) board_at: usize,
     turn_at: usize,
+    /// The offset of `pass`, if a side has passed.
+    pub(super) passed: Option<usize>,
     /// The text between the brackets, and its offset.
     pocket: Option<(usize, &'t str)>,
 }
@@ -97,6 +102,28 @@ impl BoardText<'_> {
             Side::Second => "one stone more of x than of o when o is to move",
         };
         Err(TextError::new(self.turn_at, "stone counts", expected, format!("{x} of x and {o} of o")))
+    }
+
+    /// Checks that one side has passed once, and that they have moved in turn otherwise.
+    pub(super) fn check_counts_after_a_pass(&self) -> Result<(), TextError> {
+        let [x, o] = self.counts();
+        let regular = o + self.turn.index() as u32;
+        if x.abs_diff(regular) == 1 {
+            return Ok(());
+        }
+        let expected = match self.turn {
+            Side::First => "one stone more of x or of o when x is to move after a pass",
+            Side::Second => "as many stones of both, or two more of x, when o is to move after a pass",
+        };
+        Err(TextError::new(self.turn_at, "stone counts", expected, format!("{x} of x and {o} of o")))
+    }
+
+    /// Checks that no side has passed.
+    pub(super) fn check_no_pass(&self) -> Result<(), TextError> {
+        match self.passed {
+            Some(at) => Err(after_the_turn(at, PASS.trim_ascii())),
+            None => Ok(()),
+        }
     }
 
     /// Checks the pocket, if there is one: it must hold the stones not yet placed on a board of this many cells.
@@ -170,8 +197,8 @@ impl Grid {
             _ if word == o => Side::Second,
             _ => return Err(TextError::new(side, "side to move", format!("'{x}' or '{o}'"), quoted(word))),
         };
-        check_tail(&mut words, text, style)?;
-        Ok(BoardText { style, stones, turn, board_at: board, turn_at: side, pocket })
+        let passed = check_tail(&mut words, text, style)?;
+        Ok(BoardText { style, stones, turn, board_at: board, turn_at: side, passed, pocket })
     }
 
     /// Reads the rows; `start` is their offset in the whole text.
@@ -322,15 +349,28 @@ fn next_word<'t>(words: &mut impl Iterator<Item = &'t str>, text: &str) -> (usiz
     words.next().map_or((text.len(), ""), |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
-/// Checks the fields after the side to move: `- - 0 1` with drops, all or none, and nothing in the other style.
-fn check_tail<'t>(words: &mut impl Iterator<Item = &'t str>, text: &str, style: Style) -> Result<(), TextError> {
+/// The error for a word behind the side to move.
+fn after_the_turn(at: usize, word: &str) -> TextError {
+    TextError::new(at, "end of the position", "nothing after the side to move", quoted(word))
+}
+
+/// Checks the fields after the side to move: `- - 0 1` with drops, all or none, and nothing or `pass` in the other style. Returns the
+/// offset of `pass`.
+fn check_tail<'t>(
+    words: &mut impl Iterator<Item = &'t str>,
+    text: &str,
+    style: Style,
+) -> Result<Option<usize>, TextError> {
     let is_number = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
     let (first, word) = next_word(words, text);
     if word.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     if style == Style::Coordinates {
-        return Err(TextError::new(first, "end of the position", "nothing after the side to move", quoted(word)));
+        return match next_word(words, text) {
+            (_, "") if word == PASS.trim_ascii() => Ok(Some(first)),
+            _ => Err(after_the_turn(first, word)),
+        };
     }
     let mut field = (first, word);
     for (name, expected) in [
@@ -351,7 +391,7 @@ fn check_tail<'t>(words: &mut impl Iterator<Item = &'t str>, text: &str, style: 
         }
         field = next_word(words, text);
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Parameters with commas between them, read one by one.

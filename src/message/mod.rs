@@ -159,6 +159,8 @@ pub enum Query {
     Result,
     /// The board text.
     BoardText,
+    /// The board text with the other side to move.
+    Pass,
     /// The legal moves.
     Moves,
     /// A drawing for people.

@@ -260,6 +260,9 @@ pub struct Way {
     /// Where it stops on its way, in games in which a capture may go on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<Point>,
+    /// Where else it may stop: other choices of stops that come to the same move (flying kings land on any of several squares).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<Vec<Point>>,
     /// What it takes elsewhere than where it ends.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<Point>,

@@ -272,6 +272,7 @@ fn query(question: &str) -> Query {
         "p1turn" => Query::Turn,
         "result" => Query::Result,
         "fen" => Query::BoardText,
+        "pass" => Query::Pass,
         "legalmoves" => Query::Moves,
         "board" => Query::Drawing,
         "picture" => Query::Picture,

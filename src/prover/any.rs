@@ -11,6 +11,22 @@ use crate::message::Problem;
 /// How often to check whether tables are ready.
 const TABLES_AWAITED: Duration = Duration::from_millis(1);
 
+/// What the only move does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feat {
+    /// It wins.
+    Win,
+    /// It draws, where no move wins.
+    Draw,
+    /// It leads to this lead in captures, and every other move to a lead that is less by `more` or further behind.
+    Lead {
+        /// The lead of the side to move.
+        lead: i32,
+        /// What the best of the other moves lacks, at least.
+        more: i32,
+    },
+}
+
 /// A claim to confirm.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
@@ -18,9 +34,10 @@ pub struct Asked<'a> {
     pub board: &'a str,
     /// The only move.
     pub mv: &'a str,
-    /// Whether it wins; else it draws.
-    pub wins: bool,
-    /// The number of own moves, including this one, within which it must win; `None` for no limit.
+    /// What it does.
+    pub feat: Feat,
+    /// The number of own moves, including this one, within which it must win; of a lead, the number of moves of each side after
+    /// which it is counted. `None` for no limit; a lead has one.
     pub within: Option<u32>,
 }
 
@@ -38,6 +55,9 @@ pub trait AnyProver: Send {
         advice: &mut Advice<'_>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Option<Effort>;
+
+    /// By how much the side to move leads in captures, in games that count them ([`Position::captured_lead`]).
+    fn captured_lead(&self, board: &str) -> Option<i32>;
 
     /// A hash that a position shares with its images.
     fn folded(&self, board: &str) -> Option<u64>;
@@ -86,20 +106,30 @@ impl<N: Notation, T: Probe<N::Position>> AnyProver for Rules<N, T> {
             notation.parse_move(position, &text).ok()
         };
         let (own, other) = (root.side_to_move(), root.side_to_move().other());
-        // Two plies for each further own move: the reply and the move.
-        let plies = asked.within.map(|moves| 2 * moves.saturating_sub(1));
+        // Two plies for each further own move: the reply and the move. A lead is counted after the last reply.
+        let is_lead = matches!(asked.feat, Feat::Lead { .. });
+        let plies = asked.within.map(|moves| 2 * moves.saturating_sub(1) + u32::from(is_lead));
         let mut prover = Prover::new(&self.tables, &mut adviser, is_stopped, limit);
         let mut moves = Vec::new();
         root.generate(&mut moves);
         moves.retain(|&mv| mv != only);
         // Check equal claims in a row, since a new claim empties the prover's memory.
-        let (own_claim, against) = if asked.wins { (Claim::Win, Claim::NoLoss) } else { (Claim::NoLoss, Claim::Win) };
+        let (own_claim, against) = match asked.feat {
+            Feat::Win => (Claim::Win, Claim::NoLoss),
+            Feat::Draw => (Claim::NoLoss, Claim::Win),
+            Feat::Lead { .. } if plies.is_none() => return None,
+            Feat::Lead { lead, more } => (Claim::Lead(lead), Claim::Lead(more - lead)),
+        };
         let mut holds = |mv, side, claim| prover.holds(&root, mv, side, claim, plies) == Ok(true);
         let is_only = holds(only, own, own_claim)
             && moves.into_iter().all(|mv| holds(mv, other, against))
             // A move that draws must not win; a move that loses does neither.
-            && (asked.wins || holds(only, other, Claim::NoLoss));
+            && (asked.feat != Feat::Draw || holds(only, other, Claim::NoLoss));
         is_only.then(|| prover.effort())
+    }
+
+    fn captured_lead(&self, board: &str) -> Option<i32> {
+        self.notation.parse_position(board).ok()?.captured_lead()
     }
 
     fn folded(&self, board: &str) -> Option<u64> {

@@ -9,7 +9,7 @@ mod any;
 
 use std::collections::HashMap;
 
-pub use any::{Advice, AnyProver, Asked};
+pub use any::{Advice, AnyProver, Asked, Feat};
 
 use crate::game::{Outcome, Position, Probe, Side, mix64, sort_few};
 
@@ -32,6 +32,8 @@ enum Claim {
     /// A draw or more.
     NoLoss,
     Win,
+    /// This lead in captures where the search ends, or a win before.
+    Lead(i32),
 }
 
 /// The effort of a proof.
@@ -60,7 +62,7 @@ struct Prover<'a, P: Position, T> {
     /// The proving side and its claim.
     prover: Side,
     claim: Claim,
-    /// Whether a game that goes on at the depth limit counts as not won; otherwise it is open.
+    /// Whether a claim about a game that goes on is decided at the depth limit: it is not won; otherwise it is open.
     is_bounded: bool,
     /// Results by everything that they depend on.
     known: HashMap<u64, Result<bool, Open>>,
@@ -94,7 +96,8 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         self.effort
     }
 
-    /// Whether `prover` can force `claim` after `mv`, within `plies` more plies if given: a game that goes on then is not won.
+    /// Whether `prover` can force `claim` after `mv`, within `plies` more plies if given: a game that goes on then is not won. A lead
+    /// needs that limit.
     ///
     /// # Errors
     /// [`Open`] if it is undecided.
@@ -142,7 +145,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
             return Ok(self.is_met_by(outcome));
         }
         if plies == 0 {
-            return if self.is_bounded { Ok(self.claim == Claim::NoLoss) } else { Err(Open) };
+            return if self.is_bounded { Ok(self.is_met_at_limit(position)) } else { Err(Open) };
         }
         if is_irreversible
             && !self.is_bounded
@@ -244,6 +247,18 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         }
     }
 
+    /// Whether the claim holds where the game goes on and the search ends.
+    fn is_met_at_limit(&self, position: &P) -> bool {
+        match self.claim {
+            Claim::NoLoss => true,
+            Claim::Win => false,
+            Claim::Lead(least) => position.captured_lead().is_some_and(|lead| {
+                let own = if position.side_to_move() == self.prover { lead } else { -lead };
+                own >= least
+            }),
+        }
+    }
+
     /// The claim's result by endgame tables.
     fn told_by_tables(&self, position: &P) -> Option<bool> {
         let balance = self.tables.balance(position)?;
@@ -251,7 +266,8 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         let (low, high) = if is_own { (balance.low, balance.high) } else { (-balance.high, -balance.low) };
         let least = match self.claim {
             Claim::NoLoss => 0,
-            Claim::Win => 1,
+            // Never asked for a lead, which has a limit.
+            Claim::Win | Claim::Lead(_) => 1,
         };
         if low >= least {
             Some(true)

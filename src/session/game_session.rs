@@ -493,6 +493,14 @@ where
         Some(picture)
     }
 
+    fn after_pass(&self) -> Option<String> {
+        let played = self.played.as_ref().filter(|played| played.outcome_unclaimed().is_none())?;
+        let passed = played.position.after_pass().filter(|passed| passed.outcome().is_none())?;
+        let text = self.game.notation.position_text(&passed);
+        // A style of texts may have no word for it.
+        self.game.notation.parse_position(&text).is_ok_and(|back| back == passed).then_some(text)
+    }
+
     fn line(&self, moves: &str) -> Vec<Stroke> {
         let Some(played) = self.played.as_ref().filter(|played| played.outcome_unclaimed().is_none()) else {
             return Vec::new();

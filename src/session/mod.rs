@@ -80,6 +80,11 @@ pub trait Session: Send {
     /// The picture of the position, with its legal moves and the last move; `None` without a position.
     fn picture(&self) -> Option<Picture>;
 
+    /// The board text with the other side to move; `None` where there is no such position, or the game is or would be over.
+    fn after_pass(&self) -> Option<String> {
+        None
+    }
+
     /// Plays moves from the position, in any spelling that the game reads, as far as they are legal; returns each as it is shown.
     fn line(&self, moves: &str) -> Vec<Stroke>;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-use griot::message::{Setup, Text};
+use griot::message::{GameResult, Setup, Text};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
 use griot_testing::{picked, rounds};
@@ -183,6 +183,9 @@ fn the_only_mate_in_so_many_is_found_at_chess() {
     assert_eq!((&puzzle["goal"], &puzzle["within"], &puzzle["moves"]), (&"win".into(), &2.into(), &2.into()));
     assert_eq!(puzzle["proof"]["others"]["result"], "later");
     judge_mates(&puzzles);
+    // Short ones are left out where only long ones are asked for.
+    let output = puzzles_of("chess", &["--within", "2", "--least", "3", "--games", "3", "--nodes", "5000"]);
+    assert!(output.stdout.is_empty() && !output.status.success());
 }
 
 /// Plays every move of the puzzles of mates, searches what comes of it at full width as far as the mate is away, and holds the names
@@ -223,12 +226,86 @@ fn kept() -> Vec<(PathBuf, Vec<Value>)> {
     files.into_iter().map(|path| (path.clone(), parsed(&fs::read_to_string(&path).unwrap()))).collect()
 }
 
-/// Judges them by the signs of values, which say nothing of mates, or by the mates.
+/// Judges them by the signs of values, which say nothing of mates, or by the mates or the captures.
 fn judge_any(puzzles: &[Value]) {
-    match puzzles[0].get("within") {
-        Some(_) => judge_mates(puzzles),
-        None => judge(puzzles, &[]),
+    match (text(&puzzles[0], "goal"), puzzles[0].get("within")) {
+        ("gain", _) => judge_gains(puzzles),
+        (_, Some(_)) => judge_mates(puzzles),
+        (_, None) => judge(puzzles, &[]),
     }
+}
+
+/// Plays all moves of both sides as far as the puzzles count, and compares what is then in the stores.
+fn judge_gains(puzzles: &[Value]) {
+    for puzzle in puzzles {
+        let (game, board, only) = (text(puzzle, "game"), text(puzzle, "board"), text(puzzle, "move"));
+        let number = |field: &str| puzzle[field].as_i64().unwrap() as i32;
+        let mut session = opened(game, board);
+        let legal = session.legal_moves();
+        assert_eq!(legal.len() as i32, number("legal"), "{puzzle}");
+        let before = stores_ahead(board);
+        for mv in legal {
+            let next = board_after(&mut *session, board, &mv);
+            let gain = -lead(&mut *session, &next, 2 * number("within") - 1) - before;
+            let is_right = if mv == only { gain == number("gain") } else { gain <= number("gain") - number("ahead") };
+            assert!(is_right, "{mv} gains {gain}: {puzzle}");
+        }
+    }
+}
+
+/// By how much the side to move leads when so many plies were played well; a game that is over by then counts more than all seeds.
+fn lead(session: &mut dyn Session, board: &str, plies: i32) -> i32 {
+    set(session, board, "");
+    let state = session.state().unwrap();
+    match state.result {
+        Some(GameResult::Draw) => return 0,
+        Some(GameResult::Win(winner)) => return if winner == state.turn { 100 } else { -100 },
+        None if plies == 0 => return stores_ahead(board),
+        None => {}
+    }
+    let mut best = i32::MIN;
+    for mv in session.legal_moves() {
+        let next = board_after(session, board, &mv);
+        best = best.max(-lead(session, &next, plies - 1));
+    }
+    best
+}
+
+fn set(session: &mut dyn Session, board: &str, moves: &str) {
+    let text = |text: &str| Text { column: 1, text: text.into() };
+    session.set_position(&Setup { board: Some(text(board)), moves: text(moves), ..Setup::default() }).unwrap();
+}
+
+fn board_after(session: &mut dyn Session, board: &str, mv: &str) -> String {
+    set(session, board, mv);
+    session.state().unwrap().board
+}
+
+/// What the side to move has in store, less what the other side has: the board text ends in both stores and the side to move.
+fn stores_ahead(board: &str) -> i32 {
+    let fields: Vec<&str> = board.rsplit('-').collect();
+    let [south, north] = [2, 1].map(|field: usize| fields[field].parse::<i32>().unwrap());
+    if fields[0] == "S" { south - north } else { north - south }
+}
+
+#[test]
+fn the_only_move_that_captures_most_is_found_at_awale() {
+    let captures = ["--within", "2", "--gain", "3", "--count", "2", "--seed", "1", "--nodes", "5000"];
+    let puzzles = parsed(&found(&[&["--game", "awale"], &captures[..]].concat()));
+    for puzzle in &puzzles {
+        assert_eq!((&puzzle["goal"], &puzzle["within"]), (&"gain".into(), &2.into()), "{puzzle}");
+        assert!(puzzle["gain"].as_i64() >= Some(3) && puzzle["ahead"].as_i64() >= Some(3), "{puzzle}");
+        assert_eq!(puzzle["proof"]["others"]["result"], "less");
+    }
+    judge_gains(&puzzles);
+    // Where nothing is counted, that is said.
+    let output = puzzles_of("chess", &captures);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && said.contains("expected a game that counts captures"), "{said}");
+}
+
+fn puzzles_of(game: &str, arguments: &[&str]) -> Output {
+    puzzles(&[&["--game", game], arguments].concat())
 }
 
 #[test]

@@ -11,9 +11,10 @@ const STEP = 132;
 const RADIUS = 56;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** The houses after a sowing without captures, and the houses into which seeds fell, one after the other. */
+/** The houses after a sowing without captures, and the houses into which seeds fell, one after the other. @param {number[]} seeds @param {number} from */
 export function sow(seeds, from) {
   const sown = [...seeds];
+  /** @type {number[]} */
   const path = [];
   let to = from;
   for (sown[from] = 0; path.length < seeds[from];) {
@@ -25,12 +26,12 @@ export function sow(seeds, from) {
   return { sown, path };
 }
 
-/** Where the seeds of a house lie: in rings while they can be told apart, in a spiral beyond. */
+/** Where the seeds of a house lie: in rings while they can be told apart, in a spiral beyond. @param {number} n @param {number} turn @returns {Point[]} */
 function nest(n, turn) {
-  const ring = (count, radius, phase) =>
+  const ring = (/** @type {number} */ count, /** @type {number} */ radius, /** @type {number} */ phase) =>
     Array.from({ length: count }, (_, i) => {
       const angle = turn + phase + (2 * Math.PI * i) / count;
-      return [radius * Math.cos(angle), radius * Math.sin(angle)];
+      return /** @type {Point} */ ([radius * Math.cos(angle), radius * Math.sin(angle)]);
     });
   if (n <= 1) return ring(n, 0, 0);
   if (n <= 5) return ring(n, [0, 0, 14, 17, 20, 23][n], 0);
@@ -45,10 +46,19 @@ function nest(n, turn) {
   });
 }
 
+/**
+ * A part of what is captured: from a house into a store.
+ * @typedef {{ house: number, store: number, part: number }} Flight
+ * @typedef {ReturnType<typeof houses>} Houses
+ */
+
 export class AwaleBoard {
+  /** @param {Spec} spec @param {Picture} picture @param {(move: string) => unknown} choose @param {BoardOptions} options */
   constructor(spec, picture, choose, { tall, turned, refuse }) {
     const { names } = houses(picture);
     this.spec = spec;
+    this.picture = picture;
+    this.made = 0;
     this.tall = tall;
     this.turned = turned;
     this.names = names;
@@ -78,13 +88,14 @@ export class AwaleBoard {
       },
     };
     /** Seeds as nodes: houses first, then the two stores. */
-    this.seeds = Array.from({ length: 2 * this.n + 2 }, () => /** @type {any[]} */ ([]));
+    this.seeds = Array.from({ length: 2 * this.n + 2 }, () => /** @type {SVGElement[]} */ ([]));
+    /** @type {SVGElement[]} */
     this.numbers = [];
     this.ground();
   }
 
   gradients() {
-    const seed = (id) =>
+    const seed = (/** @type {number} */ id) =>
       s(
         'radialGradient',
         { id: `seed-${id}`, cx: 0.35, cy: 0.3, r: 0.8 },
@@ -112,17 +123,18 @@ export class AwaleBoard {
     );
   }
 
+  /** @param {number} house */
   name(house) {
     return this.names[house];
   }
 
-  /** The house of a move, which is called by its name. */
+  /** The house of a move, which is called by its name. @param {string} move */
   house(move) {
     return this.names.indexOf(move);
   }
 
-  /** Why nothing can be played at a house. */
-  why({ house }) {
+  /** Why nothing can be played at a house. @param {{ house?: number }} place */
+  why({ house = 0 }) {
     const owner = house < this.n ? 0 : 1;
     const mover = this.picture.turn === 'first' ? 0 : 1;
     const name = this.name(house);
@@ -130,7 +142,7 @@ export class AwaleBoard {
     return this.seeds[house].length ? t('why_feed', name) : t('why_empty', name);
   }
 
-  /** The middle of a house, or of a store (2n south's, 2n + 1 north's). @returns {Point} */
+  /** The middle of a house, or of a store (2n south's, 2n + 1 north's). @param {number} house @returns {Point} */
   at(house) {
     const { n } = this;
     let [x, y] = house < n ? [house, 1] : [2 * n - 1 - house, 0];
@@ -145,7 +157,7 @@ export class AwaleBoard {
 
   ground() {
     const { n, width, height } = this;
-    const put = (...nodes) => this.layer.ground.append(...nodes);
+    const put = (/** @type {SVGElement[]} */ ...nodes) => this.layer.ground.append(...nodes);
     put(
       s('rect', {
         class: 'slab',
@@ -212,7 +224,7 @@ export class AwaleBoard {
     }
   }
 
-  /** Where seed number `i` of `n` lies in a house or a store. @returns {Point} */
+  /** Where seed number `i` of `n` lies in a house or a store. @param {number} where @param {number} i @param {number} n @returns {Point} */
   lie(where, i, n) {
     const [x, y] = this.at(where);
     if (where < 2 * this.n) {
@@ -228,23 +240,25 @@ export class AwaleBoard {
       : [x + b * 23, y + STEP - 46 - a * Math.min(23, 208 / Math.max(1, Math.ceil(n / row)))];
   }
 
-  /** Puts a seed where it lies, at once. */
+  /** Puts a seed where it lies, at once. @param {SVGElement} seed @param {Point} place */
   lay(seed, [x, y]) {
     seed.style.transform = `translate(${x}px, ${y}px)`;
   }
 
+  /** @param {number} where */
   settle(where) {
     const list = this.seeds[where];
     list.forEach((seed, i) => this.lay(seed, this.lie(where, i, list.length)));
     this.count(where);
   }
 
+  /** @param {number} where */
   count(where) {
     this.numbers[where].textContent = `${this.seeds[where].length}`;
   }
 
   makeSeed() {
-    this.made = (this.made ?? 0) + 1;
+    this.made += 1;
     const kind = (this.made * 7) % 3;
     const seed = s(
       'g',
@@ -257,17 +271,19 @@ export class AwaleBoard {
     return seed;
   }
 
+  /** @param {Picture} picture */
   show(picture) {
     const { houses: seeds, stores } = houses(picture);
     [...seeds, ...stores].forEach((n, where) => {
       const list = this.seeds[where];
-      while (list.length > n) list.pop().remove();
+      for (const seed of list.splice(n)) seed.remove();
       while (list.length < n) list.push(this.makeSeed());
       this.settle(where);
     });
     this.picture = picture;
   }
 
+  /** @param {SVGElement} seed @param {Point} to @param {number} duration @param {number} lift */
   async fly(seed, to, duration, lift) {
     const from = new DOMMatrix(getComputedStyle(seed).transform);
     this.layer.seeds.append(seed);
@@ -284,8 +300,9 @@ export class AwaleBoard {
     );
   }
 
+  /** @param {Picture} after @param {number} mover */
   async move(after, mover) {
-    const from = houseOf(after, after.last.from);
+    const from = houseOf(after, after.last?.from ?? [0, 0]);
     const old = houses(this.picture);
     const now = houses(after);
     const { sown, path } = sow(old.houses, from);
@@ -296,14 +313,14 @@ export class AwaleBoard {
     const inHand = hand.length;
     const flights = [];
     for (const to of path) {
-      const seed = hand.shift();
+      const seed = hand.shift() ?? this.makeSeed();
       const list = this.seeds[to];
       list.push(seed);
       flights.push(this.fly(seed, this.lie(to, list.length - 1, list.length), 320, 46).then(() => this.settle(to)));
       await wait(beat);
     }
     await Promise.all(flights);
-    const taken = this.taken(sown, now, path.at(-1), mover, [
+    const taken = this.taken(sown, now, path.at(-1) ?? from, mover, [
       now.stores[0] - old.stores[0],
       now.stores[1] - old.stores[1],
     ]);
@@ -316,10 +333,11 @@ export class AwaleBoard {
     return captured ? `${said} ${t('captures', captured)}` : said;
   }
 
-  /** Which houses are emptied by how many seeds into which store; `agree` if that explains the engine's board. */
+  /** Which houses are emptied by how many seeds into which store; `agree` if that explains the engine's board. @param {number[]} sown @param {Houses} now @param {number} last @param {number} mover @param {number[]} gains */
   taken(sown, now, last, mover, gains) {
     const { n } = this;
     const left = [...gains];
+    /** @type {Flight[]} */
     const flights = [];
     const missing = sown.map((count, house) => count - now.houses[house]);
     // First the captured run, back from the last seed; then what is collected at the end of the game.
@@ -337,6 +355,7 @@ export class AwaleBoard {
     return { flights, agree: missing.every((count) => count === 0) && left.every((count) => count === 0) };
   }
 
+  /** @param {Flight[]} flights */
   async capture(flights) {
     for (const { house, store, part } of flights) {
       const to = 2 * this.n + store;
@@ -361,13 +380,16 @@ export class AwaleBoard {
     }
   }
 
+  /** @param {boolean} playable */
   offer(playable) {
-    const { moves } = this.picture;
-    const can = new Map(playable ? moves.map(({ move, from }) => [houseOf(this.picture, from), move]) : []);
+    /** @type {Map<number, string>} */
+    const can = new Map();
+    for (const { move, from } of playable ? this.picture.moves : []) if (from) can.set(houseOf(this.picture, from), move);
     for (const place of this.places.list) {
-      const side = t(this.spec.sides[place.house < this.n ? 0 : 1]);
-      const label = t('house', this.name(place.house), side, this.seeds[place.house].length);
-      const move = can.get(place.house);
+      const { house = 0 } = place;
+      const side = t(this.spec.sides[house < this.n ? 0 : 1]);
+      const label = t('house', this.name(house), side, this.seeds[house].length);
+      const move = can.get(house);
       this.places.set(place, move ? `${label}; ${t('playable')}` : label, move);
     }
     for (const store of [0, 1]) {
@@ -376,26 +398,27 @@ export class AwaleBoard {
     }
   }
 
+  /** @param {{ before?: Picture, hint?: string | null }} shown */
   signs({ before, hint }) {
     this.layer.signs.replaceChildren();
-    const ring = (house, kind, r) => {
+    const ring = (/** @type {number} */ house, /** @type {string} */ kind, /** @type {number} */ r) => {
       const [cx, cy] = this.at(house);
       this.layer.signs.append(s('circle', { class: kind, cx, cy, r }));
     };
     const { last } = this.picture;
-    if (last) {
+    if (last?.from) {
       const from = houseOf(this.picture, last.from);
       ring(from, 'last', RADIUS - 2);
       const path = before ? sow(houses(before).houses, from).path : [];
-      if (path.length) ring(path.at(-1), 'last end', RADIUS - 2);
+      if (path.length) ring(path[path.length - 1], 'last end', RADIUS - 2);
     }
     if (hint) ring(this.house(hint), 'hint', RADIUS + 4);
   }
 
-  /** Numbers on the houses that a line sows, and the way of the first seeds. */
+  /** Numbers on the houses that a line sows, and the way of the first seeds. @param {string[]} moves */
   line(moves) {
     this.layer.ghosts.replaceChildren();
-    if (!this.picture || !moves.length) return;
+    if (!moves.length) return;
     const first = this.house(moves[0]);
     const { path } = sow(houses(this.picture).houses, first);
     const points = [first, ...path.slice(0, 2 * this.n - 1)].map((house) => this.at(house));
@@ -427,7 +450,7 @@ export class AwaleBoard {
     });
   }
 
-  /** What moves are worth, on the houses that are sown. */
+  /** What moves are worth, on the houses that are sown. @param {{ move: string, text: string, best: boolean }[]} list */
   values(list) {
     this.layer.values.replaceChildren(
       ...list.map(({ move, text, best }) => {

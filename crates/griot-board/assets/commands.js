@@ -5,13 +5,14 @@ import { editDialog } from './editor.js';
 import { title } from './games.js';
 import { linkOf, linked } from './links.js';
 import { beside } from './moves.js';
-import { currentGame, gameText, loadGame, readGames, today } from './records.js';
+import { currentGame, gameText, loadGame, readGames, today, viewOf } from './records.js';
 import { ask, readMenu } from './server.js';
 import { shareDialog } from './share.js';
 import { libraryDialog } from './shelf.js';
 import { pictureOf, specOf } from './stage.js';
 import { sanOf } from './thoughts.js';
 import { backTo, isContest, isTurned, mayPlay, nodeOf, settingsOf } from './state.js';
+import { isViewed, moved, viewed } from './viewing.js';
 import { language, memory, problem, t, word } from './words.js';
 
 /** @typedef {ReturnType<typeof import('./state.js').createStore<import('./state.js').PageState, import('./state.js').PageEvent>>} Store */
@@ -21,7 +22,7 @@ import { language, memory, problem, t, word } from './words.js';
  *   puzzles: import('./puzzles.js').Puzzles, sounds: import('./sound.js').Sounds,
  *   toast: (text: string, does?: { label: string, act: () => void } | null) => void,
  *   complain: (code: string, detail?: string) => void, announce: (text: string) => void, resultText: () => string,
- *   say: (language: string) => void,
+ *   say: (language: import('./words.js').Language) => void,
  * }} Parts
  */
 
@@ -84,6 +85,12 @@ export class Commands {
 
   /** Sends a command. Resolves to the reason for a refusal, or to null. @param {string} what @param {object} [more] @returns {Promise<{ error: string, detail?: string } | null>} */
   send(what, more) {
+    const { server } = this.store.get();
+    if (server && isViewed(server)) {
+      const next = moved(server, what, more);
+      if (next) this.store.dispatch({ type: 'viewed', server: next });
+      return Promise.resolve(next ? null : { error: 'away' });
+    }
     const answered = this.sent.then(() => ask(what, more));
     this.sent = answered.catch(() => {});
     return answered;
@@ -132,6 +139,7 @@ export class Commands {
     this.goes = true;
     let done = true;
     while (this.going !== null) {
+      /** @type {number} */
       const to = this.going;
       done = await this.run('go_to', { at: to });
       if (this.going === to) this.going = null;
@@ -177,15 +185,28 @@ export class Commands {
   /** Keeps the game on the board; returns its record, or nothing where there is none. @returns {Promise<GameRecord | null>} */
   async keepNow() {
     const { server, parts } = this;
-    if (!server || (!server.tree.length && !server.comment)) return null;
+    if (!server || isViewed(server) || (!server.tree.length && !server.comment)) return null;
     const { record, opening } = await currentGame(this.names(), today());
     if (!record) return null;
     try {
-      await parts.library.add([record], { growing: !server.about.is_read, openings: [opening ?? null] });
+      const { last } = await parts.library.add([record], { growing: !server.about.is_read, openings: [opening ?? null] });
+      this.keepView(last, record);
     } catch (problem) {
       parts.complain('no_library', `${problem}`);
     }
     return record;
+  }
+
+  /** Keeps what shows a game when the server is away; a browser that has no room goes without. @param {number} id @param {GameRecord} record */
+  keepView(id, record) {
+    return this.parts.library.keepView(id, record, viewOf).catch(() => {});
+  }
+
+  /** Shows a kept game without the server, as far as it can be shown. @param {GameRecord} record @param {number} id */
+  async lookAt(record, id) {
+    const places = await this.parts.library.view(id).catch(() => null);
+    if (!places?.length) this.parts.complain('no_view');
+    else this.store.dispatch({ type: 'viewed', server: viewed(record, places, id) });
   }
 
   /** Has the server set something up, and waits until that is what the page knows. @param {() => Promise<boolean>} request */
@@ -294,7 +315,7 @@ export class Commands {
           parts.stage.spec,
           this.server.game,
           settingsOf(store.get()).players.find((player) => player.kind === 'engine')?.level ?? 6,
-          (game, players, clock) => this.replace(() => this.run('new', { game, players, clock })),
+          (/** @type {string} */ game, /** @type {[Player, Player]} */ players, /** @type {{ base: number, increment: number } | undefined} */ clock) => this.replace(() => this.run('new', { game, players, clock })),
         );
       },
       back: async () => {
@@ -336,7 +357,7 @@ export class Commands {
         if (!record) parts.complain(error ?? '', detail ?? '');
         else copyDialog({ record, texts, link: await linkOf(record) }, this.server.boards[this.server.at], () => parts.announce(t('copied')));
       },
-      paste: () => pasteDialog((content) => this.take(content)),
+      paste: () => pasteDialog((/** @type {string | Blob} */ content) => this.take(content)),
       edit: () => {
         const { server } = this;
         editDialog(parts.stage.spec, pictureOf(server), server.boards[server.at], isTurned(store.get()), async (board) => {
@@ -352,9 +373,15 @@ export class Commands {
       },
       library: () =>
         libraryDialog(parts.library, {
-          open: async (record) => {
+          open: async (record, id) => {
+            if (!store.get().link.online) {
+              await this.lookAt(record, id);
+              return;
+            }
             const before = await this.keepNow();
-            if (await this.load(record)) parts.toast(t('taken_for', title(specOf(this.server)), t('library'), record.moves.length), this.undo(before));
+            if (!(await this.load(record))) return;
+            this.keepView(id, record);
+            parts.toast(t('taken_for', title(specOf(this.server)), t('library'), record.moves.length), this.undo(before));
           },
           keep: async () => {
             await this.keepNow();

@@ -5,18 +5,19 @@ import { icon } from './icons.js';
 import { ending, gameText } from './records.js';
 import { h } from './svg.js';
 import { moveName } from './thoughts.js';
-import { memory, t, word } from './words.js';
+import { keys, memory, t, word } from './words.js';
 
+/** @type {HTMLDialogElement | null} */
 let last = null;
 
-/** Opens a dialog; it is gone when it is closed, and the focus is where it was. */
+/** Opens a dialog; it is gone when it is closed, and the focus is where it was. @param {string} name @param {string} title @param {(import('./svg.js').Child | import('./svg.js').Child[])[]} content */
 export function dialog(name, title, ...content) {
   last?.close();
   const box = h(
     'dialog',
     { class: name, 'aria-labelledby': 'dialog-title' },
     h('h2', { id: 'dialog-title' }, title),
-    content,
+    ...content,
   );
   box.addEventListener('close', () => {
     box.remove();
@@ -31,18 +32,19 @@ export function dialog(name, title, ...content) {
   return box;
 }
 
+/** @param {string} name @param {[string, string][]} options @param {string} value */
 const choice = (name, options, value) =>
   h(
     'select',
     { name },
     options.map(([key, text]) => h('option', { value: key, selected: key === value }, text)),
   );
-const field = (label, input) => h('label', {}, h('span', {}, label), input);
+const field = (/** @type {string} */ label, /** @type {HTMLElement} */ input) => h('label', {}, h('span', {}, label), input);
 
 /** Minutes for all moves, and seconds more with each. */
 const CLOCKS = ['1+0', '3+2', '5+0', '10+5', '30+0'];
 
-/** What the engine asks to be filled in, in the page's words where it has some. */
+/** What the engine asks to be filled in, in the page's words where it has some. @param {MenuField} field */
 function input({ key, title, type, ...more }) {
   const label = word(key, title);
   switch (type) {
@@ -60,7 +62,7 @@ function input({ key, title, type, ...more }) {
         }),
       );
     case 'choice': {
-      const choices = more.choices.map((one) => [one.value, word(one.key, one.title)]);
+      const choices = more.choices.map((/** @type {{ value: string, key: string, title: string }} */ one) => [one.value, word(one.key, one.title)]);
       return field(label, choice(key, choices, more.default));
     }
     case 'tick':
@@ -77,10 +79,20 @@ function input({ key, title, type, ...more }) {
   }
 }
 
-/** The name of the game that the form asks for: a tick that is not set adds nothing. */
-const filled = (entry, form) => entry.name.replace(/\{(\w+)\}/g, (_, key) => form.get(key) ?? '');
+/** The name of the game that the form asks for: a tick that is not set adds nothing. @param {MenuEntry} entry @param {FormData} form */
+const filled = (entry, form) => entry.name.replace(/\{(\w+)\}/g, (_, key) => textOf(form, key));
 
-/** Offers the games of the engine's menu; without one, the game that is on the board. */
+/** What a field of a form holds. @param {FormData} form @param {string} name */
+const textOf = (form, name) => `${form.get(name) ?? ''}`;
+
+/**
+ * Offers the games of the engine's menu; without one, the game that is on the board.
+ * @param {MenuEntry[]} menu
+ * @param {Spec} spec
+ * @param {string} game
+ * @param {number} level
+ * @param {(game: string, players: [Player, Player], clock: { base: number, increment: number } | undefined) => void} begin
+ */
 export function newGame(menu, spec, game, level, begin) {
   const offered = menu.length ? menu : [{ key: spec.family, title: spec.title, name: game, fields: [] }];
   const shown = Math.max(
@@ -124,7 +136,7 @@ export function newGame(menu, spec, game, level, begin) {
   );
   const clock = choice(
     'clock',
-    [['', t('no_clock')], ...CLOCKS.map((value) => [value, t('clock_is', ...value.split('+').map(Number))]), ['own', t('own_clock')]],
+    [['', t('no_clock')], ...CLOCKS.map((value) => /** @type {[string, string]} */ ([value, t('clock_is', ...value.split('+').map(Number))])), ['own', t('own_clock')]],
     memory.get('clock') ?? '',
   );
   const [ownMinutes = '15', ownSeconds = '10'] = (memory.get('own-clock') ?? '').split('+').filter(Boolean);
@@ -162,7 +174,7 @@ export function newGame(menu, spec, game, level, begin) {
       h('button', { class: 'primary', value: 'start' }, t('start')),
     ),
   );
-  const chosen = (data) => offered.find(({ key }) => key === data.get('family'));
+  const chosen = (/** @type {FormData} */ data) => offered.find(({ key }) => key === data.get('family')) ?? offered[0];
   const update = () => {
     const entry = chosen(new FormData(form));
     fields.replaceChildren(...entry.fields.map(input));
@@ -172,13 +184,14 @@ export function newGame(menu, spec, game, level, begin) {
   games.addEventListener('change', update);
   form.addEventListener('submit', () => {
     const data = new FormData(form);
-    const engine = { kind: 'engine', level: Number(data.get('level')) };
-    const human = { kind: 'human' };
-    memory.set('players', data.get('players'));
-    memory.set('clock', data.get('clock'));
+    const engine = /** @type {Player} */ ({ kind: 'engine', level: Number(data.get('level')) });
+    const human = /** @type {Player} */ ({ kind: 'human' });
+    memory.set('players', textOf(data, 'players'));
+    memory.set('clock', textOf(data, 'clock'));
     const other = `${data.get('minutes')}+${data.get('seconds')}`;
     if (data.get('clock') === 'own') memory.set('own-clock', other);
     const [minutes, seconds] = `${data.get('clock') === 'own' ? other : data.get('clock')}`.split('+').map(Number);
+    /** @type {Record<string, [Player, Player]>} */
     const sides = {
       first: [human, engine],
       second: [engine, human],
@@ -186,13 +199,13 @@ export function newGame(menu, spec, game, level, begin) {
       engines: [engine, engine],
     };
     const times = data.get('clock') ? { base: Math.round(60_000 * minutes), increment: 1000 * seconds } : undefined;
-    begin(filled(chosen(data), data), sides[data.get('players')], times);
+    begin(filled(chosen(data), data), sides[textOf(data, 'players')], times);
   });
   const box = dialog('new-game', t('new_game'), form);
   update();
 }
 
-/** `set(content, name)` gets the text, or the file that was chosen: its letters may be of any encoding. */
+/** `set(content, name)` gets the text, or the file that was chosen: its letters may be of any encoding. @param {(content: string | File) => void} set */
 export function pasteDialog(set) {
   const input = h('textarea', {
     name: 'text',
@@ -216,7 +229,7 @@ export function pasteDialog(set) {
     ),
   );
   form.addEventListener('submit', () => {
-    const [chosen] = file.files;
+    const [chosen] = file.files ?? [];
     if (chosen) set(chosen);
     else if (input.value.trim()) set(input.value);
   });
@@ -230,11 +243,17 @@ export function pasteDialog(set) {
   );
 }
 
-/** `record` is the whole game, `texts` has it in every format that can hold it, `link` is what a link to it ends in, `board` is the text of
- * the position. */
+/**
+ * `record` is the whole game, `texts` has it in every format that can hold it, `link` is what a link to it ends in, `board` is the text of
+ * the position.
+ * @param {{ record: GameRecord, texts: Record<string, string>, link: string }} game
+ * @param {string} board
+ * @param {() => void} copied
+ */
 export function copyDialog({ record, texts, link: held }, board, copied) {
   const line = gameText(record);
-  const row = (id, label, text) => {
+  const row = (/** @type {string} */ id, /** @type {string} */ label, /** @type {string} */ text) => {
+    /** @type {HTMLInputElement} */
     const input = h('input', { id, readonly: true, value: text, onfocus: () => input.select() });
     const button = h(
       'button',
@@ -254,8 +273,10 @@ export function copyDialog({ record, texts, link: held }, board, copied) {
     return h('div', { class: 'copy-row' }, h('label', { for: id }, label), input, button);
   };
   // A game that griot does not have is written as its engine reads it.
+  /** @type {Record<string, string>} */
   const known = Object.keys(texts).length ? texts : { moves: line };
   const formats = Object.keys(known);
+  /** @type {HTMLTextAreaElement} */
   const text = h('textarea', { id: 'copy-text', rows: 9, readonly: true, 'aria-label': t('whole_game'), onfocus: () => text.select() });
   const format = choice(
     'format',
@@ -283,7 +304,7 @@ export function copyDialog({ record, texts, link: held }, board, copied) {
   show();
 }
 
-/** Which of several moves that go the same way is meant; nothing when the dialog is closed. */
+/** Which of several moves that go the same way is meant; nothing when the dialog is closed. @param {Stroke[]} strokes @returns {Promise<string | null>} */
 export function several(strokes) {
   return new Promise((done) => {
     const box = dialog(
@@ -305,7 +326,9 @@ export function several(strokes) {
   });
 }
 
+/** @param {boolean} keysOn @param {(on: boolean) => void} setKeys */
 export function helpDialog(keysOn, setKeys) {
+  /** @type {HTMLInputElement} */
   const tick = h('input', { type: 'checkbox', checked: keysOn, onchange: () => setKeys(tick.checked) });
   const box = dialog(
     'help',
@@ -314,7 +337,7 @@ export function helpDialog(keysOn, setKeys) {
     h(
       'dl',
       { class: 'keys' },
-      t('keys').map(([key, what]) =>
+      keys().map(([key, what]) =>
         h(
           'div',
           {},

@@ -2,6 +2,8 @@
 // lies on the page. What is written is a board text, and whether it is a position of the game is for the engine to say: what it says
 // is shown in the dialog, which stays open with everything that was entered.
 
+/** @typedef {import('./figures.js').Placed} Placed */
+
 import { dialog } from './dialogs.js';
 import { pieceName, pieceOf, rightsLeft, smallPiece } from './figures.js';
 import { cellName, cells as cellsOf, placeOf } from './picture.js';
@@ -18,7 +20,7 @@ export function passedSquares(cells, turn) {
   );
 }
 
-/** What stands behind a board of chess: rights to castle, the square of a pawn that may be taken in passing, two counters. */
+/** What stands behind a board of chess: rights to castle, the square of a pawn that may be taken in passing, two counters. @param {ReturnType<typeof rowsOf>} read @param {() => void} tell */
 function behindChess(read, tell) {
   const [rights = '-', passed = '-', half = '0', full = '1'] = read.rest;
   const possible = rightsLeft('KQkq', read.cells);
@@ -32,7 +34,8 @@ function behindChess(read, tell) {
         checked: rights.includes(right),
         disabled: !possible.includes(right),
         onchange: (event) => {
-          const kept = [...'KQkq'].filter((one) => (one === right ? event.target.checked : (read.rest[0] ?? '').includes(one)));
+          const { checked } = /** @type {HTMLInputElement} */ (event.target);
+          const kept = [...'KQkq'].filter((one) => (one === right ? checked : (read.rest[0] ?? '').includes(one)));
           read.rest[0] = kept.join('') || '-';
           tell();
         },
@@ -41,6 +44,7 @@ function behindChess(read, tell) {
     ),
   );
   const squares = ['-', ...passedSquares(read.cells, read.turn)];
+  /** @type {HTMLSelectElement} */
   const chosen = h(
     'select',
     {
@@ -52,7 +56,7 @@ function behindChess(read, tell) {
     },
     squares.map((square) => h('option', { value: square, selected: square === passed }, square)),
   );
-  const counter = (place, name, value, least) =>
+  const counter = (/** @type {number} */ place, /** @type {string} */ name, /** @type {string} */ value, /** @type {number} */ least) =>
     h(
       'label',
       { class: 'line' },
@@ -63,14 +67,14 @@ function behindChess(read, tell) {
         min: least,
         value,
         oninput: (event) => {
-          read.rest[place] = event.target.value || `${least}`;
+          read.rest[place] = /** @type {HTMLInputElement} */ (event.target).value || `${least}`;
           tell();
         },
       }),
     );
   return [
     // Rights of another kind, those of Chess960, stay in the text.
-    /^(-|[KQkq]+)$/.test(rights) && h('div', { class: 'rights', role: 'group', 'aria-label': t('castling') }, castling),
+    ...(/^(-|[KQkq]+)$/.test(rights) ? [h('div', { class: 'rights', role: 'group', 'aria-label': t('castling') }, castling)] : []),
     h(
       'div',
       { class: 'counts' },
@@ -82,7 +86,7 @@ function behindChess(read, tell) {
 }
 
 /** The letters of a board text that say whose turn it is. @param {Picture} picture @returns {string[]} */
-export const turnLetters = ({ players, colors }) => players.marks ?? (colors ?? []).map((color) => color[0]);
+export const turnLetters = ({ players, colors }) => players.marks ?? (colors ?? []).map((/** @type {string} */ color) => color[0]);
 
 /**
  * The marks on the cells, row by row from the top, whose turn it is, and what stands behind the board: of the board text, if it is in
@@ -91,7 +95,7 @@ export const turnLetters = ({ players, colors }) => players.marks ?? (colors ?? 
  */
 export function readCells(board, spec, picture) {
   const read = rowsOf(board);
-  const isMark = (/** @type {string | null} */ mark) => !mark || spec.set.some((piece) => piece.mark === mark);
+  const isMark = (/** @type {string | null} */ mark) => !mark || spec.set.some((/** @type {Placed} */ piece) => piece.mark === mark);
   const fits = read.cells.length === spec.rows && read.cells.every((row) => row.length === spec.cols && row.every(isMark));
   if (fits) return read;
   const cells = cellsOf(picture).map((row) => row.map((piece) => piece?.mark ?? null));
@@ -102,16 +106,18 @@ export function readCells(board, spec, picture) {
 function cells(board, spec, { picture, turned }, changed) {
   const read = readCells(board, spec, picture);
   const isChess = spec.pieces === 'chessmen';
+  /** @type {Placed[]} */
   const all = spec.set;
   const tell = () => {
     // Who has moved a king by hand need not know of the rights behind the board; nor has a pawn just come.
     if (isChess) {
       const [rights = '-', passed = '-', ...counters] = read.rest;
       read.rest = [rightsLeft(rights, read.cells), passedSquares(read.cells, read.turn).includes(passed) ? passed : '-', ...counters];
-      behind.replaceChildren(...behindChess(read, tell).filter(Boolean));
+      behind.replaceChildren(...behindChess(read, tell));
     }
     changed(textOf(read.cells, read.turn, read));
   };
+  /** @type {HTMLDivElement} */
   const behind = h('div', {}, isChess ? behindChess(read, () => tell()) : []);
   let brush = 'next';
   const palette = h(
@@ -128,8 +134,8 @@ function cells(board, spec, { picture, turned }, changed) {
     ),
     h('label', {}, h('input', { type: 'radio', name: 'brush', value: 'empty', onchange: () => (brush = 'empty') }), h('span', {}, t('empty'))),
   );
-  const point = (x, y) => placeOf(picture, [x, y]);
-  const isUsed = (x, y) => {
+  const point = (/** @type {number} */ x, /** @type {number} */ y) => placeOf(picture, [x, y]);
+  const isUsed = (/** @type {number} */ x, /** @type {number} */ y) => {
     const [col, row] = point(x, y);
     return picture.board.dark?.[row * spec.cols + col] ?? true;
   };
@@ -163,6 +169,7 @@ function cells(board, spec, { picture, turned }, changed) {
   const field = h('div', { class: `cells of-${spec.pieces}`, 'data-columns': spec.cols }, laid.flat());
   field.style.setProperty('--columns', spec.cols);
   const letters = turnLetters(picture);
+  /** @type {HTMLSelectElement} */
   const turn = h(
     'select',
     {
@@ -176,27 +183,37 @@ function cells(board, spec, { picture, turned }, changed) {
   return [palette, field, h('label', { class: 'line' }, h('span', {}, t('turn_of')), turn), behind];
 }
 
-/** Numbers with hyphens between them, and who is to move behind the last sign. `lay` puts a field in its place. */
+/**
+ * Numbers with hyphens between them, and who is to move behind the last sign. `lay` puts a field in its place.
+ * @param {string} board
+ * @param {(i: number, all: number) => string} labels
+ * @param {string} sign
+ * @param {[string, string][]} sides
+ * @param {(text: string) => void} changed
+ * @param {(label: HTMLElement, i: number, all: number) => void} [lay]
+ */
 function numbers(board, labels, sign, sides, changed, lay) {
   const parts = board.split(/[- ]/);
   const turn = parts.pop();
+  /** @type {HTMLLabelElement[]} */
   const inputs = parts.map((value, i) =>
     h('label', {}, h('span', {}, labels(i, parts.length)), h('input', { type: 'number', min: 0, value, oninput: () => tell() })),
   );
   inputs.forEach((label, i) => lay?.(label, i, inputs.length));
+  /** @type {HTMLSelectElement} */
   const select = h(
     'select',
     { onchange: () => tell() },
     sides.map(([value, text]) => h('option', { value, selected: value === turn }, text)),
   );
   const tell = () =>
-    changed(inputs.map((label) => label.querySelector('input').value || '0').join('-') + sign + select.value);
+    changed(inputs.map((label) => label.querySelector('input')?.value || '0').join('-') + sign + select.value);
   return [h('div', { class: lay ? 'counts laid' : 'counts' }, inputs), h('label', { class: 'line' }, h('span', {}, t('turn_of')), select)];
 }
 
-/** Houses lie as on the board: the far row goes the other way, the stores are at the ends. */
+/** Houses lie as on the board: the far row goes the other way, the stores are at the ends. @param {boolean} turned */
 function layHouses(turned) {
-  return (label, i, all) => {
+  return (/** @type {HTMLElement} */ label, /** @type {number} */ i, /** @type {number} */ all) => {
     const n = (all - 2) / 2;
     const isStore = i >= 2 * n;
     const second = isStore ? i > 2 * n : i >= n;
@@ -217,23 +234,24 @@ function layHouses(turned) {
 export function editDialog(spec, picture, board, turned, set) {
   const text = h('input', { name: 'board', value: board, 'aria-label': t('board_text'), spellcheck: 'false', autocomplete: 'off' });
   const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
-  const changed = (next) => {
+  const changed = (/** @type {string} */ next) => {
     text.value = next;
     problem.hidden = true;
   };
   const tools = h('div', { class: 'tools-of-board' });
   const draw = () => {
+    /** @type {HTMLElement[]} */
     let parts = [];
     if (spec.kind === 'grid') parts = cells(text.value, spec, { picture, turned: turned && spec.surface !== 'holes' }, changed);
     else if (spec.kind === 'houses') {
-      const name = (i, all) => {
+      const name = (/** @type {number} */ i, /** @type {number} */ all) => {
         const n = (all - 2) / 2;
         if (i >= 2 * n) return t('store_of', t(spec.sides[i - 2 * n]));
         return String.fromCharCode((i < n ? 65 : 97) + (i % n));
       };
       parts = numbers(text.value, name, '-', [['S', t('south')], ['N', t('north')]], changed, layHouses(turned));
     } else if (spec.kind === 'heaps') {
-      const name = (i) => String.fromCharCode(97 + i);
+      const name = (/** @type {number} */ i) => String.fromCharCode(97 + i);
       parts = numbers(text.value, name, ' ', [['1', t('player1')], ['2', t('player2')]], changed);
     }
     tools.replaceChildren(...parts);

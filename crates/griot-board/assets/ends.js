@@ -1,5 +1,5 @@
-// Chess in words: whether the king is in check, what was captured, and why a game has ended. Pure. What the rules decide is said by
-// the engine; this only names what its board shows.
+// Chess in words: whether the king is in check, what was captured, and why a game has ended; of draughts why it has ended. Pure. What the
+// rules decide is said by the engine; this only names what its board shows.
 
 /** Column and row, from the top, of the king in check, or nothing: the last move's name ends in `+` or `#`. @param {Spec} spec @param {Picture} picture */
 export function checked(spec, picture) {
@@ -47,6 +47,27 @@ export function chessEnd(boards, result, name) {
   if (boards.filter((board) => position(board) === position(last)).length >= 3) return 'by_repetition';
   if (Number(last.split(' ')[4]) >= 100) return 'by_fifty';
   return 'by_stalemate';
+}
+
+/**
+ * The key of the words for how a game of draughts has ended, and which side they speak of: that without pieces, or without moves.
+ * @param {string[]} boards the boards from the first to the last
+ * @param {string | null} result
+ * @param {Picture} picture the last position
+ * @param {string[]} rules what distinguishes the game from other draughts
+ * @returns {[string, number]}
+ */
+export function draughtsEnd(boards, result, picture, rules) {
+  if (result === 'draw') {
+    const pieces = (/** @type {string} */ board) => board.replace(/:H\d+/, '');
+    const last = pieces(boards[boards.length - 1] ?? '');
+    return [boards.filter((board) => pieces(board) === last).length >= 3 ? 'by_repetition' : 'by_no_progress', 0];
+  }
+  const has = (/** @type {string} */ owner) => picture.board.cells.some((/** @type {Piece | null} */ piece) => piece?.owner === owner);
+  const bare = ['first', 'second'].findIndex((owner) => !has(owner));
+  if (bare >= 0) return ['by_no_pieces', bare];
+  if (rules.includes('breakthrough')) return ['by_crowning', result === 'p1win' ? 0 : 1];
+  return ['by_no_moves', picture.turn === 'second' ? 1 : 0];
 }
 
 const WORTH = /** @type {Record<string, number>} */ ({ q: 9, r: 5, b: 3, n: 3, p: 1 });

@@ -6,7 +6,7 @@ import { t, word } from './words.js';
 /** What every figure stands on. */
 const FOOT = 'M-29 37v-6c0-5 4-9 9-9h40c5 0 9 4 9 9v6z';
 
-/** Chessmen by their kinds, around the middle of a square whose side is 100: an outline, and lines that are drawn into it. */
+/** Chessmen by their kinds, around the middle of a square whose side is 100: an outline, and lines that are drawn into it. @type {Record<string, { shape: string, lines: string }>} */
 export const FIGURES = {
   pawn: {
     shape: `M-12-3c-5-3-8-8-8-14a16 16 0 0 1 40 0c0 6-3 11-8 14 3 9 9 16 10 25h-44c1-9 7-16 10-25z${FOOT}`,
@@ -90,9 +90,9 @@ export function pieceName({ side, kind }, spec) {
 }
 
 /** The piece with a mark. @param {Spec} spec @param {string} mark @returns {Placed} */
-export const pieceOf = (spec, mark) => spec.set?.find((piece) => piece.mark === mark) ?? { side: 'x', mark };
+export const pieceOf = (spec, mark) => spec.set?.find((/** @type {Placed} */ piece) => piece.mark === mark) ?? { side: 'x', mark };
 
-/** The rights of a FEN for which king and rook stand where they castle from, in either way to write them. */
+/** The rights of a FEN for which king and rook stand where they castle from, in either way to write them. @param {string} rights @param {(string | null)[][]} cells */
 export function rightsLeft(rights, cells) {
   const left = [...rights].filter((right) => {
     const white = right === right.toUpperCase();

@@ -1,7 +1,7 @@
 // From a game and a picture of it to what the page needs to draw it. No rules: those are the engine's.
 
 import { AwaleBoard } from './awale.js';
-import { chessEnd } from './ends.js';
+import { chessEnd, draughtsEnd } from './ends.js';
 import { GridBoard } from './grid.js';
 import { NimBoard } from './nim.js';
 import { placed, sidesOf } from './picture.js';
@@ -40,93 +40,121 @@ export function read(name, picture) {
   };
 }
 
-/** The name for people, in the page's words where it has some. @param {Spec} spec */
-export function title(spec) {
-  const known = spec.k ? tell(`${spec.family}_of`, null, spec.k) : null;
-  const details = spec.details.map(({ key, title: english }) => (key ? word(key, english) : english));
-  return [known ?? word(spec.family, spec.title), ...details].join(' · ');
+/** What a game is called, in the page's words where it has some. @param {GameFacts} facts */
+export function gameTitle({ key, title: english, details, row }) {
+  const known = row ? tell(`${key}_of`, null, row) : null;
+  const more = details.map((one) => (one.key ? word(one.key, one.title) : one.title));
+  return [known ?? word(key, english), ...more].join(' · ');
 }
 
+/** The name for people. @param {Spec} spec */
+export const title = (spec) => gameTitle({ key: spec.family, title: spec.title, details: spec.details, row: spec.k });
+
+/** @param {Spec} spec @param {number} which */
 export const side = (spec, which) => t(spec.sides[which]);
 
-/** A board for what a picture shows. `choose` is called with the move that is clicked; `options` say how it lies. */
+/**
+ * A board for what a picture shows. `choose` is called with the move that is clicked; `options` say how it lies.
+ * @param {Spec} spec
+ * @param {Picture} picture
+ * @param {(move: string) => unknown} choose
+ * @param {BoardOptions} options
+ */
 export function makeBoard(spec, picture, choose, options) {
-  const Board = { grid: GridBoard, houses: AwaleBoard, heaps: NimBoard, text: TextBoard }[picture.board.kind];
-  return new Board(spec, picture, choose, options);
+  switch (spec.kind) {
+    case 'grid':
+      return new GridBoard(spec, picture, choose, options);
+    case 'houses':
+      return new AwaleBoard(spec, picture, choose, options);
+    case 'heaps':
+      return new NimBoard(spec, picture, choose, options);
+    default:
+      return new TextBoard(spec, picture, choose, options);
+  }
 }
 
 /** Scores from here on are wins whose length nobody knows; what is beyond is the margin in hundredths. */
 const CERTAIN = 100_000;
 
-/** Whether a score is a fact: who wins, perhaps not how soon. */
-export const isCertain = (spec, score) =>
-  !!score && (score.mate !== undefined || Math.abs(score.cp) >= Math.min(CERTAIN, spec.certain ?? CERTAIN));
+/** The moves to a win or the hundredths: above zero the first player's. @param {Score} score */
+const worth = (score) => score.mate ?? score.cp;
 
-/** How far the first player is ahead, from -1 to 1. */
+/** Whether a score is a fact: who wins, perhaps not how soon. @param {Spec} spec @param {Score | null | undefined} score @returns {score is Score} */
+export const isCertain = (spec, score) =>
+  !!score && (score.mate !== undefined || Math.abs(score.cp ?? 0) >= Math.min(CERTAIN, spec.certain ?? CERTAIN));
+
+/** How far the first player is ahead, from -1 to 1. @param {Spec} spec @param {Score | null | undefined} score */
 export function share(spec, score) {
   if (!score) return 0;
-  if (isCertain(spec, score)) return (score.mate ?? score.cp) > 0 ? 1 : -1;
-  return 0.96 * Math.tanh(score.cp / spec.scale);
+  if (isCertain(spec, score)) return worth(score) > 0 ? 1 : -1;
+  return 0.96 * Math.tanh(worth(score) / spec.scale);
 }
 
-/** The value of a finished game. */
+/** The value of a finished game. @type {Record<Result, Score>} */
 export const final = { p1win: { mate: 1 }, p2win: { mate: -1 }, draw: { cp: 0 } };
 
-/** What the first player may expect of a game, from 0 to 1. */
+/** What the first player may expect of a game, from 0 to 1. @param {Spec} spec @param {Score | null | undefined} score */
 export const expected = (spec, score) => (share(spec, score) + 1) / 2;
 
-/** Who is ahead, and the margin that a certain win has, if it has one. */
+/** Who is ahead, and the margin that a certain win has, if it has one. @param {Spec} spec @param {Score} score */
 function win(spec, score) {
-  const ahead = (score.mate ?? score.cp) > 0 ? 0 : 1;
-  const margin = score.mate === undefined ? Math.round((Math.abs(score.cp) - CERTAIN) / 100) : 0;
+  const ahead = worth(score) > 0 ? 0 : 1;
+  const margin = score.mate === undefined ? Math.round((Math.abs(worth(score)) - CERTAIN) / 100) : 0;
   return { name: side(spec, ahead), in: score.mate && Math.abs(score.mate), by: Math.max(0, margin) };
 }
 
-/** A score in words: for whom, and by how much. */
+/** A score in words: for whom, and by how much. @param {Spec} spec @param {Score | null | undefined} score */
 export function tellScore(spec, score) {
   if (!score) return '–';
   if (isCertain(spec, score)) {
     const { name, in: moves, by } = win(spec, score);
     return moves ? t('wins_in', name, moves) : by ? t('wins_by', name, by) : t('wins', name);
   }
-  if (score.cp === 0) return t('even');
-  return t('stands', side(spec, score.cp > 0 ? 0 : 1), `+${(Math.abs(score.cp) / 100).toFixed(2)}`);
+  const cp = worth(score);
+  if (cp === 0) return t('even');
+  return t('stands', side(spec, cp > 0 ? 0 : 1), `+${(Math.abs(cp) / 100).toFixed(2)}`);
 }
 
-/** A score in a few signs, for the first player: above zero that one stands better. */
+/** A score in a few signs, for the first player: above zero that one stands better. @param {Spec} spec @param {Score | null | undefined} score */
 export function signScore(spec, score) {
   if (!score) return '–';
   if (isCertain(spec, score)) {
     const { name, in: moves, by } = win(spec, score);
     return moves ? t('short_in', name, moves) : by ? t('short_by', name, by) : t('wins', name);
   }
-  if (score.cp === 0) return '0.00';
-  const value = (Math.abs(score.cp) / 100).toFixed(Math.abs(score.cp) < 10_000 ? 2 : 0);
-  return `${score.cp > 0 ? '+' : '−'}${value}`;
+  const cp = worth(score);
+  if (cp === 0) return '0.00';
+  const value = (Math.abs(cp) / 100).toFixed(Math.abs(cp) < 10_000 ? 2 : 0);
+  return `${cp > 0 ? '+' : '−'}${value}`;
 }
 
-/** The same in the few letters for which there is room in the bar, on a point or on a house: whose it is, the place says. */
+/** The same in the few letters for which there is room in the bar, on a point or on a house: whose it is, the place says. @param {Spec} spec @param {Score | null | undefined} score */
 export function tinyScore(spec, score) {
   if (!score) return '';
   if (isCertain(spec, score)) {
     const { in: moves, by } = win(spec, score);
     return moves ? t('tiny_in', moves) : by ? t('tiny_by', by) : t('tiny_win');
   }
-  const size = Math.abs(score.cp) / 100;
+  const cp = worth(score);
+  const size = Math.abs(cp) / 100;
   const value = size < 10 ? size.toFixed(1) : size.toFixed(0);
-  return Number(value) === 0 ? '0' : `${score.cp > 0 ? '+' : '−'}${value}`;
+  return Number(value) === 0 ? '0' : `${cp > 0 ? '+' : '−'}${value}`;
 }
 
-/** How a game ended, in full. */
+/** How a game ended, in full. @param {Spec} spec @param {ServerState} state @param {Picture} picture @returns {string} */
 export function tellResult(spec, state, picture) {
   const [first, second] = [side(spec, 0), side(spec, 1)];
-  const who = t(state.result, first, second);
+  const who = t(state.result ?? '', first, second);
   if (state.ended === 'time') return t('on_time', state.result === 'p1win' ? first : second, state.result === 'p1win' ? second : first);
   if (state.ended === 'resignation') return t('by_resignation', state.result === 'p1win' ? first : second, state.result === 'p1win' ? second : first);
   if (state.ended === 'agreement') return t('by_agreement');
   if (spec.pieces === 'chessmen') {
     const why = chessEnd(state.boards.slice(0, state.at + 1), state.result, picture.last?.name);
     return why ? t(why, state.result === 'p1win' ? first : second) : who;
+  }
+  if (spec.pieces === 'men') {
+    const [why, whose] = draughtsEnd(state.boards.slice(0, state.at + 1), state.result, picture, spec.details.map(({ key }) => key ?? ''));
+    return state.result === 'draw' ? t(why) : t(why, who, side(spec, whose));
   }
   const { board, counts } = picture;
   if (counts) {
@@ -139,13 +167,13 @@ export function tellResult(spec, state, picture) {
   return who;
 }
 
-/** The rules say who gets what is left on the board; which rules those are, the name of the game says. */
+/** The rules say who gets what is left on the board; which rules those are, the name of the game says. @param {Spec} spec @param {ServerState} state @param {{ rows: { count: number }[][], stores: [number, number] }} board @param {string} who */
 function awaleResult(spec, state, board, who) {
   const rows = board.rows.map((row) => row.reduce((sum, house) => sum + house.count, 0));
   const [low, high] = board.stores;
   const left = rows[0] + rows[1];
   const all = low + high + left;
-  const told = (points, why) => {
+  const told = (/** @type {number[]} */ points, /** @type {string} */ why) => {
     const [most, least] = [Math.max(...points), Math.min(...points)];
     return t('by_count', who, most, least) + (why ? ` ${why}` : '');
   };

@@ -6,21 +6,29 @@ import { t } from './words.js';
 
 const HEIGHT = 72;
 
-/** `scores` has a value of one kind for each position, or nothing; `marks` the mistakes by their plies. */
+/**
+ * `scores` has a value of one kind for each position, or nothing; `marks` the mistakes by their plies.
+ * @param {HTMLElement} holder
+ * @param {Spec} spec
+ * @param {(Score | null)[]} scores
+ * @param {number} at
+ * @param {Map<number, string>} marks
+ * @param {(at: number) => void} go
+ */
 export function drawGraph(holder, spec, scores, at, marks, go) {
   const n = scores.length;
   const width = Math.max(200, holder.clientWidth - Number.parseFloat(getComputedStyle(holder).paddingLeft));
   const known = scores.map((score, ply) => ({ score, ply })).filter(({ score }) => score);
   const height = HEIGHT;
   const span = Math.max(10, n - 1);
-  const x = (ply) => 8 + (ply / span) * (width - 16);
-  const y = (value) => height / 2 - value * (height / 2 - 8);
+  const x = (/** @type {number} */ ply) => 8 + (ply / span) * (width - 16);
+  const y = (/** @type {number} */ value) => height / 2 - value * (height / 2 - 8);
   const points = known.map(({ score, ply }) => [x(ply), y(share(spec, score))]);
   const line = points.map((point) => point.map((value) => value.toFixed(1)).join(' ')).join('L');
   const middle = height / 2;
   const area =
     points.length > 1
-      ? `M${points[0][0].toFixed(1)} ${middle}L${line}L${points.at(-1)[0].toFixed(1)} ${middle}z`
+      ? `M${points[0][0].toFixed(1)} ${middle}L${line}L${points[points.length - 1][0].toFixed(1)} ${middle}z`
       : null;
   const svg = s(
     'svg',
@@ -58,13 +66,20 @@ export function drawGraph(holder, spec, scores, at, marks, go) {
   holder.replaceChildren(svg);
 }
 
-/** The bar: how much of it is the first player's. */
+/**
+ * The bar: how much of it is the first player's.
+ * @param {HTMLElement} bar
+ * @param {Spec} spec
+ * @param {Score | null} score
+ * @param {{ short?: string, long: string }} text
+ * @param {boolean} turned
+ */
 export function drawBar(bar, spec, score, text, turned) {
   bar.classList.toggle('turned', turned);
   const part = (share(spec, score) + 1) / 2;
   bar.style.setProperty('--first', `${(100 * part).toFixed(1)}%`);
   bar.dataset.better = share(spec, score) >= 0 ? 'first' : 'second';
   const shown = text.short ?? tinyScore(spec, score);
-  bar.querySelector('.bar-text').textContent = isCertain(spec, score) ? shown : shown.replace(/^[+−]/, '');
+  bar.querySelector('.bar-text')?.replaceChildren(isCertain(spec, score) ? shown : shown.replace(/^[+−]/, ''));
   bar.setAttribute('aria-label', text.long);
 }

@@ -2,9 +2,15 @@
 // by the cells where it stops, and where it ends; the end alone is enough where only one move of the piece goes there.
 
 import { colorOf, pieceName, shapes } from './figures.js';
-import { cellName, cells, placeOf, pointsOf, wayByName } from './picture.js';
+import { cellName, cells, placeOf, pointsOf, wayByName, waysOf } from './picture.js';
 import { Places, animate, isTouch, s } from './svg.js';
 import { t } from './words.js';
+
+/**
+ * @typedef {import('./figures.js').Placed} Piece
+ * @typedef {import('./svg.js').Place} Place
+ * @typedef {(move: string) => unknown} Choose
+ */
 
 const CELL = 100;
 const EDGE = 56;
@@ -14,12 +20,13 @@ const NARROW = 18;
 const FINGER = 40;
 /** Begins what is chosen at a cell where a move begins or stops, and does not end yet. */
 const FROM = 'from:';
-const same = (one, other) => one?.side === other?.side && one?.mark === other?.mark;
+const same = (/** @type {Piece | null} */ one, /** @type {Piece | null} */ other) => one?.side === other?.side && one?.mark === other?.mark;
 /** How many moves of a line are drawn. */
+/** @type {Record<string, number>} */
 const GHOSTS = { points: 9, squares: 4 };
 
 export class GridBoard {
-  /** `options.several(strokes)` answers which of several moves with the same way is meant. */
+  /** `options.several(strokes)` answers which of several moves with the same way is meant. @param {Spec} spec @param {Picture} picture @param {Choose} choose @param {BoardOptions} options */
   constructor(spec, picture, choose, { refuse, aimed, several, turned }) {
     // What falls, falls down.
     this.turned = !!turned && spec.surface !== 'holes';
@@ -31,21 +38,25 @@ export class GridBoard {
     this.cols = spec.cols;
     /** @type {number} */
     this.rows = spec.rows;
-    /** What is played when the same point is touched again. */
+    /** What is played when the same point is touched again. @type {string | null} */
     this.aim = null;
     /** The names of the cells that were chosen of a move: where it begins, and where it has stopped. @type {string[]} */
     this.path = [];
     this.playable = false;
     // Othello is numbered from above; nothing stands below it.
     const isNamed = !!picture.board.labels;
-    const far = isNamed ? NARROW : ({ cloth: 24, squares: NARROW }[spec.surface] ?? EDGE);
+    const far = isNamed ? NARROW : (/** @type {Record<string, number>} */ ({ cloth: 24, squares: NARROW })[spec.surface] ?? EDGE);
     /** What is above the cells, and beside them. */
     this.top = spec.surface === 'squares' ? far : EDGE;
     this.left = isNamed ? NARROW : EDGE;
     this.width = this.cols * CELL + this.left + far;
     this.height = this.rows * CELL + (isNamed ? this.top : EDGE) + far;
+    /** @type {(Piece | null)[][]} */
     this.grid = Array.from({ length: this.rows }, () => Array(this.cols).fill(null));
+    /** @type {Map<string, SVGElement>} */
     this.pieces = new Map();
+    /** @type {Point | null} */
+    this.lastPlace = null;
     /** @type {Record<string, SVGElement>} */
     this.layer = {};
     const layers = ['ground', 'pieces', 'frame', 'places', 'ghosts', 'values', 'signs'];
@@ -65,13 +76,14 @@ export class GridBoard {
       over: (from, to, event) => this.carry(from, to, event),
       drop: (from, to, event) => this.letGo(from, to, event, choose),
     };
+    /** @type {{ col: number, row: number, place: Place }[]} */
     this.spots = [];
     if (spec.surface === 'holes') this.columns();
     else this.squares();
   }
 
   gradients() {
-    const ball = (id, light, body, dark) =>
+    const ball = (/** @type {string} */ id, /** @type {string} */ light, /** @type {string} */ body, /** @type {string} */ dark) =>
       s(
         'radialGradient',
         { id, cx: 0.36, cy: 0.3, r: 0.8 },
@@ -95,41 +107,42 @@ export class GridBoard {
     );
   }
 
-  /** A move was chosen: where points are small, a finger aims first. */
+  /** A move was chosen: where points are small, a finger aims first. @param {string} move @param {Event | undefined} event @param {Choose} choose */
   async chosen(move, event, choose) {
     if (move.startsWith(FROM)) {
       this.pick(move);
       return;
     }
     const small = (this.svg.getBoundingClientRect().width / this.width) * CELL < FINGER;
-    if (small && this.spec.surface !== 'holes' && isTouch(event) && event.type === 'click' && this.aim !== move) {
+    if (small && this.spec.surface !== 'holes' && event?.type === 'click' && isTouch(event) && this.aim !== move) {
       this.takeAim(move);
       return;
     }
     const way = this.picture.moves.find((one) => one.move === move);
-    const alike = this.picture.moves.filter((one) => `${pointsOf(one)}` === `${pointsOf(way)}`);
-    const meant = way.from && alike.length > 1 ? await this.oneOf(alike, way.to) : move;
+    const alike = way ? this.picture.moves.filter((one) => `${pointsOf(one)}` === `${pointsOf(way)}`) : [];
+    const meant = way?.from && way.to && alike.length > 1 ? await this.oneOf(alike, way.to) : move;
     if (meant) choose(meant);
   }
 
-  /** Which of several moves that go the same way is meant: what the piece becomes is chosen where it will stand, the queen first. */
+  /** Which of several moves that go the same way is meant: what the piece becomes is chosen where it will stand, the queen first. @param {Stroke[]} alike @param {Point} to @returns {Promise<string | null>} */
   oneOf(alike, to) {
     const side = this.picture.turn === 'first' ? 'x' : 'o';
-    const become = ({ becomes }) => becomes && this.spec.set.find((piece) => piece.side === side && piece.kind === becomes);
+    const become = (/** @type {Stroke} */ { becomes }) => becomes && this.spec.set.find((/** @type {Piece} */ piece) => piece.side === side && piece.kind === becomes);
     if (!alike.every(become)) return this.several(alike);
     const [x, y] = this.at(...this.place(to));
     const down = y < this.height / 2 ? 1 : -1;
     return new Promise((done) => {
-      const close = (move) => {
+      const close = (/** @type {string | null} */ move) => {
         layer.remove();
         this.svg.removeEventListener('keydown', escape);
         done(move);
       };
-      const escape = (event) => {
+      const escape = (/** @type {KeyboardEvent} */ event) => {
         if (event.key === 'Escape') close(null);
       };
       const order = ['queen', 'rook', 'bishop', 'knight'];
-      const choices = [...alike].sort((one, other) => order.indexOf(one.becomes) - order.indexOf(other.becomes));
+      const choices = [...alike].sort((one, other) => order.indexOf(one.becomes ?? '') - order.indexOf(other.becomes ?? ''));
+      /** @type {SVGGElement} */
       const layer = s(
         'g',
         { class: 'promotion' },
@@ -162,12 +175,12 @@ export class GridBoard {
     });
   }
 
-  /** What is dragged goes along: the piece that is to move, or the ghost of one that is to come. */
+  /** What is dragged goes along: the piece that is to move, or the ghost of one that is to come. @param {Place} from @param {Place | null} to @param {PointerEvent} event */
   carry(from, to, event) {
     if (from.move?.startsWith(FROM)) {
       if (FROM + this.path.at(-1) !== from.move) this.pick(from.move);
-      const { col, row } = this.spots.find(({ place }) => place === from);
-      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+      const { col, row } = this.spotOf(from);
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM()?.inverse());
       const piece = this.pieces.get(`${col},${row}`);
       piece?.setAttribute('transform', `translate(${x} ${y})`);
       piece?.classList.add('carried');
@@ -178,7 +191,7 @@ export class GridBoard {
     }
   }
 
-  /** What was dragged is let go: on a cell where it may be it is played, elsewhere nothing is. */
+  /** What was dragged is let go: on a cell where it may be it is played, elsewhere nothing is. @param {Place} _ @param {Place | null} to @param {PointerEvent} event @param {Choose} choose */
   letGo(_, to, event, choose) {
     for (const [place, piece] of this.pieces) {
       const [col, row] = place.split(',').map(Number);
@@ -188,9 +201,9 @@ export class GridBoard {
     const move = to?.move?.startsWith(FROM) ? null : to?.move;
     this.aim = null;
     this.line([], true);
-    const stop = !move && to?.move ? to.move.slice(FROM.length) : '';
+    const stop = (!move && to?.move?.slice(FROM.length)) || '';
     // A piece that was carried to a stop stands where it was until its move is complete.
-    if (stop && !this.path.includes(stop) && this.goesOn(stop)) this.pick(to.move);
+    if (stop && !this.path.includes(stop) && this.goesOn(stop)) this.pick(FROM + stop);
     else if (!move) {
       this.path = [];
       this.offer(this.playable);
@@ -198,12 +211,13 @@ export class GridBoard {
     else choose(move);
   }
 
+  /** @param {string} move */
   takeAim(move) {
     this.ghost(move);
     this.aimed(move);
   }
 
-  /** Shows where a move would go, and its column and row. */
+  /** Shows where a move would go, and its column and row. @param {string} move */
   ghost(move) {
     this.aim = move;
     this.line([move], this.picture.turn === 'first');
@@ -215,9 +229,14 @@ export class GridBoard {
     );
   }
 
-  /** Why nothing can be played at a place. */
+  /** Where a place is. @param {Place} place */
+  spotOf(place) {
+    return /** @type {{ col: number, row: number, place: Place }} */ (this.spots.find((spot) => spot.place === place));
+  }
+
+  /** Why nothing can be played at a place. @param {Place} place */
   why(place) {
-    const { col, row } = this.spots.find((spot) => spot.place === place);
+    const { col, row } = this.spotOf(place);
     if (this.spec.surface === 'holes') return t('why_full', this.column(col));
     const name = this.name(col, row);
     const moves = this.picture.moves.some(({ from }) => from);
@@ -230,21 +249,23 @@ export class GridBoard {
     return [this.left + (col + 0.5) * CELL, this.top + (row + 0.5) * CELL];
   }
 
+  /** @param {number} col @returns {string} */
   column(col) {
     return this.picture.board.columns[col];
   }
 
-  /** The label of a row, which is counted from the top. */
+  /** The label of a row, which is counted from the top. @param {number} row @returns {string} */
   number(row) {
     const { rows, from_top } = this.picture.board;
     return rows[from_top ? row : this.rows - 1 - row];
   }
 
+  /** @param {number} col @param {number} row */
   name(col, row) {
     return cellName(this.picture, this.place([col, row]));
   }
 
-  /** Whether pieces can stand on a cell. */
+  /** Whether pieces can stand on a cell. @param {number} col @param {number} row @returns {boolean} */
   isUsed(col, row) {
     const { dark, columns } = this.picture.board;
     const [, own] = this.place([col, row]);
@@ -256,7 +277,7 @@ export class GridBoard {
     return placeOf(this.picture, point);
   }
 
-  /** Where a move of a line ends, on a grid of what stands there; and where it begins and stops, if it does. @param {string} move @param {any[][]} grid @returns {import('./picture.js').Way} */
+  /** Where a move of a line ends, on a grid of what stands there; and where it begins and stops, if it does. @param {string} move @param {(Piece | null)[][]} grid @returns {import('./picture.js').Way} */
   way(move, grid) {
     if (this.spec.surface === 'holes') {
       const col = this.picture.board.columns.indexOf(move);
@@ -270,7 +291,7 @@ export class GridBoard {
   ground() {
     const { cols, rows, spec } = this;
     const [w, hgt] = [cols * CELL, rows * CELL];
-    const put = (...nodes) => this.layer.ground.append(...nodes);
+    const put = (/** @type {SVGElement[]} */ ...nodes) => this.layer.ground.append(...nodes);
     put(s('rect', { class: 'slab', x: 4, y: 4, width: this.width - 8, height: this.height - 8, rx: 28 }));
     if (spec.surface === 'tiles') {
       for (let row = 0; row < rows; row += 1) {
@@ -386,7 +407,7 @@ export class GridBoard {
           'g',
           { class: 'spot', transform: `translate(${x} ${y})` },
           s('rect', { class: 'touch', x: -CELL / 2 + 2, y: -CELL / 2 + 2, width: CELL - 4, height: CELL - 4, rx: 14 }),
-          s('circle', { class: 'offer', r: { cloth: 14, squares: 13 }[this.spec.surface] ?? 9 }),
+          s('circle', { class: 'offer', r: /** @type {Record<string, number>} */ ({ cloth: 14, squares: 13 })[this.spec.surface] ?? 9 }),
         );
         this.layer.places.append(spot);
         this.spots.push({ col, row, place: this.places.add(spot, x, y) });
@@ -415,6 +436,7 @@ export class GridBoard {
     return s('g', { class: `piece ${what.side} ${color}` }, shapes(what, this.spec), count);
   }
 
+  /** @param {number} col @param {number} row @param {Piece} what */
   put(col, row, what) {
     const [x, y] = this.at(col, row);
     const piece = this.piece(what);
@@ -425,6 +447,7 @@ export class GridBoard {
     return piece;
   }
 
+  /** @param {Picture} picture */
   show(picture) {
     const grid = cells(picture);
     for (let row = 0; row < this.rows; row += 1) {
@@ -443,8 +466,9 @@ export class GridBoard {
   }
 
   /** Shows a move: the piece comes, and what it turns turns. Answers what is to be said of it. */
+  /** @param {Picture} after @param {number} mover */
   async move(after, mover) {
-    const { move, name, from, to } = after.last;
+    const { move, name, from, to } = /** @type {Stroke} */ (after.last);
     if (!to) {
       this.show(after);
       return move === '0000' ? t('passes', t(this.spec.sides[mover])) : t('plays', t(this.spec.sides[mover]), name ?? move);
@@ -454,16 +478,17 @@ export class GridBoard {
     const [col, row] = this.place(to);
     const said = t('plays', t(this.spec.sides[mover]), name ?? move);
     if (from) {
-      await this.slide(pointsOf(after.last).map((point) => this.place(point)));
+      await this.slide(pointsOf({ ...after.last }).map((point) => this.place(point)));
       this.show(after);
       return said;
     }
     const what = grid[row][col] ?? this.first(mover === 0 ? 'x' : 'o');
     const piece = this.put(col, row, what);
+    /** @type {[number, number, number][]} */
     const turned = [];
     grid.forEach((cellsOfRow, r) =>
       cellsOfRow.forEach((now, c) => {
-        const changed = now && old[r][c] && now.side !== old[r][c].side;
+        const changed = now && old[r][c] && now.side !== old[r][c]?.side;
         if (changed) turned.push([c, r, Math.max(Math.abs(c - col), Math.abs(r - row))]);
       }),
     );
@@ -473,14 +498,14 @@ export class GridBoard {
     await Promise.all(
       turned.map(async ([c, r, far]) => {
         const delay = 70 * (far - 1);
-        const gone = this.pieces.get(`${c},${r}`)?.firstChild;
+        const gone = this.pieces.get(`${c},${r}`)?.firstElementChild;
         await animate(gone ?? piece, [{ transform: 'scaleX(1)' }, { transform: 'scaleX(0)' }], {
           duration: 130,
           delay,
           easing: 'ease-in',
           fill: 'both',
         });
-        await animate(this.put(c, r, grid[r][c]), [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], {
+        await animate(this.put(c, r, /** @type {Piece} */ (grid[r][c])), [{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], {
           duration: 150,
         });
       }),
@@ -492,7 +517,7 @@ export class GridBoard {
 
   /** The first piece of a side: what is put down in games with one kind of piece. @param {'x' | 'o'} side */
   first(side) {
-    return this.spec.set.find((piece) => piece.side === side) ?? { side, mark: side };
+    return this.spec.set.find((/** @type {Piece} */ piece) => piece.side === side) ?? { side, mark: side };
   }
 
   /** A piece goes from cell to cell, over what stands there. @param {Point[]} stops */
@@ -509,6 +534,7 @@ export class GridBoard {
     }
   }
 
+  /** @param {SVGElement} piece @param {number} row */
   come(piece, row) {
     if (this.spec.surface === 'holes') {
       const far = (row + 1) * CELL + 20;
@@ -524,8 +550,8 @@ export class GridBoard {
       );
     }
     if (this.spec.surface === 'tiles') {
-      const drawn = piece.firstChild.tagName !== 'text';
-      if (drawn) return animate(piece.firstChild, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 320 });
+      const drawn = piece.firstElementChild;
+      if (drawn && drawn.tagName !== 'text') return animate(drawn, [{ strokeDashoffset: 1 }, { strokeDashoffset: 0 }], { duration: 320 });
     }
     return animate(
       piece,
@@ -542,12 +568,12 @@ export class GridBoard {
     return pointsOf(stroke).map((point) => cellName(this.picture, point));
   }
 
-  /** The moves that begin with the cells that were chosen, and go on. @param {string[]} path @returns {Stroke[]} */
+  /** The moves that begin with the cells that were chosen, and go on: the cells of each on each such way. @param {string[]} path @returns {{ stroke: Stroke, steps: string[] }[]} */
   begun(path) {
-    return this.picture.moves.filter((stroke) => {
-      const steps = this.steps(stroke);
-      return steps.length > path.length && path.every((name, i) => steps[i] === name);
-    });
+    const all = this.picture.moves.flatMap((/** @type {Stroke} */ stroke) =>
+      waysOf(stroke).map((points) => ({ stroke, steps: points.map((point) => cellName(this.picture, point)) })),
+    );
+    return all.filter(({ steps }) => steps.length > path.length && path.every((name, i) => steps[i] === name));
   }
 
   /** Whether the moves that were begun can stop at this cell next. @param {string} name */
@@ -571,17 +597,16 @@ export class GridBoard {
     const begun = this.begun(this.path);
     /** @type {Map<string, Set<string>>} */
     const ends = new Map();
-    for (const stroke of begun) {
-      const steps = this.steps(stroke);
+    for (const { stroke, steps } of begun) {
       const end = /** @type {string} */ (steps.at(-1));
-      ends.set(end, (ends.get(end) ?? new Set()).add(`${steps}`));
+      ends.set(end, (ends.get(end) ?? new Set()).add(`${this.steps(stroke)}`));
       const next = steps[this.path.length];
       offers.set(next, steps.length === this.path.length + 1 ? stroke.move : FROM + next);
     }
     // The end alone, where no stop is there and it says which move is meant.
-    for (const stroke of begun) {
-      const end = /** @type {string} */ (this.steps(stroke).at(-1));
-      const isStop = offers.get(end)?.startsWith(FROM) && begun.some((one) => this.steps(one)[this.path.length] === end);
+    for (const { stroke, steps } of begun) {
+      const end = /** @type {string} */ (steps.at(-1));
+      const isStop = offers.get(end)?.startsWith(FROM) && begun.some((one) => one.steps[this.path.length] === end);
       if (ends.get(end)?.size === 1 && !isStop && !this.path.includes(end)) offers.set(end, stroke.move);
     }
     return offers;
@@ -596,7 +621,7 @@ export class GridBoard {
     this.offer(this.playable);
   }
 
-  /** Offers moves, and says what stands where. */
+  /** Offers moves, and says what stands where. @param {boolean} playable */
   offer(playable) {
     this.playable = playable;
     const offers = this.offers();
@@ -604,8 +629,7 @@ export class GridBoard {
       if (this.spec.surface === 'holes') {
         const move = offers.get(`${col}`);
         const column = this.grid
-          .map((line) => line[col])
-          .filter(Boolean)
+          .flatMap((line) => line[col] ?? [])
           .reverse()
           .map((one) => pieceName(one, this.spec))
           .join(', ');
@@ -634,7 +658,7 @@ export class GridBoard {
     this.layer.signs.replaceChildren();
     const { last, moves } = this.picture;
     this.lastPlace = last?.to ? this.place(last.to) : null;
-    const ring = ([col, row], kind) => {
+    const ring = (/** @type {Point} */ [col, row], /** @type {string} */ kind) => {
       const [x, y] = this.at(col, row);
       const r = ['tiles', 'squares'].includes(this.spec.surface) ? 0 : 12;
       this.layer.signs.append(
@@ -655,7 +679,7 @@ export class GridBoard {
       const [x, y] = this.at(...check);
       this.layer.signs.append(s('rect', { class: 'check', x: x - 47, y: y - 47, width: 94, height: 94, rx: 10 }));
     }
-    const hinted = moves.find(({ move }) => move === hint);
+    const hinted = moves.find((/** @type {Stroke} */ { move }) => move === hint);
     for (const point of hinted ? pointsOf(hinted) : []) ring(this.place(point), 'hint');
     const line = won && this.spec.k && this.lastPlace ? this.row() : null;
     if (line) {
@@ -678,13 +702,13 @@ export class GridBoard {
       [1, 1],
       [1, -1],
     ]) {
-      const run = (sign) => {
+      const run = (/** @type {number} */ sign) => {
         let n = 0;
         while (side && this.grid[row + sign * dy * (n + 1)]?.[col + sign * dx * (n + 1)]?.side === side) n += 1;
         return n;
       };
       const [back, on] = [run(-1), run(1)];
-      if (back + on + 1 >= this.spec.k && (!best || back + on > best.length)) {
+      if (back + on + 1 >= (this.spec.k ?? 1) && (!best || back + on > best.length)) {
         best = {
           length: back + on,
           ends: [
@@ -697,7 +721,7 @@ export class GridBoard {
     return best?.ends;
   }
 
-  /** Draws a line of moves as numbered ghosts. */
+  /** Draws a line of moves as numbered ghosts. @param {string[]} moves @param {boolean} first */
   line(moves, first) {
     this.layer.ghosts.replaceChildren();
     const grid = this.grid.map((row) => [...row]);
@@ -747,9 +771,10 @@ export class GridBoard {
     );
   }
 
-  /** What moves are worth, on the cells where they end. */
+  /** What moves are worth, on the cells where they end. @param {{ move: string, text: string, best: boolean }[]} list */
   values(list) {
-    const where = new Map(this.picture.moves.map(({ move, to }) => [move, to]));
+    /** @type {Map<string, Point | undefined>} */
+    const where = new Map(this.picture.moves.map((/** @type {Stroke} */ { move, to }) => [move, to]));
     // Where several pieces can go to a cell, the best of these moves counts, which comes first.
     const told = new Set();
     this.layer.values.replaceChildren(

@@ -3,9 +3,10 @@
 import { FIGURES } from './figures.js';
 import { s } from './svg.js';
 
-const dot = (cx, cy, r, kind) => s('circle', { cx, cy, r, class: kind });
-const lines = (d) => s('path', { d, class: 'lines' });
+const dot = (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ r, /** @type {string} */ kind) => s('circle', { cx, cy, r, class: kind });
+const lines = (/** @type {string} */ d) => s('path', { d, class: 'lines' });
 
+/** @type {Record<string, () => (SVGElement | SVGElement[] | SVGElement[][])[]>} */
 const PICTURES = {
   awale: () => [
     s('rect', { x: 2, y: 9, width: 36, height: 22, rx: 10, class: 'wood' }),
@@ -45,12 +46,12 @@ const PICTURES = {
 };
 
 const squares = () => [0, 1].flatMap((x) => [0, 1].map((y) => s('rect', { x: 3 + 17 * x, y: 3 + 17 * y, width: 17, height: 17, class: (x + y) % 2 ? 'field' : 'pale' })));
-/** A figure of chess on a small board. */
+/** A figure of chess on a small board. @param {string} kind */
 const chess = (kind) => () => [squares(), s('path', { d: FIGURES[kind].shape, class: 'figure-of', transform: 'translate(20 20.5) scale(0.34)' })];
 const draughts = () => [squares(), dot(11.5, 28.5, 7, 'white'), dot(28.5, 11.5, 7, 'black')];
 Object.assign(PICTURES, { chess: chess('knight'), chess960: chess('queen'), draughts });
 
 const PLAIN = () => [0, 1, 2, 3].flatMap((x) => [0, 1, 2, 3].map((y) => s('rect', { x: 4 + 8 * x, y: 4 + 8 * y, width: 8, height: 8, class: (x + y) % 2 ? 'field' : 'pale' })));
 
-export const icon = (key) =>
+export const icon = (/** @type {string} */ key) =>
   s('svg', { viewBox: '0 0 40 40', class: 'icon', 'aria-hidden': 'true' }, (PICTURES[key] ?? PLAIN)().flat(2));

@@ -2,7 +2,9 @@
 //
 //   index   { id, key, line, text, game, players, date, plies, result, opening }   read as a whole: what is searched and listed
 //   games   { id, record }                                          read one by one, or all for an export
+//   views   { id, line, view }    the pictures of those that were on the board, compressed: to show them when the server is away
 
+import { deflate, inflate } from './links.js';
 import { openingText } from './moves.js';
 import { gameText } from './records.js';
 import { memory } from './words.js';
@@ -120,12 +122,17 @@ export class Library {
   }
 
   async begin() {
-    const request = indexedDB.open('griot', 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore('index', { keyPath: 'id', autoIncrement: true });
-      request.result.createObjectStore('games', { keyPath: 'id' });
+    const request = indexedDB.open('griot', 2);
+    request.onupgradeneeded = ({ oldVersion }) => {
+      if (oldVersion < 1) {
+        request.result.createObjectStore('index', { keyPath: 'id', autoIncrement: true });
+        request.result.createObjectStore('games', { keyPath: 'id' });
+      }
+      request.result.createObjectStore('views', { keyPath: 'id' });
     };
     const base = await done(request);
+    // Another tab may have a later version of the page, which needs the games otherwise.
+    base.onversionchange = () => base.close();
     /** @type {Entry[]} */
     const entries = await done(base.transaction('index').objectStore('index').getAll());
     this.entries = entries.reverse();
@@ -143,7 +150,7 @@ export class Library {
       /** @type {GameRecord[]} */
       const records = kept
         .filter((/** @type {any} */ one) => typeof one?.game === 'string' && Array.isArray(one.moves))
-        .map(({ game, start, moves, result, players, date }) => ({
+        .map((/** @type {any} */ { game, start, moves, result, players, date }) => ({
           ...{ game, start, moves, result, players: players ?? [] },
           tags: { Date: `${date ?? ''}`.slice(0, 10).replaceAll('-', '.') },
         }));
@@ -195,6 +202,26 @@ export class Library {
     return (await done(base.transaction('games').objectStore('games').get(id)))?.record;
   }
 
+  /** Keeps what shows a game without the server: `view` is asked for it, unless it is kept already. @param {number} id @param {GameRecord} record @param {(record: GameRecord) => Promise<string | null>} view */
+  async keepView(id, record, view) {
+    const base = await this.open();
+    const line = gameText(record);
+    const kept = await done(base.transaction('views').objectStore('views').get(id));
+    const text = kept?.line === line ? null : await view(record);
+    if (!text) return;
+    const packed = await deflate(text);
+    const change = base.transaction('views', 'readwrite');
+    change.objectStore('views').put({ id, line, view: packed });
+    await finished(change);
+  }
+
+  /** What shows a game without the server; nothing where it never was on the board. @param {number} id @returns {Promise<import('./viewing.js').Place[] | null>} */
+  async view(id) {
+    const base = await this.open();
+    const kept = await done(base.transaction('views').objectStore('views').get(id));
+    return kept ? JSON.parse(await inflate(kept.view)) : null;
+  }
+
   /** All records, the oldest first. @returns {Promise<GameRecord[]>} */
   async all() {
     const base = await this.open();
@@ -205,9 +232,8 @@ export class Library {
   /** @param {number} id */
   async remove(id) {
     const base = await this.open();
-    const change = base.transaction(['index', 'games'], 'readwrite');
-    change.objectStore('index').delete(id);
-    change.objectStore('games').delete(id);
+    const change = base.transaction(['index', 'games', 'views'], 'readwrite');
+    for (const store of ['index', 'games', 'views']) change.objectStore(store).delete(id);
     await finished(change);
     this.entries = this.entries.filter((one) => one.id !== id);
   }

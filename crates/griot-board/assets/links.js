@@ -11,9 +11,14 @@ const LONGEST = 8000;
 /** @param {Uint8Array} bytes @param {CompressionStream | DecompressionStream} through */
 const pass = async (bytes, through) => new Uint8Array(await new Response(new Blob([/** @type {any} */ (bytes)]).stream().pipeThrough(/** @type {any} */ (through))).arrayBuffer());
 
+/** A text in few bytes. @param {string} text */
+export const deflate = (text) => pass(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
+/** The text again. @param {Uint8Array} bytes */
+export const inflate = async (bytes) => new TextDecoder().decode(await pass(bytes, new DecompressionStream('deflate-raw')));
+
 /** A text in few letters that may stand in a link. @param {string} text */
 export async function pack(text) {
-  const bytes = await pass(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
+  const bytes = await deflate(text);
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -24,7 +29,7 @@ export async function pack(text) {
 export async function unpack(packed) {
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-    return new TextDecoder().decode(await pass(bytes, new DecompressionStream('deflate-raw')));
+    return await inflate(bytes);
   } catch {
     return null;
   }

@@ -40,6 +40,7 @@ import {
 } from './state.js';
 import { h } from './svg.js';
 import { Thoughts, moveName } from './thoughts.js';
+import { isViewed } from './viewing.js';
 import { language, memory, problem, speak, t, translate } from './words.js';
 
 /** @type {(id: string) => any} */
@@ -66,6 +67,7 @@ const thoughts = new Thoughts({
   pick: (picked) => store.dispatch({ type: 'pick', picked }),
   keep: (line, count) => commands.keepLine(line.slice(0, count)),
 });
+/** @type {Stage} */
 const stage = new Stage($('board'), narrow, {
   choose: (move) => commands.play(move),
   refuse: (why) => refuse(why),
@@ -129,6 +131,7 @@ const explorer = new Explorer($('explorer'), library, {
     showExplorer();
   },
 });
+/** @type {Commands} */
 const commands = new Commands(store, {
   stage,
   library,
@@ -139,7 +142,7 @@ const commands = new Commands(store, {
   complain,
   announce,
   resultText: () => resultText(),
-  say: (name) => {
+  say: (/** @type {import('./words.js').Language} */ name) => {
     speak(name);
     words();
   },
@@ -153,7 +156,7 @@ function taskChanged() {
 // ---- news
 
 const news = new News({
-  state: (/** @type {ServerState} */ told) => told && store.dispatch({ type: 'told', server: told }),
+  state: (told) => told && store.dispatch({ type: 'told', server: told }),
   thinking: (/** @type {Thinking | null} */ thinking) => store.dispatch({ type: 'thought', thinking }),
   notice: ({ notice, detail }) => complain(notice, detail),
   now: (time) => players.clocks.set(time),
@@ -166,6 +169,7 @@ const news = new News({
 
 store.subscribe((state, event, before) => {
   switch (event.type) {
+    case 'viewed':
     case 'told': {
       const { server: next } = event;
       if (nodeOf(before.server) !== nodeOf(next) || before.server?.round !== next.round) {
@@ -208,6 +212,7 @@ function toast(/** @type {string} */ text, /** @type {{ label: string, act: () =
     one.remove();
     does?.act();
   };
+  /** @type {HTMLDivElement} */
   const one = h(
     'div',
     { class: 'toast' },
@@ -236,7 +241,7 @@ function tell(/** @type {string} */ text) {
   announce(text);
 }
 
-/** Whether a click on the board is for a position that is still to come: then it waits for it. */
+/** Whether a click on the board is for a position that is still to come: then it waits for it. @returns {boolean} */
 function isEarly() {
   const state = store.get();
   if (!state.server || state.server.result) return false;
@@ -298,7 +303,12 @@ function show() {
   showExplorer();
   const { scores } = values(state.server);
   const signs = marks(spec, state.server, retry.hidden);
-  const plies = new Map(state.server.nodes.flatMap((node, ply) => (signs.has(node) ? [[ply, signs.get(node).size]] : [])));
+  /** @type {Map<number, string>} */
+  const plies = new Map();
+  for (const [ply, node] of state.server.nodes.entries()) {
+    const sign = signs.get(node);
+    if (sign) plies.set(ply, sign.size);
+  }
   const seen = puzzles.active || isSecret(state) ? scores.map(() => null) : scores;
   drawGraph($('graph'), spec, seen, state.server.at, plies, (at) => commands.goTo(at));
   const here = nodeOf(state.server) ?? 0;
@@ -343,7 +353,8 @@ function showStatus() {
   const state = store.get();
   const status = $('status');
   if (!state.link.online) {
-    status.textContent = state.link.code === 'unreachable' ? t(state.server ? 'lost' : 'offline') : problem(state.link.code, state.link.detail);
+    const away = isViewed(state.server) ? 'viewing' : state.server ? 'lost' : 'offline';
+    status.textContent = state.link.code === 'unreachable' ? t(away) : problem(state.link.code, state.link.detail);
     return;
   }
   if (!state.server) return;
@@ -443,7 +454,9 @@ function prefer(/** @type {'lines' | 'values' | 'pv' | 'reveal'} */ name, /** @t
   showThinking();
 }
 
-for (const [id, act] of Object.entries(commands.actions)) $(id)?.addEventListener('click', () => store.get().server && act());
+/** What needs no server. */
+const ALWAYS = ['library', 'help', 'language', 'theme'];
+for (const [id, act] of Object.entries(commands.actions)) $(id)?.addEventListener('click', () => (store.get().server || ALWAYS.includes(id)) && act());
 const on = (/** @type {string} */ id, /** @type {(target: any) => void} */ act) => $(id).addEventListener('change', (/** @type {Event} */ event) => act(event.target));
 on('movetime', ({ value }) => commands.settings({ movetime: Number(value) }));
 on('pace', ({ value }) => commands.settings({ pace: Number(value) }));

@@ -6,10 +6,15 @@ import { t } from './words.js';
 const STEP = 36;
 const TALL = 118;
 
+/** A heap as it is drawn: its matches, from the left, and its number. @typedef {{ matches: { node: SVGElement, inner: SVGElement, place: import('./svg.js').Place }[], count: SVGElement, middle: number }} Heap */
+
 export class NimBoard {
+  /** @param {Spec} spec @param {Picture} picture @param {(move: string) => unknown} choose @param {BoardOptions} options */
   constructor(spec, picture, choose, { tall, refuse }) {
     this.spec = spec;
-    this.names = picture.board.heaps.map((heap) => heap.name);
+    this.picture = picture;
+    /** @type {string[]} */
+    this.names = picture.board.heaps.map((/** @type {{ name: string }} */ heap) => heap.name);
     this.most = tall ? 11 : 21;
     this.places = new Places(choose, () => refuse(this.picture.board.most ? t('why_most', this.picture.board.most) : null));
     /** @type {Record<string, SVGElement>} */
@@ -38,10 +43,11 @@ export class NimBoard {
       ),
       ['ground', 'places', 'ghosts', 'values', 'signs'].map((name) => (this.layer[name] = s('g', { class: name }))),
     );
+    /** @type {Heap[]} */
     this.heaps = [];
   }
 
-  /** Room for heaps as large as any that has been here. */
+  /** Room for heaps as large as any that has been here. @param {number[]} sizes */
   build(sizes) {
     this.layer.ground.replaceChildren();
     this.layer.places.replaceChildren();
@@ -89,28 +95,33 @@ export class NimBoard {
     this.svg.setAttribute('viewBox', `0 0 ${this.width} ${this.height}`);
   }
 
+  /** @param {number} heap @param {number} from @param {boolean} on */
   light(heap, from, on) {
     const { matches } = this.heaps[heap];
     const lit = on && matches[from]?.place.move;
     matches.forEach(({ node }, i) => node.classList.toggle('lit', !!lit && i >= from));
   }
 
+  /** @param {Picture} picture */
   show(picture) {
-    const sizes = picture.board.heaps.map((heap) => heap.count);
+    /** @type {number[]} */
+    const sizes = picture.board.heaps.map((/** @type {{ count: number }} */ heap) => heap.count);
     this.picture = picture;
     if (sizes.length !== this.heaps.length || sizes.some((size, heap) => size > this.heaps[heap].matches.length))
       this.build(sizes);
     sizes.forEach((size, heap) => this.drop(heap, size));
   }
 
+  /** @param {number} heap @param {number} size */
   drop(heap, size) {
     const { matches, count } = this.heaps[heap];
-    while (matches.length > size) this.places.remove(matches.pop().place);
+    for (const { place } of matches.splice(size)) this.places.remove(place);
     count.textContent = `${size}`;
   }
 
+  /** @param {Picture} after @param {number} mover */
   async move(after, mover) {
-    const [heap, row] = after.last.from;
+    const [heap, row] = after.last?.from ?? [0, 0];
     const n = row + 1;
     const { matches } = this.heaps[heap];
     const away = mover === 0 ? 70 : -70;
@@ -130,7 +141,9 @@ export class NimBoard {
     return t('takes', t(this.spec.sides[mover]), n, this.names[heap]);
   }
 
+  /** @param {boolean} playable */
   offer(playable) {
+    /** @type {Map<string, string>} */
     const moves = new Map(playable ? this.picture.moves.map(({ move, from }) => [`${from}`, move]) : []);
     this.heaps.forEach(({ matches }, heap) =>
       matches.forEach(({ place }, i) => {
@@ -142,6 +155,7 @@ export class NimBoard {
     );
   }
 
+  /** @param {string} move @param {string} kind */
   box(move, kind) {
     const from = this.picture.moves.find((one) => one.move === move)?.from;
     const taken = from ? this.heaps[from[0]].matches.slice(-from[1] - 1) : [];
@@ -150,17 +164,19 @@ export class NimBoard {
     );
   }
 
+  /** @param {{ hint?: string | null }} shown */
   signs({ hint }) {
     this.layer.signs.replaceChildren();
     if (hint) this.layer.signs.append(...this.box(hint, 'hint'));
   }
 
+  /** @param {string[]} moves */
   line(moves) {
     this.layer.ghosts.replaceChildren();
     if (moves.length) this.layer.ghosts.append(...this.box(moves[0], 'take'));
   }
 
-  /** What moves are worth, above the leftmost match that each takes. */
+  /** What moves are worth, above the leftmost match that each takes. @param {{ move: string, text: string, best: boolean }[]} list */
   values(list) {
     this.layer.values.replaceChildren(
       ...list.flatMap(({ move, text, best }) => {

@@ -1,6 +1,6 @@
 // Positions as the engine pictures them (`query picture` in protocol.md), turned as the page draws: rows from the top.
 
-/** The picture of a position by its board text and its moves, for engines that know no other. */
+/** The picture of a position by its board text and its moves, for engines that know no other. @param {string} text @param {string[]} legal @returns {Picture} */
 export const plainPicture = (text, legal) => ({
   players: 'numbers',
   board: { kind: 'text', text },
@@ -12,13 +12,11 @@ export const plainPicture = (text, legal) => ({
 /** A piece as the page draws it. @param {Piece} piece @returns {import('./figures.js').Placed} */
 export const placed = ({ owner, mark, kind }) => ({ side: owner === 'first' ? 'x' : 'o', mark, kind });
 
-/** Cells of a grid, row by row from the top: whose piece and its mark, or nothing. */
+/** Cells of a grid, row by row from the top: whose piece and its mark, or nothing. @param {Picture} picture @returns {(import('./figures.js').Placed | null)[][]} */
 export function cells({ board }) {
   const wide = board.columns.length;
-  const rows = board.rows.map((_, row) =>
-    board.cells
-      .slice(row * wide, (row + 1) * wide)
-      .map((piece) => piece && placed(piece)),
+  const rows = board.rows.map((/** @type {string} */ _, /** @type {number} */ row) =>
+    board.cells.slice(row * wide, (row + 1) * wide).map((/** @type {Piece | null} */ piece) => piece && placed(piece)),
   );
   return board.from_top ? rows : rows.reverse();
 }
@@ -30,6 +28,9 @@ export const placeOf = ({ board }, [col, row]) => [col, board.from_top ? row : b
 
 /** The points of a move in the order in which a person shows them. @param {Way} way @returns {Point[]} */
 export const pointsOf = ({ from, via = [], to }) => /** @type {Point[]} */ ([from, ...via, to].filter(Boolean));
+
+/** The points of a move on each of its ways: a piece may choose where it stops between two captures. @param {Stroke} stroke @returns {Point[][]} */
+export const waysOf = ({ from, via = [], ways = [], to }) => [via, ...ways].map((stops) => pointsOf({ from, via: stops, to }));
 
 /** The name of a cell, in columns and rows as the picture counts them. @param {Picture} picture @param {Point} point @returns {string} */
 export const cellName = ({ board }, [col, row]) => board.labels?.[row * board.columns.length + col] ?? `${board.columns[col]}${board.rows[row]}`;
@@ -63,12 +64,13 @@ export function sidesOf({ players, colors }) {
   return players.marks ?? ['player1', 'player2'];
 }
 
-/** Houses as the seeds go round: their names, what is in them, and the stores. */
+/** Houses as the seeds go round: their names, what is in them, and the stores. @param {Picture} picture @returns {{ names: string[], houses: number[], stores: [number, number] }} */
 export function houses({ board }) {
   const [lower, upper] = board.rows;
+  /** @type {{ name: string, count: number }[]} */
   const all = [...lower, ...[...upper].reverse()];
   return { names: all.map((house) => house.name), houses: all.map((house) => house.count), stores: board.stores };
 }
 
-/** The place of a point in that order. */
+/** The place of a point in that order. @param {Picture} picture @param {Point} point @returns {number} */
 export const houseOf = ({ board }, [col, row]) => (row ? 2 * board.rows[0].length - 1 - col : col);

@@ -114,6 +114,7 @@ export class Players {
     };
     const kind = h('select', { onchange: change }, h('option', { value: 'human' }), h('option', { value: 'engine' }));
     const label = h('span', {});
+    /** @type {HTMLInputElement} */
     const range = h('input', {
       type: 'range',
       min: 0,

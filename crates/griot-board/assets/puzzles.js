@@ -1,38 +1,40 @@
-// Puzzles: positions in which exactly one move wins, or saves the game. They were made by `griot puzzles`, which has proven each; the
+// Puzzles: positions in which exactly one move wins, saves the game, or captures most. They were made by `griot puzzles`, which has proven each; the
 // page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the line is forced
 // (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
 
 import { dialog } from './dialogs.js';
 import { icon } from './icons.js';
-import { side, title } from './games.js';
+import { gameTitle, side, title } from './games.js';
+import { readPuzzleSets } from './server.js';
 import { UNRATED, asked, next, progress, rated, themes } from './solving.js';
 import { h } from './svg.js';
 import { lineNames, moveName } from './thoughts.js';
-import { memory, t, word } from './words.js';
-
-/** The sets there are, by the names of their files. */
-const SETS = ['awale', 'chess', 'connect4', 'othello', 'mnk775', 'gomoku', 'tictactoe'];
+import { memory, t } from './words.js';
 
 /** So many moves are named by a hint, of which one is right. */
 const HINTED = 3;
 /** So many moves of the answer are told. */
 const TOLD = 9;
 
+/** @typedef {import('./solving.js').Puzzle} Puzzle */
+
+/** @type {Map<string, Puzzle[]>} */
 const sets = new Map();
 
-/** The puzzles of a set, easy ones first; none when they cannot be had. */
+/** The puzzles of a set, easy ones first; none when they cannot be had. @param {string} name @returns {Promise<Puzzle[]>} */
 async function read(name) {
   if (!sets.has(name)) {
     try {
       const answer = await fetch(`/puzzles/${name}.jsonl`);
       const lines = answer.ok ? (await answer.text()).trim().split('\n') : [];
+      /** @type {Puzzle[]} */
       const puzzles = lines.map((line) => JSON.parse(line));
       sets.set(name, puzzles.sort((one, other) => one.grade - other.grade || one.number - other.number));
     } catch {
       return [];
     }
   }
-  return sets.get(name);
+  return sets.get(name) ?? [];
 }
 
 /** @param {string} key @returns {any} what is remembered; nothing where that cannot be read */
@@ -43,6 +45,9 @@ const recall = (key) => {
     return null;
   }
 };
+
+/** A move of the line as people write it. @param {Puzzle} puzzle @param {number} ply */
+const nameOf = ({ line, names }, ply) => moveName(line[ply], names?.[ply]);
 
 /** Which puzzles something happened to, set by set, by their boards. */
 class Boards {
@@ -67,9 +72,24 @@ class Boards {
   }
 }
 
+/**
+ * The puzzle on the board: its set, its place there, the round of the game that it is, and what was done about it.
+ * @typedef {{
+ *   name: string, place: number, round: number, of: number, themes: [string, number][], puzzle: Puzzle,
+ *   hint: { ply: number, names: string[] } | null, done: 'solved' | 'shown' | null, replied: Set<number>,
+ * }} Task
+ */
+
 export class Puzzles {
-  /** `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()`, `show(node, line)`, `reply(move)` and
-   * `nameHere(move)`. */
+  /**
+   * `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()`, `show(node, line)`, `reply(move)` and
+   * `nameHere(move)`.
+   * @param {HTMLElement} holder
+   * @param {{
+   *   set: (puzzle: Puzzle) => Promise<number | null>, back: (node: number) => void, changed: () => void,
+   *   show: (node: number, line: string[]) => void, reply: (move: string) => void, nameHere: (move: string) => string,
+   * }} on
+   */
   constructor(holder, on) {
     this.holder = holder;
     this.on = on;
@@ -80,10 +100,9 @@ export class Puzzles {
     this.ratings = recall('puzzle-ratings') ?? {};
     /** What the next puzzles are about; nothing for any. @type {string} */
     this.theme = memory.get('puzzle-theme') ?? '';
-    /** The puzzle on the board: its set, its place there, what was done about it. */
-    /** @type {any} */
+    /** @type {Task | null} */
     this.task = null;
-    /** The latest call of `open`: an earlier one, or one that was closed since, puts no puzzle on the board. */
+    /** The latest call of `open`: an earlier one, or one that was closed since, puts no puzzle on the board. @type {object | null} */
     this.opening = null;
     /** Whether the focus was here, and is to be again. */
     this.refocus = false;
@@ -96,7 +115,8 @@ export class Puzzles {
 
   /** Offers the sets. */
   async choose() {
-    const counted = await Promise.all(SETS.map(async (name) => [name, await read(name)]));
+    const sets = await readPuzzleSets();
+    const counted = await Promise.all(sets.map(async ({ name, game }) => ({ name, game, puzzles: await read(name) })));
     const box = dialog(
       'puzzle-sets',
       t('puzzles'),
@@ -105,21 +125,21 @@ export class Puzzles {
         'div',
         { class: 'games' },
         counted
-          .filter(([, puzzles]) => puzzles.length)
-          .map(([name, puzzles]) =>
+          .filter(({ puzzles }) => puzzles.length)
+          .map(({ name, game, puzzles }) =>
             h(
               'button',
               {
                 type: 'button',
-                class: `game ${name}`,
+                class: 'game',
                 'data-set': name,
                 onclick: () => {
                   box.close();
                   this.open(name, this.next(name, puzzles, -1));
                 },
               },
-              icon(name === 'mnk775' ? 'mnk' : name),
-              h('span', {}, word(name, name)),
+              icon(game.key),
+              h('span', {}, gameTitle(game)),
               h('small', {}, t('solved_of', puzzles.filter((one) => this.solved.has(name, one)).length, puzzles.length)),
               this.ratings[name] && h('small', {}, this.ratingText(name)),
             ),
@@ -129,7 +149,7 @@ export class Puzzles {
     );
   }
 
-  /** The place of the next puzzle of the theme that is not solved, after `place`; the next one when all are. */
+  /** The place of the next puzzle of the theme that is not solved, after `place`; the next one when all are. @param {string} name @param {Puzzle[]} puzzles @param {number} place */
   next(name, puzzles, place) {
     return next(puzzles, place, (one) => this.solved.has(name, one), this.theme);
   }
@@ -142,6 +162,7 @@ export class Puzzles {
 
   /** The first try of a puzzle is over: solved alone, or not. @param {boolean} solved */
   rate(solved) {
+    if (!this.task) return;
     const { name, puzzle } = this.task;
     if (this.tried.has(name, puzzle)) return;
     this.tried.add(name, puzzle);
@@ -149,6 +170,7 @@ export class Puzzles {
     memory.set('puzzle-ratings', JSON.stringify(this.ratings));
   }
 
+  /** @param {string} name @param {number} place */
   async open(name, place) {
     const opening = (this.opening = {});
     const puzzles = await read(name);
@@ -183,31 +205,32 @@ export class Puzzles {
     this.on.changed();
   }
 
-  /** The only move among others, always the same, in the order of the legal moves. */
-  hint(legal, ply) {
-    const { puzzle } = this.task;
+  /** The only move among others, always the same, in the order of the legal moves. @param {Task} task @param {string[]} legal @param {number} ply */
+  hint(task, legal, ply) {
+    const { puzzle } = task;
     const right = puzzle.line[ply];
     const others = legal.filter((move) => move !== right);
     const start = puzzle.number % others.length;
     const chosen = Array.from({ length: Math.min(HINTED - 1, others.length - 1) }, (_, i) => others[(start + i * 7) % others.length]);
-    this.task.hint = { ply, names: legal.filter((move) => move === right || chosen.includes(move)).map(this.on.nameHere) };
+    task.hint = { ply, names: legal.filter((move) => move === right || chosen.includes(move)).map(this.on.nameHere) };
   }
 
-  answer() {
-    const { line, names } = this.task.puzzle;
+  /** @param {Puzzle} puzzle */
+  answer({ line, names }) {
     return lineNames({ pv: line.slice(0, TOLD), names }).join(' ');
   }
 
-  /** What there is to do: who is to achieve what. */
-  goal(spec) {
-    const { puzzle } = this.task;
+  /** What there is to do: who is to achieve what. @param {Spec} spec @param {Puzzle} puzzle */
+  goal(spec, puzzle) {
     const name = side(spec, puzzle.side === 'first' ? 0 : 1);
+    if (puzzle.goal === 'gain') return t('puzzle_gain', name, puzzle.gain, puzzle.within);
     if (puzzle.within) return t('puzzle_within', name, puzzle.within);
     if (puzzle.goal === 'draw') return t('puzzle_draw', name);
     if (puzzle.margin) return t('puzzle_margin', name, puzzle.margin);
     return t('puzzle_win', name);
   }
 
+  /** @param {Spec} spec @param {ServerState} state */
   show(spec, state) {
     const { task, holder } = this;
     holder.hidden = !task;
@@ -233,14 +256,15 @@ export class Puzzles {
       setTimeout(() => this.on.reply(puzzle.line[ply]));
     }
     const found = Math.ceil(ply / 2);
-    let said = this.goal(spec);
-    if (task.done === 'solved') said = t('puzzle_solved', this.nameOf(2 * asked(puzzle) - 2), this.answer());
-    else if (task.done === 'shown') said = t('answer_is', this.answer());
+    let said = this.goal(spec, puzzle);
+    if (task.done === 'solved') said = t('puzzle_solved', nameOf(puzzle, 2 * asked(puzzle) - 2), this.answer(puzzle));
+    else if (task.done === 'shown') said = t('answer_is', this.answer(puzzle));
     else if (wrong) said = t('puzzle_wrong', moveName(state.moves[ply], state.names[ply]));
-    else if (found) said = t('puzzle_goes_on', this.nameOf(2 * found - 2), found, asked(puzzle));
+    else if (found) said = t('puzzle_goes_on', nameOf(puzzle, 2 * found - 2), found, asked(puzzle));
     if (!task.done && !wrong && task.hint?.ply === ply) said = `${said} ${t('one_of', task.hint.names.join(', '))}`;
-    const button = (id, text, onclick, primary) => h('button', { type: 'button', id, class: primary && 'primary', onclick }, text);
+    const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => unknown} */ onclick, primary = false) => h('button', { type: 'button', id, class: primary && 'primary', onclick }, text);
     const kept = holder.contains(document.activeElement) && document.activeElement?.id;
+    /** @type {HTMLSelectElement} */
     const theme = h(
       'select',
       { id: 'puzzle-theme', 'aria-label': t('puzzle_theme'), onchange: () => this.chooseTheme(theme.value) },
@@ -261,7 +285,7 @@ export class Puzzles {
         wrong && button('puzzle-back', t('once_more'), () => this.on.back(state.nodes[ply]), true),
         what === 'find' && !task.done && task.hint?.ply !== ply && button('puzzle-hint', t('hint'), () => {
           this.rate(false);
-          this.hint(state.legal, ply);
+          this.hint(task, state.legal, ply);
           this.on.changed();
         }),
         !task.done && button('puzzle-answer', t('show_answer'), () => {
@@ -277,14 +301,8 @@ export class Puzzles {
       ),
     );
     // Who used a button goes on from there, or from what has taken its place.
-    if (kept || this.refocus) (document.getElementById(kept) ?? holder.querySelector('button')).focus();
+    if (kept || this.refocus) (document.getElementById(kept || '') ?? holder.querySelector('button'))?.focus();
     this.refocus = false;
-  }
-
-  /** A move of the line as people write it. @param {number} ply */
-  nameOf(ply) {
-    const { line, names } = this.task.puzzle;
-    return moveName(line[ply], names?.[ply]);
   }
 
   /** The next puzzles are to be about something. @param {string} theme */

@@ -55,6 +55,17 @@ export const currentGame = (players, date) => post('/api/record', JSON.stringify
  */
 export const writeGames = (records, format) => post(`/api/write/${format}`, records.map((record) => JSON.stringify(record)).join('\n'));
 
+/**
+ * The positions of the main line of a game, with their pictures, as text: what it takes to show it without the server. Nothing where they
+ * cannot be had.
+ * @param {GameRecord} record
+ * @returns {Promise<string | null>}
+ */
+export async function viewOf(record) {
+  const { places } = await post('/api/view', JSON.stringify(record), 'application/json');
+  return places ? JSON.stringify(places) : null;
+}
+
 /** The main line as `griot analyse` and links have it. */
 export const gameText = (/** @type {{ game: string, start: string, moves: string[] }} */ { game, start, moves }) =>
   `${game}|${start}|${moves.join(' ')}`;

@@ -8,12 +8,22 @@ import { t } from './words.js';
 /** A move that loses less than this of the expected result is as good as the best. */
 const GOOD = 0.02;
 
+/**
+ * A mistake to be tried again: its node, the node and the name of the move, and what was better.
+ * @typedef {{ node: number, played: number, name: string, best: Judgement, limit: unknown }} Mistake
+ * @typedef {Mistake & { asked: number | null, solved: boolean, told?: boolean, given?: boolean }} Task
+ */
+
 export class Retry {
-  /** `on` has `ask(nodes, limit)`, which has positions judged, `back(node)` and `end()`. */
+  /**
+   * `on` has `ask(nodes, limit)`, which has positions judged, `back(node)` and `end()`.
+   * @param {HTMLElement} holder
+   * @param {{ ask: (nodes: number[], limit: unknown) => void, back: (node: number) => void, end: () => void }} on
+   */
   constructor(holder, on) {
     this.holder = holder;
     this.on = on;
-    /** @type {any} */
+    /** @type {Task | null} */
     this.task = null;
   }
 
@@ -23,10 +33,10 @@ export class Retry {
 
   /** The node of the mistake, of which nothing is told meanwhile. */
   get hidden() {
-    return this.active ? this.task.played : null;
+    return this.task && this.active ? this.task.played : null;
   }
 
-  /** `task` has `node`, the mistake's node and move, as people write it, as `played` and `name`, the `best` judgement, and the `limit` of the review. */
+  /** @param {Mistake} task */
   begin(task) {
     this.task = { ...task, asked: null, solved: false };
   }
@@ -38,6 +48,7 @@ export class Retry {
     this.holder.hidden = true;
   }
 
+  /** @param {Spec} spec @param {ServerState} state */
   show(spec, state) {
     const { task } = this;
     this.holder.hidden = !task;
@@ -46,7 +57,8 @@ export class Retry {
     const tried = at >= 0 && state.at === at + 1 ? at + 1 : null;
     let said = t('find_better', task.name);
     if (tried && state.nodes[tried] !== task.played) {
-      const score = state.results[tried] ? final[state.results[tried]] : state.reviews[tried]?.score;
+      const result = state.results[tried];
+      const score = result ? final[result] : state.reviews[tried]?.score;
       const name = moveName(state.moves[at], state.names[at]);
       if (state.moves[at] === task.best.pv[0]) {
         said = t('found_best', name);

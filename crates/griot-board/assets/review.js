@@ -17,17 +17,31 @@ export const SIZES = [
 const TURN = 0.15;
 const MOST_TURNS = 5;
 
-/** The value of each position of the line that is shown: all of one kind, reviewed where all are, and else at a glance. */
+/**
+ * A judged move of the reviewed line: the positions before and after it, who made it, what it lost of the expected result, and by how much
+ * that changed.
+ * @typedef {{
+ *   ply: number, from: number, node: number, mover: 0 | 1, move: string | null, name: string, loss: number, change: number,
+ *   before: Judgement, after: Score, mistake?: typeof SIZES[number],
+ * }} Judged
+ */
+
+/** The value of each position of the line that is shown: all of one kind, reviewed where all are, and else at a glance. @param {ServerState} state */
 export function values(state) {
   const reviewed = state.reviews.every((one, i) => one || state.results[i]);
   const kind = state.reviews.some(Boolean) && reviewed ? 'review' : 'glance';
-  const own = (i) => (kind === 'review' ? state.reviews[i]?.score : state.glances[i]);
-  return { kind, scores: state.boards.map((_, i) => (state.results[i] ? final[state.results[i]] : own(i)) ?? null) };
+  const own = (/** @type {number} */ i) => (kind === 'review' ? state.reviews[i]?.score : state.glances[i]);
+  const valueAt = (/** @type {number} */ i) => {
+    const result = state.results[i];
+    return (result ? final[result] : own(i)) ?? null;
+  };
+  return { kind, scores: state.boards.map((_, i) => valueAt(i)) };
 }
 
-/** What is to be said of each move of the reviewed line whose two positions are judged. */
+/** What is to be said of each move of the reviewed line whose two positions are judged. @param {Spec} spec @param {ServerState} state */
 export function judge(spec, state) {
   const line = state.review?.line ?? [];
+  /** @type {Judged[]} */
   const moves = [];
   for (let ply = 1; ply < line.length; ply += 1) {
     const [{ node: from, review: before, first }, { node, move, name, result, review }] = [line[ply - 1], line[ply]];
@@ -37,25 +51,25 @@ export function judge(spec, state) {
     const [had, has] = [expected(spec, before.score), expected(spec, after)];
     const loss = before.pv[0] === move ? 0 : Math.max(0, mover === 0 ? had - has : has - had);
     const mistake = SIZES.find(({ least }) => loss >= least);
-    moves.push({ ply, from, node, mover, move, name: moveName(move, name), loss, change: Math.abs(had - has), before, after, mistake });
+    moves.push({ ply, from, node, mover, move, name: moveName(move ?? '', name), loss, change: Math.abs(had - has), before, after, mistake });
   }
   return moves;
 }
 
-/** From 0 to 100: what a player's moves kept, each mistake by its size. */
+/** From 0 to 100: what a player's moves kept, each mistake by its size. @param {{ mover: number, loss: number }[]} moves @param {number} which */
 export function accuracy(moves, which) {
   const own = moves.filter(({ mover }) => mover === which);
   if (!own.length) return null;
   return own.reduce((sum, { loss }) => sum + 100 * Math.exp(-4 * loss), 0) / own.length;
 }
 
-/** Where the game turned, first to last. */
+/** Where the game turned, first to last. @template {{ change: number, ply: number }} M @param {M[]} moves */
 export function turns(moves) {
   const large = moves.filter(({ change }) => change >= TURN).sort((one, other) => other.change - one.change);
   return large.slice(0, MOST_TURNS).sort((one, other) => one.ply - other.ply);
 }
 
-/** Signs for the list of moves. `hidden` is a node of which nothing is told. */
+/** Signs for the list of moves. `hidden` is a node of which nothing is told. @param {Spec} spec @param {ServerState} state @param {number | null} hidden @returns {Map<number, typeof SIZES[number] & { says: string }>} */
 export function marks(spec, state, hidden) {
   const told = new Map();
   for (const { node, mistake, before } of judge(spec, state)) {
@@ -73,16 +87,26 @@ export const effort = ({ by, value }) =>
       ? `${t('depth')} ${value}`
       : `${value / 1000} s`;
 
-const percent = (value) => (value === null ? '–' : `${value.toFixed(0)} %`);
+const percent = (/** @type {number | null} */ value) => (value === null ? '–' : `${value.toFixed(0)} %`);
 
 export class Review {
-  /** `on` has `start(limit)`, `stop()`, `visit(node, ply)`, and for a judged move `retry(one)` and `line(one)`. */
+  /**
+   * `on` has `start(limit)`, `stop()`, `visit(node, ply)`, and for a judged move `retry(one)` and `line(one)`.
+   * @param {HTMLElement} holder
+   * @param {{
+   *   start: (limit: { by: string, value: number }) => void, stop: () => void, visit: (node: number, ply: number) => void,
+   *   retry: (one: Judged) => void, line: (one: Judged) => void,
+   * }} on
+   */
   constructor(holder, on) {
     this.holder = holder;
     this.on = on;
     this.key = '';
+    /** The limit that was chosen. @type {string | undefined} */
+    this.limit = undefined;
   }
 
+  /** @param {Spec} spec @param {ServerState} state @param {number | null} hidden @param {string} words */
   show(spec, state, hidden, words) {
     const key = JSON.stringify([state.round, state.review, state.boards.length > 1, hidden, words]);
     if (key === this.key) return;
@@ -90,9 +114,10 @@ export class Review {
     const open = this.holder.querySelector('details')?.open ?? true;
     const focus = this.holder.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.keep : null;
     this.holder.replaceChildren(this.controls(state), ...this.told(spec, state, hidden, open));
-    if (focus) this.holder.querySelector(`[data-keep="${focus}"]`)?.focus();
+    if (focus) /** @type {HTMLElement | null} */ (this.holder.querySelector(`[data-keep="${focus}"]`))?.focus();
   }
 
+  /** @param {ServerState} state */
   controls(state) {
     const { review } = state;
     if (review?.runs) {
@@ -104,6 +129,7 @@ export class Review {
         h('button', { type: 'button', 'data-keep': 'run', onclick: this.on.stop }, t('review_stop')),
       );
     }
+    /** @type {HTMLSelectElement} */
     const limit = h(
       'select',
       { 'aria-label': t('review_limit'), 'data-keep': 'limit', onchange: () => (this.limit = limit.value) },
@@ -133,10 +159,11 @@ export class Review {
     );
   }
 
+  /** @param {Spec} spec @param {ServerState} state @param {number | null} hidden @param {boolean} open @returns {HTMLElement[]} */
   told(spec, state, hidden, open) {
     const moves = judge(spec, state);
     if (!state.review || !moves.length) return [];
-    const counts = (which) =>
+    const counts = (/** @type {number} */ which) =>
       SIZES.map(({ size, sign }) => {
         const n = moves.filter(({ mover, mistake }) => mover === which && mistake?.size === size).length;
         return h('td', {}, h('b', { class: `mark-${size}` }, sign), ` ${n}`);
@@ -153,38 +180,37 @@ export class Review {
         ),
       ),
     );
-    const mistakes = moves.filter(({ mistake, node }) => mistake && node !== hidden);
+    const mistakes = moves.filter(({ node }) => node !== hidden).flatMap((one) => (one.mistake ? [this.mistake(spec, one, one.mistake)] : []));
     const turning = turns(moves).filter(({ node }) => node !== hidden);
     return [
       table,
-      turning.length > 0 &&
-        h(
-          'p',
-          { class: 'turns' },
-          `${t('turns_at')} `,
-          turning.map(({ node, ply, name }) =>
-            h('button', { type: 'button', class: 'quiet', onclick: () => this.on.visit(node, ply) }, `${ply} ${name}`),
-          ),
-        ),
-      h(
-        'details',
-        { open },
-        h('summary', {}, t('mistakes', mistakes.length)),
-        h('ol', { class: 'mistakes' }, mistakes.map((one) => this.mistake(spec, one))),
-      ),
-    ].filter(Boolean);
+      ...(turning.length
+        ? [
+            h(
+              'p',
+              { class: 'turns' },
+              `${t('turns_at')} `,
+              turning.map(({ node, ply, name }) =>
+                h('button', { type: 'button', class: 'quiet', onclick: () => this.on.visit(node, ply) }, `${ply} ${name}`),
+              ),
+            ),
+          ]
+        : []),
+      h('details', { open }, h('summary', {}, t('mistakes', mistakes.length)), h('ol', { class: 'mistakes' }, mistakes)),
+    ];
   }
 
-  mistake(spec, one) {
-    const { node, ply, name, mistake, before, after } = one;
+  /** @param {Spec} spec @param {Judged} one @param {typeof SIZES[number]} size */
+  mistake(spec, one, { size, sign }) {
+    const { node, ply, name, before, after } = one;
     return h(
       'li',
       {},
       h(
         'button',
-        { type: 'button', class: 'quiet', title: t(mistake.size), onclick: () => this.on.visit(node, ply) },
+        { type: 'button', class: 'quiet', title: t(size), onclick: () => this.on.visit(node, ply) },
         `${ply} ${name} `,
-        h('b', { class: `mark-${mistake.size}` }, mistake.sign),
+        h('b', { class: `mark-${size}` }, sign),
       ),
       h('span', { class: 'from-to' }, `${signScore(spec, before.score)} → ${signScore(spec, after)}`),
       h(

@@ -5,6 +5,9 @@ const SILENCE = 40_000;
 const PATIENCE = 30_000;
 const RETRY = 2000;
 
+/** Why something is not done. @typedef {{ error: string, detail: string }} Refusal */
+
+/** @param {string} path @param {unknown} [body] @returns {Promise<Refusal | null>} */
 async function post(path, body) {
   try {
     const answer = await fetch(path, {
@@ -19,7 +22,7 @@ async function post(path, body) {
   }
 }
 
-/** Asks for something; why it is not done, or nothing. */
+/** Asks for something; why it is not done, or nothing. @param {string} what @param {object} [more] */
 export const ask = (what, more) => post('/api/do', { do: what, ...more });
 
 /** The games that the engine offers; none when they cannot be had. */
@@ -32,14 +35,36 @@ export async function readMenu() {
   }
 }
 
+/** The sets of puzzles that the server has; none when they cannot be had. @returns {Promise<PuzzleSet[]>} */
+export async function readPuzzleSets() {
+  try {
+    const answer = await fetch('/api/puzzles', { signal: AbortSignal.timeout(PATIENCE) });
+    return answer.ok ? await answer.json() : [];
+  } catch {
+    return [];
+  }
+}
+
 /** One connection for news: it tells the server that somebody looks, too. */
+/**
+ * What is done with news: what was told, the server's time, and whether there is a connection.
+ * @typedef {{
+ *   state: (told: ServerState | null) => void, thinking: (told: Thinking | null) => void,
+ *   notice: (told: { notice: string, detail: string }) => void, now: (time: number) => void, open: () => void,
+ *   lost: (code: string, detail: string) => void,
+ * }} Listener
+ */
+
 export class News {
-  /** `on` has `state`, `thinking`, `notice`, each with what was told, `now` with the server's time, `open`, and `lost` with a code and a detail. */
+  /** @param {Listener} on */
   constructor(on) {
     this.on = on;
     this.attempt = 0;
     this.heard = 0;
+    /** @type {EventSource | null} */
     this.source = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.retry = undefined;
     // A page that is kept for "back" looks at nothing; one that comes back looks again.
     addEventListener('pagehide', () => this.close());
     addEventListener('pageshow', (event) => event.persisted && this.open());
@@ -62,13 +87,15 @@ export class News {
     }
     const source = new EventSource('/api/news');
     this.source = source;
-    const listen = (name, act) =>
+    const listen = (/** @type {string} */ name, /** @type {(told: any) => void} */ act) =>
       source.addEventListener(name, (event) => {
         if (source !== this.source) return;
         this.heard = Date.now();
-        act?.(event.data && JSON.parse(event.data));
+        act(event.data && JSON.parse(event.data));
       });
-    for (const name of ['state', 'thinking', 'notice']) listen(name, this.on[name]);
+    listen('state', this.on.state);
+    listen('thinking', this.on.thinking);
+    listen('notice', this.on.notice);
     listen('beat', (told) => told?.now && this.on.now(told.now));
     listen('open', this.on.open);
     source.addEventListener('error', () => {

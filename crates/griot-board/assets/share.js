@@ -24,10 +24,11 @@ const LOOKS = [
   'display',
 ];
 
-/** The text of a drawing that stands alone. */
+/** The text of a drawing that stands alone. @param {SVGSVGElement} svg */
 export function standalone(svg) {
-  const copy = svg.cloneNode(true);
-  const [live, made] = [[svg, ...svg.querySelectorAll('*')], [copy, ...copy.querySelectorAll('*')]];
+  const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
+  const all = (/** @type {SVGSVGElement} */ root) => [root, .../** @type {NodeListOf<SVGElement>} */ (root.querySelectorAll('*'))];
+  const [live, made] = [all(svg), all(copy)];
   live.forEach((node, i) => {
     const look = getComputedStyle(node);
     for (const name of LOOKS) {
@@ -41,12 +42,12 @@ export function standalone(svg) {
   copy.querySelectorAll('.touch').forEach((node) => node.remove());
   const { width, height } = svg.viewBox.baseVal;
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('width', width);
-  copy.setAttribute('height', height);
+  copy.setAttribute('width', `${width}`);
+  copy.setAttribute('height', `${height}`);
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** The same as a picture of points, twice as fine. */
+/** The same as a picture of points, twice as fine. @param {string} text @param {number} width @param {number} height @returns {Promise<Blob>} */
 export async function png(text, width, height) {
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
@@ -54,14 +55,14 @@ export async function png(text, width, height) {
     image.src = url;
     await image.decode();
     const canvas = h('canvas', { width: 2 * width, height: 2 * height });
-    const context = canvas.getContext('2d');
-    context.drawImage(image, 0, 0, 2 * width, 2 * height);
-    return await new Promise((done) => canvas.toBlob(done, 'image/png'));
+    canvas.getContext('2d')?.drawImage(image, 0, 0, 2 * width, 2 * height);
+    return await new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png'));
   } finally {
     URL.revokeObjectURL(url);
   }
 }
 
+/** @param {SVGSVGElement} svg @param {string} title */
 export function shareDialog(svg, title) {
   const { width, height } = svg.viewBox.baseVal;
   const name = title.toLowerCase().replace(/[^\p{L}\d]+/gu, '-');

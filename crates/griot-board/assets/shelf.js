@@ -23,9 +23,9 @@ const day = (/** @type {string} */ date) => {
 const RESULTS = { p1win: '1–0', p2win: '0–1', draw: '½–½' };
 
 /**
- * `on` has `open(record)`, `keep()`, and `removed(record)`, which offers to take it back.
+ * `on` has `open(record, id)`, `keep()`, and `removed(record)`, which offers to take it back.
  * @param {import('./library.js').Library} library
- * @param {{ open: (record: GameRecord) => void, keep: () => Promise<void>, removed: (record: GameRecord) => void, failed: (code: string, detail?: string) => void }} on
+ * @param {{ open: (record: GameRecord, id: number) => void, keep: () => Promise<void>, removed: (record: GameRecord) => void, failed: (code: string, detail?: string) => void }} on
  */
 export async function libraryDialog(library, on) {
   try {
@@ -58,7 +58,7 @@ export async function libraryDialog(library, on) {
     const open = async () => {
       const record = await library.get(one.id);
       box.close();
-      if (record) on.open(record);
+      if (record) on.open(record, one.id);
     };
     const remove = async () => {
       const record = await library.get(one.id);
@@ -80,8 +80,11 @@ export async function libraryDialog(library, on) {
     count.textContent = t('games_kept', found.length, library.entries.length);
   };
   const all = async (/** @type {string} */ format) => {
-    const { texts, faults = [], error, detail } = await writeGames(await library.all(), format);
-    if (error) on.failed(error, detail);
+    const records = await library.all();
+    const { texts, faults = [], error, detail } = await writeGames(records, format);
+    // The page can write its own format by itself.
+    if (error === 'unreachable' && format === 'json') download('griot-games.json', records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    else if (error) on.failed(error, detail);
     for (const [name, text] of Object.entries(texts ?? {})) download(`griot-games.${ending(name)}`, text);
     if (faults.length) on.failed('not_written', `${faults.length}: ${faults[0]}`);
   };

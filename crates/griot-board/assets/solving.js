@@ -7,7 +7,8 @@
 // puzzle is as strong as the levels of griot that fail at it: 500, and 100 for each of them.
 
 /**
- * @typedef {{ number: number, game: string, board: string, side: string, goal: 'win' | 'draw', within?: number, moves?: number, margin?: number,
+ * @typedef {{ number: number, game: string, board: string, side: string, goal: 'win' | 'draw' | 'gain', within?: number, gain?: number,
+ *   ahead?: number, moves?: number, margin?: number,
  *   move: string, line: string[], names?: string[], legal: number, grade: number, forced?: number }} Puzzle
  * @typedef {{ rating: number, deviation: number, count: number }} Rating
  */
@@ -35,7 +36,7 @@ export function progress(puzzle, played) {
 export function themesOf(puzzle) {
   const { goal, within, margin, grade } = puzzle;
   return [
-    within ? `mate${within}` : goal === 'win' && margin ? 'margin' : goal,
+    goal === 'win' && within ? `mate${within}` : goal === 'win' && margin ? 'margin' : goal,
     asked(puzzle) > 1 ? 'several' : 'one',
     grade >= 15 ? 'hard' : grade <= 5 ? 'easy' : 'medium',
   ];

@@ -9,6 +9,7 @@ export class Sounds {
     this.on = memory.get('sounds') === 'on';
   }
 
+  /** @param {boolean} on */
   turn(on) {
     this.on = on;
     memory.set('sounds', on ? 'on' : 'off');
@@ -27,6 +28,7 @@ export class Sounds {
     ]);
   }
 
+  /** Tones: the pitch of each, when it begins, and how long it is. @param {[number, number, number][]} tones */
   play(tones) {
     if (!this.on || document.hidden) return;
     // A browser lets a page sound after somebody has touched it.

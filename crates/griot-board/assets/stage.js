@@ -12,16 +12,24 @@ import { t } from './words.js';
 const STEPS = 3;
 
 /** The picture of a position: the server keeps those of the last few that were shown. */
-export const pictureOf = (state, at = state.at) =>
+export const pictureOf = (/** @type {ServerState} */ state, at = state.at) =>
   state.pictures[at] ?? plainPicture(state.boards[at] ?? '', at === state.at ? state.legal : []);
-export const specOf = (state) => read(state.game, pictureOf(state));
+export const specOf = (/** @type {ServerState} */ state) => read(state.game, pictureOf(state));
 
-const identity = (state) => `${state.round}|${state.game}|${state.boards[0]}`;
+const identity = (/** @type {ServerState} */ state) => `${state.round}|${state.game}|${state.boards[0]}`;
+
+/** @typedef {import('./svg.js').Place} Place */
 
 export class Stage {
   /**
    * `on` has `choose(move)`, `refuse(why)`, `aimed(move)`, `several(moves)` for the board, `early()` whether a click has to wait,
    * `turned()` whether the first player's side is far, and `stepped(said)` and `settled()`.
+   * @param {HTMLElement} holder
+   * @param {MediaQueryList} narrow
+   * @param {{
+   *   choose: (move: string) => unknown, refuse: (why: string | null) => void, early: () => boolean, aimed: (move: string) => void,
+   *   several: (strokes: Stroke[]) => Promise<string | null>, turned: () => boolean, stepped: (said: string) => void, settled: () => void,
+   * }} on
    */
   constructor(holder, narrow, on) {
     this.holder = holder;
@@ -38,13 +46,15 @@ export class Stage {
     this.shown = null;
     this.run = 0;
     this.drawing = false;
-    /** Places that were clicked before their position was there, in order. */
+    /** Places that were clicked before their position was there, in order. @type {Place[]} */
     this.queue = [];
     /** Arrows and circles that were drawn by hand, on one position. */
-    this.marks = { node: null, list: new Map() };
+    /** @type {Map<string, [Place, Place]>} */
+    this.marks = new Map();
     narrow.addEventListener('change', () => this.state && this.draw());
   }
 
+  /** @param {ServerState} state */
   receive(state) {
     this.state = state;
     this.draw();
@@ -81,6 +91,7 @@ export class Stage {
     this.on.settled();
   }
 
+  /** @param {number} run */
   async step(run) {
     const target = this.state;
     const same = this.shown?.identity === identity(target) && this.shown.lie === this.lie();
@@ -89,7 +100,7 @@ export class Stage {
     const far = shown ? target.at - shown.at : 0;
     const isKnown = () => Array.from({ length: Math.max(0, far) }, (_, i) => target.at - i).every((at) => target.pictures[at]?.last);
     const follows = far >= 1 && far <= STEPS && shown?.text === target.boards[shown?.at ?? 0] && isKnown();
-    const place = (at) => ({ identity: identity(target), lie: this.lie(), at, text: target.boards[at] });
+    const place = (/** @type {number} */ at) => ({ identity: identity(target), lie: this.lie(), at, text: target.boards[at] });
     if (!follows) {
       this.clearMarks();
       this.board.show(pictureOf(target));
@@ -111,13 +122,14 @@ export class Stage {
     this.on.stepped(said);
   }
 
+  /** @param {ServerState} target */
   build(target) {
     this.spec = specOf(target);
     const [tall, turned] = this.lie().split('|').map((one) => one === 'true');
     const { choose, refuse, aimed, several } = this.on;
     this.board = makeBoard(this.spec, pictureOf(target), choose, { tall, turned, refuse, aimed, several });
     this.queue = [];
-    this.board.places.early = (place) => this.wait(place);
+    this.board.places.early = (/** @type {Place} */ place) => this.wait(place);
     this.name();
     this.holder.replaceChildren(this.board.svg);
     this.drawByHand(this.board.svg);
@@ -127,7 +139,7 @@ export class Stage {
     this.shown = null;
   }
 
-  /** A place was clicked: whether it has to wait for its position. */
+  /** A place was clicked: whether it has to wait for its position. @param {Place} place */
   wait(place) {
     if (!this.on.early()) {
       this.clearMarks();
@@ -146,7 +158,7 @@ export class Stage {
   /** Chooses what was clicked early, as far as it can be chosen now. */
   runQueue() {
     while (this.queue.length && !this.on.early()) {
-      const place = this.queue.shift();
+      const place = /** @type {Place} */ (this.queue.shift());
       place.node.classList.remove('queued');
       if (!place.move || !this.board.places.list.includes(place)) {
         // What was foreseen did not come.
@@ -157,10 +169,11 @@ export class Stage {
     }
   }
 
-  /** The right button draws circles and arrows; once more takes them away. A click with the left one clears them. */
+  /** The right button draws circles and arrows; once more takes them away. A click with the left one clears them. @param {SVGSVGElement} svg */
   drawByHand(svg) {
+    /** @type {{ places: import('./svg.js').Places }} */
     const { places } = this.board;
-    const below = ({ clientX, clientY }) => {
+    const below = (/** @type {PointerEvent} */ { clientX, clientY }) => {
       const node = document.elementFromPoint(clientX, clientY);
       return places.list.findIndex((place) => place.node.contains(node));
     };
@@ -177,22 +190,22 @@ export class Stage {
       const to = below(event);
       if (to < 0) return;
       const key = `${from},${to}`;
-      if (!this.marks.list.delete(key)) this.marks.list.set(key, [places.list[from], places.list[to]]);
+      if (!this.marks.delete(key)) this.marks.set(key, [places.list[from], places.list[to]]);
       this.showMarks();
     });
   }
 
   clearMarks() {
-    if (!this.marks.list.size) return;
-    this.marks.list.clear();
+    if (!this.marks.size) return;
+    this.marks.clear();
     this.showMarks();
   }
 
   showMarks() {
     const { svg } = this.board;
     svg.querySelector('.by-hand')?.remove();
-    if (!this.marks.list.size) return;
-    const drawn = [...this.marks.list.values()].map(([from, to]) => {
+    if (!this.marks.size) return;
+    const drawn = [...this.marks.values()].map(([from, to]) => {
       if (from === to) return s('circle', { cx: to.x, cy: to.y, r: 40 });
       const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
       const [dx, dy] = [(to.x - from.x) / far, (to.y - from.y) / far];

@@ -21,7 +21,7 @@
  *   shown: Shown, picked: Picked | null, wanted: Wanted | null, hidden: boolean, prefs: Prefs,
  * }} PageState
  * @typedef {(
- *   { type: 'told', server: ServerState } | { type: 'thought', thinking: Thinking | null } | { type: 'menu', menu: MenuEntry[] } |
+ *   { type: 'told', server: ServerState } | { type: 'viewed', server: ServerState } | { type: 'thought', thinking: Thinking | null } | { type: 'menu', menu: MenuEntry[] } |
  *   { type: 'linked' } | { type: 'lost', code: string, detail: string } | { type: 'change', change: Partial<Settings> } |
  *   { type: 'confirmed' } | { type: 'shown', shown: Shown } | { type: 'pick', picked: Picked | null } |
  *   { type: 'want', wanted: Wanted | null } | { type: 'hide', hidden: boolean } | { type: 'prefer', prefs: Partial<Prefs> }
@@ -55,6 +55,8 @@ export const nodeOf = (/** @type {ServerState | null} */ server) => server?.node
  */
 export function reduce(state, event) {
   switch (event.type) {
+    // A kept game is looked at while the server is away.
+    case 'viewed':
     case 'told': {
       const { server } = event;
       const old = state.server;
@@ -63,7 +65,8 @@ export function reduce(state, event) {
       return {
         ...state,
         server,
-        link: { online: true, code: '', detail: '' },
+        link: event.type === 'told' ? { online: true, code: '', detail: '' } : state.link,
+        thinking: event.type === 'told' ? state.thinking : null,
         picked: moved ? null : state.picked,
         wanted: moved && state.wanted?.node !== nodeOf(server) ? null : state.wanted,
         // Another game lies as its players sit.

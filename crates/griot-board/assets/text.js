@@ -10,6 +10,7 @@ const IN_A_ROW = 6;
 const WIDE = 150;
 
 export class TextBoard {
+  /** @param {Spec} spec @param {Picture} picture @param {(move: string) => unknown} choose @param {{ refuse: (why: string | null) => void }} options */
   constructor(spec, picture, choose, { refuse }) {
     this.spec = spec;
     this.places = new Places(choose, () => refuse(null));
@@ -17,6 +18,9 @@ export class TextBoard {
     this.layer = {};
     this.width = 0;
     this.height = 0;
+    /** @type {{ move: string, name?: string, node: SVGElement, place: import('./svg.js').Place }[]} */
+    this.spots = [];
+    this.picture = picture;
     this.svg = s(
       'svg',
       { class: 'text', role: 'group' },
@@ -25,8 +29,10 @@ export class TextBoard {
     this.show(picture);
   }
 
+  /** @param {Picture} picture */
   show(picture) {
     this.picture = picture;
+    /** @type {string[]} */
     const lines = picture.board.text.split('\n');
     const { moves } = picture;
     const under = 60 + lines.length * LINE;
@@ -52,12 +58,14 @@ export class TextBoard {
     });
   }
 
+  /** @param {Picture} after @param {number} mover */
   async move(after, mover) {
     this.show(after);
-    const { move, name } = after.last;
+    const { move, name } = /** @type {Stroke} */ (after.last);
     return move === '0000' ? t('passes', t(this.spec.sides[mover])) : t('plays', t(this.spec.sides[mover]), name ?? move);
   }
 
+  /** @param {boolean} playable */
   offer(playable) {
     for (const { move, place } of this.spots) this.places.set(place, move, playable ? move : null);
   }
@@ -66,12 +74,12 @@ export class TextBoard {
 
   line() {}
 
-  /** What moves are worth, beside them. */
+  /** What moves are worth, beside them. @param {{ move: string, text: string }[]} list */
   values(list) {
     const told = new Map(list.map((one) => [one.move, one.text]));
     for (const { move, name, node } of this.spots) {
       const shown = moveName(move, name);
-      node.querySelector('text').textContent = told.has(move) ? `${shown} ${told.get(move)}` : shown;
+      node.querySelector('text')?.replaceChildren(told.has(move) ? `${shown} ${told.get(move)}` : shown);
     }
   }
 

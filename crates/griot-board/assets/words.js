@@ -2,6 +2,16 @@
 
 import { inFrench } from './faults.js';
 
+/** A sentence without its full stop: it goes on. @param {Told} sentence */
+const bare = (sentence) => `${sentence}`.replace(/\.$/, '');
+
+/**
+ * What the words tell: names and numbers.
+ * @typedef {string | number | null | undefined} Told
+ * @typedef {string | ((...told: Told[]) => string)} Words
+ */
+
+/** @type {Record<string, Words>} */
 const en = {
   theme: 'Dark or light',
   help: 'Help and keys',
@@ -30,6 +40,10 @@ const en = {
   by_repetition: 'A draw: the position came for the third time.',
   by_fifty: 'A draw: fifty moves without a capture or a pawn move.',
   by_stalemate: 'A draw by stalemate.',
+  by_no_progress: 'A draw: too many moves without progress.',
+  by_no_pieces: (who, side) => `${bare(who)}: ${side} has no piece left.`,
+  by_no_moves: (who, side) => `${bare(who)}: ${side} cannot move.`,
+  by_crowning: (who, side) => `${bare(who)}: ${side} has a king.`,
   by_resignation: (winner, loser) => `${winner} wins: ${loser} resigned.`,
   by_agreement: 'A draw by agreement.',
   castling: 'Rights to castle',
@@ -95,7 +109,8 @@ const en = {
   failed: 'The engine does not run. “Go on” tries again.',
   no_seat: 'Every engine is busy with another visitor. You get the next one that is free.',
   lost: 'The server does not answer. Trying again…',
-  offline: 'The server is away: this is the page that the browser has kept. It goes on when griot-board runs again.',
+  offline: 'The server is away: this is the page that the browser has kept. It goes on when griot-board runs again. “My games” can be looked at.',
+  viewing: 'The server is away: a kept game, to look at.',
   about: (name) => `${name} behind a page that knows it by its protocol alone.`,
   plays: (side, move) => `${side} plays ${move}.`,
   passes: (side) => `${side} passes.`,
@@ -206,9 +221,8 @@ const en = {
   rematch: 'Rematch',
   edit: 'Set up',
   puzzles: 'Puzzles',
-  puzzles_text: 'One move wins, or saves the game, and no other does. Each is proven. Where it goes on, so does the puzzle.',
+  puzzles_text: 'One move wins, saves the game or captures most, and no other does. Each is proven. Where it goes on, so does the puzzle.',
   solved_of: (n, of) => `${n} of ${of} solved`,
-  mnk775: 'Five in a row, 7 × 7',
   chess: 'Chess',
   chess960: 'Chess960',
   draughts: 'Draughts',
@@ -236,6 +250,7 @@ const en = {
   puzzle_win: (side) => `${side} to move, and to win.`,
   puzzle_margin: (side, n) => `${side} to move, and to win by ${n}.`,
   puzzle_within: (side, n) => `${side} to move, and to win in ${n} moves.`,
+  puzzle_gain: (side, n, k) => `${side} to move, and to capture most: ${n} more than the other side within ${k} moves each.`,
   puzzle_draw: (side) => `${side} to move, and to save the game.`,
   puzzle_wrong: (move) => `${move} is not it.`,
   puzzle_solved: (move, line) => `${move} it is. A way on: ${line}`,
@@ -245,6 +260,7 @@ const en = {
   theme_any: 'All puzzles',
   theme_win: 'To win',
   theme_draw: 'To save the game',
+  theme_gain: 'To capture',
   theme_margin: 'To win by a margin',
   theme_mate2: 'Mate in 2',
   theme_mate3: 'Mate in 3',
@@ -276,12 +292,12 @@ const en = {
   why_not_here: (cell) => `No move goes by ${cell}.`,
   why_most: (n) => `A move takes ${n} at most.`,
   on_time: (winner, loser) => `${winner} wins: the time of ${loser} is up.`,
-  by_count: (who, most, least) => (most === least ? `${who.replace(/\.$/, '')}, ${most} to ${least}.` : `${who.replace(/\.$/, '')} ${most} to ${least}.`),
-  by_row: (who, k) => `${who.replace(/\.$/, '')}: ${k} in a row.`,
+  by_count: (who, most, least) => (most === least ? `${bare(who)}, ${most} to ${least}.` : `${bare(who)} ${most} to ${least}.`),
+  by_row: (who, k) => `${bare(who)}: ${k} in a row.`,
   by_majority: (all) => `That is more than half of the ${all} seeds.`,
-  full_board: (who) => `${who.replace(/\.$/, '')}: the board is full.`,
-  took_last: (who) => `${who.replace(/\.$/, '')}: the last match was taken, which wins.`,
-  left_last: (who) => `${who.replace(/\.$/, '')}: the opponent took the last match, which loses.`,
+  full_board: (who) => `${bare(who)}: the board is full.`,
+  took_last: (who) => `${bare(who)}: the last match was taken, which wins.`,
+  left_last: (who) => `${bare(who)}: the opponent took the last match, which loses.`,
   came_back: 'The position came up a second time.',
   no_more: 'No move is left.',
   own_rows: (south, north) => `Each side keeps the seeds in its row: South ${south}, North ${north}.`,
@@ -354,57 +370,9 @@ const en = {
   keys_on: 'Single keys do things',
   help_text:
     'Click where the board glows, or walk over it with the arrow keys and press Enter. Taking back and the list of moves go to any position; a move from there begins another line, and “Go on” lets the engine play.',
-  keys: [
-    ['← →', 'a move back, on'],
-    ['Home End', 'to the start, to the end'],
-    ['z', 'take back'],
-    ['f', 'turn the board'],
-    ['m', 'type a move'],
-    ['↑ ↓', 'another variation'],
-    ['h', 'hint'],
-    ['s', 'move now'],
-    ['p', 'pause, go on'],
-    ['x', 'swap sides'],
-    ['n', 'new game'],
-    ['c v', 'copy, paste'],
-    ['u', 'puzzles'],
-    ['?', 'this help'],
-  ],
-  errors: {
-    engine_restarted: (why) => `The engine ended (${why}). It was started again, and the game goes on.`,
-    engine_failed: (why) => `The engine does not run: ${why}`,
-    engine_says: (text) => `The engine says: ${text}`,
-    no_threat: 'The other side cannot be to move here.',
-    draw_declined: 'griot plays on: it stands better.',
-    back_declined: 'griot has let you take back already. With a clock it does so once a game.',
-    full: 'Every engine is busy with another visitor. Try again in a while.',
-    crowded: 'Too many pages are open on this server. Trying again…',
-    too_late: 'The command did not arrive whole.',
-    too_large: 'That is too long.',
-    too_many_pages: 'This game is open in too many pages.',
-    stale: 'The board has changed meanwhile.',
-    over: 'The game is over.',
-    not_your_turn: 'It is not your turn.',
-    busy: 'The engine is thinking already.',
-    nothing_to_stop: 'Nothing to stop.',
-    illegal_move: (text) => `That is not a legal move: ${text}`,
-    too_long: 'The game is too long.',
-    bad_game: (text) => `No name of a game: ${text}`,
-    bad_move: (text) => `No move: ${text}`,
-    bad_board: (text) => `No board text: ${text}`,
-    bad_link: (text) => `The link holds no game that can be read: ${text}`,
-    no_library: (text) => `This browser does not keep games: ${text}`,
-    not_written: (text) => `Games that could not be written: ${text}`,
-    bad_paste: (text) => `That cannot be read: ${text}`,
-    bad_settings: (text) => `That cannot be set: ${text}`,
-    too_fast: 'Too much at once.',
-    too_many_matches: (text) => `Too many matches for this page: ${text}`,
-    unreadable: (text) => `The server does not understand: ${text}`,
-    unreachable: 'The server does not answer.',
-    no_visitor: 'The server does not know this page any more. Load it again.',
-  },
 };
 
+/** @type {Record<string, Words>} */
 const fr = {
   theme: 'Sombre ou clair',
   help: 'Aide et touches',
@@ -433,6 +401,10 @@ const fr = {
   by_repetition: 'Nulle : la position est venue trois fois.',
   by_fifty: 'Nulle : cinquante coups sans prise ni coup de pion.',
   by_stalemate: 'Nulle par pat.',
+  by_no_progress: 'Nulle : trop de coups sans progrès.',
+  by_no_pieces: (who, side) => `${bare(who)} : ${side} n’a plus de pièce.`,
+  by_no_moves: (who, side) => `${bare(who)} : ${side} ne peut plus jouer.`,
+  by_crowning: (who, side) => `${bare(who)} : ${side} a une dame.`,
   by_resignation: (winner, loser) => `${winner} gagne : ${loser} abandonne.`,
   by_agreement: 'Nulle d’un commun accord.',
   castling: 'Droits de roque',
@@ -499,7 +471,8 @@ const fr = {
   failed: 'Le moteur ne tourne pas. « Continuer » essaie de nouveau.',
   no_seat: 'Tous les moteurs sont occupés. Le premier qui se libère est pour vous.',
   lost: 'Le serveur ne répond pas. Nouvel essai…',
-  offline: 'Le serveur est absent : voici la page que le navigateur a gardée. Elle reprend quand griot-board tourne à nouveau.',
+  offline: 'Le serveur est absent : voici la page que le navigateur a gardée. Elle reprend quand griot-board tourne à nouveau. On peut revoir « Mes parties ».',
+  viewing: 'Le serveur est absent : une partie gardée, à revoir.',
   about: (name) => `${name}, derrière une page qui ne le connaît que par son protocole.`,
   plays: (side, move) => `${side} joue ${move}.`,
   passes: (side) => `${side} passe.`,
@@ -610,9 +583,8 @@ const fr = {
   rematch: 'Revanche',
   edit: 'Composer',
   puzzles: 'Problèmes',
-  puzzles_text: 'Un seul coup gagne, ou sauve la partie. Chaque problème est prouvé. S’il y a une suite, le problème continue.',
+  puzzles_text: 'Un seul coup gagne, sauve la partie ou prend le plus. Chaque problème est prouvé. S’il y a une suite, le problème continue.',
   solved_of: (n, of) => `${n} sur ${of} résolus`,
-  mnk775: 'Cinq alignés, 7 × 7',
   chess: 'Échecs',
   chess960: 'Échecs 960',
   draughts: 'Dames',
@@ -640,15 +612,17 @@ const fr = {
   puzzle_win: (side) => `${side} joue et gagne.`,
   puzzle_margin: (side, n) => `${side} joue et gagne de ${n}.`,
   puzzle_within: (side, n) => `${side} joue et gagne en ${n} coups.`,
+  puzzle_gain: (side, n, k) => `${side} joue et prend le plus : ${n} de plus que l’autre en ${k} coups chacun.`,
   puzzle_draw: (side) => `${side} joue et sauve la partie.`,
   puzzle_wrong: (move) => `Ce n’est pas ${move}.`,
   puzzle_solved: (move, line) => `C’est bien ${move}. Une suite : ${line}`,
-  puzzle_goes_on: (move, n, of) => `C’est bien ${move} : ${n} coup${n > 1 ? 's' : ''} sur ${of}. Et maintenant ?`,
+  puzzle_goes_on: (move, n, of) => `C’est bien ${move} : ${n} coup${Number(n) > 1 ? 's' : ''} sur ${of}. Et maintenant ?`,
   puzzle_rating: (rating, around) => `Votre classement : ${rating} ± ${around}`,
   puzzle_theme: 'Sujet des problèmes suivants',
   theme_any: 'Tous les problèmes',
   theme_win: 'Gagner',
   theme_draw: 'Sauver la partie',
+  theme_gain: 'Prendre',
   theme_margin: 'Gagner avec un écart',
   theme_mate2: 'Mat en 2',
   theme_mate3: 'Mat en 3',
@@ -680,12 +654,12 @@ const fr = {
   why_not_here: (cell) => `Aucun coup ne passe par ${cell}.`,
   why_most: (n) => `Un coup prend ${n} au plus.`,
   on_time: (winner, loser) => `${winner} gagne : ${loser} n’a plus de temps.`,
-  by_count: (who, most, least) => `${who.replace(/\.$/, '')}, ${most} à ${least}.`,
-  by_row: (who, k) => `${who.replace(/\.$/, '')} : ${k} alignés.`,
+  by_count: (who, most, least) => `${bare(who)}, ${most} à ${least}.`,
+  by_row: (who, k) => `${bare(who)} : ${k} alignés.`,
   by_majority: (all) => `C’est plus de la moitié des ${all} graines.`,
-  full_board: (who) => `${who.replace(/\.$/, '')} : le plateau est plein.`,
-  took_last: (who) => `${who.replace(/\.$/, '')} : la dernière allumette est prise, et elle gagne.`,
-  left_last: (who) => `${who.replace(/\.$/, '')} : l’adversaire a pris la dernière allumette, qui perd.`,
+  full_board: (who) => `${bare(who)} : le plateau est plein.`,
+  took_last: (who) => `${bare(who)} : la dernière allumette est prise, et elle gagne.`,
+  left_last: (who) => `${bare(who)} : l’adversaire a pris la dernière allumette, qui perd.`,
   came_back: 'La position s’est répétée.',
   no_more: 'Il n’y a plus de coup.',
   own_rows: (south, north) => `Chacun garde les graines de sa rangée : Sud ${south}, Nord ${north}.`,
@@ -758,61 +732,123 @@ const fr = {
   keys_on: 'Touches simples actives',
   help_text:
     'Cliquez là où le plateau s’éclaire, ou parcourez-le avec les flèches et validez par Entrée. « Reprendre » et la liste des coups mènent à toute position ; un coup joué de là ouvre une autre suite, et « Continuer » laisse jouer le moteur.',
-  keys: [
-    ['← →', 'un coup en arrière, en avant'],
-    ['Home End', 'au début, à la fin'],
-    ['z', 'reprendre'],
-    ['f', 'retourner le plateau'],
-    ['m', 'taper un coup'],
-    ['↑ ↓', 'une autre variante'],
-    ['h', 'conseil'],
-    ['s', 'jouer vite'],
-    ['p', 'pause, continuer'],
-    ['x', 'changer de camp'],
-    ['n', 'nouvelle partie'],
-    ['c v', 'copier, coller'],
-    ['u', 'problèmes'],
-    ['?', 'cette aide'],
-  ],
-  errors: {
-    engine_restarted: (why) => `Le moteur s’est arrêté (${why}). Il a été relancé, et la partie continue.`,
-    engine_failed: (why) => `Le moteur ne tourne pas : ${why}`,
-    engine_says: (text) => `Le moteur dit : ${text}`,
-    no_threat: 'L’autre camp ne peut pas être au trait ici.',
-    draw_declined: 'griot continue : il est mieux.',
-    back_declined: 'griot a déjà accepté une reprise. Avec une pendule, c’est une fois par partie.',
-    full: 'Tous les moteurs sont occupés. Réessayez plus tard.',
-    crowded: 'Trop de pages sont ouvertes sur ce serveur. Nouvel essai…',
-    too_late: 'La commande n’est pas arrivée en entier.',
-    too_large: 'C’est trop long.',
-    too_many_pages: 'Cette partie est ouverte dans trop de pages.',
-    stale: 'Le plateau a changé entre-temps.',
-    over: 'La partie est finie.',
-    not_your_turn: 'Ce n’est pas votre tour.',
-    busy: 'Le moteur réfléchit déjà.',
-    nothing_to_stop: 'Rien à arrêter.',
-    illegal_move: (text) => `Ce coup n’est pas permis : ${text}`,
-    too_long: 'La partie est trop longue.',
-    bad_game: (text) => `Pas un nom de jeu : ${text}`,
-    bad_move: (text) => `Pas un coup : ${text}`,
-    bad_board: (text) => `Pas un plateau : ${text}`,
-    bad_link: (text) => `Le lien ne contient pas de partie lisible : ${text}`,
-    no_library: (text) => `Ce navigateur ne garde pas les parties : ${text}`,
-    not_written: (text) => `Parties impossibles à écrire : ${text}`,
-    bad_paste: (text) => `Texte illisible : ${text}`,
-    bad_settings: (text) => `Réglage impossible : ${text}`,
-    too_fast: 'Trop de commandes à la fois.',
-    too_many_matches: (text) => `Trop d’allumettes pour cette page : ${text}`,
-    unreadable: (text) => `Le serveur ne comprend pas : ${text}`,
-    unreachable: 'Le serveur ne répond pas.',
-    no_visitor: 'Le serveur ne connaît plus cette page. Rechargez-la.',
-  },
 };
 
-export const dictionaries = { en, fr };
+/** What keys do. @type {[string, string][]} */
+const KEYS_EN = [
+  ['← →', 'a move back, on'],
+  ['Home End', 'to the start, to the end'],
+  ['z', 'take back'],
+  ['f', 'turn the board'],
+  ['m', 'type a move'],
+  ['↑ ↓', 'another variation'],
+  ['h', 'hint'],
+  ['s', 'move now'],
+  ['p', 'pause, go on'],
+  ['x', 'swap sides'],
+  ['n', 'new game'],
+  ['c v', 'copy, paste'],
+  ['u', 'puzzles'],
+  ['?', 'this help'],
+];
+
+/** What went wrong, by its code. @type {Record<string, Words>} */
+const ERRORS_EN = {
+  engine_restarted: (why) => `The engine ended (${why}). It was started again, and the game goes on.`,
+  engine_failed: (why) => `The engine does not run: ${why}`,
+  engine_says: (text) => `The engine says: ${text}`,
+  no_threat: 'The other side cannot be to move here.',
+  away: 'This takes the server, which is away.',
+  no_view: 'The server is away, and this game has never been on the board here: it cannot be shown.',
+  draw_declined: 'griot plays on: it stands better.',
+  back_declined: 'griot has let you take back already. With a clock it does so once a game.',
+  full: 'Every engine is busy with another visitor. Try again in a while.',
+  crowded: 'Too many pages are open on this server. Trying again…',
+  too_late: 'The command did not arrive whole.',
+  too_large: 'That is too long.',
+  too_many_pages: 'This game is open in too many pages.',
+  stale: 'The board has changed meanwhile.',
+  over: 'The game is over.',
+  not_your_turn: 'It is not your turn.',
+  busy: 'The engine is thinking already.',
+  nothing_to_stop: 'Nothing to stop.',
+  illegal_move: (text) => `That is not a legal move: ${text}`,
+  too_long: 'The game is too long.',
+  bad_game: (text) => `No name of a game: ${text}`,
+  bad_move: (text) => `No move: ${text}`,
+  bad_board: (text) => `No board text: ${text}`,
+  bad_link: (text) => `The link holds no game that can be read: ${text}`,
+  no_library: (text) => `This browser does not keep games: ${text}`,
+  not_written: (text) => `Games that could not be written: ${text}`,
+  bad_paste: (text) => `That cannot be read: ${text}`,
+  bad_settings: (text) => `That cannot be set: ${text}`,
+  too_fast: 'Too much at once.',
+  too_many_matches: (text) => `Too many matches for this page: ${text}`,
+  unreadable: (text) => `The server does not understand: ${text}`,
+  unreachable: 'The server does not answer.',
+  no_visitor: 'The server does not know this page any more. Load it again.',
+};
+
+/** What keys do. @type {[string, string][]} */
+const KEYS_FR = [
+  ['← →', 'un coup en arrière, en avant'],
+  ['Home End', 'au début, à la fin'],
+  ['z', 'reprendre'],
+  ['f', 'retourner le plateau'],
+  ['m', 'taper un coup'],
+  ['↑ ↓', 'une autre variante'],
+  ['h', 'conseil'],
+  ['s', 'jouer vite'],
+  ['p', 'pause, continuer'],
+  ['x', 'changer de camp'],
+  ['n', 'nouvelle partie'],
+  ['c v', 'copier, coller'],
+  ['u', 'problèmes'],
+  ['?', 'cette aide'],
+];
+
+/** What went wrong, by its code. @type {Record<string, Words>} */
+const ERRORS_FR = {
+  engine_restarted: (why) => `Le moteur s’est arrêté (${why}). Il a été relancé, et la partie continue.`,
+  engine_failed: (why) => `Le moteur ne tourne pas : ${why}`,
+  engine_says: (text) => `Le moteur dit : ${text}`,
+  no_threat: 'L’autre camp ne peut pas être au trait ici.',
+  away: 'Il faut le serveur, qui est absent.',
+  no_view: 'Le serveur est absent, et cette partie n’a jamais été sur le plateau ici : on ne peut pas la montrer.',
+  draw_declined: 'griot continue : il est mieux.',
+  back_declined: 'griot a déjà accepté une reprise. Avec une pendule, c’est une fois par partie.',
+  full: 'Tous les moteurs sont occupés. Réessayez plus tard.',
+  crowded: 'Trop de pages sont ouvertes sur ce serveur. Nouvel essai…',
+  too_late: 'La commande n’est pas arrivée en entier.',
+  too_large: 'C’est trop long.',
+  too_many_pages: 'Cette partie est ouverte dans trop de pages.',
+  stale: 'Le plateau a changé entre-temps.',
+  over: 'La partie est finie.',
+  not_your_turn: 'Ce n’est pas votre tour.',
+  busy: 'Le moteur réfléchit déjà.',
+  nothing_to_stop: 'Rien à arrêter.',
+  illegal_move: (text) => `Ce coup n’est pas permis : ${text}`,
+  too_long: 'La partie est trop longue.',
+  bad_game: (text) => `Pas un nom de jeu : ${text}`,
+  bad_move: (text) => `Pas un coup : ${text}`,
+  bad_board: (text) => `Pas un plateau : ${text}`,
+  bad_link: (text) => `Le lien ne contient pas de partie lisible : ${text}`,
+  no_library: (text) => `Ce navigateur ne garde pas les parties : ${text}`,
+  not_written: (text) => `Parties impossibles à écrire : ${text}`,
+  bad_paste: (text) => `Texte illisible : ${text}`,
+  bad_settings: (text) => `Réglage impossible : ${text}`,
+  too_fast: 'Trop de commandes à la fois.',
+  too_many_matches: (text) => `Trop d’allumettes pour cette page : ${text}`,
+  unreadable: (text) => `Le serveur ne comprend pas : ${text}`,
+  unreachable: 'Le serveur ne répond pas.',
+  no_visitor: 'Le serveur ne connaît plus cette page. Rechargez-la.',
+};
+
+export const dictionaries = { en: { words: en, errors: ERRORS_EN, keys: KEYS_EN }, fr: { words: fr, errors: ERRORS_FR, keys: KEYS_FR } };
 
 /** What is remembered from visit to visit; a browser may refuse to. */
 export const memory = {
+  /** @param {string} key */
   get(key) {
     try {
       return localStorage.getItem(key);
@@ -820,6 +856,7 @@ export const memory = {
       return null;
     }
   },
+  /** @param {string} key @param {string} value */
   set(key, value) {
     try {
       localStorage.setItem(key, value);
@@ -827,6 +864,7 @@ export const memory = {
       /* then it is not remembered */
     }
   },
+  /** @param {string} key */
   remove(key) {
     try {
       localStorage.removeItem(key);
@@ -836,32 +874,40 @@ export const memory = {
   },
 };
 
-let chosen = memory.get('language') ?? (navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en');
-if (!dictionaries[chosen]) chosen = 'en';
+/** @typedef {'en' | 'fr'} Language */
+
+const isKnown = (/** @type {string | null} */ name) => name === 'en' || name === 'fr';
+const remembered = memory.get('language') ?? (navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en');
+/** @type {Language} */
+let chosen = isKnown(remembered) ? remembered : 'en';
 
 export const language = () => chosen;
 
+/** @param {Language} name */
 export function speak(name) {
   chosen = name;
   memory.set('language', name);
 }
 
-/** The words for `key`. */
+/** The words for `key`. @param {string} key @param {Told[]} told */
 export function t(key, ...told) {
-  const words = dictionaries[chosen][key] ?? key;
+  const words = dictionaries[chosen].words[key] ?? key;
   return typeof words === 'function' ? words(...told) : words;
 }
 
-/** The words for `key`, or `other` where this language has none. */
-export const tell = (key, other, ...told) => (key in dictionaries[chosen] ? t(key, ...told) : other);
+/** The keys of the page, and what each does. */
+export const keys = () => dictionaries[chosen].keys;
 
-/** The word for `key`, or `other` where this language has none. */
+/** The words for `key`, or `other` where this language has none. @template T @param {string} key @param {T} other @param {Told[]} told @returns {string | T} */
+export const tell = (key, other, ...told) => (key in dictionaries[chosen].words ? t(key, ...told) : other);
+
+/** The word for `key`, or `other` where this language has none. @param {string} key @param {string} other */
 export function word(key, other) {
-  const words = dictionaries[chosen][key];
+  const words = dictionaries[chosen].words[key];
   return typeof words === 'string' ? words : other;
 }
 
-/** The words for an error code; the detail of it is what the engine or the server says in English. */
+/** The words for an error code; the detail of it is what the engine or the server says in English. @param {string} code @param {string} [detail] */
 export function problem(code, detail) {
   const words = dictionaries[chosen].errors[code];
   const told = chosen === 'fr' ? inFrench(detail ?? '') : detail;
@@ -869,18 +915,14 @@ export function problem(code, detail) {
   return typeof words === 'function' ? words(told) : words;
 }
 
-/** Puts the words of this language wherever the page has a place for them. */
+/** Puts the words of this language wherever the page has a place for them. @param {ParentNode} root */
 export function translate(root) {
-  root.querySelectorAll('[data-t]').forEach((node) => {
-    node.textContent = t(node.dataset.t);
-  });
-  root.querySelectorAll('[data-l]').forEach((node) => {
-    node.setAttribute('aria-label', t(node.dataset.l));
-  });
-  root.querySelectorAll('[data-p]').forEach((node) => {
-    node.placeholder = t(node.dataset.p);
-  });
-  root.querySelectorAll('[data-key]').forEach((node) => {
+  /** @param {string} selector @param {(node: HTMLElement) => void} put */
+  const each = (selector, put) => /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)).forEach(put);
+  each('[data-t]', (node) => (node.textContent = t(node.dataset.t ?? '')));
+  each('[data-l]', (node) => node.setAttribute('aria-label', t(node.dataset.l ?? '')));
+  each('[data-p]', (node) => node.setAttribute('placeholder', t(node.dataset.p ?? '')));
+  each('[data-key]', (node) => {
     const name = node.dataset.l ? `${t(node.dataset.l)} ` : '';
     node.title = `${name}(${node.dataset.key})`;
   });

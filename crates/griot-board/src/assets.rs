@@ -15,15 +15,44 @@ macro_rules! asset {
     };
 }
 
-/// A set of puzzles written by `griot puzzles`.
-macro_rules! puzzles {
-    ($name:literal) => {
-        (concat!("/puzzles/", $name, ".jsonl"), LINES, include_str!(concat!("../puzzles/", $name, ".jsonl")))
+/// The sets of puzzles: the name of each, and the files of `griot puzzles` that it consists of.
+macro_rules! sets {
+    ($($name:literal: $($file:literal),+;)*) => {
+        /// Name and puzzles of each set.
+        const SETS: &[(&str, &str)] =
+            &[$(($name, concat!($(include_str!(concat!("../puzzles/", $file, ".jsonl"))),+))),*];
+
+        /// Path, content type and text of each set.
+        const SET_FILES: &[(&str, &str, &str)] = &[$((
+            concat!("/puzzles/", $name, ".jsonl"),
+            LINES,
+            concat!($(include_str!(concat!("../puzzles/", $file, ".jsonl"))),+),
+        )),*];
     };
 }
 
-/// Path, content type and text of each file.
-pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
+sets! {
+    "awale": "awale", "awale-gain";
+    "chess": "chess", "chess-long";
+    "connect4": "connect4";
+    "othello": "othello";
+    "mnk775": "mnk775";
+    "gomoku": "gomoku";
+    "tictactoe": "tictactoe";
+}
+
+/// The sets as JSON, in the order in which they are offered: `[{"name":"mnk775","game":FACTS},…]`, with what a picture's `game` says.
+pub(crate) fn sets() -> String {
+    let facts = |puzzles: &str| {
+        let first: serde_json::Value = serde_json::from_str(puzzles.lines().next()?).ok()?;
+        griot::registry::facts_of(first["game"].as_str()?)
+    };
+    let sets = SETS.iter().map(|(name, puzzles)| serde_json::json!({ "name": name, "game": facts(puzzles) }));
+    serde_json::Value::from_iter(sets).to_string()
+}
+
+/// Path, content type and text of each file in `assets/`.
+const ASSETS: &[(&str, &str, &str)] = &[
     ("/", HTML, include_str!("../assets/index.html")),
     asset!("boards.css", CSS),
     asset!("style.css", CSS),
@@ -67,19 +96,18 @@ pub(crate) const ASSETS: &[(&str, &str, &str)] = &[
     asset!("svg.js", SCRIPT),
     asset!("text.js", SCRIPT),
     asset!("thoughts.js", SCRIPT),
+    asset!("viewing.js", SCRIPT),
     asset!("words.js", SCRIPT),
-    puzzles!("awale"),
-    puzzles!("chess"),
-    puzzles!("connect4"),
-    puzzles!("gomoku"),
-    puzzles!("mnk775"),
-    puzzles!("othello"),
-    puzzles!("tictactoe"),
 ];
+
+/// All files of the page.
+pub(crate) fn files() -> impl Iterator<Item = &'static (&'static str, &'static str, &'static str)> {
+    ASSETS.iter().chain(SET_FILES)
+}
 
 /// A hash of all files: FNV-1a, 64 bits.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let bytes = ASSETS.iter().flat_map(|(path, _, text)| path.bytes().chain(text.bytes())).chain(WORKER.bytes());
+    let bytes = files().flat_map(|(path, _, text)| path.bytes().chain(text.bytes())).chain(WORKER.bytes());
     let hash =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("{hash:016x}")
@@ -94,6 +122,6 @@ pub(crate) fn tag() -> String {
 
 /// The service worker: content type and text.
 pub(crate) fn worker() -> (&'static str, String) {
-    let paths: Vec<_> = ASSETS.iter().map(|(path, ..)| format!("'{path}'")).collect();
+    let paths: Vec<_> = files().map(|(path, ..)| format!("'{path}'")).collect();
     (SCRIPT, format!("const VERSION = '{}';\nconst FILES = [{}];\n{WORKER}", *VERSION, paths.join(", ")))
 }

@@ -100,7 +100,7 @@ impl IntoResponse for Refusal {
 
 pub(crate) fn router(door: Arc<Door>) -> Router {
     let mut router = Router::new();
-    for &(path, kind, text) in assets::ASSETS {
+    for &(path, kind, text) in assets::files() {
         let tag = assets::tag();
         let file = move || async move { ([(header::CONTENT_TYPE, kind.to_owned()), (header::ETAG, tag)], text) };
         router = router.route(path, get(file));
@@ -112,9 +112,11 @@ pub(crate) fn router(door: Arc<Door>) -> Router {
         .route("/api/do", post(command))
         .route("/api/news", get(news))
         .route("/api/games", get(games))
+        .route("/api/puzzles", get(|| async { ([(header::CONTENT_TYPE, "application/json")], assets::sets()) }))
         .route("/api/read/{game}", post(read))
         .route("/api/write/{format}", post(write))
         .route("/api/load", post(load))
+        .route("/api/view", post(view))
         .route("/api/record", post(record))
         .route(socket::PATH, get(socket::open))
         .fallback(|| async { Refusal::new("not_found", "") })
@@ -307,6 +309,12 @@ async fn load(State(door): State<Arc<Door>>, headers: HeaderMap, body: String) -
     let game = door.convert(move || records::tree(&body)).await?;
     guest.command(Command::Load(Arc::new(game))).await?;
     Ok(Json(serde_json::json!({})).into_response())
+}
+
+/// The positions of a game's main line, for a page that is to show it when this server is away.
+async fn view(State(door): State<Arc<Door>>, headers: HeaderMap, body: String) -> Result<Response, Refusal> {
+    door.visitor(&headers).ok_or_else(no_visitor)?;
+    Ok(as_json(door.convert(move || records::view(&body)).await?))
 }
 
 /// Names and a date for a game that has none.

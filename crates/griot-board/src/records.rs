@@ -11,7 +11,9 @@
 
 use std::fmt::Write as _;
 
-use griot::registry::Registry;
+use griot::message::{Setup, Text};
+use griot::registry::{Registry, records_of};
+use griot::session;
 use griot_records::{Catalogue, Fault, Format, Hints, Notes, Outcome, Reader, Record, Rules, Side, write};
 use serde_json::{Value, json};
 
@@ -29,12 +31,7 @@ const WRITTEN: [Format; 8] =
 
 /// The formats that can be written, first the one in which players of this game exchange games.
 fn formats_of(game: &str) -> Vec<Format> {
-    let own = match game.split(':').next().unwrap_or_default() {
-        "awale" => Format::Ogn,
-        "othello" => Format::Ggf,
-        "gomoku" | "gomokufreestyle" | "renju" | "mnk" => Format::Sgf,
-        _ => Format::Pgn,
-    };
+    let own = records_of(game).and_then(Format::named).unwrap_or(Format::Pgn);
     std::iter::once(own).chain(WRITTEN.into_iter().filter(|format| *format != own)).collect()
 }
 
@@ -131,6 +128,37 @@ pub(crate) fn tree(text: &str) -> Result<game::Record, Refusal> {
     };
     grown.go_to_end();
     Ok(grown)
+}
+
+/// The positions of a game's main line with their pictures, and the moves that led to them; not what is legal in them. Returns JSON:
+/// `{"places":[{"board":"…","first":true,"result":null,"move":null,"name":null,"picture":{…}},…]}`.
+///
+/// # Errors
+/// When the game cannot be read, or is too large for a page.
+pub(crate) fn view(text: &str) -> Result<String, Refusal> {
+    let game = tree(text)?;
+    let failed = |problem: String| Refusal::new("bad_paste", problem);
+    let settings = session::Settings { hash_mib: 1, ..session::Settings::default() };
+    let resources = session::Resources::new(settings).map_err(|problem| failed(problem.to_string()))?;
+    let mut rules = session::Catalogue::open(&Registry, &game.game.to_string(), resources)
+        .map_err(|problem| failed(problem.to_string()))?;
+    let word = |text: &str| Text { column: 1, text: text.to_owned() };
+    let mut moves = String::new();
+    let mut places = Vec::new();
+    for node in game.line().iter().filter_map(|node| game.node(*node)) {
+        if let Some(played) = &node.played {
+            moves += &format!(" {played}");
+        }
+        let board = game.start.as_ref().map(|board| word(&board.to_string()));
+        // A game may go on after its end by the rules; there is no picture of that.
+        let set = rules.set_position(&Setup { board, moves: word(moves.trim_start()), ..Setup::default() });
+        let Some(mut picture) = set.ok().and_then(|()| rules.picture()) else { break };
+        picture.moves.clear();
+        let spot = &node.spot;
+        places.push(json!({ "board": spot.board, "first": spot.first_to_move, "result": spot.result,
+            "move": node.played, "name": node.name, "picture": picture }));
+    }
+    Ok(json!({ "places": places }).to_string())
 }
 
 /// The position that the rules are at.

@@ -28,7 +28,7 @@ use crate::game::{
 use crate::lobby::closes;
 use crate::openings;
 use crate::seats::{Holder, Seat, Seats};
-use crate::words::{Board, GameName, LONGEST_GAME, MoveText, Pasted, Refusal};
+use crate::words::{GameName, LONGEST_GAME, MoveText, Pasted, Refusal};
 
 /// How long a search goes on without an open page: long enough for a reload.
 const ABSENCE: Duration = Duration::from_secs(10);
@@ -924,14 +924,7 @@ impl Visitor {
     }
 
     async fn begin(&mut self, purpose: Purpose, node: usize, manner: Manner, go: &str) -> Result<(), Trouble> {
-        let position = match (purpose, self.record.node(node)) {
-            (Purpose::Threat, Some(known)) => {
-                let turned = Board::turned(&known.spot.board);
-                let Some(board) = turned else { return self.give_up_threat().await };
-                format!("position fen {board}")
-            }
-            _ => self.record.position_at(node),
-        };
+        let mut position = self.record.position_at(node);
         let engine = self.engine.as_mut().ok_or_else(no_engine)?;
         if self.manner.level != manner.level {
             option(engine, "Skill Level", manner.level).await?;
@@ -945,11 +938,16 @@ impl Visitor {
             option(engine, "OwnBook", manner.by_book).await?;
             self.manner.by_book = manner.by_book;
         }
-        if let Some(complaint) = engine.tell(&position).await? {
-            if purpose == Purpose::Threat {
+        if purpose == Purpose::Threat {
+            let complaint = engine.tell(&position).await?;
+            let passed = engine.query("pass").await?;
+            if complaint.is_some() || passed == "unknown" {
                 // A king in check cannot wait, for example.
                 return self.give_up_threat().await;
             }
+            position = format!("position fen {passed}");
+        }
+        if let Some(complaint) = engine.tell(&position).await? {
             return Err(Refusal::new("engine_says", complaint).into());
         }
         engine.send(go).await?;

@@ -107,26 +107,6 @@ impl Board {
         Ok(Board(text))
     }
 
-    /// The same board with the other side to move, if its text says whose turn it is.
-    pub(crate) fn turned(text: &str) -> Option<Board> {
-        let other = |turn: &str| {
-            [("w", "b"), ("x", "o"), ("1", "2"), ("P", "p"), ("S", "N")]
-                .into_iter()
-                .find_map(|(one, two)| (turn == one).then_some(two).or_else(|| (turn == two).then_some(one)))
-        };
-        if let Some((board, turn)) = text.rsplit_once('-').filter(|_| !text.contains(' ')) {
-            return Board::new(&format!("{board}-{}", other(turn)?)).ok();
-        }
-        let mut words: Vec<&str> = text.split(' ').collect();
-        let turn = words.get_mut(1)?;
-        *turn = other(turn)?;
-        // No pawn has just come for the other side.
-        if let (6, Some(passed)) = (words.len(), words.get_mut(3)) {
-            *passed = "-";
-        }
-        Board::new(&words.join(" ")).ok()
-    }
-
     /// # Errors
     /// When the board is too large for the page.
     pub(crate) fn fits(&self, game: &GameName) -> Result<(), Refusal> {
@@ -251,20 +231,6 @@ mod tests {
         }
         for wrong in ["", "|", "a|b|c|d e\u{7}f", "game name|startpos", "x;y"] {
             assert!(Pasted::read(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_board_is_turned_to_the_other_side() {
-        for (board, turned) in [
-            ("3/1x1/3 o", Some("3/1x1/3 x")),
-            ("4-4-4-4-4-4-4-4-4-4-4-4-0-0-S", Some("4-4-4-4-4-4-4-4-4-4-4-4-0-0-N")),
-            ("3-4-5 1", Some("3-4-5 2")),
-            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", Some("4k3/8/8/3pP3/8/8/8/4K3 b - - 0 1")),
-            ("7 a", None),
-            ("board", None),
-        ] {
-            assert_eq!(Board::turned(board).map(|board| board.to_string()).as_deref(), turned, "{board}");
         }
     }
 

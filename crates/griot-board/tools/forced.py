@@ -5,7 +5,7 @@
 
 The first move of a puzzle is proven to be the only one by `griot puzzles`. This script goes on along its line: a later move counts as
 long as the engine's search of all other moves settles, within --nodes, that none of them does as much. Of a mate within a number of moves,
-others may mate later. The line ends at the first move for which that is not settled, or where another does as well. A puzzle that has
+others may mate later; of captures, others capture less. The line ends at the first move for which that is not settled, or where another does as well. A puzzle that has
 `forced` is left as it is.
 """
 
@@ -30,8 +30,21 @@ def best(engine: Engine, limit: str, moves: list[str]) -> dict:
     return {"kind": kind, "value": int(value), "nodes": int(re.search(r" nodes (\d+)", last)[1])}
 
 
-def others_fail(engine: Engine, puzzle: dict, left: int, others: list[str], nodes: int) -> bool:
-    """Whether the search settles that none of the other moves achieves the goal; `left` is the number of moves left for a mate."""
+def others_capture_less(engine: Engine, left: int, move: str, others: list[str]) -> bool:
+    """Whether every other move comes to fewer captures after so many moves of each side, at full width."""
+    for name, value in (("Evaluation", "plain"), ("Selective", "false")):
+        engine.say(f"setoption name {name} value {value}")
+    own, other = (best(engine, f"depth {2 * left}", moves) for moves in ([move], others))
+    for name, value in (("Evaluation", "full"), ("Selective", "true")):
+        engine.say(f"setoption name {name} value {value}")
+    is_lost = other["kind"] == "mate" and other["value"] < 0
+    return own["kind"] == "cp" and (is_lost or other["kind"] == "cp" and other["value"] < own["value"])
+
+
+def others_fail(engine: Engine, puzzle: dict, left: int, move: str, others: list[str], nodes: int) -> bool:
+    """Whether the search settles that none of the other moves achieves the goal; `left` is the number of moves left for it."""
+    if puzzle["goal"] == "gain":
+        return others_capture_less(engine, left, move, others)
     if "within" in puzzle:
         engine.say("setoption name Selective value false")
         found = best(engine, f"depth {2 * left - 1} nodes {10 * nodes}", others)
@@ -54,8 +67,8 @@ def forced(engine: Engine, puzzle: dict, nodes: int) -> int:
         engine.say(f"position fen {puzzle['board']} moves {' '.join(line[: 2 * count])}")
         legal = engine.query("legalmoves").split()
         others = [move for move in legal if move != line[2 * count]]
-        left = puzzle.get("moves", 0) - count
-        if len(others) == len(legal) or others and not others_fail(engine, puzzle, left, others, nodes):
+        left = (puzzle["within"] if puzzle["goal"] == "gain" else puzzle.get("moves", 0)) - count
+        if len(others) == len(legal) or others and not others_fail(engine, puzzle, left, line[2 * count], others, nodes):
             break
         count += 1
     # Drop moves at the end that are the only legal ones: there is nothing to find.

@@ -644,6 +644,14 @@ impl<V: Variant> game::Position for Position<V> {
         stores(self) != stores(next)
     }
 
+    fn after_pass(&self) -> Option<Position<V>> {
+        Some(self.passed())
+    }
+
+    fn captured_lead(&self) -> Option<i32> {
+        Some(self.store_balance())
+    }
+
     /// A house that now holds more than before must be sown by its owner, who moves every second ply.
     #[inline]
     fn may_return_to(&self, earlier: &Position<V>, plies: u32) -> bool {

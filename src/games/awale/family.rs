@@ -74,6 +74,7 @@ impl Family for Awale {
         ],
         with_tables: &[Abapa::NAME, Awari::NAME, Tipe::NAME, Mini::NAME],
         books: &[OpeningBook { game: Abapa::NAME, text: include_str!("book.txt") }],
+        records: |_| "ogn",
         menu: &[Entry {
             key: "awale",
             title: "Awalé",

@@ -320,6 +320,12 @@ impl game::Position for Position {
         Some(Position { board, key })
     }
 
+    fn after_pass(&self) -> Option<Position> {
+        let board = self.board.null_move()?;
+        let key = board.hash();
+        Some(Position { board, key })
+    }
+
     fn is_irreversible(&self, next: &Position) -> bool {
         next.board.halfmove_clock() == 0
     }

@@ -78,6 +78,7 @@ impl<B: Board> game::Notation for Notation<B> {
         for &(col, row, side) in &text.stones {
             stones[side.index()] |= 1 << parameters.bit(col, row);
         }
+        text.check_no_pass()?;
         text.check_counts()?;
         self.check_columns(stones, &text)?;
         self.check_lines(stones, &text)?;

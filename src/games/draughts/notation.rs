@@ -9,6 +9,9 @@ use crate::game::{self, Dropped, Position as _, TextError};
 use crate::message::{self, BoardPicture, GridPicture, PieceStyle, Player, PlayerNames, Point, Shape, Surface, Way};
 use crate::spelling::quoted;
 
+/// The most choices of stops that are shown of a capture.
+const MOST_WAYS: usize = 32;
+
 /// The texts of a rule set.
 ///
 /// # Format
@@ -554,9 +557,19 @@ impl game::Notation for Notation {
     }
 
     fn way(&self, position: &Position, mv: Move) -> Way {
-        let (stops, taken) = Notation::one_path(position, mv);
+        let (_, taken) = Notation::one_path(position, mv);
         let points = |bits: &[u8]| bits.iter().map(|&bit| self.point(bit)).collect::<Vec<_>>();
-        let via = stops.split_last().map_or(Vec::new(), |(_, stops)| points(stops));
-        Way { via, takes: points(&taken), ..Way::between(self.point(mv.from), self.point(mv.to)) }
+        let mut ways: Vec<Vec<Point>> = Vec::new();
+        if mv.is_capture() {
+            position.paths(mv, &mut |stops, _| {
+                let via = stops.split_last().map_or(Vec::new(), |(_, stops)| points(stops));
+                if !ways.contains(&via) {
+                    ways.push(via);
+                }
+                ways.len() == MOST_WAYS
+            });
+        }
+        let via = if ways.is_empty() { Vec::new() } else { ways.remove(0) };
+        Way { via, ways, takes: points(&taken), ..Way::between(self.point(mv.from), self.point(mv.to)) }
     }
 }

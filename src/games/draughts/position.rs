@@ -82,6 +82,10 @@ impl game::Position for Position {
         self.apply(mv);
     }
 
+    fn after_pass(&self) -> Option<Position> {
+        Some(Position { turn: self.turn.other(), ..*self })
+    }
+
     fn hash(&self) -> u64 {
         self.key()
     }

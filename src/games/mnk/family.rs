@@ -69,6 +69,7 @@ impl Family for Mnk {
                 depth: 3,
             },
         ],
+        records: |name| if name == "tictactoe" { "pgn" } else { "sgf" },
         menu: &[
             Entry { key: "tictactoe", title: "Tic-tac-toe", name: "tictactoe", fields: &[] },
             Entry {

@@ -8,7 +8,7 @@ use super::renju::{self, Verdict};
 use super::rules::has_line;
 use super::{Parameters, Position};
 use crate::game::{self, Position as _, Side, TextError};
-use crate::games::grid::{BoardText, Grid, RowOne, Style, no_move};
+use crate::games::grid::{BoardText, Grid, PASS, RowOne, Style, no_move};
 use crate::message::{BoardPicture, Color, PieceStyle, Point, Surface, Way};
 use crate::spelling::quoted;
 
@@ -19,7 +19,7 @@ const PAPER: u16 = 64;
 ///
 /// # Format
 /// BoardPicture: the rows from the top, `/` between them; `x`, `o`, or a number for so many empty cells; a blank; the side to move.
-/// Move: the letter of the file, from `a`, and the number of the rank, 1 at the bottom.
+/// Behind it ` pass` where a side has passed, as in [`game::Position::after_pass`]. Move: the letter of the file, from `a`, and the number of the rank, 1 at the bottom.
 ///
 /// With drops, `P` is x and `p` is o, and after the board stands the pocket: in brackets the stones still to come, one
 /// letter each, `-` for none. Then `w` (x to move) or `b`, and `- - 0 1`, which means nothing here. Reading also takes a
@@ -84,14 +84,22 @@ impl<const W: usize> game::Notation for Notation<W> {
         for &(col, row, side) in &text.stones {
             stones[side.index()].flip(self.parameters.bit(col, row).into());
         }
-        text.check_counts()?;
+        if text.passed.is_some() {
+            text.check_counts_after_a_pass()?;
+        } else {
+            text.check_counts()?;
+        }
         self.check_lines(stones, &text)?;
         text.check_pocket(self.parameters.cells().into())?;
         Ok(Position::with_stones(self.parameters, stones, text.turn))
     }
 
     fn position_text(&self, position: &Position<W>) -> String {
-        self.grid.write(|col, row| position.stone(col, row), position.side_to_move())
+        let mut text = self.grid.write(|col, row| position.stone(col, row), position.side_to_move());
+        if position.has_passed() && self.grid.style == Style::Coordinates {
+            text.push_str(PASS);
+        }
+        text
     }
 
     fn parse_move(&self, position: &Position<W>, text: &str) -> Result<u16, TextError> {

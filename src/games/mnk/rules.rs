@@ -59,6 +59,12 @@ impl<const W: usize> Position<W> {
         Position { turn: self.turn.other(), ..*self }
     }
 
+    /// Whether a side has passed: the number of stones would have the other side to move.
+    pub(super) fn has_passed(&self) -> bool {
+        let stones = self.stones.iter().map(|stones| stones.count()).sum::<u32>();
+        stones % 2 != self.turn.index() as u32
+    }
+
     /// Whether a stone of `side` on this cell, present or not, makes a winning line through it.
     ///
     /// INVARIANT: without that stone the side has no winning line.
@@ -91,6 +97,9 @@ impl<const W: usize> Position<W> {
                 position.winner = Some(side);
             }
         }
+        if position.has_passed() {
+            position.hash ^= PASSED;
+        }
         position
     }
 
@@ -108,6 +117,9 @@ impl<const W: usize> Position<W> {
         self.hash ^= key(side, bit);
     }
 }
+
+/// Part of the hash of a position in which a side has passed: the stones alone no longer tell whose turn it is.
+const PASSED: u64 = 0x5C17_9E0D_A3B4_6F21;
 
 /// The most cells that can all be forbidden: each needs two stones nearby on each of two lines.
 const MOST_STUCK: u32 = 64;
@@ -198,6 +210,10 @@ impl<const W: usize> game::Position for Position<W> {
             self.winner = Some(side);
         }
         self.turn = side.other();
+    }
+
+    fn after_pass(&self) -> Option<Position<W>> {
+        Some(Position { hash: self.hash ^ PASSED, ..self.passed() })
     }
 
     fn hash(&self) -> u64 {

@@ -103,6 +103,10 @@ impl Position for NimPosition {
         self.side = self.side.other();
     }
 
+    fn after_pass(&self) -> Option<NimPosition> {
+        Some(NimPosition { side: self.side.other(), ..*self })
+    }
+
     fn hash(&self) -> u64 {
         let rule = u64::from(self.rule.most) << 2 | u64::from(self.rule.last_wins) << 1 | self.side.index() as u64;
         self.heaps().iter().fold(mix64(rule), |key, &heap| mix64(key ^ u64::from(heap)))

@@ -32,6 +32,7 @@ impl Family for Othello {
             bench("oo1oooxx/xoxooox1/1xooooxx/1xxxooxx/1xxxooxx/oxxxxxx1/o1xxxxxo/o1xxxxx1 o", 20),
         ],
         books: &[OpeningBook { game: NAME, text: include_str!("book.txt") }],
+        records: |_| "ggf",
         menu: &[Entry { key: "othello", title: "Othello", name: NAME, fields: &[] }],
         samples: &[Sample { game: NAME, games: 40, depth: 3 }],
         ..Descriptor::new("othello", "Othello")

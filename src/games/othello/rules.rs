@@ -202,6 +202,10 @@ impl game::Position for Position {
         };
     }
 
+    fn after_pass(&self) -> Option<Position> {
+        Some(Position::with(self.theirs, self.mine, self.turn.other()))
+    }
+
     /// A ply for each empty cell and for some passes; lines with more passes are rare.
     #[inline]
     fn plies_left(&self) -> Option<u32> {

@@ -315,9 +315,16 @@ fn the_page_loads_nothing_from_elsewhere() {
         parts.push(format!("/{}", folder.unwrap().file_name().to_str().unwrap()));
     }
     parts.retain(|part| part != "/index.html");
-    for file in fs::read_dir("puzzles").unwrap() {
-        parts.push(format!("/puzzles/{}", file.unwrap().file_name().to_str().unwrap()));
-    }
+    // Every puzzle is in one of the sets that are offered, each with what its game is called.
+    let sets: Vec<Value> = serde_json::from_str(&server.ask("GET", "/api/puzzles", &[], "").body).unwrap();
+    let paths: Vec<String> =
+        sets.iter().map(|set| format!("/puzzles/{}.jsonl", set["name"].as_str().unwrap())).collect();
+    let served: usize = paths.iter().map(|path| server.ask("GET", path, &[], "").body.lines().count()).sum();
+    let files = fs::read_dir("puzzles").unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap());
+    assert_eq!(served, files.map(|text| text.lines().count()).sum::<usize>());
+    let five = sets.iter().find(|set| set["name"] == "mnk775").unwrap();
+    assert_eq!((&five["game"]["key"], &five["game"]["row"]), (&json!("mnk"), &json!(5)));
+    parts.extend(paths);
     assert!(parts.len() > 10);
     for part in parts {
         let text = server.ask("GET", &part, &[], "");
@@ -501,6 +508,16 @@ fn records_are_read_put_on_the_board_and_written_without_loss() {
     let lines: Vec<String> = two.1["games"].as_array().unwrap().iter().map(ToString::to_string).collect();
     let texts = page.asks("/api/write/pgn", lines.join("\n").as_bytes());
     assert_eq!(texts.1["texts"]["pgn"].as_str().unwrap().matches("[Variant \"cfour\"]").count(), 2, "{}", texts.1);
+    // For the time without the server, with the pictures of its positions.
+    let places = page.asks("/api/view", br#"{"game":"chess","moves":["e2e4","e7e5"]}"#).1["places"].clone();
+    let facts = |at: usize| (places[at]["move"].clone(), places[at]["name"].clone(), places[at]["first"].clone());
+    assert_eq!(facts(0), (Value::Null, Value::Null, json!(true)));
+    assert_eq!(facts(2), (json!("e7e5"), json!("e5"), json!(true)));
+    let picture = &places[2]["picture"];
+    assert_eq!(
+        (&picture["moves"], &picture["last"]["name"], picture["board"]["cells"].as_array().unwrap().len()),
+        (&json!([]), &json!("e5"), 64)
+    );
     assert_eq!(page.asks("/api/write/doc", b"[]").0, 400);
     for bad in [&b"{"[..], b"null", b"", br#"{"game":"chess","moves":["e9"]}"#, br#"{"game":"nim:99","moves":[]}"#] {
         assert_eq!(page.asks("/api/load", bad).0, 400, "{}", String::from_utf8_lossy(bad));
@@ -536,6 +553,21 @@ fn an_analysis_ends_at_its_depth_and_shows_what_the_other_side_threatens() {
     page.wait("notice", |notice| notice["notice"] == "no_threat");
     page.wait("thinking", |thinking| thinking["purpose"] == "analysis" && !thinking["info"]["pv"].is_null());
     page.refuses(&settings(61, false), 400, "bad_settings");
+    // In games of stones, too: what another move of the other side would do.
+    let goes_on = |text: &str, is_told: fn(&Value) -> bool| {
+        page.does(&json!({ "do": "paste", "text": text }));
+        page.does(&settings(3, true));
+        page.wait("thinking", |told| told["purpose"] == "threat" && is_told(&told["info"]));
+    };
+    goes_on("gomoku|startpos|a1 h8 a3 i8 a5 j8", |told| told["score"]["mate"].as_i64() < Some(0));
+    goes_on("othello|startpos|", |told| told["pv"][0] == "c4" || told["pv"][0] == "d3");
+    goes_on("awale|startpos|", |told| {
+        told["pv"][0].as_str().is_some_and(|mv| mv.bytes().all(|b| b.is_ascii_lowercase()))
+    });
+    goes_on("draughts|W:W28,48:B1,23|", |told| told["pv"][0] == "23x32");
+    page.does(&json!({ "do": "paste", "text": "connect4|startpos|d" }));
+    page.does(&settings(3, true));
+    page.wait("notice", |notice| notice["notice"] == "no_threat");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-// Check, and why a game of chess has ended.
+// Check, and why a game of chess or draughts has ended.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { page } from './page.js';
 
-const { captured, checked, chessEnd } = await page('ends');
+const { captured, checked, chessEnd, draughtsEnd } = await page('ends');
 
 test('the king in check is found by the name of the last move', () => {
   const cells = Array(64).fill(null);
@@ -41,4 +41,15 @@ test('what was captured is what is missing, and what a pawn became is no capture
   assert.deepEqual(of('rnb1kbnr/ppppppp1/8/8/8/8/PPPPPPPP/R1BQKBNR'), ['qp 7', 'N 0']);
   // A pawn of White became a second queen: Black has captured none.
   assert.deepEqual(of('rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/RNBQKBNQ'), [' 3', 'R 0']);
+});
+
+test('every end of draughts has its reason', () => {
+  const picture = (turn, ...owners) => ({ turn, board: { cells: [null, ...owners.map((owner) => ({ owner, mark: 'w', kind: 'man' }))] } });
+  const both = picture('second', 'first', 'second');
+  const boards = ['W:W31:B1', 'x', 'W:W31:B1:H2', 'y', 'W:W31:B1:H4'];
+  assert.deepEqual(draughtsEnd(boards, 'draw', both, []), ['by_repetition', 0]);
+  assert.deepEqual(draughtsEnd(boards.slice(1), 'draw', both, []), ['by_no_progress', 0]);
+  assert.deepEqual(draughtsEnd(boards, 'p1win', picture('second', 'first'), []), ['by_no_pieces', 1]);
+  assert.deepEqual(draughtsEnd(boards, 'p1win', both, []), ['by_no_moves', 1]);
+  assert.deepEqual(draughtsEnd(boards, 'p2win', both, ['breakthrough']), ['by_crowning', 1]);
 });

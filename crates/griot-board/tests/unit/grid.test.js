@@ -65,6 +65,16 @@ test('a capture that comes back to where it began is complete with its last stop
   assert.equal(new Map(told.offers()).get('1'), '1x6x11x1');
 });
 
+test('a piece that may stop on several cells is taken to any of them', () => {
+  const told = playing('1x6x16', '1x3x8');
+  told.picture.moves[0].ways = [[point(11)]];
+  told.pick('from:1');
+  assert.equal(offered(told), '11:from:11 16:1x6x16 1:from:1 3:from:3 6:from:6 8:1x3x8');
+  told.pick('from:11');
+  assert.match(offered(told), /16:1x6x16/);
+  assert.doesNotMatch(offered(told), /8:1x3x8/);
+});
+
 test('a placed piece takes one click', () => assert.equal(offered(playing('7', '9')), '7:7 9:9'));
 
 test('cells go by their names, or by column and row', () => {

@@ -23,6 +23,7 @@ test('themes say what a puzzle is about, and those that all puzzles have are not
   assert.deepEqual(themesOf(puzzle()), ['win', 'several', 'medium']);
   assert.deepEqual(themesOf(puzzle({ within: 3, moves: 3, grade: 20, forced: 1 })), ['mate3', 'one', 'hard']);
   assert.deepEqual(themesOf(puzzle({ margin: 4, grade: 1 })), ['margin', 'several', 'easy']);
+  assert.deepEqual(themesOf(puzzle({ goal: 'gain', within: 3, gain: 5, ahead: 3 })), ['gain', 'several', 'medium']);
   assert.deepEqual(themes([puzzle(), puzzle({ grade: 1 }), puzzle({ grade: 2 })]), [['easy', 2], ['medium', 1]]);
 });
 

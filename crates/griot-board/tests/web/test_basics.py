@@ -1,5 +1,7 @@
 """What people expect of an analysis board: everything in sight, the board turned, moves ahead of time, ends with their reasons."""
 
+import re
+
 import pytest
 from helpers import analyse, at, begin, paste, played, setting, submit
 from playwright.sync_api import Page, expect
@@ -327,6 +329,22 @@ def test_an_analysis_ends_at_a_depth_and_shows_threats(visit):
     at(page, 1)
     expect(page.locator("#threat")).to_have_attribute("aria-pressed", "false")
     expect(page.locator("#lines.threats")).to_have_count(0)
+
+
+def test_stones_show_threats_and_a_game_without_them_says_so(visit):
+    page = visit()
+    # White has three in a row, and Black is to move.
+    paste(page, "gomoku|startpos|a1 h8 a3 i8 a5 j8")
+    at(page, 6)
+    page.check("#analysis")
+    page.click("#threat")
+    expect(page.locator("#lines.threats .value").first).to_contain_text("White")
+    expect(page.locator("#lines.threats .step.o").first).to_contain_text(re.compile("^[gk]8$"))
+    paste(page, "connect4|startpos|d")
+    page.check("#analysis")
+    page.click("#threat")
+    expect(page.locator("#toasts")).to_contain_text("The other side cannot be to move here.")
+    expect(page.locator("#threat")).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_page_can_be_installed(visit):

@@ -5,16 +5,15 @@ import re
 
 import chess.pgn
 import pytest
-from conftest import ROOT
 from helpers import analyse, at, begin, menu, paste, played, setting
 from playwright.sync_api import expect
+from test_puzzles import SETS
 
 OPERA = (
     '[White "Morphy"]\n[Black "Allies"]\n[Result "1-0"]\n\n1. e4! e5 2. Nf3 d6 { Philidor } 3. d4 Bg4?! (3... Nf6) 4. dxe5 Bxf3 5. Qxf3 dxe5 '
     "6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 "
     "16. Qb8+!! Nxb8 17. Rd8# 1-0"
 )
-SETS = list((ROOT / "crates/griot-board/puzzles").glob("*.jsonl"))
 SQUARE = "#board .spot[aria-label^='{},']".format
 
 

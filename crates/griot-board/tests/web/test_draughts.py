@@ -60,6 +60,20 @@ def test_a_capture_is_chosen_by_its_end_where_that_is_enough(visit):
     expect(page.locator("#board .man")).to_have_count(2)
 
 
+def test_a_flying_king_stops_where_it_is_taken_to(visit):
+    page = visit()
+    paste(page, "draughts|W:WK46:B37,23,1|")
+    at(page, 0)
+    page.click(SQUARE(46))
+    # Behind the first man there are two squares; the end is one of four.
+    offered = page.locator("#board .legal:not(.picked)")
+    assert {place.get_attribute("aria-label")[:2] for place in offered.all()} == {"32", "28", "19", "14", "10", "5,"}
+    for square in (28, 10):
+        page.click(SQUARE(square))
+    at(page, 1)
+    assert played(page) == ["46x10"]
+
+
 def test_a_position_of_draughts_is_set_up_by_hand(visit):
     page = visit()
     begin(page, "draughts", "people", {"rules": "international"})

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from conftest import running
+from helpers import at, paste, played
 from playwright.sync_api import expect
 from test_access import check
 
@@ -26,4 +27,50 @@ def test_the_page_is_there_without_the_server_and_says_so(browser):
     expect(page.locator("#status")).to_contain_text("The server is away: this is the page that the browser has kept.")
     expect(page.locator("h1")).to_have_text("griot")
     check(page, "without the server")
+    context.close()
+
+
+# Whether the browser keeps what shows a game without the server.
+SHOWN = """() => new Promise((done) => { const open = indexedDB.open('griot'); open.onsuccess = () => {
+    const count = open.result.transaction('views').objectStore('views').count();
+    count.onsuccess = () => { open.result.close(); done(count.result > 0) } } })"""
+
+
+@pytest.mark.alone
+def test_own_games_are_looked_at_without_the_server(browser):
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    page = context.new_page()
+    with running() as server:
+        page.goto(server.url)
+        page.wait_for_selector("#board .legal")
+        page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        # Two games are kept; one of them was on the board.
+        paste(page, "1. e4 {best} e5 2. Nf3 *\n\n1. d4 d5 *")
+        at(page, 3)
+        page.click("#library")
+        page.click("#keep-now")
+        expect(page.locator(".library li")).to_have_count(2)
+        page.wait_for_function(SHOWN)
+    page.reload()
+    expect(page.locator("#status")).to_contain_text("“My games” can be looked at")
+    page.click("#library")
+    page.locator(".library .open", has_text="3 moves").click()
+    at(page, 3)
+    expect(page.locator("#status")).to_have_text("The server is away: a kept game, to look at.")
+    assert played(page) == ["e4", "e5", "Nf3"]
+    expect(page.locator("#moves")).to_contain_text("best")
+    expect(page.locator("#board .figure")).to_have_count(32)
+    page.click("#first")
+    at(page, 0)
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    expect(page.locator("#board .spot[aria-label^='e4,']")).to_have_attribute("aria-label", "e4, White pawn, last move")
+    check(page, "a game without the server")
+    # What takes the server says so, and the other game has no pictures.
+    page.click("#hint")
+    expect(page.locator("#toasts")).to_contain_text("This takes the server, which is away.")
+    page.click("#library")
+    page.locator(".library .open", has_text="2 moves").click()
+    expect(page.locator("#toasts")).to_contain_text("this game has never been on the board here")
+    at(page, 1)
     context.close()
