@@ -1,8 +1,8 @@
 //! The tactical set of chess: positions in which one move mates soonest, or is the only one that wins material.
 //!
 //! The mates are puzzles of the page, proven by `griot puzzles`. The others are proven here: the values of moves are material alone,
-//! every line is searched at full width for some plies, and then on through captures, promotions, and answers to check. There is no
-//! evaluation, no window and no pruning that the engine could share. Repetitions are not looked for.
+//! every line is searched at full width for some plies, and then on through captures, promotions, and answers to check. The engine's
+//! evaluation and pruning have no part in it. Repetitions are not looked for.
 
 use std::fs;
 
@@ -122,7 +122,8 @@ impl Prover {
         } else {
             let found = moves.into_iter().find(|&mv| !self.reaches(&after(board, mv), plies - 1, 1 - target));
             if let Some(mv) = found.filter(|&mv| gain(board, mv) == 0) {
-                *self.count(board, mv) += 1 << plies;
+                let count = self.count(board, mv);
+                *count = count.saturating_add(1 << plies);
             }
             found.is_some()
         };
@@ -175,7 +176,7 @@ fn takes(board: &Board, mv: Move) -> bool {
     !reaches_by_captures(&after(board, mv), 1 - (balance(board) + LESS), false)
 }
 
-/// The same where only captures and promotions follow, and, if `answers`, whatever answers a check.
+/// Whether the side to move can reach a balance of `target` by captures and promotions, and, if `answers`, by what answers a check.
 fn reaches_by_captures(board: &Board, target: i32, answers: bool) -> bool {
     let goes_on = |mv: &Move| !reaches_by_captures(&after(board, *mv), 1 - target, answers);
     let moves = legal(board);
