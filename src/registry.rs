@@ -379,7 +379,7 @@ impl Catalogue for Registry {
 mod tests {
     use super::*;
     use crate::book::{Entry, Said, Worth};
-    use crate::prover::Asked;
+    use crate::prover::{Asked, Feat};
     use crate::tablebase::{Built, Monitor, Plan, ProbeError};
 
     #[test]
