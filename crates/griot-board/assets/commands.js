@@ -374,7 +374,7 @@ export class Commands {
       library: () =>
         libraryDialog(parts.library, {
           open: async (record, id) => {
-            if (!store.get().link.online) {
+            if (!store.get().link.online || !store.get().server) {
               await this.lookAt(record, id);
               return;
             }

@@ -2,14 +2,14 @@
 // lies on the page. What is written is a board text, and whether it is a position of the game is for the engine to say: what it says
 // is shown in the dialog, which stays open with everything that was entered.
 
-/** @typedef {import('./figures.js').Placed} Placed */
-
 import { dialog } from './dialogs.js';
 import { pieceName, pieceOf, rightsLeft, smallPiece } from './figures.js';
 import { cellName, cells as cellsOf, placeOf } from './picture.js';
 import { rowsOf, textOf } from './rows.js';
 import { h } from './svg.js';
 import { t } from './words.js';
+
+/** @typedef {import('./figures.js').Placed} Placed */
 
 /** Squares behind a pawn that has just come two squares on, for the side that is to move. @param {(string | null)[][]} cells @param {string} turn */
 export function passedSquares(cells, turn) {

@@ -1,6 +1,6 @@
-// Puzzles: positions in which exactly one move wins, saves the game, or captures most. They were made by `griot puzzles`, which has proven each; the
-// page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the line is forced
-// (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
+// Puzzles: positions in which exactly one move wins, saves the game, or captures most. They were made by `griot puzzles`, which has
+// proven each; the page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the
+// line is forced (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
 
 import { dialog } from './dialogs.js';
 import { icon } from './icons.js';
