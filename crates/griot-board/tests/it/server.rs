@@ -560,7 +560,7 @@ fn an_analysis_ends_at_its_depth_and_shows_what_the_other_side_threatens() {
         page.wait("thinking", |told| told["purpose"] == "threat" && is_told(&told["info"]));
     };
     goes_on("gomoku|startpos|a1 h8 a3 i8 a5 j8", |told| told["score"]["mate"].as_i64() < Some(0));
-    goes_on("othello|startpos|", |told| told["pv"][0] == "c4" || told["pv"][0] == "d3");
+    goes_on("othello|startpos|", |told| ["e3", "f4", "c5", "d6"].contains(&told["pv"][0].as_str().unwrap_or_default()));
     goes_on("awale|startpos|", |told| {
         told["pv"][0].as_str().is_some_and(|mv| mv.bytes().all(|b| b.is_ascii_lowercase()))
     });

@@ -222,9 +222,20 @@ fn engines_of_gtp_and_gomocup_are_found_out_and_played() {
         return;
     }
     let (gtp, gomocup) = (point_engine("gtp"), point_engine("gomocup"));
-    let engines = ["--engine", "dialect=gtp", "name=g", "--engine", &gtp, "name=p", "--engine", &gomocup, "name=q"];
+    let engines = [
+        "--engine",
+        "dialect=gtp",
+        "time=decimal",
+        "name=g",
+        "--engine",
+        &gtp,
+        "name=p",
+        "--engine",
+        &gomocup,
+        "name=q",
+    ];
     // On a smaller board the game is soon proven drawn, and then any drawing move does.
-    let match_of = ["--game", "mnk:9,9,5", "--movetime", "100", "--games", "2", "--margin", "2000"];
+    let match_of = ["--game", "mnk:9,9,5", "--movetime", "1000", "--games", "2", "--margin", "2000"];
     let Match { records, table } = play("points", &[&match_of[..], &engines].concat());
     assert_eq!(records.len(), 6);
     assert!(records.iter().all(|record| record["reason"] == "rules"), "{records:?}");
