@@ -101,8 +101,7 @@ fn the_three_move_ballots_are_different_and_lose_no_man() {
     }
     assert_eq!((lines, sound.len()), (302, 216));
     assert_eq!(sound.values().filter(|&&is_sound| is_sound).count(), 174);
-    let deck =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/three-move-ballots.txt")).unwrap();
+    let deck = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/three-move-ballots.txt"));
     let boards: HashSet<String> = deck
         .lines()
         .map(|line| {

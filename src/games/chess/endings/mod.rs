@@ -7,8 +7,14 @@
 
 mod material;
 mod store;
-mod syzygy;
 mod table;
+
+// The crate that reads Syzygy tables compiles only where C's `char` has a sign; Cargo.toml names the same systems.
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_vendor = "apple", windows)))]
+#[path = "no_syzygy.rs"]
+mod syzygy;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_vendor = "apple", windows))]
+mod syzygy;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

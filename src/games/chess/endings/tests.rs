@@ -163,103 +163,111 @@ fn a_mate_beyond_the_fiftieth_move_is_none() {
     assert_eq!(endings.probe(&at(101 - plies)), None);
 }
 
-/// The Syzygy tables of three pieces; none in a crate without its tests.
-fn three_piece_files() -> Option<std::path::PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
-    folder.is_dir().then_some(folder)
-}
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_vendor = "apple", windows))]
+mod of_syzygy {
+    use super::*;
 
-fn outside(path: &Path) -> OutsideTables {
-    let path = path.to_str().unwrap().to_owned();
-    OutsideTables { path, least_depth: 1, most_pieces: 7, counts_fifty: true }
-}
+    /// The Syzygy tables of three pieces; none in a crate without its tests.
+    fn three_piece_files() -> Option<std::path::PathBuf> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
+        folder.is_dir().then_some(folder)
+    }
 
-#[test]
-fn folders_are_separated_by_semicolons_or_where_there_are_no_drives_by_colons() {
-    let of = |path, has_drives| syzygy::folders(path, has_drives).collect::<Vec<_>>();
-    assert_eq!(of("/a/345:/b; /c d ;", false), ["/a/345", "/b", "/c d"]);
-    assert_eq!(of("C:\\345;..\\6", true), ["C:\\345", "..\\6"]);
-}
+    fn outside(path: &Path) -> OutsideTables {
+        let path = path.to_str().unwrap().to_owned();
+        OutsideTables { path, least_depth: 1, most_pieces: 7, counts_fifty: true }
+    }
 
-/// The crate has one set of tables for the process, so one test opens them.
-#[test]
-fn syzygy_tables_say_who_wins_and_what_makes_progress() {
-    let Some(folder) = three_piece_files() else { return };
-    let settings = outside(&folder);
-    let syzygy = Syzygy::open(&settings).unwrap().unwrap();
-    assert_eq!(syzygy.most_pieces(), 3);
+    #[test]
+    fn folders_are_separated_by_semicolons_or_where_there_are_no_drives_by_colons() {
+        let of = |path, has_drives| syzygy::folders(path, has_drives).collect::<Vec<_>>();
+        assert_eq!(of("/a/345:/b; /c d ;", false), ["/a/345", "/b", "/c d"]);
+        assert_eq!(of("C:\\345;..\\6", true), ["C:\\345", "..\\6"]);
+    }
 
-    // Every board agrees with the tables that griot builds.
-    let mut all = Tables::default();
-    let mut draw = SplitMix64::new(1);
-    for white in ["Q", "R", "P"] {
-        let material = material(white, "");
-        tables(material, &mut all);
-        for (placed, value) in all.of(material).unwrap().boards() {
-            if draw.below(20) != 0 {
-                continue;
+    /// The crate has one set of tables for the process, so one test opens them.
+    #[test]
+    fn syzygy_tables_say_who_wins_and_what_makes_progress() {
+        let Some(folder) = three_piece_files() else { return };
+        let settings = outside(&folder);
+        let syzygy = Syzygy::open(&settings).unwrap().unwrap();
+        assert_eq!(syzygy.most_pieces(), 3);
+
+        // Every board agrees with the tables that griot builds.
+        let mut all = Tables::default();
+        let mut draw = SplitMix64::new(1);
+        for white in ["Q", "R", "P"] {
+            let material = material(white, "");
+            tables(material, &mut all);
+            for (placed, value) in all.of(material).unwrap().boards() {
+                if draw.below(20) != 0 {
+                    continue;
+                }
+                let board = board(material, &placed).unwrap();
+                let position = position(&format!("{board}"));
+                // Mates and stalemates are not asked for.
+                if position.outcome().is_some() {
+                    continue;
+                }
+                let expected = match value {
+                    Value::Draw => Score::DRAW,
+                    Value::Win(_) => Score::known_win(),
+                    Value::Loss(_) => Score::known_loss(),
+                };
+                assert_eq!(syzygy.value(&position, 1), Some(expected), "{board}");
             }
-            let board = board(material, &placed).unwrap();
-            let position = position(&format!("{board}"));
-            // Mates and stalemates are not asked for.
-            if position.outcome().is_some() {
-                continue;
-            }
-            let expected = match value {
-                Value::Draw => Score::DRAW,
-                Value::Win(_) => Score::known_win(),
-                Value::Loss(_) => Score::known_loss(),
-            };
-            assert_eq!(syzygy.value(&position, 1), Some(expected), "{board}");
         }
+
+        // Only right after a capture or pawn move, and only from the least depth on.
+        let won = "8/8/8/4k3/8/8/8/R3K3 w - -";
+        assert_eq!(syzygy.value(&position(&format!("{won} 1 9")), 9), None);
+        let deep = Syzygy::open(&OutsideTables { least_depth: 5, ..settings.clone() }).unwrap().unwrap();
+        assert_eq!([4, 5].map(|depth| deep.value(&position(won), depth).is_some()), [false, true]);
+        let few = Syzygy::open(&OutsideTables { most_pieces: 2, ..settings.clone() }).unwrap().unwrap();
+        assert_eq!((few.value(&position(won), 9), few.root_moves(&position(won), &[])), (None, None));
+
+        // A pawn that must be pushed at once, and moves that keep the win.
+        let root = position("8/8/8/8/8/1k6/7P/7K w - - 0 1");
+        let moves = syzygy.root_moves(&root, &[]).unwrap();
+        assert!(
+            moves.iter().all(|&mv| syzygy.value(&position(&after(&root, mv)), 1) != Some(Score::DRAW)),
+            "{moves:?}"
+        );
+        // After a repetition only the quickest of the moves that win.
+        let root = position("8/8/8/4k3/8/8/8/R3K3 w - - 20 30");
+        let [free, forced] = [vec![], vec![7, 7]].map(|history| syzygy.root_moves(&root, &history).unwrap().len());
+        assert!(1 <= forced && forced < free, "{forced} {free}");
+        // Where nothing wins all draws stay.
+        let root = position("8/8/8/4k3/4P3/4K3/8/8 b - - 0 1");
+        assert!(!syzygy.root_moves(&root, &[]).unwrap().is_empty());
+
+        // The process has one path at a time.
+        let same = folder.join("..").join("syzygy");
+        assert!(Syzygy::open(&outside(&same)).unwrap_err().contains("empty SyzygyPath first"));
+        drop((syzygy, deep, few));
+        assert_eq!(Syzygy::open(&outside(&same)).unwrap().unwrap().most_pieces(), 3);
+        assert!(Syzygy::open(&OutsideTables::default()).unwrap().is_none());
     }
 
-    // Only right after a capture or pawn move, and only from the least depth on.
-    let won = "8/8/8/4k3/8/8/8/R3K3 w - -";
-    assert_eq!(syzygy.value(&position(&format!("{won} 1 9")), 9), None);
-    let deep = Syzygy::open(&OutsideTables { least_depth: 5, ..settings.clone() }).unwrap().unwrap();
-    assert_eq!([4, 5].map(|depth| deep.value(&position(won), depth).is_some()), [false, true]);
-    let few = Syzygy::open(&OutsideTables { most_pieces: 2, ..settings.clone() }).unwrap().unwrap();
-    assert_eq!((few.value(&position(won), 9), few.root_moves(&position(won), &[])), (None, None));
-
-    // A pawn that must be pushed at once, and moves that keep the win.
-    let root = position("8/8/8/8/8/1k6/7P/7K w - - 0 1");
-    let moves = syzygy.root_moves(&root, &[]).unwrap();
-    assert!(moves.iter().all(|&mv| syzygy.value(&position(&after(&root, mv)), 1) != Some(Score::DRAW)), "{moves:?}");
-    // After a repetition only the quickest of the moves that win.
-    let root = position("8/8/8/4k3/8/8/8/R3K3 w - - 20 30");
-    let [free, forced] = [vec![], vec![7, 7]].map(|history| syzygy.root_moves(&root, &history).unwrap().len());
-    assert!(1 <= forced && forced < free, "{forced} {free}");
-    // Where nothing wins all draws stay.
-    let root = position("8/8/8/4k3/4P3/4K3/8/8 b - - 0 1");
-    assert!(!syzygy.root_moves(&root, &[]).unwrap().is_empty());
-
-    // The process has one path at a time.
-    let same = folder.join("..").join("syzygy");
-    assert!(Syzygy::open(&outside(&same)).unwrap_err().contains("empty SyzygyPath first"));
-    drop((syzygy, deep, few));
-    assert_eq!(Syzygy::open(&outside(&same)).unwrap().unwrap().most_pieces(), 3);
-    assert!(Syzygy::open(&OutsideTables::default()).unwrap().is_none());
-}
-
-/// `C:\345;C:\6` on Windows; the crate takes a colon for the end of a folder.
-#[test]
-fn paths_of_windows_lose_their_drives_or_are_refused() {
-    use super::syzygy::without_drives;
-    for (path, expected) in [
-        (r"C:\syzygy\345", r"\syzygy\345"),
-        (r"C:\my tables;c:/6;;tables", r"\my tables:/6:tables"),
-        ("tables", "tables"),
-    ] {
-        let folders: Vec<&str> = syzygy::folders(path, true).collect();
-        assert_eq!(without_drives(&folders, 'C').as_deref(), Ok(expected), "{path}");
+    /// `C:\345;C:\6` on Windows; the crate takes a colon for the end of a folder.
+    #[test]
+    fn paths_of_windows_lose_their_drives_or_are_refused() {
+        use super::super::syzygy::without_drives;
+        for (path, expected) in [
+            (r"C:\syzygy\345", r"\syzygy\345"),
+            (r"C:\my tables;c:/6;;tables", r"\my tables:/6:tables"),
+            ("tables", "tables"),
+        ] {
+            let folders: Vec<&str> = syzygy::folders(path, true).collect();
+            assert_eq!(without_drives(&folders, 'C').as_deref(), Ok(expected), "{path}");
+        }
+        let refused = without_drives(&[r"C:\345", r"D:\6"], 'C').unwrap_err();
+        assert_eq!(refused, r"D:\6: expected a folder on the drive that griot was started on, C:, found D:");
     }
-    let refused = without_drives(&[r"C:\345", r"D:\6"], 'C').unwrap_err();
-    assert_eq!(refused, r"D:\6: expected a folder on the drive that griot was started on, C:, found D:");
-}
 
-/// The board text after a move, with the counter at 0 so that tables are asked.
-fn after(root: &Position, mv: Move) -> String {
-    let text = Notation::default().position_text(&root.after(mv));
-    text.split(' ').take(4).collect::<Vec<&str>>().join(" ")
+    /// The board text after a move, with the counter at 0 so that tables are asked.
+    fn after(root: &Position, mv: Move) -> String {
+        let text = Notation::default().position_text(&root.after(mv));
+        text.split(' ').take(4).collect::<Vec<&str>>().join(" ")
+    }
 }
