@@ -148,29 +148,35 @@ impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Sea
     }
 }
 
+/// A position with stones near each other, as in a game, and its shapes; for tests.
+#[cfg(test)]
+pub(super) fn crowded(
+    name: &str,
+    stones: usize,
+    rng: &mut crate::game::SplitMix64,
+) -> Option<(super::Position<4>, Shapes<4>)> {
+    use super::shapes::Tables;
+    use super::{Position, parse_parameters};
+    use crate::game::Position as _;
+
+    let parameters = parse_parameters(name).ok()?;
+    let mut position = Position::<4>::start(parameters);
+    let mut shapes = Shapes::new(Tables::of(parameters)?, parameters, position.stones);
+    let mut mv = parameters.bit(7, 7);
+    for _ in 0..stones {
+        shapes.place(mv.into(), position.side_to_move());
+        position.play(mv);
+        let near: Vec<usize> = (shapes.near & position.empty).iter().collect();
+        mv = near[rng.below(near.len())] as u16;
+    }
+    position.outcome().is_none().then_some((position, shapes))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::forcing::Forcing;
-    use super::super::parse_parameters;
-    use super::super::shapes::Tables;
     use super::*;
     use crate::game::{Outcome, Position as _, SplitMix64};
-    use crate::games::mnk::Position;
-
-    /// A position with stones near each other, as in a game.
-    fn crowded(name: &str, stones: usize, rng: &mut SplitMix64) -> Option<(Position<4>, Shapes<4>)> {
-        let parameters = parse_parameters(name).unwrap();
-        let mut position = Position::<4>::start(parameters);
-        let mut shapes = Shapes::new(Tables::of(parameters).unwrap(), parameters, position.stones);
-        let mut mv = parameters.bit(7, 7);
-        for _ in 0..stones {
-            shapes.place(mv.into(), position.side_to_move());
-            position.play(mv);
-            let near: Vec<usize> = (shapes.near & position.empty).iter().collect();
-            mv = near[rng.below(near.len())] as u16;
-        }
-        position.outcome().is_none().then_some((position, shapes))
-    }
 
     #[test]
     fn a_quick_look_tells_no_win_that_is_none_and_overlooks_few() {

@@ -378,25 +378,9 @@ const fn beyond(second: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse_parameters;
-    use super::super::shapes::Tables;
+    use super::super::fours::crowded;
     use super::*;
     use crate::game::{Outcome, SplitMix64};
-
-    /// A position with stones near each other, as in a game, and its shapes.
-    fn crowded(name: &str, stones: usize, rng: &mut SplitMix64) -> Option<(Position<4>, Shapes<4>)> {
-        let parameters = parse_parameters(name).unwrap();
-        let mut position = Position::<4>::start(parameters);
-        let mut shapes = Shapes::new(Tables::of(parameters).unwrap(), parameters, position.stones);
-        let mut mv = parameters.bit(7, 7);
-        for _ in 0..stones {
-            shapes.place(mv.into(), position.side_to_move());
-            position.play(mv);
-            let near: Vec<usize> = (shapes.near & position.empty).iter().collect();
-            mv = near[rng.below(near.len())] as u16;
-        }
-        position.outcome().is_none().then_some((position, shapes))
-    }
 
     fn winning_line(position: &Position<4>, shapes: &Shapes<4>, steps: u32) -> Vec<u16> {
         Pursuit::new(&mut within(steps)).winning_line(position, shapes)
