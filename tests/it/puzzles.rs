@@ -290,7 +290,8 @@ fn stores_ahead(board: &str) -> i32 {
 
 #[test]
 fn the_only_move_that_captures_most_is_found_at_awale() {
-    let captures = ["--within", "2", "--gain", "3", "--count", "2", "--seed", "1", "--nodes", "5000"];
+    let count = rounds(2, 1).to_string();
+    let captures = ["--within", "2", "--gain", "3", "--count", &count, "--seed", "1", "--nodes", "5000"];
     let puzzles = parsed(&found(&[&["--game", "awale"], &captures[..]].concat()));
     for puzzle in &puzzles {
         assert_eq!((&puzzle["goal"], &puzzle["within"]), (&"gain".into(), &2.into()), "{puzzle}");
