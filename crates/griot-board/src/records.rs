@@ -424,6 +424,7 @@ mod tests {
             ("othello|startpos|f5 d6", "ggf pgn sgf obf moves json"),
             ("gomoku|startpos|h8 h9", "sgf pgn psq moves json"),
             ("nim|startpos|a3", "pgn moves json"),
+            ("draughts:english|startpos|11-15", "pdn pgn moves json"),
         ] {
             let told = texts(&parse(&one(text, "chess").to_string()).unwrap());
             let texts: serde_json::Map<String, Value> =

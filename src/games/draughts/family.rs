@@ -112,6 +112,7 @@ impl Family for Draughts {
             sample("draughts:breakthrough", 4, 0),
             sample("draughts:losing", 4, 0),
         ],
+        records: |_| "pdn",
         ..Descriptor::new("draughts", "Draughts")
     };
 
