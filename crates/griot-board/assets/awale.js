@@ -11,7 +11,7 @@ const STEP = 132;
 const RADIUS = 56;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** The houses after a sowing without captures, and the houses into which seeds fell, one after the other. @param {number[]} seeds @param {number} from */
+/** Sows a house without captures: the seeds of each house afterwards, and the houses that got a seed, in order. @param {number[]} seeds @param {number} from */
 export function sow(seeds, from) {
   const sown = [...seeds];
   /** @type {number[]} */
@@ -128,7 +128,7 @@ export class AwaleBoard {
     return this.names[house];
   }
 
-  /** The house of a move, which is called by its name. @param {string} move */
+  /** The house that a move sows: the move is the name of the house. @param {string} move */
   house(move) {
     return this.names.indexOf(move);
   }
@@ -415,7 +415,7 @@ export class AwaleBoard {
     if (hint) ring(this.house(hint), 'hint', RADIUS + 4);
   }
 
-  /** Numbers on the houses that a line sows, and the way of the first seeds. @param {string[]} moves */
+  /** Numbers the houses that a line sows, and draws the path of the first sowing. @param {string[]} moves */
   line(moves) {
     this.layer.ghosts.replaceChildren();
     if (!moves.length) return;
@@ -450,7 +450,7 @@ export class AwaleBoard {
     });
   }
 
-  /** What moves are worth, on the houses that are sown. @param {{ move: string, text: string, best: boolean }[]} list */
+  /** Writes the value of each move on the house that it sows. @param {{ move: string, text: string, best: boolean }[]} list */
   values(list) {
     this.layer.values.replaceChildren(
       ...list.map(({ move, text, best }) => {

@@ -771,7 +771,7 @@ export class GridBoard {
     );
   }
 
-  /** What moves are worth, on the cells where they end. @param {{ move: string, text: string, best: boolean }[]} list */
+  /** Writes the value of each move on the cell where it ends. @param {{ move: string, text: string, best: boolean }[]} list */
   values(list) {
     /** @type {Map<string, Point | undefined>} */
     const where = new Map(this.picture.moves.map((/** @type {Stroke} */ { move, to }) => [move, to]));

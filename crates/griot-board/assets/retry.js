@@ -31,7 +31,7 @@ export class Retry {
     return !!this.task && !this.task.solved;
   }
 
-  /** The node of the mistake, of which nothing is told meanwhile. */
+  /** The node of the mistake, whose review is hidden until the retry is over. */
   get hidden() {
     return this.task && this.active ? this.task.played : null;
   }

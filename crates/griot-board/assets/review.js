@@ -69,7 +69,7 @@ export function turns(moves) {
   return large.slice(0, MOST_TURNS).sort((one, other) => one.ply - other.ply);
 }
 
-/** Signs for the list of moves. `hidden` is a node of which nothing is told. @param {Spec} spec @param {ServerState} state @param {number | null} hidden @returns {Map<number, typeof SIZES[number] & { says: string }>} */
+/** Signs for the list of moves; the node `hidden` gets none. @param {Spec} spec @param {ServerState} state @param {number | null} hidden @returns {Map<number, typeof SIZES[number] & { says: string }>} */
 export function marks(spec, state, hidden) {
   const told = new Map();
   for (const { node, mistake, before } of judge(spec, state)) {

@@ -13,7 +13,7 @@ const record = {
 const place = (board, first, move = null, name = null) => ({ board, first, result: null, move, name, picture: { board } });
 const state = viewed(record, [place('a', true), place('b', false, 'e2e4', 'e4'), place('c', true, 'e7e5', 'e5')], 7);
 
-test('a kept game is told as the server tells a game, at its end', () => {
+test('a kept game has the state that the server sends, at the last move', () => {
   assert.ok(isViewed(state) && !isViewed({ ...state, round: 1 }) && !isViewed(null));
   assert.deepEqual([state.at, state.moves, state.names, state.boards], [2, ['e2e4', 'e7e5'], ['e4', 'e5'], ['a', 'b', 'c']]);
   assert.deepEqual(state.tree[1], { id: 2, parent: 1, move: 'e7e5', name: 'e5', comment: 'so\nso', nags: [2], clock: 9.5 });

@@ -76,7 +76,7 @@ def test_the_board_is_turned_and_the_game_is_gone_through(visit):
     at(page, 1)
     page.click("#flip")
     expect(page.locator("#near")).to_contain_text("White")
-    # The side of the person who plays is near.
+    # The person's own side is at the bottom.
     begin(page, "chess", "second", level=0)
     expect(page.locator("#near")).to_contain_text("Black")
 

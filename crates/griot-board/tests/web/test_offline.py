@@ -1,12 +1,25 @@
-"""The page without its server. That what the browser keeps is never older than the server, tests/unit/worker.test.js shows."""
+"""The page without its server. tests/unit/worker.test.js shows that what the browser keeps is never older than the server."""
 
 import re
+from contextlib import contextmanager
 
 import pytest
 from conftest import running
 from helpers import at, paste, played
 from playwright.sync_api import expect
 from test_access import check
+
+
+@contextmanager
+def with_server(browser):
+    """A page whose service worker is ready; at the end the server goes, and the page stays."""
+    page = browser.new_context(locale="en-GB", reduced_motion="reduce").new_page()
+    with running() as server:
+        page.goto(server.url)
+        page.wait_for_selector("#board .legal")
+        page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+        yield page
+
 
 # The paths of the files that the browser keeps, when it keeps any.
 KEPT = """async () => { for (const name of await caches.keys()) { const keys = await (await caches.open(name)).keys();
@@ -15,19 +28,14 @@ KEPT = """async () => { for (const name of await caches.keys()) { const keys = a
 
 @pytest.mark.alone
 def test_the_page_is_there_without_the_server_and_says_so(browser):
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
-    page = context.new_page()
-    with running() as server:
-        page.goto(server.url)
-        page.wait_for_selector("#board .legal")
-        page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    with with_server(browser) as page:
         name, count = page.evaluate(KEPT)
         assert re.fullmatch("griot-[0-9a-f]{16}", name) and count > 40
     page.reload()
     expect(page.locator("#status")).to_contain_text("The server is away: this is the page that the browser has kept.")
     expect(page.locator("h1")).to_have_text("griot")
     check(page, "without the server")
-    context.close()
+    page.context.close()
 
 
 # Whether the browser keeps what shows a game without the server.
@@ -38,12 +46,7 @@ SHOWN = """() => new Promise((done) => { const open = indexedDB.open('griot'); o
 
 @pytest.mark.alone
 def test_own_games_are_looked_at_without_the_server(browser):
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
-    page = context.new_page()
-    with running() as server:
-        page.goto(server.url)
-        page.wait_for_selector("#board .legal")
-        page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    with with_server(browser) as page:
         # Two games are kept; one of them was on the board.
         paste(page, "1. e4 {best} e5 2. Nf3 *\n\n1. d4 d5 *")
         at(page, 3)
@@ -73,4 +76,4 @@ def test_own_games_are_looked_at_without_the_server(browser):
     page.locator(".library .open", has_text="2 moves").click()
     expect(page.locator("#toasts")).to_contain_text("this game has never been on the board here")
     at(page, 1)
-    context.close()
+    page.context.close()
