@@ -238,7 +238,7 @@ where
     }
     let margins = [game.evaluate.futility_margin(), game.evaluate.razoring_margin()];
     if margins.into_iter().flatten().any(|margin| margin <= 0) {
-        return broken("Expertise::futility_margin, razoring_margin: a margin is not more than 0");
+        return broken("Pruning::futility_margin, razoring_margin: a margin is not more than 0");
     }
     let value = position.outcome().is_none().then(|| game.evaluate.evaluate(position));
     let image = (value, indices);
@@ -475,7 +475,7 @@ fn mutate(text: &str, rng: &mut SplitMix64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Expertise, Outcome, TextError, mix64};
+    use crate::game::{Expertise, Outcome, Pruning, Solving, TextError, Threats, mix64};
     use crate::message::{Color, GridPicture, Pile, Point, Way};
 
     /// A valid picture of two by two cells, with one change.
@@ -601,6 +601,10 @@ mod tests {
     impl Expertise<Heap> for HeapValue {
         type State = ();
     }
+
+    impl Pruning<Heap> for HeapValue {}
+    impl Threats<Heap> for HeapValue {}
+    impl Solving<Heap> for HeapValue {}
 
     impl Evaluate<Heap> for HeapValue {
         fn evaluate(&self, _position: &Heap) -> Score {

@@ -227,7 +227,7 @@ impl<'a, E> Evaluator<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::expected`]: `None` with plain mode, whose move scores differ.
+    /// See [`super::Pruning::expected`]: `None` with plain mode, whose move scores differ.
     #[inline]
     #[must_use]
     pub fn expected<P: Position>(self, position: &P, depth: u32, score: i32) -> Option<Score>
@@ -258,7 +258,7 @@ impl<'a, E> Evaluator<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::must_answer`]: the same with every mode.
+    /// See [`super::Pruning::must_answer`]: the same with every mode.
     #[must_use]
     pub fn must_answer<P: Position>(self, position: &P) -> bool
     where
@@ -267,7 +267,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.must_answer(position)
     }
 
-    /// See [`super::Expertise::forces`]: the same with every mode.
+    /// See [`super::Pruning::forces`]: the same with every mode.
     #[must_use]
     pub fn forces<P: Position>(self, position: &P, mv: P::Move) -> bool
     where
@@ -276,7 +276,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.forces(position, mv)
     }
 
-    /// See [`super::Expertise::loses`]: the same with every mode.
+    /// See [`super::Pruning::loses`]: the same with every mode.
     #[must_use]
     pub fn loses<P: Position>(self, position: &P, mv: P::Move, units: i32) -> bool
     where
@@ -285,7 +285,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.loses(position, mv, units)
     }
 
-    /// See [`super::Expertise::noisy_moves`]: the same with every mode.
+    /// See [`super::Pruning::noisy_moves`]: the same with every mode.
     pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
     where
         E: Evaluate<P>,
@@ -293,7 +293,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.noisy_moves(position, moves);
     }
 
-    /// See [`super::Expertise::greatest_gain`]: the same with every mode.
+    /// See [`super::Pruning::greatest_gain`]: the same with every mode.
     #[must_use]
     pub fn greatest_gain<P: Position>(self, position: &P, mv: P::Move) -> Option<i32>
     where
@@ -302,7 +302,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.greatest_gain(position, mv)
     }
 
-    /// See [`super::Expertise::futility_margin`]: `None` with plain mode, as the margin is that of the full
+    /// See [`super::Pruning::futility_margin`]: `None` with plain mode, as the margin is that of the full
     /// evaluation.
     #[must_use]
     pub fn futility_margin<P: Position>(self) -> Option<i32>
@@ -312,7 +312,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.unless_plain(|evaluate| evaluate.futility_margin())
     }
 
-    /// See [`super::Expertise::razoring_margin`]: `None` with plain mode, as for [`Self::futility_margin`].
+    /// See [`super::Pruning::razoring_margin`]: `None` with plain mode, as for [`Self::futility_margin`].
     #[must_use]
     pub fn razoring_margin<P: Position>(self) -> Option<i32>
     where
@@ -321,7 +321,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.unless_plain(|evaluate| evaluate.razoring_margin())
     }
 
-    /// See [`super::Expertise::threat_result`]; call it with the full mode only.
+    /// See [`super::Threats::threat_result`]; call it with the full mode only.
     #[inline]
     #[must_use]
     pub fn threat_result<P: Position>(
@@ -337,7 +337,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.threat_result(position, state, depth, is_new)
     }
 
-    /// See [`super::Expertise::is_forced`]; call it with the full mode only.
+    /// See [`super::Threats::is_forced`]; call it with the full mode only.
     #[inline]
     #[must_use]
     pub fn is_forced<P: Position>(self, position: &P, state: &E::State) -> bool
@@ -347,7 +347,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.is_forced(position, state)
     }
 
-    /// See [`super::Expertise::candidates`]; call it with the full mode only.
+    /// See [`super::Threats::candidates`]; call it with the full mode only.
     #[inline]
     pub fn candidates<P: Position>(
         self,
@@ -363,7 +363,7 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.candidates(position, state, depth, moves, scores)
     }
 
-    /// See [`super::Expertise::winning_line`]: empty unless with the full mode.
+    /// See [`super::Threats::winning_line`]: empty unless with the full mode.
     #[must_use]
     pub fn winning_line<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where
@@ -375,7 +375,7 @@ impl<'a, E> Evaluator<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::solver_cost`]: `None` unless with the full mode.
+    /// See [`super::Solving::solver_cost`]: `None` unless with the full mode.
     #[must_use]
     pub fn solver_cost<P: Position>(self, position: &P) -> Option<u64>
     where
@@ -384,7 +384,7 @@ impl<'a, E> Evaluator<'a, E> {
         (E::SOLVES && self.mode == EvaluationMode::Full).then(|| self.evaluate.solver_cost(position))
     }
 
-    /// See [`super::Expertise::solve`].
+    /// See [`super::Solving::solve`].
     pub fn solve<P: Position>(self, position: &P, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<P::Move>))
     where
         E: Evaluate<P>,
@@ -394,7 +394,7 @@ impl<'a, E> Evaluator<'a, E> {
         }
     }
 
-    /// See [`super::Expertise::losing_moves`]: empty unless with the full mode.
+    /// See [`super::Threats::losing_moves`]: empty unless with the full mode.
     #[must_use]
     pub fn losing_moves<P: Position>(self, position: &P, step: &mut dyn FnMut() -> bool) -> Vec<P::Move>
     where

@@ -84,7 +84,7 @@ const MIN_TT_SIZE: u32 = 9;
 /// From this tree size on, the key is the same for all symmetric images of the position. It takes longer to compute.
 const MIN_FOLDED_SIZE: u32 = 21;
 
-/// The game's [`crate::game::Expertise::threat_result`] is computed again when a node is searched at least this many plies
+/// The game's [`crate::game::Threats::threat_result`] is computed again when a node is searched at least this many plies
 /// deeper.
 const THREAT_RESULT_PLIES: u32 = 4;
 
@@ -183,7 +183,7 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     extends: bool,
     /// Whether moves are pruned near the leaves.
     prunes_moves: bool,
-    /// Whether the search reduces and prunes boldly ([`crate::game::Expertise::PRUNES_BOLDLY`]).
+    /// Whether the search reduces and prunes boldly ([`crate::game::Pruning::PRUNES_BOLDLY`]).
     is_bold: bool,
     /// Whether leaves run a quiescence search.
     quiesces: bool,
@@ -1287,7 +1287,7 @@ mod tests {
     use super::super::smp::Role;
     use super::super::{Knowledge, TranspositionTable, search};
     use super::*;
-    use crate::game::{Expertise, Side, StaticKnowledge};
+    use crate::game::{Expertise, Pruning, Side, Solving, StaticKnowledge, Threats};
 
     /// A tree of numbered nodes: the children of n are 2n + 1 and 2n + 2. A move is the number of the node it leads to.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -1329,6 +1329,10 @@ mod tests {
         type State = ();
     }
 
+    impl Pruning<Numbered> for Noise {}
+    impl Threats<Numbered> for Noise {}
+    impl Solving<Numbered> for Noise {}
+
     /// A game that chooses its moves and records the calls of `threat_result`: the depth, and whether it was new.
     #[derive(Default)]
     struct Foreseeing(Mutex<HashMap<u64, Vec<(u32, bool)>>>);
@@ -1341,7 +1345,9 @@ mod tests {
 
     impl Expertise<Numbered> for Foreseeing {
         type State = ();
+    }
 
+    impl Threats<Numbered> for Foreseeing {
         const CHOOSES: bool = true;
 
         fn threat_result(&self, position: &Numbered, (): &(), depth: u32, is_new: bool) -> Option<StaticKnowledge> {
@@ -1362,6 +1368,9 @@ mod tests {
             Candidates::Chosen
         }
     }
+
+    impl Pruning<Numbered> for Foreseeing {}
+    impl Solving<Numbered> for Foreseeing {}
 
     #[test]
     fn a_game_looks_ahead_anew_only_where_the_search_has_become_deeper() {

@@ -3,7 +3,7 @@
 //!
 //! Layer 3, private to the full search. The constants were tuned by matches at awalé, Othello and Connect Four; there,
 //! reductions of noisy moves and of root moves gained nothing. Games that prune boldly
-//! ([`crate::game::Expertise::PRUNES_BOLDLY`]) have formulas of their own, tuned at chess.
+//! ([`crate::game::Pruning::PRUNES_BOLDLY`]) have formulas of their own, tuned at chess.
 //! CITE: chessprogramming wiki, "Late Move Reductions", "Internal Iterative Reductions", "Reverse Futility Pruning",
 //! "Razoring", "Null Move Pruning", "Node Types", "Improving".
 

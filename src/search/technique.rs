@@ -40,24 +40,24 @@ pub enum Technique {
     /// off.
     Iir,
     /// Reverse futility pruning: prunes nodes whose static evaluation is far above beta
-    /// ([`crate::game::Expertise::futility_margin`]). Not with [`super::Task::selective`] off.
+    /// ([`crate::game::Pruning::futility_margin`]). Not with [`super::Task::selective`] off.
     ReverseFutility,
-    /// Razoring: prunes nodes whose static evaluation is far below alpha ([`crate::game::Expertise::razoring_margin`]).
+    /// Razoring: prunes nodes whose static evaluation is far below alpha ([`crate::game::Pruning::razoring_margin`]).
     /// Not with [`super::Task::selective`] off.
     Razoring,
     /// Null move pruning: prunes nodes that fail high even if the side to move passes
     /// ([`crate::game::Position::null_move`]). Not with [`super::Task::selective`] off.
     NullMove,
     /// Check extensions: searches one ply deeper where the side to move must answer
-    /// ([`crate::game::Expertise::must_answer`]). Not with [`super::Task::selective`] off.
+    /// ([`crate::game::Pruning::must_answer`]). Not with [`super::Task::selective`] off.
     Extensions,
     /// Late move pruning, futility pruning and delta pruning: prunes moves near the leaves
-    /// ([`crate::game::Expertise::PRUNES_MOVES`]). Not with [`super::Task::selective`] off.
+    /// ([`crate::game::Pruning::PRUNES_MOVES`]). Not with [`super::Task::selective`] off.
     MovePruning,
-    /// Quiescence search: searches noisy moves at the leaves ([`crate::game::Expertise::QUIESCES`]). Not with
+    /// Quiescence search: searches noisy moves at the leaves ([`crate::game::Pruning::QUIESCES`]). Not with
     /// [`super::Task::selective`] off.
     Quiescence,
-    /// Lets the game choose the moves of a node ([`crate::game::Expertise::candidates`]) and use its threat_result. Not
+    /// Lets the game choose the moves of a node ([`crate::game::Threats::candidates`]) and use its threat_result. Not
     /// with [`super::Task::selective`] off.
     Candidates,
     /// Uses the game's own proofs and solver, and searches to the end of the game when it is near. Not with

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use griot::game::{Expertise as _, Notation as _, Outcome, Position as _, Side, SplitMix64};
+use griot::game::{Expertise as _, Notation as _, Outcome, Position as _, Pruning as _, Side, SplitMix64};
 use griot::games::chess::{Notation, Position, chess960, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};

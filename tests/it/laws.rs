@@ -12,7 +12,7 @@ use crate::support::signal;
 use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
 use griot::game::family::Sample;
-use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Side, TextError};
+use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Pruning, Side, Solving, TextError, Threats};
 use griot::message::Problem;
 use griot::registry::{Registry, samples};
 use griot::score::Score;
@@ -499,6 +499,10 @@ impl Evaluate<Fragile> for FragileEvaluation {
 impl Expertise<Fragile> for FragileEvaluation {
     type State = ();
 }
+
+impl Pruning<Fragile> for FragileEvaluation {}
+impl Threats<Fragile> for FragileEvaluation {}
+impl Solving<Fragile> for FragileEvaluation {}
 
 fn fragile() -> Talk {
     let game = Game::new("fragile", FragileTexts, FragileEvaluation);

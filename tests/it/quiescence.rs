@@ -1,7 +1,7 @@
 //! Quiescence search, its delta pruning and null move pruning, for games that ask for them: the first two against minimax that goes
 //! on through noisy moves in the same way, the last by what it saves and by what it may not claim.
 
-use griot::game::{Evaluate, Expertise, Outcome, Position, Side, mix64};
+use griot::game::{Evaluate, Expertise, Outcome, Position, Pruning, Side, Solving, Threats, mix64};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, Technique, Techniques, TranspositionTable, search};
 
@@ -77,12 +77,18 @@ impl Evaluate<Exchange> for Balance {
 
 impl Expertise<Exchange> for Balance {
     type State = ();
+}
+
+impl Pruning<Exchange> for Balance {
     const QUIESCES: bool = true;
 
     fn must_answer(&self, position: &Exchange) -> bool {
         (position.node >> 8).is_multiple_of(5)
     }
 }
+
+impl Threats<Exchange> for Balance {}
+impl Solving<Exchange> for Balance {}
 
 /// The same, told what a noisy move brings at most: whoever need not answer may leave things as the move has made them.
 struct Foreseen;
@@ -99,16 +105,19 @@ impl Evaluate<Exchange> for Foreseen {
 
 impl Expertise<Exchange> for Foreseen {
     type State = ();
+
+    /// None comes late: moves are left out for what they take alone.
+    fn score_moves(&self, _: &Exchange, _state: &Self::State, _depth: u32, _: &[u64], scores: &mut [i32]) {
+        scores.fill(1);
+    }
+}
+
+impl Pruning<Exchange> for Foreseen {
     const QUIESCES: bool = true;
     const PRUNES_MOVES: bool = true;
 
     fn must_answer(&self, position: &Exchange) -> bool {
         Balance.must_answer(position)
-    }
-
-    /// None comes late: moves are left out for what they take alone.
-    fn score_moves(&self, _: &Exchange, _state: &Self::State, _depth: u32, _: &[u64], scores: &mut [i32]) {
-        scores.fill(1);
     }
 
     fn greatest_gain(&self, position: &Exchange, node: u64) -> Option<i32> {
@@ -121,6 +130,9 @@ impl Expertise<Exchange> for Foreseen {
         may_end_here.then(|| -units(&next) - units(position))
     }
 }
+
+impl Threats<Exchange> for Foreseen {}
+impl Solving<Exchange> for Foreseen {}
 
 fn moves(position: &Exchange) -> Vec<u64> {
     let mut moves = Vec::new();

@@ -1,7 +1,7 @@
 //! Games that end without moves, whose positions have to come up three times, and whose evaluation carries state down the line:
 //! what the traits offer such games, held against plain minimax over the whole history.
 
-use griot::game::{Evaluate, Expertise, Outcome, Position, Side, SplitMix64, mix64};
+use griot::game::{Evaluate, Expertise, Outcome, Position, Pruning, Side, Solving, SplitMix64, Threats, mix64};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 
@@ -121,6 +121,10 @@ impl<const O: u32> Expertise<Walk<O>> for Noise {
         state - noise(position.place) + noise(place)
     }
 }
+
+impl<const O: u32> Pruning<Walk<O>> for Noise {}
+impl<const O: u32> Threats<Walk<O>> for Noise {}
+impl<const O: u32> Solving<Walk<O>> for Noise {}
 
 /// Minimax over the whole history of the game.
 fn minimax<const O: u32>(position: &Walk<O>, earlier: &mut Vec<Walk<O>>, depth: u32) -> Score {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use griot::game::{Expertise as _, Notation as _, Outcome, Position as _, Side, SplitMix64};
+use griot::game::{Notation as _, Outcome, Position as _, Side, SplitMix64, Threats as _};
 use griot::games::mnk::{Evaluate, Notation, Position, Style, parse_parameters};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, Verdict, search};

@@ -9,7 +9,7 @@ use super::board::{House, Position, captured};
 use super::network::{self, Network};
 use super::rules::Variant;
 use super::static_knowledge;
-use crate::game::{Evaluate, Expertise, StaticKnowledge};
+use crate::game::{Evaluate, Expertise, Pruning, Solving, StaticKnowledge, Threats};
 use crate::score::Score;
 
 /// A seed in store.
@@ -27,7 +27,7 @@ impl Default for AwaleEvaluation {
     }
 }
 
-/// See [`Expertise::futility_margin`].
+/// See [`Pruning::futility_margin`].
 const MARGIN: i32 = 80;
 
 impl<V: Variant> Evaluate<Position<V>> for AwaleEvaluation {
@@ -83,11 +83,6 @@ impl<V: Variant> Expertise<Position<V>> for AwaleEvaluation {
         }
     }
 
-    /// Chosen by matches.
-    fn futility_margin(&self) -> Option<i32> {
-        Some(MARGIN)
-    }
-
     /// Computes the last plies without the search.
     #[inline]
     fn static_knowledge_by_material(
@@ -100,3 +95,13 @@ impl<V: Variant> Expertise<Position<V>> for AwaleEvaluation {
         static_knowledge::static_knowledge(position, depth, alpha, beta)
     }
 }
+
+impl<V: Variant> Pruning<Position<V>> for AwaleEvaluation {
+    /// Chosen by matches.
+    fn futility_margin(&self) -> Option<i32> {
+        Some(MARGIN)
+    }
+}
+
+impl<V: Variant> Threats<Position<V>> for AwaleEvaluation {}
+impl<V: Variant> Solving<Position<V>> for AwaleEvaluation {}

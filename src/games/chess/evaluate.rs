@@ -9,7 +9,7 @@ use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, 
 
 use super::network::{self, Network, State};
 use super::rules::{Position, VALUES, piece_at};
-use crate::game::{self, Chances, EvaluationPart, Expertise, Position as _};
+use crate::game::{self, Chances, EvaluationPart, Expertise, Position as _, Pruning, Solving, Threats};
 use crate::score::Score;
 
 /// A place on the board: file and rank.
@@ -119,10 +119,6 @@ fn capture_score(position: &Position, mv: Move) -> i32 {
 impl Expertise<Position> for Evaluate {
     type State = State;
 
-    const QUIESCES: bool = true;
-    const PRUNES_MOVES: bool = true;
-    const PRUNES_BOLDLY: bool = true;
-
     fn state(&self, position: &Position) -> State {
         network::state(&self.network, position.board())
     }
@@ -149,6 +145,12 @@ impl Expertise<Position> for Evaluate {
             };
         }
     }
+}
+
+impl Pruning<Position> for Evaluate {
+    const QUIESCES: bool = true;
+    const PRUNES_MOVES: bool = true;
+    const PRUNES_BOLDLY: bool = true;
 
     fn must_answer(&self, position: &Position) -> bool {
         !position.board().checkers().is_empty()
@@ -184,6 +186,9 @@ impl Expertise<Position> for Evaluate {
         Some(80)
     }
 }
+
+impl Threats<Position> for Evaluate {}
+impl Solving<Position> for Evaluate {}
 
 impl game::Evaluate<Position> for Evaluate {
     fn evaluate(&self, position: &Position) -> Score {

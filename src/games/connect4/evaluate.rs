@@ -183,7 +183,46 @@ impl<B: Board> game::Evaluate<Position<B>> for Evaluate {
 impl<B: Board> game::Expertise<Position<B>> for Evaluate {
     type State = ();
 
+    /// Moves that leave more threats come first, and among equals those nearer to the middle; a threat above one of the
+    /// opponent's does not count. Moves after which the opponent completes a line are left out if there are others.
+    #[inline]
+    fn score_moves(&self, position: &Position<B>, _state: &Self::State, _depth: u32, moves: &[u8], scores: &mut [i32]) {
+        let opposing = position.winning_cells(position.side_to_move().other());
+        let safe = safe(position.playable(), opposing);
+        let of_use = !(from_lowest(position.parameters(), opposing) << 1);
+        for (score, &mv) in scores.iter_mut().zip(moves) {
+            let dominated = safe != 0 && safe >> mv & 1 == 0;
+            *score = if dominated { DOMINATED } else { 1 + (position.threats_after(mv) & of_use).count_ones() as i32 };
+        }
+    }
+
+    #[inline]
+    fn static_knowledge(
+        &self,
+        position: &Position<B>,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
+        let horizon = Horizon { plies: depth.saturating_add(2), far_win: Score::units(ZUGZWANG) };
+        static_knowledge::static_knowledge(position, horizon, alpha, beta)
+    }
+
+    #[inline]
+    fn static_knowledge_by_material(
+        &self,
+        position: &Position<B>,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
+        static_knowledge::static_knowledge(position, Horizon { plies: depth, far_win: Score::DRAW }, alpha, beta)
+    }
+}
+
+impl<B: Board> game::Solving<Position<B>> for Evaluate {
     const SOLVES: bool = true;
+
     /// The solver takes some twenty times as long as the search.
     const SOLVER_SHARE: u64 = 128;
 
@@ -226,43 +265,10 @@ impl<B: Board> game::Expertise<Position<B>> for Evaluate {
             news(solution);
         }
     }
-
-    /// Moves that leave more threats come first, and among equals those nearer to the middle; a threat above one of the
-    /// opponent's does not count. Moves after which the opponent completes a line are left out if there are others.
-    #[inline]
-    fn score_moves(&self, position: &Position<B>, _state: &Self::State, _depth: u32, moves: &[u8], scores: &mut [i32]) {
-        let opposing = position.winning_cells(position.side_to_move().other());
-        let safe = safe(position.playable(), opposing);
-        let of_use = !(from_lowest(position.parameters(), opposing) << 1);
-        for (score, &mv) in scores.iter_mut().zip(moves) {
-            let dominated = safe != 0 && safe >> mv & 1 == 0;
-            *score = if dominated { DOMINATED } else { 1 + (position.threats_after(mv) & of_use).count_ones() as i32 };
-        }
-    }
-
-    #[inline]
-    fn static_knowledge(
-        &self,
-        position: &Position<B>,
-        depth: u32,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<StaticKnowledge> {
-        let horizon = Horizon { plies: depth.saturating_add(2), far_win: Score::units(ZUGZWANG) };
-        static_knowledge::static_knowledge(position, horizon, alpha, beta)
-    }
-
-    #[inline]
-    fn static_knowledge_by_material(
-        &self,
-        position: &Position<B>,
-        depth: u32,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<StaticKnowledge> {
-        static_knowledge::static_knowledge(position, Horizon { plies: depth, far_win: Score::DRAW }, alpha, beta)
-    }
 }
+
+impl<B: Board> game::Pruning<Position<B>> for Evaluate {}
+impl<B: Board> game::Threats<Position<B>> for Evaluate {}
 
 #[cfg(test)]
 mod tests {

@@ -1,14 +1,14 @@
 //! Evaluation, move ordering and quiescence of draughts.
 //!
 //! Layer 2. Hundredths of a man, for the side to move. A capture is forced, so a position with one has no value of its own: the
-//! search plays captures out ([`game::Expertise::must_answer`]).
+//! search plays captures out ([`game::Pruning::must_answer`]).
 
 use std::sync::Arc;
 
 use super::board::{Move, Position};
 use super::patterns::Patterns;
 use super::rule_sets::{Color, Goal};
-use crate::game::{self, Expertise, Position as _};
+use crate::game::{self, Expertise, Position as _, Pruning, Solving, Threats};
 use crate::score::Score;
 
 /// The value of a man, and of a king that flies or does not.
@@ -79,12 +79,6 @@ impl Evaluate {
 impl Expertise<Position> for Evaluate {
     type State = ();
 
-    const QUIESCES: bool = true;
-    const PRUNES_MOVES: bool = true;
-    const PRUNES_BOLDLY: bool = true;
-    /// Captures are too many: without an extension a tree is a quarter as large.
-    const EXTENDS_ANSWERS: bool = false;
-
     fn score_moves(&self, position: &Position, (): &(), _depth: u32, moves: &[Move], scores: &mut [i32]) {
         for (score, &mv) in scores.iter_mut().zip(moves) {
             let kings = (mv.taken & position.kings).count_ones() as i32;
@@ -95,6 +89,15 @@ impl Expertise<Position> for Evaluate {
             };
         }
     }
+}
+
+impl Pruning<Position> for Evaluate {
+    const QUIESCES: bool = true;
+    const PRUNES_MOVES: bool = true;
+    const PRUNES_BOLDLY: bool = true;
+
+    /// Captures are too many: without an extension a tree is a quarter as large.
+    const EXTENDS_ANSWERS: bool = false;
 
     fn must_answer(&self, position: &Position) -> bool {
         position.can_capture()
@@ -124,6 +127,9 @@ impl Expertise<Position> for Evaluate {
         Some(60)
     }
 }
+
+impl Threats<Position> for Evaluate {}
+impl Solving<Position> for Evaluate {}
 
 impl game::Evaluate<Position> for Evaluate {
     fn evaluate(&self, position: &Position) -> Score {

@@ -254,20 +254,6 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     /// The shapes, on boards too large for a search to reach the end.
     type State = Option<Box<Shapes<W>>>;
 
-    const CHOOSES: bool = W > 1;
-
-    // Where every node foresees wins by fours, and threes are searched twice as deep as other moves, proofs find little
-    // more.
-    const PROOF_SHARE: u64 = if W > 1 { 16 } else { 2 };
-    const PROOF_LEAST: u64 = if W > 1 { 300 } else { 4_000 };
-
-    const PRUNES_MOVES: bool = W > 1;
-
-    /// Larger boards have more than 64 bits.
-    const SOLVES: bool = W <= 2;
-    /// The solver takes about as long as the search.
-    const SOLVER_SHARE: u64 = 2;
-
     fn state(&self, position: &Position<W>) -> Self::State {
         self.tables().map(|tables| Box::new(Shapes::new(tables, self.parameters, position.stones)))
     }
@@ -278,38 +264,6 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
             shapes.place(mv.into(), position.side_to_move());
         }
         next
-    }
-
-    fn futility_margin(&self) -> Option<i32> {
-        self.tables().map(|_| FUTILITY_MARGIN)
-    }
-
-    fn threat_result(
-        &self,
-        position: &Position<W>,
-        state: &Self::State,
-        depth: u32,
-        is_new: bool,
-    ) -> Option<StaticKnowledge> {
-        self.trusted(position, state).and_then(|shapes| threat_result(shapes, position, depth, is_new))
-    }
-
-    fn is_forced(&self, position: &Position<W>, state: &Self::State) -> bool {
-        self.trusted(position, state).is_some_and(|shapes| is_forced(shapes, position))
-    }
-
-    fn candidates(
-        &self,
-        position: &Position<W>,
-        state: &Self::State,
-        depth: u32,
-        moves: &mut Vec<u16>,
-        scores: &mut Vec<i32>,
-    ) -> Candidates {
-        match self.trusted(position, state) {
-            Some(shapes) => candidates(shapes, position, depth, moves, scores),
-            None => Candidates::All,
-        }
     }
 
     /// Immediate ends of the game first, then the one cell that must be taken, then threats.
@@ -342,50 +296,6 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     ) -> Option<StaticKnowledge> {
         let (mine, theirs) = self.threats(position);
         near_end(&mine, &theirs, depth)
-    }
-
-    /// By [`Solver`], unless a search reaches the end by itself at once.
-    fn solve(&self, position: &Position<W>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u16>)) {
-        if !Solver::takes(self.parameters) || position.empty.count() <= SEEN_AT_ONCE {
-            return;
-        }
-        let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
-        match kept.as_mut().filter(|solver| solver.bytes() == means.bytes) {
-            Some(solver) if means.fresh => solver.clear(),
-            Some(_) => {}
-            // If memory is short, the search goes on without the solver.
-            None => *kept = Solver::new(self.parameters, means.bytes).ok(),
-        }
-        let Some(solver) = kept.as_mut() else { return };
-        let told = |found: &solver::Solution| Solution::between(found.lower, found.upper, found.line.clone());
-        let solution = solver.solve(position, means.stop, &mut |found| told(found).into_iter().for_each(&mut *news));
-        told(&solution).into_iter().for_each(news);
-    }
-
-    /// By fours and threes, on boards too large for a search to reach the end.
-    fn winning_line(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
-        if self.cannot_attack(position.side_to_move()) {
-            return Vec::new();
-        }
-        if let Some(shapes) = game::Expertise::state(self, position) {
-            let line = Pursuit::new(step).winning_line(position, &shapes);
-            return if self.can_be_played(position, &line) { line } else { Vec::new() };
-        }
-        if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
-    }
-
-    /// Moves that do not stop the opponent's fours.
-    fn losing_moves(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
-        if self.cannot_attack(position.side_to_move().other()) {
-            return Vec::new();
-        }
-        if let Some(shapes) = game::Expertise::state(self, position) {
-            let mut lost = Pursuit::new(step).losing_moves(position, &shapes);
-            let barred = forbidden(position);
-            lost.retain(|&mv| !barred.has(mv.into()));
-            return lost;
-        }
-        if self.has_threats() { Forcing::new(step).losing_moves(position) } else { Vec::new() }
     }
 
     /// Without an end of the game within `depth` plies the value is 0.
@@ -428,6 +338,104 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
             return if beta <= Score::DRAW && harmless() { nothing(Bound::Lower, true) } else { None };
         }
         nothing(if harmless() { Bound::Exact } else { Bound::Upper }, true)
+    }
+}
+
+impl<const W: usize> game::Pruning<Position<W>> for Evaluate<W> {
+    const PRUNES_MOVES: bool = W > 1;
+
+    fn futility_margin(&self) -> Option<i32> {
+        self.tables().map(|_| FUTILITY_MARGIN)
+    }
+}
+
+impl<const W: usize> game::Threats<Position<W>> for Evaluate<W> {
+    const CHOOSES: bool = W > 1;
+
+    // Where every node foresees wins by fours, and threes are searched twice as deep as other moves, proofs find little
+    // more.
+    const PROOF_SHARE: u64 = if W > 1 { 16 } else { 2 };
+
+    const PROOF_LEAST: u64 = if W > 1 { 300 } else { 4_000 };
+
+    fn threat_result(
+        &self,
+        position: &Position<W>,
+        state: &Self::State,
+        depth: u32,
+        is_new: bool,
+    ) -> Option<StaticKnowledge> {
+        self.trusted(position, state).and_then(|shapes| threat_result(shapes, position, depth, is_new))
+    }
+
+    fn is_forced(&self, position: &Position<W>, state: &Self::State) -> bool {
+        self.trusted(position, state).is_some_and(|shapes| is_forced(shapes, position))
+    }
+
+    fn candidates(
+        &self,
+        position: &Position<W>,
+        state: &Self::State,
+        depth: u32,
+        moves: &mut Vec<u16>,
+        scores: &mut Vec<i32>,
+    ) -> Candidates {
+        match self.trusted(position, state) {
+            Some(shapes) => candidates(shapes, position, depth, moves, scores),
+            None => Candidates::All,
+        }
+    }
+
+    /// By fours and threes, on boards too large for a search to reach the end.
+    fn winning_line(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if self.cannot_attack(position.side_to_move()) {
+            return Vec::new();
+        }
+        if let Some(shapes) = game::Expertise::state(self, position) {
+            let line = Pursuit::new(step).winning_line(position, &shapes);
+            return if self.can_be_played(position, &line) { line } else { Vec::new() };
+        }
+        if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
+    }
+
+    /// Moves that do not stop the opponent's fours.
+    fn losing_moves(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
+        if self.cannot_attack(position.side_to_move().other()) {
+            return Vec::new();
+        }
+        if let Some(shapes) = game::Expertise::state(self, position) {
+            let mut lost = Pursuit::new(step).losing_moves(position, &shapes);
+            let barred = forbidden(position);
+            lost.retain(|&mv| !barred.has(mv.into()));
+            return lost;
+        }
+        if self.has_threats() { Forcing::new(step).losing_moves(position) } else { Vec::new() }
+    }
+}
+
+impl<const W: usize> game::Solving<Position<W>> for Evaluate<W> {
+    /// Larger boards have more than 64 bits.
+    const SOLVES: bool = W <= 2;
+
+    /// The solver takes about as long as the search.
+    const SOLVER_SHARE: u64 = 2;
+
+    /// By [`Solver`], unless a search reaches the end by itself at once.
+    fn solve(&self, position: &Position<W>, means: SolverMeans<'_>, news: &mut dyn FnMut(Solution<u16>)) {
+        if !Solver::takes(self.parameters) || position.empty.count() <= SEEN_AT_ONCE {
+            return;
+        }
+        let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        match kept.as_mut().filter(|solver| solver.bytes() == means.bytes) {
+            Some(solver) if means.fresh => solver.clear(),
+            Some(_) => {}
+            // If memory is short, the search goes on without the solver.
+            None => *kept = Solver::new(self.parameters, means.bytes).ok(),
+        }
+        let Some(solver) = kept.as_mut() else { return };
+        let told = |found: &solver::Solution| Solution::between(found.lower, found.upper, found.line.clone());
+        let solution = solver.solve(position, means.stop, &mut |found| told(found).into_iter().for_each(&mut *news));
+        told(&solution).into_iter().for_each(news);
     }
 }
 

@@ -23,8 +23,8 @@ const SCORE_OF_DRAW: i32 = 1 + 64 * DISC;
 const COUNTED: u32 = 3;
 const ENDING: u32 = 22;
 
-/// See [`Expertise::futility_margin`](crate::game::Expertise::futility_margin) and
-/// [`Expertise::razoring_margin`](crate::game::Expertise::razoring_margin).
+/// See [`Pruning::futility_margin`](crate::game::Pruning::futility_margin) and
+/// [`Pruning::razoring_margin`](crate::game::Pruning::razoring_margin).
 const MARGIN: i32 = 130;
 
 /// The ordering scores of one reply fewer, of a corner, and of a quadrant with an odd number of empty cells.
@@ -172,13 +172,6 @@ impl game::Evaluate<Position> for Evaluate {
 impl game::Expertise<Position> for Evaluate {
     type State = Runs;
 
-    const SOLVES: bool = true;
-
-    /// From 18 empty cells on.
-    const SOLVED_FROM: u32 = 22;
-
-    const SOLVER_THREADS: bool = true;
-
     fn state(&self, position: &Position) -> Runs {
         let (own, opponent) = discs(position);
         Runs::new(own, opponent)
@@ -208,10 +201,6 @@ impl game::Expertise<Position> for Evaluate {
         }
     }
 
-    fn expected(&self, position: &Position, depth: u32, score: i32) -> Option<Score> {
-        orders_by_value(position, depth).then(|| Score::units((score - SCORE_OF_DRAW) * UNITS / DISC))
-    }
-
     /// Near the end, moves that leave the fewest replies first, and among equals moves into a quadrant with an odd
     /// number of empty cells. Earlier, and in trees so small that counting costs more than it saves, noisy moves first.
     #[inline]
@@ -230,6 +219,29 @@ impl game::Expertise<Position> for Evaluate {
         }
     }
 
+    /// Endings are solved exactly.
+    #[inline]
+    fn static_knowledge(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<StaticKnowledge> {
+        of_ending(position, depth, KNOWN, alpha, beta)
+    }
+
+    #[inline]
+    fn static_knowledge_by_material(
+        &self,
+        position: &Position,
+        depth: u32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<StaticKnowledge> {
+        of_ending(position, depth, 0, alpha, beta)
+    }
+}
+
+impl game::Pruning<Position> for Evaluate {
+    fn expected(&self, position: &Position, depth: u32, score: i32) -> Option<Score> {
+        orders_by_value(position, depth).then(|| Score::units((score - SCORE_OF_DRAW) * UNITS / DISC))
+    }
+
     /// Chosen by matches.
     fn futility_margin(&self) -> Option<i32> {
         Some(MARGIN)
@@ -239,6 +251,15 @@ impl game::Expertise<Position> for Evaluate {
     fn razoring_margin(&self) -> Option<i32> {
         Some(MARGIN)
     }
+}
+
+impl game::Solving<Position> for Evaluate {
+    const SOLVES: bool = true;
+
+    /// From 18 empty cells on.
+    const SOLVED_FROM: u32 = 22;
+
+    const SOLVER_THREADS: bool = true;
 
     /// Means over 40 positions from games: 15 thousand with 12 empty cells, 202 thousand with 16, 4.5 million with 20;
     /// over four positions, 40 million with 24.
@@ -269,31 +290,16 @@ impl game::Expertise<Position> for Evaluate {
             news(solution);
         }
     }
-
-    /// Endings are solved exactly.
-    #[inline]
-    fn static_knowledge(&self, position: &Position, depth: u32, alpha: Score, beta: Score) -> Option<StaticKnowledge> {
-        of_ending(position, depth, KNOWN, alpha, beta)
-    }
-
-    #[inline]
-    fn static_knowledge_by_material(
-        &self,
-        position: &Position,
-        depth: u32,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<StaticKnowledge> {
-        of_ending(position, depth, 0, alpha, beta)
-    }
 }
+
+impl game::Threats<Position> for Evaluate {}
 
 #[cfg(test)]
 mod tests {
     use super::super::Notation;
     use super::super::rules::random_positions;
     use super::*;
-    use crate::game::{Evaluate as _, Expertise as _, Notation as _, Side};
+    use crate::game::{Evaluate as _, Expertise as _, Notation as _, Pruning as _, Side, Solving as _};
 
     fn read(text: &str) -> Position {
         Notation.parse_position(text).unwrap()
