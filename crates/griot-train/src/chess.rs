@@ -1,8 +1,12 @@
 //! Chess: plays games of a short search against itself, and trains a network on them.
 //!
 //! A run is a round: it plays with the compiled network and trains on the games of all rounds found. Files hold
-//! `GAMES_A_FILE` games, one position a line: `FEN|value by the search|result`, in hundredths of a pawn, and points of White.
-//! Existing games are not played again. The same seed and options give the same network, with any number of threads.
+//! `GAMES_A_FILE` games, one a line: `FEN|result|move value move value …`: where the searches begin, the points of White, and each
+//! move with what the search that chose it said, in hundredths of a pawn for White. Existing games are not played again. The same
+//! seed and options give the same network, with any number of threads.
+//!
+//! The target of a position is a mean of its value and of those behind it, each weighing `--lambda` times the one before, with the
+//! result behind the last one: it errs less than the value of one short search, and costs nothing.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -15,7 +19,7 @@ use clap::Args;
 use griot::game::network;
 use griot::game::{Evaluate as _, Notation as _, Outcome, Position as _, Side, SplitMix64, mix64};
 use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, INPUTS, KING_REGIONS, Network, SCALE, bucket, inputs};
-use griot::games::chess::{Notation, Position, game};
+use griot::games::chess::{Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
 
@@ -56,6 +60,9 @@ pub struct Options {
     /// a large weight needs many games.
     #[arg(long, default_value_t = 0.2)]
     result: f32,
+    /// Weight of what comes behind a position in its target, from 0 to 1: 0 takes the value of its own search alone.
+    #[arg(long, default_value_t = 0.8)]
+    lambda: f32,
     /// Passes over all positions.
     #[arg(long, default_value_t = 3)]
     passes: usize,
@@ -88,16 +95,35 @@ fn split(numbers: &[i16]) -> Option<Vec<i16>> {
     Some([&of_inputs.repeat(KING_REGIONS), others].concat())
 }
 
-/// Adds a line of a file of games to the samples: `FEN|value by the search|result`, both for White.
-fn take_in(samples: &mut Samples, notation: &Notation, line: &str) -> Option<()> {
-    let mut fields = line.split('|');
-    let position = notation.parse_position(fields.next()?).ok()?;
-    let [thought, result] = [fields.next()?, fields.next()?].map(|number| number.parse().ok());
-    let board = position.board();
-    let side = board.side_to_move();
-    let told = Told { bucket: bucket(board.occupied().len()), known: 0.0, thought: thought?, result: result? };
-    let told = if position.side_to_move() == Side::First { told } else { told.for_the_other() };
-    samples.add([side, !side].map(|side| inputs(board, side)), told);
+/// Adds the quiet positions of a line of a file of games to the samples; `None` if it is no such line.
+fn take_in(samples: &mut Samples, lambda: f32, line: &str) -> Option<()> {
+    let game = game();
+    let [start, result, moves] = line.splitn(3, '|').collect::<Vec<_>>().try_into().ok()?;
+    let result: f32 = result.parse().ok()?;
+    let mut position = game.notation.parse_position(start).ok()?;
+    // Each position with its value for White, and whether it is taught.
+    let mut seen: Vec<(Position, i32, bool)> = Vec::new();
+    let mut words = moves.split_ascii_whitespace();
+    while let Some(mv) = words.next() {
+        let mv = game.notation.parse_move(&position, mv).ok()?;
+        let value: i32 = words.next()?.parse().ok()?;
+        let is_quiet = position.board().checkers().is_empty() && !game.evaluate.is_noisy(&position, mv);
+        let next = position.after(mv);
+        seen.push((position, value, is_quiet && value.abs() < DECIDED.0));
+        position = next;
+    }
+    let greatest = DECIDED.0 as f32;
+    let mut behind = (2.0 * result - 1.0) * greatest;
+    for (position, value, is_taught) in seen.into_iter().rev() {
+        behind = lambda * behind + (1.0 - lambda) * (value as f32).clamp(-greatest, greatest);
+        if is_taught {
+            let board = position.board();
+            let side = board.side_to_move();
+            let told = Told { bucket: bucket(board.occupied().len()), known: 0.0, thought: behind, result };
+            let told = if position.side_to_move() == Side::First { told } else { told.for_the_other() };
+            samples.add([side, !side].map(|side| inputs(board, side)), told);
+        }
+    }
     Some(())
 }
 
@@ -116,8 +142,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     let walk = Walk { passes, stride, threads, seed };
     let (dir, out) = (&options.dir, &options.out);
     let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
-    let notation = game().notation;
-    lesson.teach(weights, |samples, line| take_in(samples, &notation, line))
+    lesson.teach(weights, |samples, line| take_in(samples, options.lambda, line))
 }
 
 /// A random ending: kings, few pieces and pawns, about even.
@@ -147,14 +172,14 @@ fn ending(rng: &mut SplitMix64) -> Position {
     }
 }
 
-/// Plays a game, and writes its quiet positions.
+/// Plays a game, and writes it in a line.
 fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lines: &mut String) {
     let game = game();
     let nodes = options.nodes;
     let is_ending = rng.below(100) < options.endings;
     let mut position = if is_ending { ending(rng) } else { game.notation.start() };
     let mut history: Vec<u64> = Vec::new();
-    let mut seen: Vec<(Position, i32)> = Vec::new();
+    let (mut start, mut played) = (String::new(), String::new());
     let (mut decided, mut result) = (0, 0.5);
     let random = if is_ending { 0 } else { OPENING[0] + rng.below(OPENING[1] - OPENING[0]) };
     for ply in 0..LONGEST {
@@ -170,6 +195,9 @@ fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lin
             break;
         }
         let mut mv = moves[rng.below(moves.len())];
+        if ply == random {
+            start = game.notation.position_text(&position);
+        }
         if ply >= random {
             let task = Task { nodes, history: history.clone(), ..Task::new(position.clone()) };
             let verdict = search(&task, Knowledge::new(&game.evaluate, &(), table), &mut ());
@@ -180,10 +208,7 @@ fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lin
                 _ if verdict.score > Score::DRAW => sign * 4 * DECIDED.0,
                 _ => -sign * 4 * DECIDED.0,
             };
-            let is_quiet = position.board().checkers().is_empty() && !game.evaluate.is_noisy(&position, mv);
-            if is_quiet && units.abs() < DECIDED.0 {
-                seen.push((position.clone(), units));
-            }
+            let _ = write!(played, " {} {units}", game.notation.move_text(&position, mv));
             decided = if units.abs() >= DECIDED.0 { decided + 1 } else { 0 };
             if decided >= DECIDED.1 {
                 result = if units > 0 { 1.0 } else { 0.0 };
@@ -192,8 +217,8 @@ fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lin
         }
         play_on(&mut position, mv, &mut history);
     }
-    for (position, units) in seen {
-        let _ = writeln!(lines, "{}|{units}|{result}", game.notation.position_text(&position));
+    if !played.is_empty() {
+        let _ = writeln!(lines, "{start}|{result}|{}", played.trim_start());
     }
 }
 
@@ -220,7 +245,52 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+
+    #[derive(Parser)]
+    struct Runner {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    /// What is taught of a game are its quiet positions; what comes behind one counts in its target.
+    #[test]
+    fn a_target_is_a_mean_of_the_values_from_a_position_on() {
+        let start = game().notation.position_text(&game().notation.start());
+        // The third move captures; the second position is Black's.
+        let line = format!("{start}|1|e2e4 40 d7d5 20 e4d5 1300 g8f6 60");
+        let told = |lambda| {
+            let mut samples = Samples::default();
+            take_in(&mut samples, lambda, &line).expect("a game");
+            samples.told().map(|told| (told.thought, told.result)).collect::<Vec<_>>()
+        };
+        assert_eq!(told(0.0), [(-60.0, 0.0), (-20.0, 0.0), (40.0, 1.0)]);
+        // From the last position to the first: 1200 is the result, and the most that a value counts.
+        let last = 0.5 * 60.0 + 0.5 * 1200.0;
+        let third = 0.5 * 1200.0 + 0.5 * last;
+        let second = 0.5 * 20.0 + 0.5 * third;
+        let first = 0.5 * 40.0 + 0.5 * second;
+        assert_eq!(told(0.5), [(-last, 0.0), (-second, 0.0), (first, 1.0)]);
+        for wrong in ["", "8/8/8|1|", &format!("{start}|1|e2e5 3"), &format!("{start}|1|e2e4"), &format!("{start}|x|")]
+        {
+            assert!(take_in(&mut Samples::default(), 0.5, wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_games_that_are_played_are_read() {
+        let table = TranspositionTable::new(1).unwrap();
+        let options = Runner::parse_from(["", "--nodes", "60", "--endings", "50"]).options;
+        let (mut rng, mut lines) = (SplitMix64::new(5), String::new());
+        (0..6).for_each(|_| play(&mut rng, &options, &table, &mut lines));
+        let mut samples = Samples::default();
+        for line in lines.lines() {
+            assert!(take_in(&mut samples, options.lambda, line).is_some(), "{line}");
+        }
+        assert!(samples.len() > 50, "{lines}");
+    }
 
     /// The compiled networks have king regions; one split from a network without them gives the same values everywhere.
     #[test]

@@ -89,6 +89,12 @@ impl Samples {
         self.all.push(Sample { first, count, told });
     }
 
+    /// The targets, in the order in which they were added.
+    #[cfg(test)]
+    pub(crate) fn told(&self) -> impl Iterator<Item = Told> {
+        self.all.iter().map(|sample| sample.told)
+    }
+
     /// The number of positions.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
