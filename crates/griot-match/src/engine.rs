@@ -224,7 +224,11 @@ mod tests {
         };
         assert_eq!(fault(&[]), Some(Reason::Crash));
         assert_eq!(fault(&["/there/is/no/such/engine"]), Some(Reason::Crash));
-        assert_eq!(fault(&["true"]), Some(Reason::Crash));
-        assert_eq!(fault(&["sleep", "60"]), Some(Reason::Hang));
+        let (ends, waits): (&[&str], &[&str]) = match cfg!(windows) {
+            true => (&["hostname"], &["ping", "-n", "60", "127.0.0.1"]),
+            false => (&["true"], &["sleep", "60"]),
+        };
+        assert_eq!(fault(ends), Some(Reason::Crash));
+        assert_eq!(fault(waits), Some(Reason::Hang));
     }
 }

@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(command(&["griot", "dialect=gtp"]), ["griot", "--dialect", "gtp", "--game", "othello"]);
         assert_eq!(command(&["griot"]), ["griot"]);
         assert_eq!(command(&["griot --threads", "dialect=gtp"]), ["griot", "--threads"]);
-        assert_eq!(command(&["x", "args.ugi=a 'b c'", "dialect=ugi"]), ["x", "a", "b c"]);
+        assert_eq!(command(&["x", "args.ugi=a \"b c\"", "dialect=ugi"]), ["x", "a", "b c"]);
     }
 
     #[test]

@@ -39,10 +39,14 @@ pub(crate) fn temporary_folder() -> PathBuf {
     profile_folder().with_file_name("tmp")
 }
 
-/// The program `name` in `folder`, after cargo has built [`PROGRAMS`]: a test of one package may run alone.
+/// The program `name` in `folder`, after cargo has built [`PROGRAMS`]: a test of one package may run alone. With `GRIOT_BUILT` in
+/// the environment they are there already, as where Wine runs what was built on Linux.
 fn built(name: &str, folder: &str) -> PathBuf {
     let directory = profile_folder();
     BUILT.call_once(|| {
+        if std::env::var_os("GRIOT_BUILT").is_some() {
+            return;
+        }
         let profile = match directory.file_name().and_then(|name| name.to_str()) {
             Some("debug") | None => "dev",
             Some(profile) => profile,
