@@ -188,9 +188,15 @@ fn number_from_zero(input: &str) -> Parsed<'_, u64> {
     Ok((rest, number))
 }
 
+/// Seconds with or without decimals, which some controllers send. Capped at about 136 years, so that sums do not overflow.
 fn seconds(input: &str) -> Parsed<'_, Duration> {
-    // Cap at about 136 years, so that sums do not overflow.
-    number_from_zero(input).map(|(rest, seconds)| (rest, Duration::from_secs(seconds.min(u32::MAX.into()))))
+    expect("a number of seconds from 0", word.map_opt(duration)).parse(input)
+}
+
+fn duration(word: &str) -> Option<Duration> {
+    let (whole, decimals) = word.split_once('.').unwrap_or((word, "0"));
+    let nanoseconds = whole_number(&format!("{:0<9.9}", decimals)).filter(|_| whole_number(decimals).is_some())?;
+    Some(Duration::from_secs(whole_number(whole)?.min(u32::MAX.into())) + Duration::from_nanos(nanoseconds))
 }
 
 #[cfg(test)]
@@ -278,12 +284,29 @@ mod tests {
     }
 
     #[test]
+    fn times_may_have_decimals() {
+        let left = |text: &str| match step(&format!("time_left b {text} 0")) {
+            Step::Timing(Timing::Left(Player::First, time, 0)) => Some(time.as_micros()),
+            _ => None,
+        };
+        for (text, micros) in
+            [("3", 3_000_000), ("0.25", 250_000), ("12.5000000001", 12_500_000), ("99999999999.5", 4_294_967_295_500_000)]
+        {
+            assert_eq!(left(text), Some(micros), "{text}");
+        }
+        for text in [".", "1.", ".5", "-1", "1.x", "1e3"] {
+            assert_eq!(left(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn a_bad_value_is_told_with_its_column() {
         for (line, said) in [
             ("genmove", "column 8: expected 'black' or 'white', found the end of the line"),
             ("5 genmove red", "column 11: expected 'black' or 'white', found 'red'"),
             ("play b", "column 7: expected a point, as in a1, or 'pass', found the end of the line"),
             ("boardsize -3", "column 11: expected a whole number from 0 to 18446744073709551615, found '-3'"),
+            ("time_left b soon 0", "column 13: expected a number of seconds from 0, found 'soon'"),
             ("komi much", "column 6: expected a number, found 'much'"),
         ] {
             let Step::Refused(problem) = step(line) else { panic!("{line}") };
