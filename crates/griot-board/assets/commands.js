@@ -26,6 +26,9 @@ import { language, memory, problem, t, word } from './words.js';
  * }} Parts
  */
 
+/** So many of the newest games can be shown without the server, whether they were on the board or not. */
+const VIEWS = 100;
+
 /** What a key does, by the name of its action. @type {Record<string, string>} */
 const KEYS = {
   n: 'new',
@@ -61,6 +64,8 @@ export class Commands {
     /** The place in the line to go to, while the way there is asked for. @type {number | null} */
     this.going = null;
     this.goes = false;
+    /** Whether pictures of kept games are being fetched. */
+    this.keeping = false;
     /** @type {Record<string, () => unknown>} */
     this.actions = this.list();
   }
@@ -208,6 +213,19 @@ export class Commands {
     if (!places?.length) this.parts.complain('no_view');
     else this.store.dispatch({ type: 'viewed', server: viewed(record, places, id) });
   }
+  /** Keeps what shows the newest games when the server is away, also of those that were never on the board: one after the other. */
+  async keepViews() {
+    if (this.keeping) return;
+    this.keeping = true;
+    const { library } = this.parts;
+    for (const id of await library.unseen(VIEWS).catch(() => /** @type {number[]} */ ([]))) {
+      const record = await library.get(id);
+      if (!this.store.get().link.online) break;
+      if (record) await this.keepView(id, record);
+    }
+    this.keeping = false;
+  }
+
 
   /** Has the server set something up, and waits until that is what the page knows. @param {() => Promise<boolean>} request */
   async setUp(request) {
@@ -273,6 +291,7 @@ export class Commands {
     const guess = one.guessed?.length ? ` ${t('could_be', one.guessed.map((game) => word(game, game)).join(', '))}` : '';
     const what = t('taken_for', title(specOf(this.server)), name ?? word(`form_${one.format}`, one.format ?? ''), one.moves.length);
     const more = odd.length ? ` ${odd[0]}${odd.length > 1 ? ` (${t('and_more', odd.length - 1)})` : ''}` : '';
+      this.keepViews();
     parts.toast(`${what}${guess}${kept}${more}`, this.undo(before));
     return true;
   }

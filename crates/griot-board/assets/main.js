@@ -537,6 +537,7 @@ commands.until((told) => told.boards.length > 0).then(() => {
   puzzles.resume(server());
   keepPage();
 });
+  commands.keepViews();
 commands.readLink();
 // A browser may keep nothing: then there is nothing to explore.
 library.open().then(show, () => {});
