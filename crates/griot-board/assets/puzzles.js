@@ -1,6 +1,6 @@
-// Puzzles: positions in which exactly one move wins, saves the game, or captures most. They were made by `griot puzzles`, which has
-// proven each; the page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the
-// line is forced (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
+// Puzzles: positions in which exactly one move wins, saves the game, captures most or wins material. Each is proven (docs/puzzles.md); the
+// page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the line is forced
+// (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
 
 import { dialog } from './dialogs.js';
 import { icon } from './icons.js';
@@ -223,7 +223,7 @@ export class Puzzles {
   /** What there is to do: who is to achieve what. @param {Spec} spec @param {Puzzle} puzzle */
   goal(spec, puzzle) {
     const name = side(spec, puzzle.side === 'first' ? 0 : 1);
-    if (puzzle.goal === 'gain') return t('puzzle_gain', name, puzzle.gain, puzzle.within);
+    if (puzzle.goal === 'gain' || puzzle.goal === 'material') return t(`puzzle_${puzzle.goal}`, name, puzzle.gain, puzzle.within);
     if (puzzle.within) return t('puzzle_within', name, puzzle.within);
     if (puzzle.goal === 'draw') return t('puzzle_draw', name);
     if (puzzle.margin) return t('puzzle_margin', name, puzzle.margin);
