@@ -700,7 +700,7 @@ const fr = {
   or_file: 'ou un fichier',
   search: 'Chercher',
   n_moves: (n) => `${n} ${n === 1 ? 'coup' : 'coups'}`,
-  games_kept: (found, all) => `${found === all ? all : `${found} sur ${all}`} ${all === 1 ? 'gardée' : 'gardées'} dans ce navigateur`,
+  games_kept: (found, all) => `${found === all ? all : `${found} sur ${all}`} ${Number(all) < 2 ? 'gardée' : 'gardées'} dans ce navigateur`,
   keep_game: 'Garder cette partie',
   delete_game: (moves) => `Supprimer la partie ${moves}`,
   export_all: 'Tout exporter',
