@@ -180,6 +180,12 @@ export class Commands {
     return this.play(found ?? sanOf(text));
   }
 
+  /** The menu of games: complete whenever a dialog opens. */
+  async menu() {
+    if (!this.store.get().menu.length) this.store.dispatch({ type: 'menu', menu: await readMenu() });
+    return this.store.get().menu;
+  }
+
   // ---- games that come and go
 
   /** How the players are called in a record. */
@@ -207,12 +213,6 @@ export class Commands {
     return this.parts.library.keepView(id, record, viewOf).catch(() => {});
   }
 
-  /** Shows a kept game without the server, as far as it can be shown. @param {GameRecord} record @param {number} id */
-  async lookAt(record, id) {
-    const places = await this.parts.library.view(id).catch(() => null);
-    if (!places?.length) this.parts.complain('no_view');
-    else this.store.dispatch({ type: 'viewed', server: viewed(record, places, id) });
-  }
   /** Keeps what shows the newest games when the server is away, also of those that were never on the board: one after the other. */
   async keepViews() {
     if (this.keeping) return;
@@ -226,6 +226,12 @@ export class Commands {
     this.keeping = false;
   }
 
+  /** Shows a kept game without the server, as far as it can be shown. @param {GameRecord} record @param {number} id */
+  async lookAt(record, id) {
+    const places = await this.parts.library.view(id).catch(() => null);
+    if (!places?.length) this.parts.complain('no_view');
+    else this.store.dispatch({ type: 'viewed', server: viewed(record, places, id) });
+  }
 
   /** Has the server set something up, and waits until that is what the page knows. @param {() => Promise<boolean>} request */
   async setUp(request) {
@@ -285,13 +291,13 @@ export class Commands {
     if (games.length > 1) {
       await parts.library.add([...games].reverse(), { openings: [...openings].reverse() });
       kept = ` ${t('kept_all', games.length)}`;
+      this.keepViews();
     }
     if (!(await this.load(one))) return false;
     const odd = [...(one.remarks ?? []).filter((text) => !text.startsWith('the game is a guess')), ...faults];
     const guess = one.guessed?.length ? ` ${t('could_be', one.guessed.map((game) => word(game, game)).join(', '))}` : '';
     const what = t('taken_for', title(specOf(this.server)), name ?? word(`form_${one.format}`, one.format ?? ''), one.moves.length);
     const more = odd.length ? ` ${odd[0]}${odd.length > 1 ? ` (${t('and_more', odd.length - 1)})` : ''}` : '';
-      this.keepViews();
     parts.toast(`${what}${guess}${kept}${more}`, this.undo(before));
     return true;
   }
@@ -327,10 +333,8 @@ export class Commands {
     };
     return {
       new: async () => {
-        // The menu is complete whenever the dialog opens.
-        if (!store.get().menu.length) store.dispatch({ type: 'menu', menu: await readMenu() });
         newGame(
-          store.get().menu,
+          await this.menu(),
           parts.stage.spec,
           this.server.game,
           settingsOf(store.get()).players.find((player) => player.kind === 'engine')?.level ?? 6,

@@ -16,7 +16,7 @@ import { Players } from './players.js';
 import { Puzzles } from './puzzles.js';
 import { Retry } from './retry.js';
 import { Review, marks, values } from './review.js';
-import { News, readMenu } from './server.js';
+import { News } from './server.js';
 import { drawSigns, sign } from './signs.js';
 import { Sounds } from './sound.js';
 import { Stage, pictureOf, specOf } from './stage.js';
@@ -93,6 +93,7 @@ const puzzles = new Puzzles($('puzzle'), {
     if (settingsOf(store.get()).analysis) commands.settings({ analysis: false });
     return (await commands.setUpText(`${game}|${board}|`)) ? server().round : null;
   },
+  menu: () => commands.menu(),
   back: (node) => commands.run('visit', { node }),
   reply: (move) => commands.reply(move),
   nameHere: (move) => nameHere(move),
@@ -162,7 +163,7 @@ const news = new News({
   now: (time) => players.clocks.set(time),
   open: async () => {
     store.dispatch({ type: 'linked' });
-    if (!store.get().menu.length) store.dispatch({ type: 'menu', menu: await readMenu() });
+    await commands.menu();
   },
   lost: (code, detail) => store.dispatch({ type: 'lost', code, detail }),
 });
@@ -536,8 +537,8 @@ news.open();
 commands.until((told) => told.boards.length > 0).then(() => {
   puzzles.resume(server());
   keepPage();
-});
   commands.keepViews();
+});
 commands.readLink();
 // A browser may keep nothing: then there is nothing to explore.
 library.open().then(show, () => {});

@@ -82,11 +82,11 @@ class Boards {
 
 export class Puzzles {
   /**
-   * `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()`, `show(node, line)`, `reply(move)` and
+   * `on` has `set(puzzle)`, which answers whether it is on the board, `menu()`, the games and their pictures, `back(node)`, `changed()`, `show(node, line)`, `reply(move)` and
    * `nameHere(move)`.
    * @param {HTMLElement} holder
    * @param {{
-   *   set: (puzzle: Puzzle) => Promise<number | null>, back: (node: number) => void, changed: () => void,
+   *   set: (puzzle: Puzzle) => Promise<number | null>, menu: () => Promise<MenuEntry[]>, back: (node: number) => void, changed: () => void,
    *   show: (node: number, line: string[]) => void, reply: (move: string) => void, nameHere: (move: string) => string,
    * }} on
    */
@@ -115,7 +115,7 @@ export class Puzzles {
 
   /** Offers the sets. */
   async choose() {
-    const sets = await readPuzzleSets();
+    const [sets, menu] = await Promise.all([readPuzzleSets(), this.on.menu()]);
     const counted = await Promise.all(sets.map(async ({ name, game }) => ({ name, game, puzzles: await read(name) })));
     const box = dialog(
       'puzzle-sets',
@@ -138,7 +138,7 @@ export class Puzzles {
                   this.open(name, this.next(name, puzzles, -1));
                 },
               },
-              icon(game.key),
+              icon(menu.find(({ key }) => key === game.key)),
               h('span', {}, gameTitle(game)),
               h('small', {}, t('solved_of', puzzles.filter((one) => this.solved.has(name, one)).length, puzzles.length)),
               this.ratings[name] && h('small', {}, this.ratingText(name)),
