@@ -465,6 +465,7 @@ mod tests {
             key: "rows",
             title: "K in a row",
             name: "rows:{columns},{rows},{rules}{exact}",
+            example: ("rows:3,3,a", "3/3/3 x"),
             fields: &[
                 Field { key: "columns", title: "Columns", input: NUMBER },
                 Field { key: "rows", title: "Rows", input: NUMBER },
