@@ -12,12 +12,12 @@ use std::sync::LazyLock;
 
 use crate::book::{self, AnyBook};
 pub use crate::game::family::Visitor;
-use crate::game::family::{Asked, BenchPosition, Descriptor, Entry, ExactBook, Family, LevelScale, Name, Sample};
+use crate::game::family::{Asked, BenchPosition, Descriptor, ExactBook, Family, LevelScale, Name, Sample};
 use crate::game::{Evaluate, Game, Notation, Probe, TextError};
-use crate::message::{FiveRule, GameFacts, Problem};
+use crate::message::{BoardPicture, FiveRule, GameFacts, Problem};
 use crate::protocol::tidy;
 use crate::prover::AnyProver;
-use crate::session::{Catalogue, GameSession, RecordedGame, Resources, Session, Variant};
+use crate::session::{Catalogue, GameSession, MenuItem, RecordedGame, Resources, Session, Variant};
 use crate::spelling::{instead, nearest};
 pub use crate::tablebase::TableVisitor;
 use crate::tablebase::{AnyTables, Layered, Tabled};
@@ -220,6 +220,27 @@ pub fn any_prover(name: &str, tables: Option<&Path>) -> Result<Box<dyn AnyProver
     with_game(name, Prove(tables))?
 }
 
+/// The board of a position of the game of that name.
+fn board_picture(name: &str, board: &str) -> Option<BoardPicture> {
+    struct Show<'b>(&'b str);
+
+    impl Visitor for Show<'_> {
+        type Output = Option<BoardPicture>;
+
+        fn visit<N, E, T>(self, game: Game<N, E, T>) -> Self::Output
+        where
+            N: Notation,
+            E: Evaluate<N::Position>,
+            T: Probe<N::Position>,
+        {
+            let position = game.notation.parse_position(self.0).ok()?;
+            Some(game.notation.picture(&position).board)
+        }
+    }
+
+    with_game(name, Show(board)).ok()?
+}
+
 /// Whether the game of that name has endgame tables.
 #[must_use]
 pub fn has_tables(name: &str) -> bool {
@@ -339,8 +360,9 @@ impl Catalogue for Registry {
         list(names().map(|name| name.form))
     }
 
-    fn menu(&self) -> Vec<Entry> {
-        FAMILIES.iter().flat_map(|family| family.menu).copied().collect()
+    fn menu(&self) -> Vec<MenuItem> {
+        let entries = FAMILIES.iter().flat_map(|family| family.menu);
+        entries.map(|&entry| MenuItem { entry, picture: board_picture(entry.example.0, entry.example.1) }).collect()
     }
 
     fn open(&self, name: &str, resources: Resources) -> Result<Box<dyn Session>, Problem> {

@@ -79,7 +79,8 @@ declare type ServerState = {
   idle: number;
 };
 declare type MenuField = { key: string; title: string; type: string; [more: string]: any };
-declare type MenuEntry = { key: string; title: string; name: string; fields: MenuField[] };
+/** A game of the menu, with the picture of a position of it where its engine has one. */
+declare type MenuEntry = { key: string; title: string; name: string; fields: MenuField[] } & Partial<Pick<Picture, 'board' | 'players' | 'colors'>>;
 /** A game as `griot convert --to json` writes it. */
 declare type GameRecord = {
   game: string;

@@ -211,7 +211,7 @@ pub struct Sample {
 /// A menu entry: a game with fields to fill in.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Entry {
-    /// The key for front ends with words and pictures of their own.
+    /// The key for front ends with words of their own.
     pub key: &'static str,
     /// Its title in English. A `K` at its beginning stands for how many in a row win.
     pub title: &'static str,
@@ -219,6 +219,9 @@ pub struct Entry {
     pub name: &'static str,
     /// The fields.
     pub fields: &'static [Field],
+    /// One of its games and a board text of it, whose picture stands in the menu.
+    #[serde(skip)]
+    pub example: (&'static str, &'static str),
 }
 
 impl Entry {
@@ -462,6 +465,7 @@ mod tests {
             key: "rows",
             title: "K in a row",
             name: "rows:{columns},{rows},{rules}{exact}",
+            example: ("rows:3,3,a", "3/3/3 x"),
             fields: &[
                 Field { key: "columns", title: "Columns", input: NUMBER },
                 Field { key: "rows", title: "Rows", input: NUMBER },

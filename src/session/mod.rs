@@ -18,6 +18,8 @@ mod tree;
 use std::sync::Arc;
 use std::time::Instant;
 
+use serde::Serialize;
+
 pub use control::SearchHandle;
 pub use game_session::GameSession;
 pub use settings::{Evaluation, MAX_HASH_MIB, MAX_LINES, Settings};
@@ -26,7 +28,7 @@ pub use shared_tables::{SharedTables, TableBuilder};
 pub use crate::game::family::Variant;
 use crate::game::family::{BenchPosition, Entry};
 use crate::message::{
-    FiveRule, GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, Stroke, TreeOrder,
+    BoardPicture, FiveRule, GameTree, Go, OptionSpec, Picture, PositionState, Problem, Reply, Setup, Stroke, TreeOrder,
 };
 use crate::search::TranspositionTable;
 
@@ -175,6 +177,17 @@ pub struct RecordedGame {
     pub moves: Vec<String>,
 }
 
+/// A game that a menu offers.
+#[derive(Debug, Clone, Serialize)]
+pub struct MenuItem {
+    /// What it is called, and what the user fills in.
+    #[serde(flatten)]
+    pub entry: Entry,
+    /// The board of its example; nothing when the example is no position.
+    #[serde(flatten)]
+    pub picture: Option<BoardPicture>,
+}
+
 /// The games, by name.
 pub trait Catalogue {
     /// The name of the game that is played when none is chosen.
@@ -184,7 +197,7 @@ pub trait Catalogue {
     fn names(&self) -> String;
 
     /// The menu of games; empty if there is no choice.
-    fn menu(&self) -> Vec<Entry> {
+    fn menu(&self) -> Vec<MenuItem> {
         Vec::new()
     }
 

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use griot::message::{GameResult, Setup, Text};
 use griot::registry::Registry;
 use griot::session::{Catalogue, Resources, Session, Settings};
+use griot_testing::tactics::Prover;
 use griot_testing::{picked, rounds};
 use serde_json::Value;
 
@@ -206,16 +207,21 @@ fn judge_mates(puzzles: &[Value]) {
             let mates = answer["score"]["mate"].as_i64().is_some_and(|moves| moves <= 0 && -moves < within);
             assert_eq!(mates, mv == only, "{mv}: {puzzle}: {answer}");
         }
-        let line = puzzle["line"].as_array().unwrap();
-        let line: Vec<&str> = line.iter().map(|mv| mv.as_str().unwrap()).collect();
-        let session = opened(game, board);
-        let names: Vec<String> =
-            session.line(&line.join(" ")).into_iter().map(|stroke| stroke.name.unwrap_or(stroke.mv)).collect();
-        assert!(
-            line[0] == only && names.len() == line.len() && puzzle["names"] == serde_json::json!(names),
-            "{puzzle}"
-        );
+        judge_line(puzzle);
     }
+}
+
+/// Plays the line, and holds the names to those of its moves.
+fn judge_line(puzzle: &Value) {
+    let line = puzzle["line"].as_array().unwrap();
+    let line: Vec<&str> = line.iter().map(|mv| mv.as_str().unwrap()).collect();
+    let session = opened(text(puzzle, "game"), text(puzzle, "board"));
+    let names: Vec<String> =
+        session.line(&line.join(" ")).into_iter().map(|stroke| stroke.name.unwrap_or(stroke.mv)).collect();
+    assert!(
+        line[0] == text(puzzle, "move") && names.len() == line.len() && puzzle["names"] == serde_json::json!(names),
+        "{puzzle}"
+    );
 }
 
 /// The puzzles that the page serves.
@@ -230,8 +236,19 @@ fn kept() -> Vec<(PathBuf, Vec<Value>)> {
 fn judge_any(puzzles: &[Value]) {
     match (text(&puzzles[0], "goal"), puzzles[0].get("within")) {
         ("gain", _) => judge_gains(puzzles),
+        ("material", _) => judge_material(puzzles),
         (_, Some(_)) => judge_mates(puzzles),
         (_, None) => judge(puzzles, &[]),
+    }
+}
+
+/// Proves that no other move wins material.
+fn judge_material(puzzles: &[Value]) {
+    let mut prover = Prover::default();
+    for puzzle in puzzles {
+        let tactic = prover.tactic(text(puzzle, "board"));
+        assert_eq!(tactic.map(|tactic| tactic.mv).as_deref(), Some(text(puzzle, "move")), "{puzzle}");
+        judge_line(puzzle);
     }
 }
 

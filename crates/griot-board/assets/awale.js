@@ -12,7 +12,7 @@ const RADIUS = 56;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
 /** Sows a house without captures: the seeds of each house afterwards, and the houses that got a seed, in order. @param {number[]} seeds @param {number} from */
-export function sow(seeds, from) {
+function sow(seeds, from) {
   const sown = [...seeds];
   /** @type {number[]} */
   const path = [];

@@ -26,6 +26,9 @@ import { language, memory, problem, t, word } from './words.js';
  * }} Parts
  */
 
+/** So many of the newest games can be shown without the server, whether they were on the board or not. */
+const VIEWS = 100;
+
 /** What a key does, by the name of its action. @type {Record<string, string>} */
 const KEYS = {
   n: 'new',
@@ -61,6 +64,8 @@ export class Commands {
     /** The place in the line to go to, while the way there is asked for. @type {number | null} */
     this.going = null;
     this.goes = false;
+    /** Whether pictures of kept games are being fetched. */
+    this.keeping = false;
     /** @type {Record<string, () => unknown>} */
     this.actions = this.list();
   }
@@ -175,6 +180,12 @@ export class Commands {
     return this.play(found ?? sanOf(text));
   }
 
+  /** The menu of games: complete whenever a dialog opens. */
+  async menu() {
+    if (!this.store.get().menu.length) this.store.dispatch({ type: 'menu', menu: await readMenu() });
+    return this.store.get().menu;
+  }
+
   // ---- games that come and go
 
   /** How the players are called in a record. */
@@ -200,6 +211,19 @@ export class Commands {
   /** Keeps what shows a game when the server is away; a browser that has no room goes without. @param {number} id @param {GameRecord} record */
   keepView(id, record) {
     return this.parts.library.keepView(id, record, viewOf).catch(() => {});
+  }
+
+  /** Keeps what shows the newest games when the server is away, also of those that were never on the board: one after the other. */
+  async keepViews() {
+    if (this.keeping) return;
+    this.keeping = true;
+    const { library } = this.parts;
+    for (const id of await library.unseen(VIEWS).catch(() => /** @type {number[]} */ ([]))) {
+      const record = await library.get(id);
+      if (!this.store.get().link.online) break;
+      if (record) await this.keepView(id, record);
+    }
+    this.keeping = false;
   }
 
   /** Shows a kept game without the server, as far as it can be shown. @param {GameRecord} record @param {number} id */
@@ -267,6 +291,7 @@ export class Commands {
     if (games.length > 1) {
       await parts.library.add([...games].reverse(), { openings: [...openings].reverse() });
       kept = ` ${t('kept_all', games.length)}`;
+      this.keepViews();
     }
     if (!(await this.load(one))) return false;
     const odd = [...(one.remarks ?? []).filter((text) => !text.startsWith('the game is a guess')), ...faults];
@@ -308,10 +333,8 @@ export class Commands {
     };
     return {
       new: async () => {
-        // The menu is complete whenever the dialog opens.
-        if (!store.get().menu.length) store.dispatch({ type: 'menu', menu: await readMenu() });
         newGame(
-          store.get().menu,
+          await this.menu(),
           parts.stage.spec,
           this.server.game,
           settingsOf(store.get()).players.find((player) => player.kind === 'engine')?.level ?? 6,

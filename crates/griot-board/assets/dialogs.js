@@ -103,15 +103,16 @@ export function newGame(menu, spec, game, level, begin) {
   const games = h(
     'div',
     { class: 'games', role: 'radiogroup', 'aria-label': t('game') },
-    offered.map(({ key, title }, i) =>
-      h(
+    offered.map((entry, i) => {
+      const { key, title } = entry;
+      return h(
         'label',
         { class: `game ${key}` },
         h('input', { type: 'radio', name: 'family', value: key, checked: i === shown }),
-        icon(key),
+        icon(entry),
         h('span', {}, word(key, title)),
-      ),
-    ),
+      );
+    }),
   );
   const output = h('output', {}, `${level}`);
   const range = h('input', {

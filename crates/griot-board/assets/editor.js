@@ -295,6 +295,6 @@ export function editDialog(spec, picture, board, turned, set) {
     problem.hidden = false;
     problem.scrollIntoView({ block: 'nearest' });
   });
-  const box = dialog('edit', t('edit_title'), form);
   draw();
+  const box = dialog('edit', t('edit_title'), form);
 }

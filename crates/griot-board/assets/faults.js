@@ -8,7 +8,7 @@
 // and phrase of the rules.
 
 /** Where something is. @type {[string, string][]} */
-export const PLACES = [
+const PLACES = [
   ['column {}', 'colonne {}'],
   ['line {}', 'ligne {}'],
   ['game {}', 'partie {}'],

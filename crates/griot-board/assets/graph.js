@@ -4,7 +4,7 @@ import { isCertain, share, tinyScore } from './games.js';
 import { s } from './svg.js';
 import { t } from './words.js';
 
-const HEIGHT = 72;
+const HEIGHT = 56;
 
 /**
  * `scores` has a value of one kind for each position, or nothing; `marks` the mistakes by their plies.

@@ -1,57 +1,105 @@
-// A small picture of each game that the page knows, for the menu; a plain board for all others.
+// A small picture of a game, for menus: the middle of a position that the engine pictures, drawn in few lines.
 
 import { FIGURES } from './figures.js';
+import { cells } from './picture.js';
 import { s } from './svg.js';
 
+/** So many columns and rows of a larger board are drawn: fewer where pieces have shapes. */
+const PART = /** @type {Record<string, number>} */ ({ squares: 2 });
+const USUAL_PART = 3;
+/** The side of the picture, and its margin. */
+const [SIDE, MARGIN] = [40, 3];
+
+/** @typedef {import('./figures.js').Placed | null} Cell */
+
 const dot = (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ r, /** @type {string} */ kind) => s('circle', { cx, cy, r, class: kind });
-const lines = (/** @type {string} */ d) => s('path', { d, class: 'lines' });
 
-/** @type {Record<string, () => (SVGElement | SVGElement[] | SVGElement[][])[]>} */
-const PICTURES = {
-  awale: () => [
-    s('rect', { x: 2, y: 9, width: 36, height: 22, rx: 10, class: 'wood' }),
-    [0, 1, 2, 3].flatMap((i) => [dot(9 + 7.3 * i, 15.5, 2.9, 'dark'), dot(9 + 7.3 * i, 24.5, 2.9, 'dark')]),
-  ],
-  tictactoe: () => [
-    lines('M14 5V35M26 5V35M5 14H35M5 26H35'),
-    s('path', { d: 'M16 16l8 8m0-8l-8 8', class: 'one' }),
-    s('circle', { cx: 31, cy: 9, r: 4, class: 'two' }),
-  ],
-  mnk: () => [
-    lines('M6 10H34M6 20H34M6 30H34M10 6V34M20 6V34M30 6V34'),
-    dot(10, 30, 4, 'black'),
-    dot(20, 20, 4, 'black'),
-    dot(30, 10, 4, 'black'),
-    dot(10, 20, 4, 'white'),
-  ],
-  gomoku: () => [
-    s('rect', { x: 3, y: 3, width: 34, height: 34, rx: 4, class: 'wood' }),
-    lines('M6 10H34M6 20H34M6 30H34M10 6V34M20 6V34M30 6V34'),
-    dot(20, 20, 4.4, 'black'),
-    dot(30, 20, 4.4, 'white'),
-    dot(10, 30, 4.4, 'black'),
-  ],
-  connect4: () => [
-    s('rect', { x: 3, y: 5, width: 34, height: 30, rx: 4, class: 'blue' }),
-    [0, 1, 2, 3].flatMap((x) => [0, 1, 2].map((y) => dot(8.5 + 7.7 * x, 11 + 9 * y, 3.1, y < 2 - (x % 3) ? 'hole' : x % 2 ? 'yellow' : 'red'))),
-  ],
-  othello: () => [
-    s('rect', { x: 3, y: 3, width: 34, height: 34, rx: 3, class: 'green' }),
-    dot(14, 14, 6, 'white'),
-    dot(26, 14, 6, 'black'),
-    dot(14, 26, 6, 'black'),
-    dot(26, 26, 6, 'white'),
-  ],
-  nim: () => [8, 14, 20, 26, 32].map((x) => [s('path', { d: `M${x} 14V34`, class: 'stick' }), dot(x, 11, 2.8, 'red')]),
-};
+/** The part of a board with the most pieces, and of several the one nearest to the middle. @param {Cell[][]} rows @param {number} [most] @returns {{ part: Cell[][], row: number, col: number }} */
+export function busiest(rows, most = USUAL_PART) {
+  const [high, wide] = [Math.min(most, rows.length), Math.min(most, rows[0].length)];
+  let best = { part: rows, row: 0, col: 0, worth: -Infinity };
+  for (let row = 0; row + high <= rows.length; row += 1) {
+    for (let col = 0; col + wide <= rows[0].length; col += 1) {
+      const part = rows.slice(row, row + high).map((line) => line.slice(col, col + wide));
+      const far = Math.abs(2 * row + high - rows.length) + Math.abs(2 * col + wide - rows[0].length);
+      const worth = part.flat().filter(Boolean).length - far / 100;
+      if (worth > best.worth) best = { part, row, col, worth };
+    }
+  }
+  return best;
+}
 
-const squares = () => [0, 1].flatMap((x) => [0, 1].map((y) => s('rect', { x: 3 + 17 * x, y: 3 + 17 * y, width: 17, height: 17, class: (x + y) % 2 ? 'field' : 'pale' })));
-/** A figure of chess on a small board. @param {string} kind */
-const chess = (kind) => () => [squares(), s('path', { d: FIGURES[kind].shape, class: 'figure-of', transform: 'translate(20 20.5) scale(0.34)' })];
-const draughts = () => [squares(), dot(11.5, 28.5, 7, 'white'), dot(28.5, 11.5, 7, 'black')];
-Object.assign(PICTURES, { chess: chess('knight'), chess960: chess('queen'), draughts });
+/** What lies under the pieces of a grid: one surface, or cells of their own. @param {any} board @param {{ row: number, col: number }} at @param {number} size @param {Cell[][]} part */
+function ground(board, at, size, part) {
+  const [width, height] = [part[0].length * size, part.length * size];
+  const plate = (/** @type {string} */ kind) => s('rect', { x: MARGIN, y: MARGIN, width, height, rx: 3, class: kind });
+  const middle = (/** @type {number} */ n) => MARGIN + size * (n + 0.5);
+  const across = (/** @type {number[]} */ places, /** @type {number} */ end) =>
+    s('path', { class: 'lines', d: places.map((place) => `M${MARGIN} ${place}H${end}M${place} ${MARGIN}V${end}`).join('') });
+  switch (board.surface) {
+    case 'points':
+      return [plate('wood'), across(part.map((_, i) => middle(i)), MARGIN + width)];
+    case 'cloth':
+      return [plate('green'), across(part.slice(1).map((_, i) => MARGIN + size * (i + 1)), MARGIN + width)];
+    case 'holes':
+      return [plate('blue'), part.flatMap((line, y) => line.map((_, x) => dot(middle(x), middle(y), 0.4 * size, 'hole')))];
+    case 'squares': {
+      const wide = board.columns.length;
+      const isDark = (/** @type {number} */ x, /** @type {number} */ y) => {
+        const row = board.from_top ? at.row + y : board.rows.length - 1 - at.row - y;
+        return board.dark ? board.dark[row * wide + at.col + x] : (row + at.col + x) % 2 === 0;
+      };
+      const cell = (/** @type {number} */ x, /** @type {number} */ y) =>
+        s('rect', { x: MARGIN + size * x, y: MARGIN + size * y, width: size, height: size, class: isDark(x, y) ? 'field' : 'pale' });
+      return part.flatMap((line, y) => line.map((_, x) => cell(x, y)));
+    }
+    default:
+      return [across(part.slice(1).map((_, i) => MARGIN + size * (i + 1)), MARGIN + width)];
+  }
+}
 
-const PLAIN = () => [0, 1, 2, 3].flatMap((x) => [0, 1, 2, 3].map((y) => s('rect', { x: 4 + 8 * x, y: 4 + 8 * y, width: 8, height: 8, class: (x + y) % 2 ? 'field' : 'pale' })));
+/** @param {any} picture a picture of a grid @returns {any[]} */
+function grid(picture) {
+  const { board, colors } = picture;
+  const { part, ...at } = busiest(cells(picture), PART[board.surface]);
+  const size = (SIDE - 2 * MARGIN) / part.length;
+  const piece = (/** @type {Cell} */ one, /** @type {number} */ x, /** @type {number} */ y) => {
+    if (!one) return null;
+    const [cx, cy] = [MARGIN + size * (x + 0.5), MARGIN + size * (y + 0.5)];
+    const color = colors?.[one.side === 'x' ? 0 : 1] ?? (one.side === 'x' ? 'black' : 'white');
+    const shape = one.kind && FIGURES[one.kind]?.shape;
+    if (board.pieces === 'chessmen' && shape) return s('path', { d: shape, class: `figure-of ${color}`, transform: `translate(${cx} ${cy}) scale(${size / 100})` });
+    if (board.pieces !== 'marks') return dot(cx, cy, 0.4 * size, color);
+    const r = 0.28 * size;
+    if (one.side === 'x') return s('path', { class: 'one', d: `M${cx - r} ${cy - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}` });
+    return dot(cx, cy, r, 'two');
+  };
+  return [ground(board, at, size, part), part.flatMap((line, y) => line.map((one, x) => piece(one, x, y)))];
+}
 
-export const icon = (/** @type {string} */ key) =>
-  s('svg', { viewBox: '0 0 40 40', class: 'icon', 'aria-hidden': 'true' }, (PICTURES[key] ?? PLAIN)().flat(2));
+/** Rows of houses in a board of wood: the fuller, the larger. @param {any} picture @returns {any[]} */
+function houses({ board }) {
+  const rows = [...board.rows].reverse();
+  const step = 33 / rows[0].length;
+  const house = (/** @type {{ count: number }} */ { count }, /** @type {number} */ x, /** @type {number} */ y) =>
+    [dot(3.5 + step * (x + 0.5), 15 + 10 * y, 2.4, 'dark'), count > 0 && dot(3.5 + step * (x + 0.5), 15 + 10 * y, Math.min(2, 0.8 + count / 5), 'seed')];
+  return [s('rect', { x: 1, y: 9, width: 38, height: 22, rx: 9, class: 'wood' }), rows.flatMap((row, y) => row.flatMap((/** @type {any} */ one, /** @type {number} */ x) => house(one, x, y)))];
+}
+
+/** Heaps of counters. @param {any} picture @returns {any[]} */
+function heaps({ board }) {
+  const highest = Math.max(...board.heaps.map((/** @type {{ count: number }} */ { count }) => count));
+  const size = Math.min(34 / board.heaps.length, 34 / highest);
+  const left = (SIDE - size * board.heaps.length) / 2;
+  return board.heaps.flatMap((/** @type {{ count: number }} */ { count }, /** @type {number} */ x) =>
+    Array.from({ length: count }, (_, y) => dot(left + size * (x + 0.5), SIDE - 3 - size * (y + 0.5), 0.42 * size, 'red')));
+}
+
+/** A board of which nothing is known. */
+const plain = () => [0, 1, 2, 3].flatMap((x) => [0, 1, 2, 3].map((y) => s('rect', { x: 4 + 8 * x, y: 4 + 8 * y, width: 8, height: 8, class: (x + y) % 2 ? 'field' : 'pale' })));
+
+const DRAWN = /** @type {Record<string, (picture: any) => any[]>} */ ({ grid, houses, heaps });
+
+/** @param {Partial<Picture> | undefined} picture */
+export const icon = (picture) =>
+  s('svg', { viewBox: `0 0 ${SIDE} ${SIDE}`, class: 'thumb', 'aria-hidden': 'true' }, (DRAWN[picture?.board?.kind ?? ''] ?? plain)(picture).flat(3));

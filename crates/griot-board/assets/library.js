@@ -2,7 +2,8 @@
 //
 //   index   { id, key, line, text, game, players, date, plies, result, opening }   read as a whole: what is searched and listed
 //   games   { id, record }                                          read one by one, or all for an export
-//   views   { id, line, view }    the pictures of those that were on the board, compressed: to show them when the server is away
+//   views   { id, line, view }    the pictures of the newest and of those that were on the board, compressed: to show them when the server
+//                                 is away
 
 import { deflate, inflate } from './links.js';
 import { openingText } from './moves.js';
@@ -215,7 +216,14 @@ export class Library {
     await finished(change);
   }
 
-  /** What shows a game without the server; nothing where it never was on the board. @param {number} id @returns {Promise<import('./viewing.js').Place[] | null>} */
+  /** The newest games, so many at most, of which nothing is kept that shows them without the server. @param {number} most @returns {Promise<number[]>} */
+  async unseen(most) {
+    const base = await this.open();
+    const seen = new Set(await done(base.transaction('views').objectStore('views').getAllKeys()));
+    return this.entries.slice(0, most).map(({ id }) => id).filter((id) => !seen.has(id));
+  }
+
+  /** What shows a game without the server; nothing where that is not kept. @param {number} id @returns {Promise<import('./viewing.js').Place[] | null>} */
   async view(id) {
     const base = await this.open();
     const kept = await done(base.transaction('views').objectStore('views').get(id));

@@ -16,7 +16,7 @@ import { Players } from './players.js';
 import { Puzzles } from './puzzles.js';
 import { Retry } from './retry.js';
 import { Review, marks, values } from './review.js';
-import { News, readMenu } from './server.js';
+import { News } from './server.js';
 import { drawSigns, sign } from './signs.js';
 import { Sounds } from './sound.js';
 import { Stage, pictureOf, specOf } from './stage.js';
@@ -93,6 +93,7 @@ const puzzles = new Puzzles($('puzzle'), {
     if (settingsOf(store.get()).analysis) commands.settings({ analysis: false });
     return (await commands.setUpText(`${game}|${board}|`)) ? server().round : null;
   },
+  menu: () => commands.menu(),
   back: (node) => commands.run('visit', { node }),
   reply: (move) => commands.reply(move),
   nameHere: (move) => nameHere(move),
@@ -162,7 +163,7 @@ const news = new News({
   now: (time) => players.clocks.set(time),
   open: async () => {
     store.dispatch({ type: 'linked' });
-    if (!store.get().menu.length) store.dispatch({ type: 'menu', menu: await readMenu() });
+    await commands.menu();
   },
   lost: (code, detail) => store.dispatch({ type: 'lost', code, detail }),
 });
@@ -369,46 +370,56 @@ function showStatus() {
   if (status.textContent !== text) status.textContent = text;
 }
 
-function showControls() {
-  const state = store.get();
-  const { server: told, prefs } = state;
-  if (!told) {
-    showStatus();
-    return;
-  }
-  const known = told.boards.length > 0;
-  $('game-name').textContent = known ? title(read(told.game, pictureOf(told))) : '…';
-  const end = told.boards.length - 1;
-  $('first').disabled = $('earlier').disabled = $('back').disabled = told.at <= 0;
-  $('last').disabled = $('later').disabled = told.at >= end;
-  $('hint').disabled = !!told.result || told.doing === 'hint' || told.doing === 'play' || state.hidden;
-  $('stop').disabled = told.doing !== 'play' && told.doing !== 'hint';
+/** The buttons that go through the game and those of a game that is played. */
+function showButtons(/** @type {import('./state.js').PageState} */ state, /** @type {ServerState} */ told) {
   const both = settingsOf(state).players;
   const engines = both.some(({ kind }) => kind === 'engine');
-  const resumes = (told.paused && engines) || told.engine !== 'ready';
-  $('pause').querySelector('span').textContent = t(resumes ? 'resume' : 'pause');
-  $('pause').querySelector('.sign')?.replaceWith(sign(resumes ? 'resume' : 'pause'));
-  $('pause').hidden = !engines && told.engine === 'ready' && !told.clock;
-  $('pause').disabled = !!told.result || (!engines && told.engine === 'ready' && !told.clock);
-  $('pause').classList.toggle('call', resumes && !$('pause').disabled && (told.engine !== 'ready' || !isHuman(state)));
+  const contest = isContest(state) || (!told.result && both.every(({ kind }) => kind === 'human') && told.moves.length > 0 && !told.about.is_read);
+  $('first').disabled = $('earlier').disabled = $('back').disabled = told.at <= 0;
+  $('last').disabled = $('later').disabled = told.at >= told.boards.length - 1;
+  $('hint').disabled = !!told.result || told.doing === 'hint' || told.doing === 'play' || state.hidden;
+  $('stop').disabled = told.doing !== 'play' && told.doing !== 'hint';
   $('pass').hidden = !(told.legal.length === 1 && told.legal[0] === '0000' && mayPlay(state));
   $('rematch').hidden = !told.result;
-  const contest = isContest(state) || (!told.result && both.every(({ kind }) => kind === 'human') && told.moves.length > 0 && !told.about.is_read);
   $('resign').disabled = $('offer').disabled = !contest || state.hidden;
-  $('movetime').value = `${settingsOf(state).movetime}`;
-  if (document.activeElement !== $('pace')) $('pace').value = settingsOf(state).pace;
-  $('analysis').checked = settingsOf(state).analysis;
-  $('analysis-depth').value = `${settingsOf(state).depth}`;
-  $('threat').setAttribute('aria-pressed', `${settingsOf(state).threat}`);
-  $('threat').disabled = !!told.result || !settingsOf(state).analysis || state.hidden;
+  const resumes = (told.paused && engines) || told.engine !== 'ready';
+  const pause = $('pause');
+  pause.querySelector('span').textContent = t(resumes ? 'resume' : 'pause');
+  pause.querySelector('.sign')?.replaceWith(sign(resumes ? 'resume' : 'pause'));
+  pause.hidden = !engines && told.engine === 'ready' && !told.clock;
+  pause.disabled = !!told.result || pause.hidden;
+  pause.classList.toggle('call', resumes && !pause.disabled && (told.engine !== 'ready' || !isHuman(state)));
+}
+
+/** The switches and fields of the settings, and those above the engine's lines. */
+function showSettings(/** @type {import('./state.js').PageState} */ state, /** @type {ServerState} */ told) {
+  const { prefs } = state;
+  const settings = settingsOf(state);
+  $('movetime').value = `${settings.movetime}`;
+  if (document.activeElement !== $('pace')) $('pace').value = settings.pace;
+  $('analysis').checked = settings.analysis;
+  $('analysis-depth').value = `${settings.depth}`;
+  $('threat').setAttribute('aria-pressed', `${settings.threat}`);
+  $('threat').disabled = !!told.result || !settings.analysis || state.hidden;
   $('line-count').value = `${prefs.lines}`;
   $('show-values').checked = prefs.values;
   $('show-pv').checked = prefs.pv;
   $('reveal').checked = prefs.reveal;
   $('sounds').checked = sounds.on;
   $('about').textContent = told.name ? t('about', told.name) : '';
-  $('board').dataset.doing = told.doing ?? '';
-  if (known && stage.spec) players.show(state, stage.spec, stage.shown?.at ?? told.at, stage.board?.counts());
+}
+
+function showControls() {
+  const state = store.get();
+  const { server: told } = state;
+  if (told) {
+    const known = told.boards.length > 0;
+    $('game-name').textContent = known ? title(read(told.game, pictureOf(told))) : '…';
+    showButtons(state, told);
+    showSettings(state, told);
+    $('board').dataset.doing = told.doing ?? '';
+    if (known && stage.spec) players.show(state, stage.spec, stage.shown?.at ?? told.at, stage.board?.counts());
+  }
   showStatus();
 }
 
@@ -536,6 +547,7 @@ news.open();
 commands.until((told) => told.boards.length > 0).then(() => {
   puzzles.resume(server());
   keepPage();
+  commands.keepViews();
 });
 commands.readLink();
 // A browser may keep nothing: then there is nothing to explore.

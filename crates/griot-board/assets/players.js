@@ -9,7 +9,7 @@ import { h } from './svg.js';
 import { t } from './words.js';
 
 /** The name to show for a side: that of the record, or else the person's or the engine's. @param {import('./state.js').PageState} state @param {number} which */
-export function whoPlays(state, which) {
+function whoPlays(state, which) {
   const name = state.server?.about.players[which];
   if (name) {
     const elo = state.server?.about.tags.find(([tag]) => tag === (which ? 'BlackElo' : 'WhiteElo'))?.[1];

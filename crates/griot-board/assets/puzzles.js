@@ -1,6 +1,6 @@
-// Puzzles: positions in which exactly one move wins, saves the game, or captures most. They were made by `griot puzzles`, which has
-// proven each; the page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the
-// line is forced (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
+// Puzzles: positions in which exactly one move wins, saves the game, captures most or wins material. Each is proven (docs/puzzles.md); the
+// page knows the answer, and needs no engine to judge a move. After the right move the reply is played, as far as the line is forced
+// (solving.js). What was solved and tried, the ratings and the theme are kept in the browser.
 
 import { dialog } from './dialogs.js';
 import { icon } from './icons.js';
@@ -82,11 +82,11 @@ class Boards {
 
 export class Puzzles {
   /**
-   * `on` has `set(puzzle)`, which answers whether it is on the board, `back(node)`, `changed()`, `show(node, line)`, `reply(move)` and
+   * `on` has `set(puzzle)`, which answers whether it is on the board, `menu()`, the games and their pictures, `back(node)`, `changed()`, `show(node, line)`, `reply(move)` and
    * `nameHere(move)`.
    * @param {HTMLElement} holder
    * @param {{
-   *   set: (puzzle: Puzzle) => Promise<number | null>, back: (node: number) => void, changed: () => void,
+   *   set: (puzzle: Puzzle) => Promise<number | null>, menu: () => Promise<MenuEntry[]>, back: (node: number) => void, changed: () => void,
    *   show: (node: number, line: string[]) => void, reply: (move: string) => void, nameHere: (move: string) => string,
    * }} on
    */
@@ -115,7 +115,7 @@ export class Puzzles {
 
   /** Offers the sets. */
   async choose() {
-    const sets = await readPuzzleSets();
+    const [sets, menu] = await Promise.all([readPuzzleSets(), this.on.menu()]);
     const counted = await Promise.all(sets.map(async ({ name, game }) => ({ name, game, puzzles: await read(name) })));
     const box = dialog(
       'puzzle-sets',
@@ -138,7 +138,7 @@ export class Puzzles {
                   this.open(name, this.next(name, puzzles, -1));
                 },
               },
-              icon(game.key),
+              icon(menu.find(({ key }) => key === game.key)),
               h('span', {}, gameTitle(game)),
               h('small', {}, t('solved_of', puzzles.filter((one) => this.solved.has(name, one)).length, puzzles.length)),
               this.ratings[name] && h('small', {}, this.ratingText(name)),
@@ -223,7 +223,7 @@ export class Puzzles {
   /** What there is to do: who is to achieve what. @param {Spec} spec @param {Puzzle} puzzle */
   goal(spec, puzzle) {
     const name = side(spec, puzzle.side === 'first' ? 0 : 1);
-    if (puzzle.goal === 'gain') return t('puzzle_gain', name, puzzle.gain, puzzle.within);
+    if (puzzle.goal === 'gain' || puzzle.goal === 'material') return t(`puzzle_${puzzle.goal}`, name, puzzle.gain, puzzle.within);
     if (puzzle.within) return t('puzzle_within', name, puzzle.within);
     if (puzzle.goal === 'draw') return t('puzzle_draw', name);
     if (puzzle.margin) return t('puzzle_margin', name, puzzle.margin);

@@ -8,7 +8,7 @@ import { h } from './svg.js';
 import { lineNames, moveName } from './thoughts.js';
 import { t } from './words.js';
 
-export const SIZES = [
+const SIZES = [
   { size: 'blunder', sign: '??', least: 0.15 },
   { size: 'mistake', sign: '?', least: 0.1 },
   { size: 'slip', sign: '?!', least: 0.05 },
@@ -80,7 +80,7 @@ export function marks(spec, state, hidden) {
 }
 
 /** What each position was searched with. @param {{ by: string, value: number }} limit */
-export const effort = ({ by, value }) =>
+const effort = ({ by, value }) =>
   by === 'nodes'
     ? t('n_nodes', value >= 1e6 ? `${value / 1e6} M` : `${value / 1e3} k`)
     : by === 'depth'

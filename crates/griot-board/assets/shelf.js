@@ -89,7 +89,7 @@ export async function libraryDialog(library, on) {
     if (faults.length) on.failed('not_written', `${faults.length}: ${faults[0]}`);
   };
   const box = dialog(
-    'keep',
+    'my-games',
     t('library'),
     h('div', { class: 'copy-row' }, find, h('button', { type: 'button', id: 'keep-now', onclick: async () => (await on.keep(), show()) }, t('keep_game'))),
     count,

@@ -7,7 +7,7 @@
 // puzzle is as strong as the levels of griot that fail at it: 500, and 100 for each of them.
 
 /**
- * @typedef {{ number: number, game: string, board: string, side: string, goal: 'win' | 'draw' | 'gain', within?: number, gain?: number,
+ * @typedef {{ number: number, game: string, board: string, side: string, goal: 'win' | 'draw' | 'gain' | 'material', within?: number, gain?: number,
  *   ahead?: number, moves?: number, margin?: number,
  *   move: string, line: string[], names?: string[], legal: number, grade: number, forced?: number }} Puzzle
  * @typedef {{ rating: number, deviation: number, count: number }} Rating

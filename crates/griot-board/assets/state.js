@@ -29,7 +29,7 @@
  */
 
 /** @type {Prefs} */
-export const PREFS = { lines: 3, values: false, pv: true, keys: true, flip: false, reveal: false };
+const PREFS = { lines: 3, values: false, pv: true, keys: true, flip: false, reveal: false };
 
 /** @param {Partial<Prefs>} [prefs] @returns {PageState} */
 export const begin = (prefs = {}) => ({

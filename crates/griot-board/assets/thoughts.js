@@ -22,7 +22,7 @@ const short = (/** @type {number} */ n) =>
 const LETTERS = 'KQRBN';
 
 /** A name in SAN with the letters of this language. @param {string} name */
-export const localName = (name) =>
+const localName = (name) =>
   name.replace(/^[KQRBN](?=[a-h1-8x])|(?<==)[QRBN]/g, (letter) => t('piece_letters')[LETTERS.indexOf(letter)]);
 
 /** A move that was typed with the letters of this language, in SAN. @param {string} typed */

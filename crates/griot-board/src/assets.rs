@@ -15,7 +15,7 @@ macro_rules! asset {
     };
 }
 
-/// The sets of puzzles: the name of each, and the files of `griot puzzles` that it consists of.
+/// The sets of puzzles: the name of each, and the files that it consists of.
 macro_rules! sets {
     ($($name:literal: $($file:literal),+;)*) => {
         /// Name and puzzles of each set.
@@ -33,7 +33,7 @@ macro_rules! sets {
 
 sets! {
     "awale": "awale", "awale-gain";
-    "chess": "chess", "chess-long";
+    "chess": "chess", "chess-long", "chess-material";
     "connect4": "connect4";
     "othello": "othello";
     "mnk775": "mnk775";

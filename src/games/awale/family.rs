@@ -79,6 +79,7 @@ impl Family for Awale {
             key: "awale",
             title: "Awalé",
             name: "{variant}",
+            example: ("awale", "5-0-4-1-3-2-4-6-0-5-3-2-7-6-S"),
             fields: &[Field {
                 key: "variant",
                 title: "Rules",

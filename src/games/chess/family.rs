@@ -64,11 +64,18 @@ impl Family for Chess {
             bench("r1bq1rk1/pp2bppp/2n2n2/3p4/3N4/2N1B1P1/PP2PPBP/R2Q1RK1 w - - 4 10", 8),
         ],
         menu: &[
-            Entry { key: "chess", title: "Chess", name: NAME, fields: &[] },
+            Entry {
+                key: "chess",
+                title: "Chess",
+                name: NAME,
+                fields: &[],
+                example: (NAME, "4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1"),
+            },
             Entry {
                 key: "chess960",
                 title: "Chess960",
                 name: "chess960:{number}",
+                example: (NAME, "6k1/8/8/3b4/4Q3/8/8/4K3 w - - 0 1"),
                 fields: &[Field {
                     key: "number",
                     title: "start position",

@@ -48,6 +48,7 @@ impl Family for ConnectFour {
             key: "connect4",
             title: "Connect Four",
             name: "connect4:{columns},{rows},{in_a_row}",
+            example: ("connect4", "7/7/7/3x3/2oxo2/1oxxox1 o"),
             fields: &[
                 number("columns", "Columns", 7, MAX_COLS),
                 number("rows", "Rows", 6, MAX_ROWS),

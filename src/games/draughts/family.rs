@@ -82,6 +82,7 @@ impl Family for Draughts {
             key: "draughts",
             title: "Draughts",
             name: "draughts:{rules}",
+            example: ("draughts:international", "W:W28:B23"),
             fields: &[Field {
                 key: "rules",
                 title: "rules",

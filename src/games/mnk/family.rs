@@ -71,11 +71,18 @@ impl Family for Mnk {
         ],
         records: |name| if name == "tictactoe" { "pgn" } else { "sgf" },
         menu: &[
-            Entry { key: "tictactoe", title: "Tic-tac-toe", name: "tictactoe", fields: &[] },
+            Entry {
+                key: "tictactoe",
+                title: "Tic-tac-toe",
+                name: "tictactoe",
+                fields: &[],
+                example: ("tictactoe", "2o/1x1/3 x"),
+            },
             Entry {
                 key: "gomoku",
                 title: "Gomoku",
                 name: "{rule}",
+                example: ("gomoku", "15/15/15/15/15/15/6x8/6oxo6/6x8/15/15/15/15/15/15 o"),
                 fields: &[Field {
                     key: "rule",
                     title: "Rules",
@@ -93,6 +100,7 @@ impl Family for Mnk {
                 key: "mnk",
                 title: "K in a row",
                 name: "mnk:{columns},{rows},{in_a_row}{exact}",
+                example: ("mnk:4,4,4", "3x/1ox1/1xo1/4 o"),
                 fields: &[
                     side("columns", "Columns", 7),
                     side("rows", "Rows", 7),

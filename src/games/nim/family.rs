@@ -38,6 +38,7 @@ impl Family for Nim {
             key: "nim",
             title: "Nim",
             name: "nim:{heaps},take={take_most},{goal}",
+            example: ("nim:1-3-5-2", "1-3-5-2 1"),
             fields: &[
                 Field {
                     key: "heaps",

@@ -33,7 +33,13 @@ impl Family for Othello {
         ],
         books: &[OpeningBook { game: NAME, text: include_str!("book.txt") }],
         records: |_| "ggf",
-        menu: &[Entry { key: "othello", title: "Othello", name: NAME, fields: &[] }],
+        menu: &[Entry {
+            key: "othello",
+            title: "Othello",
+            name: NAME,
+            fields: &[],
+            example: (NAME, "8/8/3x4/2xxoo2/2xoox2/3ox3/8/8 x"),
+        }],
         samples: &[Sample { game: NAME, games: 40, depth: 3 }],
         ..Descriptor::new("othello", "Othello")
     };

@@ -23,7 +23,7 @@ def test_board_values_lines_moves_and_graph_are_in_sight(visit, shot, text, ply)
     at(page, ply)
     analyse(page)
     expect(page.locator("#lines .candidate")).to_have_count(3)
-    for part in ("#far", "#board svg", "#near", "#graph svg", "#n-score", "#lines", "#moves", "#typed", "#first", "#resign", "#bar"):
+    for part in ("#far", "#board svg", "#near", "#graph svg", "#n-score", "#lines", "#moves", "#typed", "#first", "#resign", "#bar", "#review-start"):
         found = box(page, part)
         assert found["y"] >= 0 and found["y"] + found["height"] <= 768 and found["x"] + found["width"] <= 1366, (part, found)
     side, board = box(page, ".side"), box(page, "#board svg")
@@ -47,6 +47,16 @@ def test_on_a_phone_board_lines_and_moves_come_before_everything_else(visit, sho
     assert box(page, "#moves")["y"] + 40 <= controls["y"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     shot(page, "in-sight-phone")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_names_of_the_buttons_at_the_top_fit_a_phone(visit, locale):
+    page = visit(390, 844, locale=locale)
+    names = page.locator(".tool span").evaluate_all("""nodes => nodes.map((node) => { const range = document.createRange();
+        range.selectNodeContents(node); const { left, right } = range.getBoundingClientRect(); return [node.textContent, left, right] })""")
+    assert names[0][1] >= 0 and names[-1][2] <= 390, names
+    for (one, _, right), (other, left, _) in zip(names, names[1:]):
+        assert right < left, (one, other)
 
 
 def test_the_board_is_turned_and_the_game_is_gone_through(visit):

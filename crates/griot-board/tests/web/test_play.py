@@ -216,7 +216,7 @@ def test_the_menu_has_a_picture_and_rules_for_each_game_and_sounds_are_off(visit
     page.click("#new")
     for family in GAMES:
         page.check(f"dialog input[value={family}]")
-        assert page.locator(f"dialog .game.{family} svg.icon > *").count() > 2
+        assert page.locator(f"dialog .game.{family} svg.thumb > *").count() > 2
         expect(page.locator("dialog .rules")).not_to_be_empty()
 
 
