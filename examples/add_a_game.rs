@@ -10,9 +10,7 @@
 //! opponent without a move. The second player wins.
 //! CITE: Martin Gardner, "How to build a game-learning machine and then teach it to play and to win", 1962.
 
-use griot::game::{
-    Evaluate, Expertise, Game, Notation, Outcome, Position, Pruning, Side, Solving, TextError, Threats, mix64,
-};
+use griot::game::{Evaluate, Game, NoExpertise, Notation, Outcome, Position, Side, TextError, mix64};
 use griot::message::{BoardPicture, Point, Way};
 use griot::score::Score;
 
@@ -137,13 +135,7 @@ impl Evaluate<Hexapawn> for CountPawns {
     }
 }
 
-impl Expertise<Hexapawn> for CountPawns {
-    type State = ();
-}
-
-impl Pruning<Hexapawn> for CountPawns {}
-impl Threats<Hexapawn> for CountPawns {}
-impl Solving<Hexapawn> for CountPawns {}
+impl NoExpertise for CountPawns {}
 
 fn main() -> std::io::Result<()> {
     griot::engine::serve(Game::new("hexapawn", Texts, CountPawns))

@@ -106,8 +106,7 @@
 //! wins.
 //!
 //! ```
-//! use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Pruning, Side, Solving, TextError, Threats};
-//! use griot::game::{conformance, mix64};
+//! use griot::game::{Evaluate, Game, NoExpertise, Notation, Outcome, Position, Side, TextError, conformance, mix64};
 //! use griot::score::Score;
 //! use griot::search::{Knowledge, Task, TranspositionTable, search};
 //!
@@ -189,13 +188,8 @@
 //!     }
 //! }
 //!
-//! // What it may know beyond that, for later: these know nothing.
-//! impl Expertise<Counting> for Even {
-//!     type State = ();
-//! }
-//! impl Pruning<Counting> for Even {}
-//! impl Threats<Counting> for Even {}
-//! impl Solving<Counting> for Even {}
+//! // Knowledge beyond that is for later.
+//! impl NoExpertise for Even {}
 //!
 //! /// 4. An engine for every UGI, UCI and GTP front end, on stdin and stdout: this is all of `main`.
 //! fn serve() -> std::io::Result<()> {

@@ -475,7 +475,7 @@ fn mutate(text: &str, rng: &mut SplitMix64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Expertise, Outcome, Pruning, Solving, TextError, Threats, mix64};
+    use crate::game::{NoExpertise, Outcome, TextError, mix64};
     use crate::message::{Color, GridPicture, Pile, Point, Way};
 
     /// A valid picture of two by two cells, with one change.
@@ -598,13 +598,7 @@ mod tests {
     #[derive(Debug)]
     struct HeapValue(Wrong);
 
-    impl Expertise<Heap> for HeapValue {
-        type State = ();
-    }
-
-    impl Pruning<Heap> for HeapValue {}
-    impl Threats<Heap> for HeapValue {}
-    impl Solving<Heap> for HeapValue {}
+    impl NoExpertise for HeapValue {}
 
     impl Evaluate<Heap> for HeapValue {
         fn evaluate(&self, _position: &Heap) -> Score {

@@ -68,6 +68,18 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     }
 }
 
+/// An evaluation that knows nothing beyond its values: this one line stands for an empty [`Expertise`], [`Pruning`], [`Threats`] and
+/// [`Solving`], until one of them is worth implementing.
+pub trait NoExpertise: Send + Sync + 'static {}
+
+impl<P: Position, E: NoExpertise> Expertise<P> for E {
+    type State = ();
+}
+
+impl<P: Position, E: NoExpertise> Pruning<P> for E {}
+impl<P: Position, E: NoExpertise> Threats<P> for E {}
+impl<P: Position, E: NoExpertise> Solving<P> for E {}
+
 /// The score of a move that the search may skip: see [`Expertise::score_moves`].
 pub const DOMINATED: i32 = i32::MIN;
 

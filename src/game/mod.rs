@@ -8,8 +8,8 @@
 //!  Position   rules: moves, outcome, hash                    one value per node, copied
 //!  Notation   texts and pictures of positions and moves      one value per game, shared
 //!  Evaluate   value of a position, its unit, noisy moves     one value per game, shared
-//!  Expertise  optional: a state that moves update, move      the same value as Evaluate, as the next three; an empty
-//!             ordering, results known without a search       impl knows nothing
+//!  Expertise  optional: a state that moves update, move      the same value as Evaluate, as the next three; for all of
+//!             ordering, results known without a search       them `impl NoExpertise` stands at first
 //!  Pruning    optional: what selective searches leave out
 //!  Threats    optional: candidate moves, wins by threats
 //!  Solving    optional: a solver for the end of the game
@@ -33,7 +33,7 @@ use std::path::Path;
 
 pub use evaluator::{EvaluationMode, Evaluator};
 pub use expertise::{
-    Candidates, DOMINATED, Expertise, Pruning, Solution, SolverMeans, Solving, StaticKnowledge, Threats,
+    Candidates, DOMINATED, Expertise, NoExpertise, Pruning, Solution, SolverMeans, Solving, StaticKnowledge, Threats,
 };
 pub use rng::{SplitMix64, mix64};
 pub use sort::{sort_by, sort_few};

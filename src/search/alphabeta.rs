@@ -1287,7 +1287,7 @@ mod tests {
     use super::super::smp::Role;
     use super::super::{Knowledge, TranspositionTable, search};
     use super::*;
-    use crate::game::{Expertise, Pruning, Side, Solving, StaticKnowledge, Threats};
+    use crate::game::{Expertise, NoExpertise, Pruning, Side, Solving, StaticKnowledge, Threats};
 
     /// A tree of numbered nodes: the children of n are 2n + 1 and 2n + 2. A move is the number of the node it leads to.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -1325,13 +1325,7 @@ mod tests {
         }
     }
 
-    impl Expertise<Numbered> for Noise {
-        type State = ();
-    }
-
-    impl Pruning<Numbered> for Noise {}
-    impl Threats<Numbered> for Noise {}
-    impl Solving<Numbered> for Noise {}
+    impl NoExpertise for Noise {}
 
     /// A game that chooses its moves and records the calls of `threat_result`: the depth, and whether it was new.
     #[derive(Default)]

@@ -606,7 +606,7 @@ mod tests {
     use super::super::TranspositionTable;
     use super::super::smp::Role;
     use super::*;
-    use crate::game::{Expertise, Pruning, Side, Solving, Threats, mix64};
+    use crate::game::{NoExpertise, Side, mix64};
 
     /// A game without end: every move leads to a new position.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -638,13 +638,7 @@ mod tests {
         }
     }
 
-    impl Expertise<Endless> for Noise {
-        type State = ();
-    }
-
-    impl Pruning<Endless> for Noise {}
-    impl Threats<Endless> for Noise {}
-    impl Solving<Endless> for Noise {}
+    impl NoExpertise for Noise {}
 
     #[test]
     fn the_tree_never_outgrows_the_memory_and_hangs_together_when_pruned() {

@@ -150,7 +150,7 @@ impl<P: Position> Follow<P> for Recording<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Expertise, Outcome, Pruning, Solving, Threats};
+    use crate::game::{NoExpertise, Outcome};
 
     /// A game given by its tree, as in the course's figures. A leaf has a value for the first player, and one move that
     /// leads beyond it.
@@ -212,13 +212,7 @@ mod tests {
         }
     }
 
-    impl Expertise<Drawn> for Written {
-        type State = ();
-    }
-
-    impl Pruning<Drawn> for Written {}
-    impl Threats<Drawn> for Written {}
-    impl Solving<Drawn> for Written {}
+    impl NoExpertise for Written {}
 
     /// The recorded values for the first player with their bounds, in preorder; `-` for nodes that were cut off.
     fn recorded(form: Form, tree: &'static [Branch], side: Side, depth: u32) -> String {

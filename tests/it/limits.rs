@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use crate::support::{Talk, word};
-use griot::game::{Evaluate, Expertise, Outcome, Position, Pruning, Side, Solving, Threats, mix64};
+use griot::game::{Evaluate, NoExpertise, Outcome, Position, Side, mix64};
 use griot::score::Score;
 use griot::search::perft::perft_until;
 use griot::search::{Algorithm, Knowledge, News, Observer, Poll, Stopped, Task, TranspositionTable, search};
@@ -65,13 +65,7 @@ impl Evaluate<Wide> for Noise {
     }
 }
 
-impl Expertise<Wide> for Noise {
-    type State = ();
-}
-
-impl Pruning<Wide> for Noise {}
-impl Threats<Wide> for Noise {}
-impl Solving<Wide> for Noise {}
+impl NoExpertise for Noise {}
 
 /// Looks on, and says stop after so many questions.
 struct Watch {

@@ -1,8 +1,6 @@
 //! The truths of the textbooks: what the course documents say, and where one of them is wrong.
 
-use griot::game::{
-    Evaluate, Expertise, Game, Notation, Outcome, Position, Probe, Pruning, Side, Solving, SplitMix64, Threats,
-};
+use griot::game::{Evaluate, Game, NoExpertise, Notation, Outcome, Position, Probe, Side, SplitMix64};
 use griot::games::awale;
 use griot::registry::{Visitor, with_game};
 use griot::score::{Meaning, Score};
@@ -188,13 +186,7 @@ impl Evaluate<OnPaper> for Leaves {
     }
 }
 
-impl Expertise<OnPaper> for Leaves {
-    type State = ();
-}
-
-impl Pruning<OnPaper> for Leaves {}
-impl Threats<OnPaper> for Leaves {}
-impl Solving<OnPaper> for Leaves {}
+impl NoExpertise for Leaves {}
 
 /// The value for the first player and the nodes visited, by minimax and by alpha-beta in both forms.
 fn work_through(tree: Drawn, side: Side) -> [(i32, u64); 3] {

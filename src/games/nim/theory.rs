@@ -4,7 +4,7 @@
 //! "Winning Ways", 1982 (bounded takes by remainders, misère play). The plies are proved at `solve`.
 
 use super::NimPosition;
-use crate::game::{Evaluate, Expertise, Probe, Pruning, Solving, Threats};
+use crate::game::{Evaluate, NoExpertise, Probe};
 use crate::score::Score;
 
 /// The evaluation of Nim: exact everywhere, with the exact distance as far as [`Score`] can hold it.
@@ -17,13 +17,7 @@ impl Evaluate<NimPosition> for NimEvaluation {
     }
 }
 
-impl Expertise<NimPosition> for NimEvaluation {
-    type State = ();
-}
-
-impl Pruning<NimPosition> for NimEvaluation {}
-impl Threats<NimPosition> for NimEvaluation {}
-impl Solving<NimPosition> for NimEvaluation {}
+impl NoExpertise for NimEvaluation {}
 
 /// The theory of Nim as a probe: it knows every position, with the same scores as [`NimEvaluation`].
 #[derive(Debug, Clone, Copy, Default)]

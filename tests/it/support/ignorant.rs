@@ -1,7 +1,7 @@
 //! Evaluations that know nothing of any game, and tables that may be left away. A search is compiled for each game, each type of
 //! evaluation and each type of tables: so they are one type of either, [`Ignorant`] with [`Known`].
 
-use griot::game::{Balance, Evaluate, Expertise, Position, Probe, Pruning, Solving, Threats};
+use griot::game::{Balance, Evaluate, NoExpertise, Position, Probe};
 use griot::score::Score;
 
 /// What an evaluation that knows nothing says.
@@ -24,13 +24,7 @@ impl<P: Position> Evaluate<P> for Ignorant {
     }
 }
 
-impl<P: Position> Expertise<P> for Ignorant {
-    type State = ();
-}
-
-impl<P: Position> Pruning<P> for Ignorant {}
-impl<P: Position> Threats<P> for Ignorant {}
-impl<P: Position> Solving<P> for Ignorant {}
+impl NoExpertise for Ignorant {}
 
 /// The tables of a game, or none.
 #[derive(Clone)]
