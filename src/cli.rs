@@ -16,7 +16,7 @@ use log::LevelFilter;
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(version, about = about(), long_about = long_about(), help_template = help_template(), after_help = EXAMPLES)]
+#[command(bin_name = "griot", version, about = about(), long_about = long_about(), help_template = help_template(), after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[arg(long, value_name = "GAME", value_parser = GAME, hide_possible_values = true, help = game_help())]
     pub(crate) game: Option<String>,

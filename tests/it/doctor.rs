@@ -25,7 +25,8 @@ fn doctor_tells_version_tables_dialects_and_front_ends() {
     fs::write(folder.join("tables/one.table"), "12345").unwrap();
     let text = doctor(&folder, &tables);
     assert!(text.contains(&format!("\ntables: {tables}: 1 file, 5 bytes\n")), "{text}");
-    let found = format!("\ncutechess-cli ({}): cutechess-cli -engine cmd=", folder.join("bin/cutechess-cli").display());
+    let found =
+        format!("\ncutechess-cli ({}): cutechess-cli -engine cmd=", folder.join("bin").join("cutechess-cli").display());
     assert!(text.contains(&found) && !text.contains("none found"), "{text}");
     assert!(doctor(&folder, "").contains("\ntables: none are kept"));
 }

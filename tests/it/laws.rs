@@ -12,7 +12,7 @@ use crate::support::signal;
 use crate::support::{Folder, PATIENCE, Talk, word};
 use griot::engine::Only;
 use griot::game::family::Sample;
-use griot::game::{Evaluate, Expertise, Game, Notation, Outcome, Position, Pruning, Side, Solving, TextError, Threats};
+use griot::game::{Evaluate, Game, NoExpertise, Notation, Outcome, Position, Side, TextError};
 use griot::message::Problem;
 use griot::registry::{Registry, samples};
 use griot::score::Score;
@@ -496,13 +496,7 @@ impl Evaluate<Fragile> for FragileEvaluation {
     }
 }
 
-impl Expertise<Fragile> for FragileEvaluation {
-    type State = ();
-}
-
-impl Pruning<Fragile> for FragileEvaluation {}
-impl Threats<Fragile> for FragileEvaluation {}
-impl Solving<Fragile> for FragileEvaluation {}
+impl NoExpertise for FragileEvaluation {}
 
 fn fragile() -> Talk {
     let game = Game::new("fragile", FragileTexts, FragileEvaluation);
@@ -947,6 +941,8 @@ fn law_08_an_output_that_is_closed_during_a_search_is_a_quiet_end() {
     assert_eq!(said, "");
 }
 
+/// Elsewhere a closed output is noticed by writing to it.
+#[cfg(unix)]
 #[test]
 fn law_08_an_output_that_is_closed_after_an_endless_search_was_exhausted_is_a_quiet_end() {
     let mut child = spawn(&["--game", "nim:3"]);

@@ -267,6 +267,10 @@ fn nothing_is_unsafe_but_three_modules() {
 /// The crate is built from its package by whoever installs it; the network of chess was once missing there.
 #[test]
 fn the_package_has_every_file_that_the_source_includes() {
+    // There is no cargo where the programs were built elsewhere.
+    if std::env::var_os("GRIOT_BUILT").is_some() {
+        return;
+    }
     let list = Command::new(env!("CARGO"))
         .args(["package", "--list", "--allow-dirty", "--offline", "--package", "griot"])
         .output()

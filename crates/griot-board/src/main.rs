@@ -58,7 +58,7 @@ const FILES: (usize, usize) = (32, 5);
 
 /// Serves a board on which griot is played in a browser
 #[derive(Debug, Parser)]
-#[command(name = "griot-board")]
+#[command(name = "griot-board", bin_name = "griot-board")]
 struct Args {
     /// Where to listen; another address than a loopback one needs --allow-host
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8017")]

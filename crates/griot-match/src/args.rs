@@ -16,7 +16,7 @@ use crate::tune::Number;
 /// Every opening is played twice, with sides swapped. An engine that plays an illegal move, crashes, hangs, or uses too much
 /// time loses that game, and the match goes on. Progress goes to stderr, the final table to stdout.
 #[derive(Debug, Parser)]
-#[command(name = "griot-match", version)]
+#[command(name = "griot-match", bin_name = "griot-match", version)]
 pub(crate) struct Args {
     /// An engine in words: its command line, and KEY=VALUE as below; may be repeated. With a single --engine the opponent is the
     /// griot built beside this program; with none, that griot plays itself

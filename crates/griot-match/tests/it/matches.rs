@@ -599,7 +599,7 @@ fn a_record_that_was_changed_is_found_out() {
 fn what_is_wrong_is_told_before_the_first_game() {
     for (arguments, told) in [
         (&["--game", "shogi"][..], "no game 'shogi'; there are awale"),
-        (&["--engine", "'open"][..], "engine 2: ''open': the quote ' is not closed"),
+        (&["--engine", "\"open"][..], "engine 2: '\"open': the quote \" is not closed"),
         (&["--engine", "/there/is/no/engine"][..], "engine 2 (/there/is/no/engine): '/there/is/no/engine' cannot"),
         (&["--openings", "/there/is/no/file"][..], "/there/is/no/file: "),
         (&["--random-plies", "100000"][..], "take fewer"),
