@@ -40,8 +40,8 @@ OTHELLO = "othello|startpos|f5 d6 c5 f4 e3 c6 d3 f6 e6 d7 g3 c4"
 
 def review(page: Page):
     page.click("#review-start")
-    expect(page.locator(".accuracy")).to_be_visible(timeout=300_000)
-    expect(page.locator("#review progress")).to_have_count(0, timeout=300_000)
+    expect(page.locator(".accuracy")).to_be_visible(timeout=900_000)
+    expect(page.locator("#review progress")).to_have_count(0, timeout=900_000)
 
 
 def think(page: Page, depth: int, lines: int = 3):
