@@ -31,11 +31,13 @@ test('a game is found by its opening, which is named by its position or else by 
   assert.deepEqual(search([named, tagged], 'd06').map(({ id }) => id), [2]);
 });
 
-test('1,500 games are searched in a few milliseconds', () => {
-  const entries = Array.from({ length: 1500 }, (_, n) => ({ ...entryOf(game(Array(80).fill('e2e4'), { players: [`A${n}`, 'B'] })), id: n }));
+test('1,500 games are searched in less time than they take to be listed', () => {
+  const all = Array.from({ length: 1500 }, (_, n) => game(Array(80).fill('e2e4'), { players: [`A${n}`, 'B'] }));
   const begun = performance.now();
+  const entries = all.map((record, n) => ({ ...entryOf(record), id: n }));
+  const listed = performance.now() - begun;
   assert.deepEqual(search(entries, 'a1234 2024-01').map(({ id }) => id), [1234]);
-  assert.ok(performance.now() - begun < 200);
+  assert.ok(performance.now() - begun < 2 * listed);
   assert.equal(search(entries, ' ').length, 1500);
   assert.equal(search(entries, 'karpov').length, 0);
 });

@@ -43,6 +43,13 @@ def test_on_a_phone_board_lines_and_moves_come_before_everything_else(visit, sho
     for part in ("#board svg", "#status", "#lines"):
         found = box(page, part)
         assert found["y"] >= 0 and found["y"] + found["height"] <= controls["y"], (part, found, controls)
+    # The value stands at the end of the bar that belongs to the side that is better. News may draw it anew: it is measured at once.
+    places = page.evaluate("""() => ['first', 'second'].flatMap((better) => [false, true].map((turned) => {
+        const bar = document.getElementById('bar'), text = bar.querySelector('.bar-text'); bar.dataset.better = better;
+        bar.classList.toggle('turned', turned); text.textContent = '0.1';
+        const [outer, inner] = [bar, text].map((node) => node.getBoundingClientRect());
+        return ((inner.left + inner.right) / 2 - outer.left) / outer.width }))""")
+    assert all(place < 0.1 for place in places[:2]) and all(place > 0.9 for place in places[2:]), places
     # The first moves are seen, too.
     assert box(page, "#moves")["y"] + 40 <= controls["y"]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,5 +1,7 @@
 """What people do with the board, done in Chromium."""
 
+import re
+
 import pytest
 from conftest import BUILT, ROOT
 from helpers import GAMES, analyse, at, begin, menu, number, paste, play_any, setting, submit
@@ -144,6 +146,23 @@ def test_a_killed_engine_is_told_of_and_the_game_goes_on(visit, server):
     expect(page.locator("#status")).to_contain_text("griot thinks")
     page.click("#stop")
     at(page, 6)
+
+
+@pytest.mark.parametrize("server", [("--visitors", "1")], indirect=True)
+def test_without_a_free_engine_the_page_says_so_and_takes_the_next_free_one(visit):
+    first = visit()
+    page = visit()
+    expect(page.locator("#status")).to_have_text(re.compile("^Every engine is busy"))
+    begin(page, "tictactoe", "people")
+    page.click("#board [data-move=b2]")
+    at(page, 1)
+    expect(page.locator("#moves .move")).to_have_count(1)
+    paste(page, "1. e4 e5 *")
+    at(page, 2)
+    first.close()
+    expect(page.locator("#status")).to_have_text("White to move: your move.")
+    analyse(page)
+    expect(page.locator("#lines .candidate")).not_to_have_count(0)
 
 
 def test_taking_back_another_line_and_swapping_sides(visit):

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 
 import pytest
 from helpers import at, begin, paste, submit
@@ -178,10 +177,10 @@ def test_thousands_of_games_are_kept_searched_and_paged(visit):
     expect(page.locator(".library li").first).to_contain_text("A0000 – B · C40 King's Knight Opening · 3 moves · 17/01/2020")
     page.click("#more-games")
     expect(page.locator(".library li")).to_have_count(100)
-    begun = time.monotonic()
-    page.fill("dialog input[type=search]", "a1234 b")
-    expect(page.locator(".library li")).to_have_count(1)
-    assert time.monotonic() - begun < 1
+    # What is found is listed at once: before the browser does anything else.
+    found = page.locator("dialog input[type=search]").evaluate("""field => { field.value = 'a1234 b';
+        field.dispatchEvent(new Event('input')); return document.querySelectorAll('.library li').length }""")
+    assert found == 1
     page.reload()
     page.wait_for_selector("#board .legal")
     page.click("#library")

@@ -216,7 +216,8 @@ def test_the_menu_has_a_picture_and_rules_for_each_game_and_sounds_are_off(visit
     page.click("#new")
     for family in GAMES:
         page.check(f"dialog input[value={family}]")
-        assert page.locator(f"dialog .game.{family} svg.thumb > *").count() > 2
+        # What is drawn is a position, not the plain board of an unknown game.
+        assert page.locator(f"dialog .game.{family} svg.thumb > :not(.field):not(.pale)").count() > 0
         expect(page.locator("dialog .rules")).not_to_be_empty()
 
 

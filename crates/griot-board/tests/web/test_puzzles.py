@@ -170,7 +170,7 @@ def test_the_next_puzzle_is_of_the_theme(visit):
     choose(page, "chess")
     page.select_option("#puzzle-theme", "mate3")
     press(page.locator("#puzzle-next"))
-    place = next(at for at, one in enumerate(puzzles("chess")) if at > 0 and one["within"] == 3)
+    place = next(at for at, one in enumerate(puzzles("chess")) if at > 0 and (one["goal"], one["within"]) == ("win", 3))
     expect(page.locator("#puzzle")).to_contain_text(f"puzzle {place + 1} of ")
     expect(page.locator("#puzzle [role=status]")).to_contain_text("to win in 3 moves")
     # It is remembered.
