@@ -106,12 +106,12 @@ fn no_bad_line_is_accepted_in_gtp() {
         ("komi", "expected a number"),
         ("komi half", "expected a number"),
         ("known_command", "expected the name of a command"),
-        ("time_settings", "expected a whole number"),
+        ("time_settings", "expected a number of seconds"),
         ("time_settings 1 2", "expected a whole number"),
-        ("time_settings 1 -2 3", "expected a whole number"),
+        ("time_settings 1 -2 3", "expected a number of seconds"),
         ("time_left", "expected 'black' or 'white'"),
-        ("time_left b", "expected a whole number"),
-        ("time_left b soon 0", "expected a whole number"),
+        ("time_left b", "expected a number of seconds"),
+        ("time_left b soon 0", "expected a number of seconds"),
         ("final_score", "cannot score"),
     ];
     for mut talk in [Talk::in_memory(), Talk::process(&["--dialect", "gtp"])] {
