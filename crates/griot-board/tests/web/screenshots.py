@@ -92,7 +92,7 @@ def play(page: Page):
 def gomoku(page: Page):
     paste(page, GOMOKU)
     at(page, 12)
-    think(page, 6)
+    think(page, 4)
 
 
 def connect4_phone(page: Page):

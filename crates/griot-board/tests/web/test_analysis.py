@@ -81,7 +81,7 @@ def test_lines_are_counted_clicked_and_shown_and_points_have_values(visit, shot,
     press(page.locator("#lines > li:nth-child(2) button").nth(1))
     # Each depth draws the line anew: what belongs together is looked at at once.
     page.wait_for_function("""() => { const stones = [...document.querySelectorAll('#board .ghosts .ghost .stone')];
-        return stones.length === 2 && stones.every(stone => getComputedStyle(stone).fillOpacity < 0.5)
+        return stones.length === 2 && stones.every(stone => getComputedStyle(stone).fillOpacity < 0.6)
             && document.querySelectorAll('#lines [aria-pressed=true]').length === 1 }""")
     shot(page, f"lines-{width}")
     setting(page, "show-values", True)
