@@ -172,6 +172,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         count
     }
 
+    /// The number of lines of two plies, for perft; `moves` is left as it was. `None`, the default: perft plays each move and counts
+    /// the replies. Implement it where that can be done quicker.
+    fn count_two(&self, _moves: &mut Vec<Self::Move>) -> Option<u64> {
+        None
+    }
+
     /// [`Position::outcome`] and [`Position::generate`] in one call: appends every legal move, or returns the result. Implement it
     /// where one pass does both.
     fn status(&self, moves: &mut Vec<Self::Move>) -> Option<Outcome> {
