@@ -931,8 +931,8 @@ impl FirstJumps {
                     // The next jump does not go back over the same piece. The square that the piece has left is empty now, but
                     // only that jump would reach it.
                     let mut from = 0;
-                    for next in 0..king_directions::<R>() {
-                        from |= if next == opposite(direction) { 0 } else { jumps[next] };
+                    for (next, squares) in jumps.into_iter().enumerate() {
+                        from |= if next == opposite(direction) { 0 } else { squares };
                     }
                     match RULES[R].passing {
                         Passing::Ends => to & from & !crown,
