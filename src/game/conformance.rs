@@ -188,6 +188,12 @@ where
     if position.count(&mut again) != moves.len() || moves != again {
         return broken("Position::count: the number of moves is not that of the moves");
     }
+    if let Some(lines) = position.count_two(&mut again) {
+        let each: usize = moves.iter().map(|&mv| position.after(mv).count(&mut again)).sum();
+        if lines != each as u64 || moves != again {
+            return broken("Position::count_two: the number of lines is not that of the replies to all moves");
+        }
+    }
     let mut with_status = Vec::new();
     if position.status(&mut with_status) != position.outcome() || with_status != moves {
         return broken("Position::status: it is not the outcome and the moves together");
@@ -509,6 +515,7 @@ mod tests {
         Start,
         Hash,
         Count,
+        CountTwo,
         Play,
         MoveText,
         BoardText,
@@ -544,6 +551,12 @@ mod tests {
             let count = moves.len() - before;
             moves.truncate(before);
             count + usize::from(self.wrong == Wrong::Count)
+        }
+
+        fn count_two(&self, moves: &mut Vec<u8>) -> Option<u64> {
+            let replies = |taken| self.after(taken).count(moves) as u64;
+            let lines: u64 = (1..=self.left.min(2)).map(replies).sum();
+            Some(lines + u64::from(self.wrong == Wrong::CountTwo))
         }
 
         fn play(&mut self, taken: u8) {
@@ -614,6 +627,7 @@ mod tests {
             (Wrong::Start, "Notation::start: "),
             (Wrong::Hash, "Position::hash: "),
             (Wrong::Count, "Position::count: "),
+            (Wrong::CountTwo, "Position::count_two: "),
             (Wrong::Play, "Position::play: "),
             (Wrong::MoveText, "Notation::parse_move: "),
             (Wrong::BoardText, "Notation::parse_position: "),

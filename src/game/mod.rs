@@ -131,8 +131,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     const DRAWS_ARE_CLAIMED: bool = false;
 
     /// Whether the moves alone show the end of the game, as mate and stalemate in chess. The search then calls
-    /// [`Position::status`], and [`Position::outcome`] only at leaves; with null moves it calls [`Position::outcome`] everywhere,
-    /// which must then be quick.
+    /// [`Position::status`], and [`Position::outcome`] only at leaves; with null moves or bold pruning
+    /// ([`Expertise::PRUNES_BOLDLY`]) it calls [`Position::outcome`] everywhere, which must then be quick.
     const ENDS_WITHOUT_MOVES: bool = false;
 
     /// Whether [`Position::null_move`] is implemented.
@@ -176,6 +176,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         let count = moves.len() - before;
         moves.truncate(before);
         count
+    }
+
+    /// The number of lines of two plies, for perft; `moves` is left as it was. `None`, the default: perft plays each move and counts
+    /// the replies. Implement it where that can be done quicker.
+    fn count_two(&self, _moves: &mut Vec<Self::Move>) -> Option<u64> {
+        None
     }
 
     /// [`Position::outcome`] and [`Position::generate`] in one call: appends every legal move, or returns the result. Implement it

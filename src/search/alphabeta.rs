@@ -16,7 +16,7 @@ use super::parameters::Parameters;
 use super::reductions::{
     Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH,
     RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED, Width, bold_lmr_plies, bold_null_move_plies,
-    exchange_quarters, falling_late_moves, futile_margins, late_moves_begin, lmr_plies, null_move_plies,
+    exchange_quarters, falling_late_moves, further, futile_margins, late_moves_begin, lmr_plies, null_move_plies,
     plies_by_history, plies_by_worth, scaled,
 };
 use super::technique::{Technique, Techniques};
@@ -40,6 +40,8 @@ enum Static {
 #[derive(Debug)]
 struct Node<'n, P, S> {
     position: &'n P,
+    /// The hash of the position, if it is known.
+    hash: Option<u64>,
     /// The evaluation's incremental state.
     state: &'n S,
     place: Place,
@@ -64,6 +66,14 @@ impl<P, S> Clone for Node<'_, P, S> {
 }
 impl<P, S> Copy for Node<'_, P, S> {}
 
+impl<P: Position, S> Node<'_, P, S> {
+    /// The hash of its position.
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash.unwrap_or_else(|| self.position.hash())
+    }
+}
+
 /// The expected size of a tree: the base-4 logarithm of the number of its leaves. With good move ordering, a tree of
 /// depth d has about moves^(d / 2) leaves.
 #[inline]
@@ -74,9 +84,12 @@ fn tree_size(depth: u32, moves: usize) -> u32 {
 /// The greatest depth at which moves that the game scores below 0 are pruned.
 const LOSING_MAX_DEPTH: u32 = 3;
 
-/// The assumed number of moves of a node in games that generate them late. Chess, the only such game, has 31 to 35 on
-/// average.
+/// The assumed number of moves of a node in games that generate them late: that of chess, 31 to 35 on average. Draughts,
+/// which has 7 to 12, is looked up in the transposition table as often.
 const USUAL_MOVES: usize = 32;
+
+/// The least depth of a node at which replies in the transposition table are looked for.
+const REPLIES_MIN_DEPTH: u32 = 4;
 
 /// Trees smaller than this are not looked up in the transposition table: searching them takes no longer.
 const MIN_TT_SIZE: u32 = 9;
@@ -210,10 +223,17 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    /// Whether step 1 generates the moves of a node and derives the end of the game from them. Not in games with null
-    /// moves: a null move cutoff often makes the moves unnecessary, and it generates the opponent's moves. Those games
-    /// use `outcome`.
-    const END_SHOWS_IN_MOVES: bool = P::ENDS_WITHOUT_MOVES && !P::HAS_NULL_MOVE;
+    /// Whether the moves of a node are generated after step 10: pruning and the transposition table often make them
+    /// unnecessary, and a null move cutoff generates the opponent's moves.
+    const GENERATES_LATE: bool = P::HAS_NULL_MOVE || E::PRUNES_BOLDLY;
+
+    /// Whether step 1 generates the moves of a node and derives the end of the game from them. Games that generate them
+    /// late use `outcome`.
+    const END_SHOWS_IN_MOVES: bool = P::ENDS_WITHOUT_MOVES && !Self::GENERATES_LATE;
+
+    /// Whether bold pruning has no null moves: then late moves are reduced further, from the second one on, and replies
+    /// in the transposition table are looked for.
+    const REDUCES_FURTHER: bool = E::PRUNES_BOLDLY && !P::HAS_NULL_MOVE;
 
     pub(super) fn new(
         task: &'a Task<P>,
@@ -225,6 +245,10 @@ where
         thread.ordering.restart();
         let repeats = task.root.outcome_by_repetition().is_some() || task.root.reversible_plies_left().is_some();
         let (trail, start) = Trail::new(&task.history, repeats);
+        let mut parameters = task.parameters;
+        if Self::REDUCES_FURTHER {
+            parameters.lmr = further(parameters.lmr);
+        }
         let prunes_moves = E::PRUNES_MOVES
             && width == Width::Reduced
             && task.techniques.has(Technique::MovePruning)
@@ -240,7 +264,7 @@ where
             root_state: knowledge.evaluate.state(&task.root),
             selective: task.selective,
             techniques: task.techniques,
-            parameters: task.parameters,
+            parameters,
             reduces: width == Width::Reduced,
             extends: E::EXTENDS_ANSWERS && width == Width::Reduced && task.techniques.has(Technique::Extensions),
             prunes_moves,
@@ -386,6 +410,7 @@ where
         let state = self.root_state.clone();
         let root = Node {
             position: self.root,
+            hash: None,
             state: &state,
             place: self.start,
             ply: 0,
@@ -416,8 +441,10 @@ where
         let position = node.position.after(mv);
         let place = node.place.after(!self.repeats || node.position.is_irreversible(&position));
         // Prefetching pays where a node takes long: with quiescence search, or if the game chooses the moves.
-        if E::QUIESCES && (depth > 1 || self.is_bold) || E::CHOOSES && self.chooses {
-            self.knowledge.tt.prefetch(self.plain_key(position.hash(), place));
+        let prefetches = E::QUIESCES && (depth > 1 || self.is_bold) || E::CHOOSES && self.chooses;
+        let hash = prefetches.then(|| position.hash());
+        if let Some(hash) = hash {
+            self.knowledge.tt.prefetch(self.plain_key(hash, place));
         }
         let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
         let must_answer = E::QUIESCES && self.knowledge.evaluate.must_answer(&position);
@@ -426,6 +453,7 @@ where
         let last = (P::LANDINGS > 0).then(|| node.position.landing(mv));
         let next = Node {
             position: &position,
+            hash,
             state: &state,
             place,
             ply: node.ply + 1,
@@ -495,8 +523,8 @@ where
         free && position.plies_left().is_none_or(|left| left > depth)
     }
 
-    /// The reduction of the move at index `place` of a node, at least 1, in plies. Noisy moves and the move at index 1
-    /// are reduced only by their expected worth.
+    /// The reduction of the move at index `place` of a node, at least 1, in plies. Noisy moves are reduced only by their
+    /// expected worth, and so is the move at index 1, except in games that reduce further and outside of open windows.
     #[inline]
     fn late_move_reduction(
         &self,
@@ -512,7 +540,8 @@ where
             let by_game = || self.knowledge.evaluate.is_noisy(node.position, scored.mv) && !scored.is_losing();
             if self.chooses { scored.is_sharp() } else { by_game() }
         };
-        let is_late = place >= LMR_FIRST_MOVE && !is_noisy();
+        let first = LMR_FIRST_MOVE - usize::from(Self::REDUCES_FURTHER && self.is_bold && node.kind != Kind::Pv);
+        let is_late = place >= first && !is_noisy();
         let plies = if is_late { lmr_plies(depth, place, self.parameters) } else { 0 };
         if let Some(by_worth) = self.plies_by_worth(node.position, scored, depth, alpha) {
             return plies.saturating_add_signed(by_worth).min(depth - 2);
@@ -615,7 +644,7 @@ where
         }
 
         // Step 2. The position repeats one of the line, or the count of reversible plies has run out.
-        if let Some(value) = self.repetition(position, place) {
+        if let Some(value) = self.repetition(node) {
             return Ok(Static::Value(value));
         }
 
@@ -646,7 +675,7 @@ where
         // Step 4. If the game chooses the moves: the transposition table, then the game's threat result. That costs
         // more than a table look-up, so it is computed once per node and again when the search is deeper.
         let chooses = E::CHOOSES && self.chooses;
-        let key = if chooses { self.plain_key(position.hash(), place) } else { 0 };
+        let key = if chooses { self.plain_key(node.hash(), place) } else { 0 };
         if chooses {
             let seen = self.knowledge.tt.get(key).filter(|_| self.techniques.has(Technique::TtCutoffs));
             if let Some(entry) = &seen
@@ -705,7 +734,7 @@ where
                 Meaning::Units(units) => Some(units),
                 _ => None,
             };
-            corrected = Some(self.corrected(position, place, score)).filter(|_| !window.is_open()).or(asked_for);
+            corrected = Some(self.corrected(node, score)).filter(|_| !window.is_open()).or(asked_for);
         }
         let static_eval = || corrected.unwrap_or_else(static_eval);
         let pruned = self.pruned_by_margin((depth, ply), window, static_eval);
@@ -714,8 +743,8 @@ where
 
     /// The static evaluation, or the estimate of an earlier search in the transposition table where its bound says more.
     #[inline]
-    fn corrected(&self, position: &P, place: Place, static_eval: Score) -> Score {
-        let Some(entry) = self.knowledge.tt.get(self.plain_key(position.hash(), place)) else { return static_eval };
+    fn corrected(&self, node: Node<'_, P, E::State>, static_eval: Score) -> Score {
+        let Some(entry) = self.knowledge.tt.get(self.plain_key(node.hash(), node.place)) else { return static_eval };
         let says_more = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => entry.score > static_eval,
@@ -738,7 +767,7 @@ where
         if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() || (!must_answer && stand_pat.score >= window.beta) {
             return Ok(stand_pat);
         }
-        let key = self.plain_key(node.position.hash(), node.place);
+        let key = self.plain_key(node.hash(), node.place);
         let seen = if self.is_bold { self.knowledge.tt.get(key) } else { None };
         if !window.is_open()
             && self.techniques.has(Technique::TtCutoffs)
@@ -834,6 +863,7 @@ where
         let place = node.place.after(true);
         let next = Node {
             position: &position,
+            hash: None,
             state: &state,
             place,
             ply: node.ply + 1,
@@ -867,11 +897,12 @@ where
     /// When the count of reversible plies runs out, the value depends on the position after the last irreversible move,
     /// where the count began.
     #[inline]
-    fn repetition(&self, position: &P, place: Place) -> Option<NodeValue> {
+    fn repetition(&self, node: Node<'_, P, E::State>) -> Option<NodeValue> {
+        let Node { position, place, .. } = node;
         if position.reversible_plies_left() == Some(0) {
             return Some(NodeValue { leans_on: place.live(), ..NodeValue::proven(Score::DRAW) });
         }
-        let find = |times| self.trail.find(place, times, || position.hash());
+        let find = |times| self.trail.find(place, times, || node.hash());
         if let Some(at) = find(P::OCCURRENCES - 1) {
             let score = position.outcome_by_repetition()?.score_for(position.side_to_move());
             return Some(NodeValue { leans_on: at, ..NodeValue::proven(score) });
@@ -882,6 +913,33 @@ where
         let at = find(1).filter(|&at| at >= self.start.number())?;
         let draws = position.outcome_by_repetition() == Some(Outcome::Draw);
         draws.then_some(NodeValue { leans_on: at, ..NodeValue::estimate(Score::DRAW) })
+    }
+
+    /// A value for a node that fails high by a move whose position the transposition table knows. The moves must have been
+    /// generated. CITE: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Exploiting graph properties of game trees", 1996
+    /// (enhanced transposition cutoffs).
+    #[inline]
+    fn known_reply(&self, node: Node<'_, P, E::State>, depth: u32, window: Window) -> Option<NodeValue> {
+        let is_asked = Self::REDUCES_FURTHER
+            && self.is_bold
+            && depth >= REPLIES_MIN_DEPTH
+            && !window.is_open()
+            && !window.beta.is_decisive()
+            && self.techniques.has(Technique::TtCutoffs);
+        if !is_asked {
+            return None;
+        }
+        self.thread.ordering.all_generated().iter().find_map(|&mv| {
+            let next = node.position.after(mv);
+            let place = node.place.after(!self.repeats || node.position.is_irreversible(&next));
+            let entry = self.knowledge.tt.get(self.plain_key(next.hash(), place))?;
+            let score = (-entry.score).backed_up();
+            let holds = u32::from(entry.depth) + 1 >= depth
+                && entry.bound != Bound::Lower
+                && matches!(score.meaning(), Meaning::Units(_))
+                && score >= window.beta;
+            holds.then(|| NodeValue::estimate(score))
+        })
     }
 
     /// Whether the tablebase applies: no position from before the root can still repeat.
@@ -900,15 +958,15 @@ where
     fn node(&mut self, node: Node<'_, P, E::State>, mut depth: u32, mut window: Window) -> Result<NodeValue, Stopped> {
         let Node { position, place, ply, before, .. } = node;
         // Step 8. Generate the moves. Their number decides whether and how the transposition table is used. In games
-        // with null moves, which often make the moves unnecessary, this happens after step 10.
+        // that prune boldly or have null moves, this happens after step 10.
         let mut candidates = Candidates::All;
-        if !P::HAS_NULL_MOVE {
+        if !Self::GENERATES_LATE {
             candidates = self.generate(node, depth);
         }
-        let moves = if P::HAS_NULL_MOVE { USUAL_MOVES } else { self.thread.ordering.generated() };
+        let moves = if Self::GENERATES_LATE { USUAL_MOVES } else { self.thread.ordering.generated() };
         let size = tree_size(depth, moves);
         let folds = size >= MIN_FOLDED_SIZE && self.techniques.has(Technique::Symmetry);
-        let (hash, symmetry) = if folds { position.folded() } else { (position.hash(), 0) };
+        let (hash, symmetry) = if folds { position.folded() } else { (node.hash(), 0) };
         let key = self.plain_key(hash, place);
         let uses_tt =
             self.chooses || size >= MIN_TT_SIZE && (self.is_bold || self.thread.probe_policy.is_open(key, depth));
@@ -942,11 +1000,16 @@ where
         let hash_move = entry.filter(|_| self.techniques.has(Technique::HashMove)).and_then(|entry| entry.best);
 
         // Step 10. Null move pruning.
-        if P::HAS_NULL_MOVE {
-            if let Some(value) = self.null_move(node, depth, window)? {
-                return Ok(value);
-            }
+        if P::HAS_NULL_MOVE
+            && let Some(value) = self.null_move(node, depth, window)?
+        {
+            return Ok(value);
+        }
+        if Self::GENERATES_LATE {
             candidates = self.generate(node, depth);
+        }
+        if let Some(value) = self.known_reply(node, depth, window) {
+            return Ok(value);
         }
 
         // Step 11. Internal iterative reduction: a node without a hash move is searched one ply less deep. The next

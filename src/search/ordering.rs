@@ -192,6 +192,12 @@ impl<M: Copy + Eq> Ordering<M> {
         self.generated.len()
     }
 
+    /// The moves generated last.
+    #[inline]
+    pub(super) fn all_generated(&self) -> &[M] {
+        &self.generated
+    }
+
     /// Scores the last generated moves, unless the game has scored them, and appends them to `moves`. Dominated moves
     /// are left out, except the hash move: the table has it as the best move, and after [`Self::begin_with`] it was
     /// searched already.

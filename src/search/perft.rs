@@ -11,7 +11,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     perft_until(position, depth, &mut || false).unwrap_or(0)
 }
 
-/// Like [`perft`], but calls `stop` before each move generation and gives up if it returns true.
+/// Like [`perft`], but calls `stop` at each position more than a ply or two from the end of a line, and gives up if it returns true.
 ///
 /// # Errors
 /// [`Stopped`] if `stop` returned true.
@@ -35,6 +35,11 @@ fn walk<P: Position>(
     }
     if depth == 1 {
         return Ok(position.count(moves) as u64);
+    }
+    if depth == 2
+        && let Some(lines) = position.count_two(moves)
+    {
+        return Ok(lines);
     }
     let base = moves.len();
     position.generate(moves);

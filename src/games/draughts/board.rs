@@ -361,6 +361,16 @@ impl Position {
         by_rules!(self.kind, count(self, moves))
     }
 
+    /// The number of lines of two plies; `moves` is left as it was.
+    pub(super) fn number_of_pairs(&self, moves: &mut Vec<Move>) -> u64 {
+        by_rules!(self.kind, count_two(self, moves))
+    }
+
+    /// Appends the moves without a capture that crown a man.
+    pub(super) fn crownings(&self, moves: &mut Vec<Move>) {
+        by_rules!(self.kind, crownings(self, moves));
+    }
+
     /// Whether the side to move can capture.
     #[inline]
     pub(super) fn can_capture(&self) -> bool {
@@ -397,7 +407,7 @@ impl Position {
     }
 
     /// [`Position::apply`] for rule set `R`.
-    #[inline]
+    #[inline(always)]
     fn apply_by<const R: usize>(&mut self, mv: Move) {
         let (own, other) = (self.turn as usize, self.turn.other() as usize);
         let (from, to) = (1_u64 << mv.from, 1_u64 << mv.to);
@@ -412,7 +422,7 @@ impl Position {
         } else if mv.crowns {
             self.kings |= to;
         }
-        let ending = if RULES[R].endings.is_empty() { 0 } else { self.ending_now() };
+        let ending = if RULES[R].endings.is_empty() || self.kings == 0 { 0 } else { self.ending_now() };
         if mv.taken != 0 || ending != self.ending || (ending == 0 && !is_king) {
             self.quiet = 0;
         } else {
@@ -485,7 +495,10 @@ fn empty<const R: usize>(position: &Position) -> u64 {
 #[inline]
 fn man_steps<const R: usize>(position: &Position, color: Color) -> [u64; 2] {
     let (men, empty) = (position.men(color), empty::<R>(position));
-    forward(color).map(|direction| step::<R>(men, direction) & empty)
+    match color {
+        Color::White => [step::<R>(men, 2) & empty, step::<R>(men, 3) & empty],
+        Color::Black => [step::<R>(men, 0) & empty, step::<R>(men, 1) & empty],
+    }
 }
 
 /// The pieces of the opponent that men, and those that kings can capture.
@@ -495,19 +508,41 @@ fn targets<const R: usize>(position: &Position, color: Color) -> [u64; 2] {
     [if RULES[R].men_take_kings { all } else { all & !position.kings }, all]
 }
 
+/// The squares from which a man of `color` could capture in each direction, whatever stands there.
+#[inline]
+fn man_jumps<const R: usize>(position: &Position, color: Color) -> [u64; DIRECTIONS] {
+    let empty = empty::<R>(position);
+    let [targets, _] = targets::<R>(position, color);
+    match color {
+        _ if RULES[R].backward => jumps::<R, 0, DIRECTIONS>(empty, targets),
+        Color::White => jumps::<R, 2, 4>(empty, targets),
+        Color::Black => jumps::<R, 0, 2>(empty, targets),
+    }
+}
+
+/// The squares from which a piece could jump over a target to an empty square, in the directions from `FIRST` to before `LAST`.
+#[inline]
+fn jumps<const R: usize, const FIRST: usize, const LAST: usize>(empty: u64, targets: u64) -> [u64; DIRECTIONS] {
+    let mut from = [0; DIRECTIONS];
+    for (direction, from) in from.iter_mut().enumerate() {
+        if direction >= FIRST && direction < LAST && direction < king_directions::<R>() {
+            let back = opposite(direction);
+            *from = step::<R>(step::<R>(empty, back) & targets, back);
+        }
+    }
+    from
+}
+
+/// The bits that are set in any of the words.
+#[inline]
+fn any_of(words: [u64; DIRECTIONS]) -> u64 {
+    words.into_iter().fold(0, |all, word| all | word)
+}
+
 /// The men of `color` that can capture.
 #[inline]
 fn capturing_men<const R: usize>(position: &Position, color: Color) -> u64 {
-    let (men, empty) = (position.men(color), empty::<R>(position));
-    let [targets, _] = targets::<R>(position, color);
-    let mut found = 0;
-    for direction in 0..DIRECTIONS {
-        if man_captures::<R>(color, direction) {
-            let back = opposite(direction);
-            found |= men & step::<R>(step::<R>(empty, back) & targets, back);
-        }
-    }
-    found
+    position.men(color) & any_of(man_jumps::<R>(position, color))
 }
 
 /// The number of directions in which kings capture.
@@ -567,22 +602,34 @@ fn bits(mut word: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-fn generate<const R: usize>(position: &Position, moves: &mut Vec<Move>) {
+/// Appends the moves of men without a capture to `squares`.
+#[inline]
+fn man_moves<const R: usize>(position: &Position, squares: u64, moves: &mut Vec<Move>) {
     let color = position.turn;
-    let (men, kings) = (capturing_men::<R>(position, color), capturing_kings::<R>(position, color));
-    if men | kings != 0 {
-        return captures::<R>(position, men, kings, moves);
-    }
     let crown = BOARDS[R].crown[color as usize];
-    let directions = forward(color);
-    for (targets, direction) in man_steps::<R>(position, color).into_iter().zip(directions) {
+    for (targets, direction) in man_steps::<R>(position, color).into_iter().zip(forward(color)) {
         let distance = distance::<R>(direction);
-        for bit in bits(targets) {
+        for bit in bits(targets & squares) {
             let to = bit.trailing_zeros();
             let from = to.wrapping_add_signed(-distance) as u8;
             moves.push(Move { taken: 0, from, to: to as u8, ordinal: 0, crowns: bit & crown != 0 });
         }
     }
+}
+
+/// See [`Position::crownings`].
+fn crownings<const R: usize>(position: &Position, moves: &mut Vec<Move>) {
+    man_moves::<R>(position, BOARDS[R].crown[position.turn as usize], moves);
+}
+
+fn generate<const R: usize>(position: &Position, moves: &mut Vec<Move>) {
+    let color = position.turn;
+    let (jumps, kings) = (man_jumps::<R>(position, color), capturing_kings::<R>(position, color));
+    if position.men(color) & any_of(jumps) | kings != 0 {
+        captures::<R, true>(position, jumps, kings, moves);
+        return;
+    }
+    man_moves::<R>(position, BOARDS[R].squares, moves);
     let kings = position.kings_of(color);
     if kings == 0 {
         return;
@@ -602,15 +649,16 @@ fn generate<const R: usize>(position: &Position, moves: &mut Vec<Move>) {
 
 /// The number of legal moves. Captures are counted as they are generated, other moves by the squares that they reach: a piece stops
 /// the ray of another one behind it, so no two pieces reach a square in the same direction.
+#[inline(always)]
 fn count<const R: usize>(position: &Position, moves: &mut Vec<Move>) -> usize {
     let color = position.turn;
-    let (men, kings) = (capturing_men::<R>(position, color), capturing_kings::<R>(position, color));
-    if men | kings != 0 {
+    let (jumps, kings) = (man_jumps::<R>(position, color), capturing_kings::<R>(position, color));
+    if position.men(color) & any_of(jumps) | kings != 0 {
         let before = moves.len();
-        captures::<R>(position, men, kings, moves);
+        let others = captures::<R, false>(position, jumps, kings, moves);
         let count = moves.len() - before;
         moves.truncate(before);
-        return count;
+        return count + others as usize;
     }
     let [left, right] = man_steps::<R>(position, color);
     let mut count = left.count_ones() + right.count_ones();
@@ -627,6 +675,38 @@ fn count<const R: usize>(position: &Position, moves: &mut Vec<Move>) -> usize {
         }
     }
     count as usize
+}
+
+/// The number of lines of two plies. Moves of men are not listed: each is played as it is found.
+fn count_two<const R: usize>(position: &Position, moves: &mut Vec<Move>) -> u64 {
+    let color = position.turn;
+    let after = |mv: Move, moves: &mut Vec<Move>| {
+        let mut next = *position;
+        next.apply_by::<R>(mv);
+        let is_over = RULES[R].goal == Goal::Crown && next.kings != 0;
+        if is_over { 0 } else { count::<R>(&next, moves) as u64 }
+    };
+    let mut lines = 0;
+    let base = moves.len();
+    if position.kings_of(color) != 0 || position.men(color) & any_of(man_jumps::<R>(position, color)) != 0 {
+        generate::<R>(position, moves);
+        for number in base..moves.len() {
+            lines += after(moves[number], moves);
+        }
+        moves.truncate(base);
+        return lines;
+    }
+    let crown = BOARDS[R].crown[color as usize];
+    let steps = man_steps::<R>(position, color);
+    for (steps, direction) in steps.into_iter().zip(forward(color)) {
+        let distance = distance::<R>(direction);
+        for bit in bits(steps) {
+            let to = bit.trailing_zeros();
+            let from = to.wrapping_add_signed(-distance) as u8;
+            lines += after(Move { taken: 0, from, to: to as u8, ordinal: 0, crowns: bit & crown != 0 }, moves);
+        }
+    }
+    lines
 }
 
 /// See [`Position::retreats`].
@@ -668,6 +748,8 @@ struct Captures<'m> {
 struct Jump {
     at: u64,
     taken: u64,
+    /// The number of captured pieces.
+    count: u32,
     /// What may still be captured.
     targets: u64,
     /// Which captures were of kings: the first has the highest bit.
@@ -677,7 +759,7 @@ struct Jump {
 
 impl Captures<'_> {
     fn record<const R: usize>(&mut self, jump: Jump, crowns: bool) {
-        let count = jump.taken.count_ones();
+        let count = jump.count;
         let rank = match RULES[R].choice {
             Choice::Free => 0,
             Choice::Most => count,
@@ -704,23 +786,39 @@ impl Captures<'_> {
             ordinal: 0,
             crowns,
         };
-        // Short captures of fewer than four pieces cannot go round.
-        if (RULES[R].flying || count >= 4) && self.moves[self.base..].contains(&mv) {
+        // Short captures of fewer pieces cannot go round.
+        let is_long = RULES[R].flying && (self.is_king || jump.crowned);
+        let may_repeat = is_long || count >= if RULES[R].orthogonal { 3 } else { 4 };
+        if may_repeat && self.moves[self.base..].contains(&mv) {
             return;
         }
         self.moves.push(mv);
     }
 
+    /// The captures of short pieces that go on after a first jump. `start` has what may be captured.
+    #[inline]
+    fn go_on<const R: usize>(&mut self, first: &FirstJumps, start: Jump, empty: u64, color: Color) {
+        for direction in 0..king_directions::<R>() {
+            let back = opposite(direction);
+            for to in bits(first.goes_on[direction]) {
+                let from = step::<R>(step::<R>(to, back), back);
+                self.from = from;
+                self.empty = empty | from;
+                self.over::<R>(Jump { at: from, ..start }, direction, color);
+            }
+        }
+    }
+
     /// The jump over `over` to `to`.
     #[inline]
     fn after<const R: usize>(&self, jump: Jump, over: u64, to: u64) -> Jump {
-        let number = jump.taken.count_ones();
         let king = u32::from(RULES[R].choice == Choice::Ranked && over & self.enemy_kings != 0);
         Jump {
             at: to,
             taken: jump.taken | over,
+            count: jump.count + 1,
             targets: jump.targets & !over,
-            kings: jump.kings | king << (15 - number.min(15)),
+            kings: jump.kings | king << (15 - jump.count.min(15)),
             crowned: jump.crowned,
         }
     }
@@ -738,24 +836,31 @@ impl Captures<'_> {
                 continue;
             }
             found = true;
-            let next = self.after::<R>(jump, over, to);
-            let on_last_row = !self.is_king && to & BOARDS[R].crown[color as usize] != 0;
-            match RULES[R].passing {
-                Passing::Ends if on_last_row => self.record::<R>(next, true),
-                Passing::Crowned if on_last_row => {
-                    let next = Jump { crowned: true, ..next };
-                    if !self.long::<R>(next, direction) {
-                        self.record::<R>(next, true);
-                    }
+            self.over::<R>(jump, direction, color);
+        }
+        found
+    }
+
+    /// The captures of a short piece that begin with a jump in a direction where there is one.
+    fn over<const R: usize>(&mut self, jump: Jump, direction: usize, color: Color) {
+        let over = step::<R>(jump.at, direction);
+        let to = step::<R>(over, direction);
+        let next = self.after::<R>(jump, over, to);
+        let on_last_row = !self.is_king && to & BOARDS[R].crown[color as usize] != 0;
+        match RULES[R].passing {
+            Passing::Ends if on_last_row => self.record::<R>(next, true),
+            Passing::Crowned if on_last_row => {
+                let next = Jump { crowned: true, ..next };
+                if !self.long::<R>(next, direction) {
+                    self.record::<R>(next, true);
                 }
-                _ => {
-                    if !self.short::<R>(next, color) {
-                        self.record::<R>(next, on_last_row);
-                    }
+            }
+            _ => {
+                if !self.short::<R>(next, color) {
+                    self.record::<R>(next, on_last_row);
                 }
             }
         }
-        found
     }
 
     /// The captures of a flying king that came here in direction `came`, or stands here if that is [`DIRECTIONS`].
@@ -805,35 +910,124 @@ impl Captures<'_> {
     }
 }
 
-fn captures<const R: usize>(position: &Position, men: u64, kings: u64, moves: &mut Vec<Move>) {
+/// The first jumps of short pieces: where they land in each direction.
+struct FirstJumps {
+    /// Those after which no other jump is possible: whole captures, of one piece.
+    ends: [u64; DIRECTIONS],
+    /// The others. Where captures are chosen by more than the number of pieces, all.
+    goes_on: [u64; DIRECTIONS],
+}
+
+impl FirstJumps {
+    /// The first jumps of `pieces`, which can jump from the squares `jumps`.
+    #[inline]
+    fn of<const R: usize>(pieces: u64, jumps: [u64; DIRECTIONS], crown: u64) -> FirstJumps {
+        let mut found = FirstJumps { ends: [0; DIRECTIONS], goes_on: [0; DIRECTIONS] };
+        for direction in 0..king_directions::<R>() {
+            let to = step::<R>(step::<R>(pieces & jumps[direction], direction), direction);
+            let goes_on = match RULES[R].choice {
+                Choice::Value | Choice::Ranked => to,
+                Choice::Free | Choice::Most => {
+                    // The next jump does not go back over the same piece. The square that the piece has left is empty now, but
+                    // only that jump would reach it.
+                    let mut from = 0;
+                    for (next, squares) in jumps.into_iter().enumerate() {
+                        from |= if next == opposite(direction) { 0 } else { squares };
+                    }
+                    match RULES[R].passing {
+                        Passing::Ends => to & from & !crown,
+                        Passing::GoesOn => to & from,
+                        Passing::Crowned => to & (from | crown),
+                    }
+                }
+            };
+            found.goes_on[direction] = goes_on;
+            found.ends[direction] = to & !goes_on;
+        }
+        found
+    }
+
+    /// The number of captures of one piece.
+    #[inline]
+    fn count(&self) -> u32 {
+        self.ends.iter().map(|ends| ends.count_ones()).sum()
+    }
+}
+
+/// Appends the captures. Without `ALL`, leaves out those that are counted without being made, of one piece by short pieces, and returns
+/// their number.
+fn captures<const R: usize, const ALL: bool>(
+    position: &Position,
+    jumps: [u64; DIRECTIONS],
+    kings: u64,
+    moves: &mut Vec<Move>,
+) -> u32 {
     let color = position.turn;
-    let empty = empty::<R>(position);
+    let crown = BOARDS[R].crown[color as usize];
+    let men = FirstJumps::of::<R>(position.men(color), jumps, crown);
+    let is_last = kings == 0 && any_of(men.goes_on) == 0;
+    if !ALL && is_last {
+        return men.count();
+    }
     let base = moves.len();
+    let empty = empty::<R>(position);
     let [by_men, by_kings] = targets::<R>(position, color);
     let enemy_kings = position.kings_of(color.other());
     let mut captures = Captures { moves, base, best: 0, from: 0, is_king: false, enemy_kings, empty };
-    for from in bits(men) {
-        captures.from = from;
-        captures.empty = empty | from;
-        captures.short::<R>(Jump { at: from, taken: 0, targets: by_men, kings: 0, crowned: false }, color);
-    }
-    captures.is_king = true;
-    for from in bits(kings) {
-        captures.from = from;
-        captures.empty = empty | from;
-        let jump = Jump { at: from, taken: 0, targets: by_kings, kings: 0, crowned: false };
+    let start = |from: u64, targets: u64| Jump { at: from, taken: 0, count: 0, targets, kings: 0, crowned: false };
+    if !is_last {
+        captures.go_on::<R>(&men, start(0, by_men), empty, color);
+        captures.is_king = true;
         if RULES[R].flying {
-            captures.long::<R>(jump, DIRECTIONS);
-        } else {
-            captures.short::<R>(jump, color);
+            for from in bits(kings) {
+                captures.from = from;
+                captures.empty = empty | from;
+                captures.long::<R>(start(from, by_kings), DIRECTIONS);
+            }
         }
     }
-    // Moves with the same ends are numbered.
-    for number in base + 1..moves.len() {
-        let Move { from, to, .. } = moves[number];
-        let before = moves[base..number].iter().filter(|mv| (mv.from, mv.to) == (from, to)).count();
-        moves[number].ordinal = before.min(usize::from(u8::MAX)) as u8;
+    let mut others = 0;
+    let mut add = |captures: &mut Captures<'_>, first: &FirstJumps, crown: u64| {
+        // More pieces have to be taken if that is possible.
+        if RULES[R].choice == Choice::Most && captures.best > 1 {
+            return;
+        }
+        if !ALL {
+            others += first.count();
+            return;
+        }
+        for direction in 0..king_directions::<R>() {
+            let distance = distance::<R>(direction);
+            for bit in bits(first.ends[direction]) {
+                let to = bit.trailing_zeros();
+                let over = to.wrapping_add_signed(-distance);
+                let from = over.wrapping_add_signed(-distance) as u8;
+                captures.moves.push(Move {
+                    taken: 1 << over,
+                    from,
+                    to: to as u8,
+                    ordinal: 0,
+                    crowns: bit & crown != 0,
+                });
+            }
+        }
+    };
+    if !RULES[R].flying && kings != 0 {
+        let jumps = self::jumps::<R, 0, DIRECTIONS>(empty, by_kings);
+        let kings = FirstJumps::of::<R>(kings, jumps, 0);
+        captures.go_on::<R>(&kings, start(0, by_kings), empty, color);
+        add(&mut captures, &kings, 0);
     }
+    add(&mut captures, &men, crown);
+    if ALL {
+        // Moves with the same ends are numbered.
+        for number in base + 1..moves.len() {
+            let Move { from, to, .. } = moves[number];
+            let before = moves[base..number].iter().filter(|mv| (mv.from, mv.to) == (from, to)).count();
+            moves[number].ordinal = before.min(usize::from(u8::MAX)) as u8;
+        }
+    }
+    others
 }
 
 /// See [`Position::paths`].

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::board::{Move, Position};
+use super::board::{Move, Position, crowned};
 use super::patterns::Patterns;
 use super::rule_sets::{Color, Goal};
 use crate::game::{self, Expertise, Position as _, Pruning, Solving, Threats};
@@ -109,17 +109,10 @@ impl Pruning<Position> for Evaluate {
 
     /// Captures, or else moves that crown a man.
     fn noisy_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        let first = moves.len();
-        position.generate(moves);
-        if moves.get(first).is_some_and(|mv| !mv.is_capture()) {
-            let mut kept = first;
-            for number in first..moves.len() {
-                if moves[number].crowns {
-                    moves.swap(kept, number);
-                    kept += 1;
-                }
-            }
-            moves.truncate(kept);
+        if position.can_capture() {
+            position.generate(moves);
+        } else if crowned(position).is_none() {
+            position.crownings(moves);
         }
     }
 

@@ -78,6 +78,10 @@ impl game::Position for Position {
         if crowned(self).is_some() { 0 } else { self.number_of_moves(moves) }
     }
 
+    fn count_two(&self, moves: &mut Vec<Move>) -> Option<u64> {
+        Some(if crowned(self).is_some() { 0 } else { self.number_of_pairs(moves) })
+    }
+
     fn play(&mut self, mv: Move) {
         self.apply(mv);
     }
@@ -92,8 +96,8 @@ impl game::Position for Position {
 
     /// A capture, and a man's move outside of endings that count those, too.
     fn is_irreversible(&self, next: &Position) -> bool {
-        let count = |of: &Position| (of.pieces[0] | of.pieces[1]).count_ones();
-        next.quiet == 0 && (count(self) != count(next) || self.all_men() != next.all_men())
+        let other = self.turn.other() as usize;
+        next.quiet == 0 && (self.pieces[other] != next.pieces[other] || self.all_men() != next.all_men())
     }
 
     fn reversible_plies_left(&self) -> Option<u32> {

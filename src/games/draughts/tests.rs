@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::*;
 use crate::game::conformance;
-use crate::game::{Notation as _, Outcome, Position as _, Side};
+use crate::game::{Evaluate as _, Expertise as _, Notation as _, Outcome, Position as _, Side, SplitMix64};
 
 fn notation(rules: &str) -> Notation {
     Notation { kind: named(rules).unwrap_or_else(|| panic!("no rules {rules}")), hub: false }
@@ -310,4 +310,30 @@ fn the_games_keep_the_laws() {
         let report = conformance::check(&game(kind), 7, 12).unwrap_or_else(|broken| panic!("{}: {broken}", rules.name));
         assert_eq!(report.games, 12);
     }
+}
+
+#[test]
+fn noisy_moves_are_the_noisy_ones_of_all_moves() {
+    let mut rng = SplitMix64::new(5);
+    let (mut captures, mut crownings) = (0, 0);
+    for (kind, rules) in (0..).zip(&RULES) {
+        let game = game(kind);
+        for _ in 0..20 {
+            let mut position = game.notation.start();
+            for _ in 0..150 {
+                let (mut all, mut noisy) = (Vec::new(), Vec::new());
+                position.generate(&mut all);
+                game.evaluate.noisy_moves(&position, &mut noisy);
+                let Some(&mv) = all.get(rng.below(all.len().max(1))) else { break };
+                all.retain(|&mv| game.evaluate.is_noisy(&position, mv));
+                let text = |&mv: &Move| game.notation.move_text(&position, mv);
+                let [expected, found] = [&all, &noisy].map(|moves| moves.iter().map(text).collect::<HashSet<String>>());
+                assert_eq!(found, expected, "{} {}", rules.name, game.notation.position_text(&position));
+                captures += usize::from(all.iter().any(|mv| mv.is_capture()));
+                crownings += usize::from(all.iter().any(|mv| mv.crowns && !mv.is_capture()));
+                position.play(mv);
+            }
+        }
+    }
+    assert!(captures > 1000 && crownings > 100, "{captures} {crownings}");
 }
