@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::*;
 use crate::game::conformance;
-use crate::game::{Evaluate as _, Expertise as _, Notation as _, Outcome, Position as _, Side, SplitMix64};
+use crate::game::{Evaluate as _, Notation as _, Outcome, Position as _, Pruning as _, Side, SplitMix64};
 
 fn notation(rules: &str) -> Notation {
     Notation { kind: named(rules).unwrap_or_else(|| panic!("no rules {rules}")), hub: false }
