@@ -4,12 +4,15 @@
 //! Yixin-Board sends: `info show_detail 1`, `yxshowinfo` or `START 15 15`, in any case.
 //! CITE: M. Petříček, P. Laštovička, "Gomoku AI protocol", 2000-2020.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use nom::{Err, Parser};
 
 use super::parse::{FROM_ZERO, MILLISECONDS, Parsed, Wrong, clamped, expect, one_of, set, text_at, whole_number, word};
-use crate::message::{Answer, Command, Info, Limit, List, ReportedScore, Step, Swap2Choice, Text, Timing};
+use crate::message::{
+    Answer, Command, Info, Limit, List, ReportedBound, ReportedScore, Step, Swap2Choice, Text, Timing,
+};
 
 /// The commands (`RECSTART` is a spelling of some managers), then those of Yixin-Board.
 const COMMANDS: &[&str] = &[
@@ -265,6 +268,30 @@ fn placed(first: usize, points: &[String]) -> String {
     (first..).zip(points).map(line).collect::<Vec<String>>().join("\n")
 }
 
+/// What managers show of the search in a narrow window: value and line, but no progress within an iteration.
+pub(super) fn thought(info: &Info) -> Option<String> {
+    let (score, bound) = info.score?;
+    let mut text = format!("MESSAGE depth {}", info.depth);
+    if let Some(rank) = info.rank {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " multipv {rank}");
+    }
+    let _ = match score {
+        ReportedScore::Centi(centi) => write!(text, " score cp {centi}"),
+        ReportedScore::Mate(moves) => write!(text, " score mate {moves}"),
+    };
+    text += match bound {
+        ReportedBound::Exact => "",
+        ReportedBound::Lower => " lowerbound",
+        ReportedBound::Upper => " upperbound",
+    };
+    let _ = write!(text, " nodes {} time {}", info.nodes, info.time.as_millis());
+    if !info.pv.moves.is_empty() {
+        let _ = write!(text, " pv {}", cells(&info.pv.moves));
+    }
+    Some(text)
+}
+
 /// The lines that Yixin-Board shows at once.
 pub(super) fn better(info: &Info) -> Option<String> {
     let best = cell(info.pv.moves.first()?)?;
@@ -273,8 +300,13 @@ pub(super) fn better(info: &Info) -> Option<String> {
         // As in programs that count a win as 30000 less its distance.
         ReportedScore::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
     };
-    let line = info.pv.moves.join(" ");
+    let line = cells(&info.pv.moves);
     Some(format!("MESSAGE REALTIME BEST {best}\nMESSAGE REALTIME VAL {value}\nMESSAGE REALTIME PV {line}"))
+}
+
+/// A line in the points of the protocol: front ends that number rows from the top have other letters and numbers on their boards.
+fn cells(moves: &[String]) -> String {
+    moves.iter().map(|mv| cell(mv).unwrap_or_else(|| mv.clone())).collect::<Vec<String>>().join(" ")
 }
 
 /// `h8` as `7,7`.
@@ -293,7 +325,7 @@ fn number(input: &str) -> Parsed<'_, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::DialectName;
+    use crate::message::{DialectName, MoveLine};
     use crate::protocol::{dialect, parse};
 
     fn read(line: &str) -> Option<Step> {
@@ -380,6 +412,22 @@ mod tests {
         assert_eq!(answer(&Answer::Forbidden(points.to_vec())).as_deref(), Some("FORBID 07081400."));
         assert_eq!(answer(&Answer::Forbidden(Vec::new())).as_deref(), Some("FORBID ."));
         assert_eq!([cell("h8"), cell("v22"), cell("0000")], [Some("7,7".into()), Some("21,21".into()), None]);
+    }
+
+    /// Yixin-Board has room for some fifty letters.
+    #[test]
+    fn a_line_of_thought_is_short_and_has_the_points_of_the_protocol() {
+        let numbers = Info { depth: 7, seldepth: 9, nodes: 1234, nps: 5, hashfull: 6, ..Info::default() };
+        let progress = Info { current_move: Some(("h8".into(), 2)), ..numbers.clone() };
+        assert_eq!(thought(&progress), None);
+        let pv = MoveLine { moves: vec!["g8".into(), "i9".into()], may_glue: false };
+        let score = |score, bound| Info { score: Some((score, bound)), pv: pv.clone(), ..numbers.clone() };
+        let exact = score(ReportedScore::Centi(-67), ReportedBound::Exact);
+        assert_eq!(thought(&exact).as_deref(), Some("MESSAGE depth 7 score cp -67 nodes 1234 time 0 pv 6,7 8,8"));
+        let bound = Info { rank: Some(2), ..score(ReportedScore::Mate(3), ReportedBound::Lower) };
+        let text = "MESSAGE depth 7 multipv 2 score mate 3 lowerbound nodes 1234 time 0 pv 6,7 8,8";
+        assert_eq!(thought(&bound).as_deref(), Some(text));
+        assert!(better(&exact).unwrap().ends_with("\nMESSAGE REALTIME PV 6,7 8,8"));
     }
 
     #[test]

@@ -140,7 +140,7 @@ fn told(answer: &Answer) -> &str {
 /// As in Gomocup, where a message may come at any time.
 fn gomocup(reply: &Reply) -> Option<String> {
     match reply {
-        Reply::Info(numbers) => Some(format!("MESSAGE {}", info(numbers, false, false))),
+        Reply::Info(numbers) => gomocup::thought(numbers),
         Reply::Note(text) => Some(format!("MESSAGE {}", tidy_to(LONGEST_NOTE, text))),
         Reply::Answer { answer: Answer::Failed(text), .. } => Some(format!("ERROR {}", tidy_to(LONGEST_NOTE, text))),
         Reply::Answer { answer: Answer::Unknown(text), .. } => Some(format!("UNKNOWN {}", tidy_to(LONGEST_NOTE, text))),
