@@ -17,7 +17,7 @@ use super::{Failure, shared_tables};
 /// A front end, and what to enter there: its own menus, which only some of these programs have been tried with.
 struct FrontEnd {
     name: &'static str,
-    /// File names of its program, in lower case, without `.exe`.
+    /// File names of its program, without `.exe`.
     programs: &'static [&'static str],
     /// What to enter; `{}` stands for griot's own path.
     enter: &'static str,
@@ -39,19 +39,27 @@ const FRONT_ENDS: &[FrontEnd] = &[
         programs: &["fastchess", "fast-chess"],
         enter: "fastchess -engine cmd={} name=griot option.Game=chess …",
     },
-    FrontEnd { name: "Arena", programs: &["arena"], enter: "Engines, Install new engine: {}, type UCI" },
+    FrontEnd {
+        name: "Arena",
+        programs: &["arena"],
+        enter: "Engines, Install new engine: a copy or link of {} named griot-chess, type UCI",
+    },
     FrontEnd {
         name: "En Croissant",
         programs: &["en-croissant", "en croissant"],
-        enter: "Engines, Add new, Local: binary {}, then its option Game: chess",
+        enter: "Engines, Add new, Local: a copy or link of {} named griot-chess",
     },
-    FrontEnd { name: "Banksia GUI", programs: &["banksiagui"], enter: "Engines, add: command {}, protocol UCI" },
+    FrontEnd {
+        name: "Banksia GUI",
+        programs: &["banksiagui"],
+        enter: "Engines, add: a copy or link of {} named griot-chess, protocol UCI",
+    },
     FrontEnd {
         name: "Scid",
         programs: &["scid", "scid vs. pc"],
-        enter: "Tools, Analysis engines, New: command {}, UCI",
+        enter: "Tools, Analysis engines, New: command {}, parameters --game chess, UCI",
     },
-    FrontEnd { name: "PyChess", programs: &["pychess"], enter: "Edit, Engines, New: {}" },
+    FrontEnd { name: "PyChess", programs: &["pychess"], enter: "Edit, Engines, New: {}, parameters --game chess" },
     FrontEnd {
         name: "Piskvork",
         programs: &["piskvork"],
@@ -59,8 +67,8 @@ const FRONT_ENDS: &[FrontEnd] = &[
     },
     FrontEnd {
         name: "Yixin-Board",
-        programs: &["yixin", "yixin-board"],
-        enter: "a copy of {} as engine.exe beside it",
+        programs: &["yixin", "Yixin", "yixin-board"],
+        enter: "a copy or link of {} beside it, named engine, on Windows engine.exe",
     },
     FrontEnd {
         name: "GoGui",
@@ -72,7 +80,11 @@ const FRONT_ENDS: &[FrontEnd] = &[
         programs: &["sabaki"],
         enter: "Engines, Manage: path {}, arguments --dialect gtp --game othello",
     },
-    FrontEnd { name: "NBoard", programs: &["nboard"], enter: "Engine, Select: command {} --dialect nboard" },
+    FrontEnd {
+        name: "NBoard",
+        programs: &["nboard"],
+        enter: "Engine, Select Opponent, Add engine: a folder and the command {} --dialect nboard",
+    },
     FrontEnd { name: "Auale", programs: &["auale"], enter: "auale --engine '{} --game awale'" },
     FrontEnd {
         name: "lichess-bot",

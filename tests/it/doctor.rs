@@ -30,6 +30,25 @@ fn doctor_tells_version_tables_dialects_and_front_ends() {
     assert!(doctor(&folder, "").contains("\ntables: none are kept"));
 }
 
+/// A chess program that starts griot as it is would have an engine of awalé.
+#[test]
+fn doctor_has_chess_programs_start_griot_with_chess() {
+    let folder = Folder::new("doctor-chess");
+    fs::create_dir(folder.join("bin")).unwrap();
+    for program in ["arena", "en-croissant", "banksiagui", "scid", "pychess", "Yixin"] {
+        fs::write(folder.join("bin").join(program), "").unwrap();
+    }
+    let text = doctor(&folder, "");
+    let entry = |name: &str| text.lines().find(|line| line.starts_with(&format!("{name} ("))).unwrap_or("no entry");
+    for name in ["Arena", "En Croissant", "Banksia GUI"] {
+        assert!(entry(name).contains(" named griot-chess"), "{}", entry(name));
+    }
+    for name in ["Scid", "PyChess"] {
+        assert!(entry(name).contains(", parameters --game chess"), "{}", entry(name));
+    }
+    assert!(entry("Yixin-Board").contains(" named engine, "), "{}", entry("Yixin-Board"));
+}
+
 /// Links on Unix, copies on Windows, where a link needs rights that few have.
 #[test]
 fn a_program_named_after_a_game_or_a_manager_needs_no_arguments() {
