@@ -296,10 +296,25 @@ fn sessions_of_twogtp_are_played_back() {
 
 #[test]
 fn sessions_of_nboard_are_played_back() {
-    play_back_all("nboard_", 2);
+    play_back_all("nboard_", 3);
 }
 
 #[test]
 fn sessions_of_auale_are_played_back() {
     play_back_all("auale_", 2);
+}
+
+#[test]
+fn sessions_of_the_window_of_gogui_are_played_back() {
+    play_back_all("gogui_", 2);
+}
+
+#[test]
+fn sessions_of_pychess_are_played_back() {
+    play_back_all("pychess_", 1);
+}
+
+#[test]
+fn sessions_of_yixin_board_are_played_back() {
+    play_back_all("yixin_board_", 1);
 }
