@@ -67,7 +67,8 @@ fn play(text: &str, greeting: Option<&str>) -> (String, Vec<String>) {
             }
             "<<" => loop {
                 match talk.line() {
-                    Some(said) if matches(rest, &said) => break,
+                    // A remark of Gomocup has points, too, and is no answer.
+                    Some(said) if matches(rest, &said) && !said.starts_with("MESSAGE ") => break,
                     Some(_) => {}
                     None => {
                         wrong.push(at(format!("expected '{rest}', found the end")));
