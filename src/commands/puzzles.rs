@@ -154,9 +154,10 @@ pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result
     if args.gain.is_some() {
         let start = open(cli, &game, None)?.state().map(|state| state.board).unwrap_or_default();
         if folding.captured_lead(&start).is_none() {
-            return Err(
-                Problem::new(format!("--gain: expected a game that counts captures (awale, draughts), found {game}")).into()
-            );
+            return Err(Problem::new(format!(
+                "--gain: expected a game that counts captures (awale, draughts), found {game}"
+            ))
+            .into());
         }
     }
     let mut held =
