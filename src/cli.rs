@@ -333,9 +333,12 @@ pub(crate) struct Puzzles {
     #[arg(long, value_name = "N", requires = "within", conflicts_with = "gain", value_parser = whole::<u32>(2, 10))]
     pub(crate) least: Option<u32>,
     /// Find the only move that captures at least N more than any other, counted after as many moves of each side as --within says. For
-    /// awalé
+    /// awalé and draughts
     #[arg(long, value_name = "N", requires = "within", value_parser = whole::<i32>(1, 48))]
     pub(crate) gain: Option<i32>,
+    /// With --gain: leave out moves whose line does not fall behind by at least N first
+    #[arg(long, value_name = "N", requires = "gain", value_parser = whole::<i32>(1, 48))]
+    pub(crate) sacrifice: Option<i32>,
     /// Nodes of each search of the first proof
     #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = whole::<u64>(1, u64::MAX))]
     pub(crate) nodes: u64,
@@ -361,7 +364,8 @@ level from 1 to 20 solves with 10,000 nodes. The grade is the number of levels t
   \"second\":{\"nodes\":..,\"depth\":..}},\"seed\":0,\"limits\":\"nodes 300000, second 3000000\"}
 
 With --gain, the goal is \"gain\"; \"gain\" is what the move captures less what the other side captures, and \"ahead\" what every other
-move lacks to that, at least. Both proofs then are full width to that depth.
+move lacks to that, at least. Both proofs then are full width to that depth. At draughts captures that must be played are played out,
+and a king counts two men, or three where it flies. \"given\" is by how much the solver falls behind on the line before he gains.
 
 Endgame tables decide most positions of awalé. Larger ones than the built-in 9 seeds (--option TablebasePath) decide more.
 
@@ -372,7 +376,8 @@ Examples:
   griot puzzles --game connect4 --count 100 --seed 1 --out connect4.jsonl --resume    continues after Ctrl-C
   griot puzzles --game awale --count 20 --option TablebasePath=tables > awale.jsonl
   griot puzzles --game chess --within 3 --count 20 > mates.jsonl
-  griot puzzles --game awale --within 3 --gain 3 --count 20 > captures.jsonl";
+  griot puzzles --game awale --within 3 --gain 3 --count 20 > captures.jsonl
+  griot puzzles --game draughts:english --within 3 --gain 2 --sacrifice 1 --count 20 > shots.jsonl";
 
 /// The limits of each of many searches.
 #[derive(Debug, Args)]

@@ -509,6 +509,22 @@ mod tests {
     }
 
     #[test]
+    fn a_lead_is_proven_after_the_captures_that_must_be_played() {
+        let prover = any_prover("draughts:english", None).unwrap();
+        let board = "W:W13,17,21,22:B5,7,20,23";
+        assert_eq!((prover.captured_lead(board), prover.must_capture(board)), (Some(0), false));
+        let confirm = |mv, lead, more| {
+            let asked = Asked { board, mv, feat: Feat::Lead { lead, more }, within: Some(1) };
+            prover.confirm(&asked, u64::MAX, &mut |_| None, &|| false).is_some()
+        };
+        // 13-9 5x14 17x10x3 takes two men for one, and is crowned. The last capture comes after one move of each side.
+        assert!(confirm("13-9", 2, 2));
+        assert!(!confirm("13-9", 3, 2) && !confirm("13-9", 2, 3));
+        assert!(!confirm("22-18", 0, 1) && !confirm("22-18", 2, 1));
+        assert!(prover.must_capture("B:W9,17,21,22:B5,7,20,23"));
+    }
+
+    #[test]
     fn a_wrong_name_is_told_what_would_be_right() {
         for (asked, part) in [
             ("shogi", "no game 'shogi'; there are awale"),

@@ -81,6 +81,9 @@ struct Puzzle {
     /// What every other move lacks to that, at least.
     #[serde(skip_serializing_if = "Option::is_none")]
     ahead: Option<i32>,
+    /// By how much the solver falls behind on the line before that, if he does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given: Option<i32>,
     /// The winner's own moves to the end, at most, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<u32>,
@@ -151,9 +154,10 @@ pub(super) fn run(cli: &Cli, args: &cli::Puzzles, out: &mut dyn Write) -> Result
     if args.gain.is_some() {
         let start = open(cli, &game, None)?.state().map(|state| state.board).unwrap_or_default();
         if folding.captured_lead(&start).is_none() {
-            return Err(
-                Problem::new(format!("--gain: expected a game that counts captures (awale), found {game}")).into()
-            );
+            return Err(Problem::new(format!(
+                "--gain: expected a game that counts captures (awale, draughts), found {game}"
+            ))
+            .into());
         }
     }
     let mut held =
@@ -229,6 +233,7 @@ fn limits_text(cli: &Cli, args: &cli::Puzzles) -> String {
     words.extend(args.within.map(|moves| format!("within {moves}")));
     words.extend(args.least.map(|moves| format!("least {moves}")));
     words.extend(args.gain.map(|more| format!("gain {more}")));
+    words.extend(args.sacrifice.map(|given| format!("sacrifice {given}")));
     words.extend(cli.options.iter().cloned());
     words.join(", ")
 }
@@ -361,7 +366,7 @@ impl Player<'_> {
         search_until(&mut *self.session, go, Some(self.stop))
     }
 
-    /// Searches a board at full width to a depth, and counts captures alone.
+    /// Searches a board at full width to a depth, and counts captures alone: at the end those that must be played are played out.
     fn count_captures(&mut self, board: &str, depth: u32, moves: Option<&[&str]>) -> Result<Answer, Failure> {
         let search_moves = moves.map(|moves| Text { column: 1, text: moves.join(" ") });
         self.session.set_option("Evaluation", Some("plain"))?;
@@ -369,25 +374,6 @@ impl Player<'_> {
         let answer = self.search(board, FULL, false, &go);
         self.session.set_option("Evaluation", Some("full"))?;
         answer
-    }
-
-    /// The line of so many plies that begins with `mv` and in which both sides play for captures: the search tells no more of it than
-    /// its first moves.
-    fn capturing_line(&mut self, board: &str, mv: &str, plies: u32) -> Result<Vec<String>, Failure> {
-        let mut line = vec![mv.to_owned()];
-        for left in (1..plies).rev() {
-            let moves = line.join(" ");
-            if self.is_over(board, &moves)? {
-                break;
-            }
-            let board = self.after(board, &moves)?;
-            let answer = self.count_captures(&board, left, None)?;
-            let Some(next) = answer.lines.into_iter().next().and_then(|best| best.pv.moves.into_iter().next()) else {
-                break;
-            };
-            line.push(next);
-        }
-        Ok(line)
     }
 }
 
@@ -506,6 +492,7 @@ impl<'a> Finder<'a> {
             within: first.within,
             gain: None,
             ahead: None,
+            given: None,
             moves: moves.filter(|_| first.is_counted),
             margin,
             mv,
@@ -536,6 +523,11 @@ impl<'a> Finder<'a> {
         if ahead < more {
             return Ok(Try::Nothing);
         }
+        let line = self.capturing_line(board, &mv, 2 * within)?;
+        let given = self.given(board, &line, before)?;
+        if self.args.sacrifice.is_some_and(|least| given < least) {
+            return Ok(Try::Nothing);
+        }
         // What is captured must not cost the game.
         let go = Go { nodes: Some(self.args.nodes), ..Go::default() };
         if self.player.search(board, FULL, true, &go)?.best.as_ref() != Some(&mv) {
@@ -547,7 +539,6 @@ impl<'a> Finder<'a> {
         }
         let asked = Asked { board, mv: &mv, feat: Feat::Lead { lead, more: ahead }, within: Some(within) };
         let Some(second) = self.second_proof(&asked) else { return Ok(Try::Nothing) };
-        let line = self.player.capturing_line(board, &mv, 2 * within)?;
         Ok(Try::Puzzle(Box::new(Puzzle {
             number,
             game: self.game.into(),
@@ -557,6 +548,7 @@ impl<'a> Finder<'a> {
             within: Some(within),
             gain: Some(lead - before),
             ahead: Some(ahead),
+            given: Some(given).filter(|&given| given > 0),
             moves: None,
             margin: None,
             mv,
@@ -573,6 +565,40 @@ impl<'a> Finder<'a> {
             seed: self.args.seed,
             limits: self.limits.into(),
         })))
+    }
+
+    /// The line of so many plies that begins with `mv` and in which both sides play for captures, with those that must be played
+    /// behind it: the search tells no more of it than its first moves.
+    fn capturing_line(&mut self, board: &str, mv: &str, plies: u32) -> Result<Vec<String>, Failure> {
+        let mut line = vec![mv.to_owned()];
+        loop {
+            let moves = line.join(" ");
+            if self.player.is_over(board, &moves)? {
+                break;
+            }
+            let board = self.player.after(board, &moves)?;
+            let left = plies.saturating_sub(line.len() as u32);
+            if left == 0 && !self.second.must_capture(&board) {
+                break;
+            }
+            let answer = self.player.count_captures(&board, left.max(1), None)?;
+            let Some(next) = answer.lines.into_iter().next().and_then(|best| best.pv.moves.into_iter().next()) else {
+                break;
+            };
+            line.push(next);
+        }
+        Ok(line)
+    }
+
+    /// By how much the side to move falls behind on a line, at most, from where it stood `before`.
+    fn given(&mut self, board: &str, line: &[String], before: i32) -> Result<i32, Problem> {
+        let mut given = 0;
+        for plies in 1..=line.len() {
+            let after = self.player.after(board, &line[..plies].join(" "))?;
+            let lead = self.second.captured_lead(&after).unwrap_or(before);
+            given = given.max(before - if plies % 2 == 0 { lead } else { -lead });
+        }
+        Ok(given)
     }
 
     /// Whose turn it is in the position that was set up last.

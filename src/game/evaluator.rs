@@ -18,8 +18,8 @@ pub enum EvaluationMode {
     /// Evaluation without theory, for weaker levels: certain results further ahead become the plain count, and exact values are
     /// unknown.
     NoTheory,
-    /// Only the plain count of [`Evaluate::material`], zero for a game that has none: for comparisons with simple programs, and for
-    /// teaching.
+    /// Only the plain count of [`Evaluate::material`], zero for a game that has none, after captures that must be played: for
+    /// comparisons with simple programs, for teaching, and to count captures.
     Plain,
 }
 
@@ -116,8 +116,28 @@ impl<'a, E> Evaluator<'a, E> {
                 let is_seen = score.distance().is_some_and(|plies| plies <= PLIES_SEEN_AT_ONCE);
                 if score.is_decisive() && !is_seen { Score::units(self.evaluate.material(position)) } else { score }
             }
-            EvaluationMode::Plain => Score::units(self.evaluate.material(position)),
+            EvaluationMode::Plain => self.settled(position),
         }
+    }
+
+    /// The plain count after the captures that the rules demand ([`Position::must_capture`]), by minimax.
+    fn settled<P: Position>(self, position: &P) -> Score
+    where
+        E: Evaluate<P>,
+    {
+        let mut moves = Vec::new();
+        if position.must_capture() {
+            position.generate(&mut moves);
+        }
+        let after = |mv| {
+            let next = position.after(mv);
+            let score = match next.outcome() {
+                Some(outcome) => self.final_score(&next, outcome),
+                None => self.settled(&next),
+            };
+            (-score).backed_up()
+        };
+        moves.into_iter().map(after).max().unwrap_or_else(|| Score::units(self.evaluate.material(position)))
     }
 
     /// See [`super::Expertise::state`].

@@ -232,9 +232,15 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         None
     }
 
-    /// By how much the side to move leads in what was captured (seeds). `None`, the default, in games that count no captures.
+    /// By how much the side to move leads in what was captured: seeds, or by the pieces left. `None`, the default, in games that count no
+    /// captures.
     fn captured_lead(&self) -> Option<i32> {
         None
+    }
+
+    /// Whether the rules oblige the side to move to capture: a lead is then counted only after such moves are played out.
+    fn must_capture(&self) -> bool {
+        false
     }
 
     /// An approximate upper limit of the plies left, if known; the game goes on. Near the end the search then tries to reach it at

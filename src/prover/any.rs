@@ -18,7 +18,8 @@ pub enum Feat {
     Win,
     /// It draws, where no move wins.
     Draw,
-    /// It leads to this lead in captures, and every other move to a lead that is less by `more` or further behind.
+    /// It leads to this lead in captures, and every other move to a lead that is less by `more` or further behind. Captures that must
+    /// be played are played out before a lead is counted.
     Lead {
         /// The lead of the side to move.
         lead: i32,
@@ -58,6 +59,9 @@ pub trait AnyProver: Send {
 
     /// By how much the side to move leads in captures, in games that count them ([`Position::captured_lead`]).
     fn captured_lead(&self, board: &str) -> Option<i32>;
+
+    /// Whether the side to move must capture ([`Position::must_capture`]).
+    fn must_capture(&self, board: &str) -> bool;
 
     /// A hash that a position shares with its images.
     fn folded(&self, board: &str) -> Option<u64>;
@@ -130,6 +134,10 @@ impl<N: Notation, T: Probe<N::Position>> AnyProver for Rules<N, T> {
 
     fn captured_lead(&self, board: &str) -> Option<i32> {
         self.notation.parse_position(board).ok()?.captured_lead()
+    }
+
+    fn must_capture(&self, board: &str) -> bool {
+        self.notation.parse_position(board).is_ok_and(|position| position.must_capture())
     }
 
     fn folded(&self, board: &str) -> Option<u64> {

@@ -32,7 +32,7 @@ enum Claim {
     /// A draw or more.
     NoLoss,
     Win,
-    /// This lead in captures where the search ends, or a win before.
+    /// This lead in captures where the search ends and no capture must be played, or a win before.
     Lead(i32),
 }
 
@@ -144,7 +144,8 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         if let Some(outcome) = outcome {
             return Ok(self.is_met_by(outcome));
         }
-        if plies == 0 {
+        let goes_on = matches!(self.claim, Claim::Lead(_)) && position.must_capture();
+        if plies == 0 && !goes_on {
             return if self.is_bounded { Ok(self.is_met_at_limit(position)) } else { Err(Open) };
         }
         if is_irreversible
@@ -237,7 +238,7 @@ impl<'a, P: Position, T: Probe<P>> Prover<'a, P, T> {
         let next = position.after(mv);
         let is_irreversible = position.is_irreversible(&next);
         let since = if is_irreversible { self.path.len() } else { since };
-        self.node(&next, is_irreversible, since, depth + 1, plies - 1)
+        self.node(&next, is_irreversible, since, depth + 1, plies.saturating_sub(1))
     }
 
     fn is_met_by(&self, outcome: Outcome) -> bool {

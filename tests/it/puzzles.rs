@@ -252,40 +252,60 @@ fn judge_material(puzzles: &[Value]) {
     }
 }
 
-/// Plays all moves of both sides as far as the puzzles count, and compares what is then in the stores.
+/// What a game that is over counts: more than all that can be captured.
+const OVER: i32 = 100;
+
+/// Plays all moves of both sides as far as the puzzles count, and compares what each side has then.
 fn judge_gains(puzzles: &[Value]) {
     for puzzle in puzzles {
         let (game, board, only) = (text(puzzle, "game"), text(puzzle, "board"), text(puzzle, "move"));
-        let number = |field: &str| puzzle[field].as_i64().unwrap() as i32;
+        let number = |field: &str| puzzle[field].as_i64().unwrap_or_default() as i32;
         let mut session = opened(game, board);
         let legal = session.legal_moves();
         assert_eq!(legal.len() as i32, number("legal"), "{puzzle}");
-        let before = stores_ahead(board);
+        let before = counted(game, board);
         for mv in legal {
             let next = board_after(&mut *session, board, &mv);
-            let gain = -lead(&mut *session, &next, 2 * number("within") - 1) - before;
+            let gain = -lead(&mut *session, game, &next, 2 * number("within") - 1, -OVER, OVER) - before;
             let is_right = if mv == only { gain == number("gain") } else { gain <= number("gain") - number("ahead") };
             assert!(is_right, "{mv} gains {gain}: {puzzle}");
+        }
+        // The line comes to as much, after giving what is said.
+        let line: Vec<&str> = puzzle["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let gains: Vec<i32> = (1..=line.len())
+            .map(|plies| {
+                let lead = counted(game, &board_after(&mut *session, board, &line[..plies].join(" ")));
+                if plies % 2 == 0 { lead - before } else { -lead - before }
+            })
+            .collect();
+        assert_eq!(gains.last(), Some(&number("gain")), "{puzzle}");
+        if puzzle.get("given").is_some() {
+            assert_eq!(gains.iter().min(), Some(&-number("given")), "{puzzle}");
         }
     }
 }
 
-/// By how much the side to move leads when so many plies were played well; a game that is over by then counts more than all seeds.
-fn lead(session: &mut dyn Session, board: &str, plies: i32) -> i32 {
+/// By how much the side to move leads when so many plies, and the captures that must be played then, were played well.
+fn lead(session: &mut dyn Session, game: &str, board: &str, plies: i32, mut low: i32, high: i32) -> i32 {
     set(session, board, "");
     let state = session.state().unwrap();
     match state.result {
         Some(GameResult::Draw) => return 0,
-        Some(GameResult::Win(winner)) => return if winner == state.turn { 100 } else { -100 },
-        None if plies == 0 => return stores_ahead(board),
+        Some(GameResult::Win(winner)) => return if winner == state.turn { OVER } else { -OVER },
         None => {}
     }
-    let mut best = i32::MIN;
-    for mv in session.legal_moves() {
-        let next = board_after(session, board, &mv);
-        best = best.max(-lead(session, &next, plies - 1));
+    let legal = session.legal_moves();
+    if plies <= 0 && !legal.iter().any(|mv| mv.contains('x')) {
+        return counted(game, board);
     }
-    best
+    for mv in legal {
+        let next = board_after(session, board, &mv);
+        low = low.max(-lead(session, game, &next, plies - 1, -high, -low));
+        if low >= high {
+            break;
+        }
+    }
+    low
 }
 
 fn set(session: &mut dyn Session, board: &str, moves: &str) {
@@ -298,8 +318,18 @@ fn board_after(session: &mut dyn Session, board: &str, mv: &str) -> String {
     session.state().unwrap().board
 }
 
-/// What the side to move has in store, less what the other side has: the board text ends in both stores and the side to move.
-fn stores_ahead(board: &str) -> i32 {
+/// What the side to move has more of. At awalé the board text ends in both stores and the side to move; at draughts it has the pieces of
+/// White and of Black, and a king counts two men, or three where it flies.
+fn counted(game: &str, board: &str) -> i32 {
+    if game.starts_with("draughts") {
+        let king = if game == "draughts:english" { 2 } else { 3 };
+        let parts: Vec<&str> = board.split(':').collect();
+        let [white, black] = [1, 2].map(|part: usize| {
+            let squares = parts[part][1..].split(',').filter(|square| !square.is_empty());
+            squares.map(|square| if square.starts_with('K') { king } else { 1 }).sum::<i32>()
+        });
+        return if parts[0] == "W" { white - black } else { black - white };
+    }
     let fields: Vec<&str> = board.rsplit('-').collect();
     let [south, north] = [2, 1].map(|field: usize| fields[field].parse::<i32>().unwrap());
     if fields[0] == "S" { south - north } else { north - south }
@@ -320,6 +350,22 @@ fn the_only_move_that_captures_most_is_found_at_awale() {
     let output = puzzles_of("chess", &captures);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(2) && said.contains("expected a game that counts captures"), "{said}");
+}
+
+#[test]
+fn shots_are_found_at_draughts() {
+    let shots = ["--within", "3", "--gain", "2", "--sacrifice", "1", "--count", "1", "--seed", "1", "--nodes", "5000"];
+    let puzzles = parsed(&found(&[&["--game", "draughts:english"], &shots[..]].concat()));
+    for puzzle in &puzzles {
+        assert_eq!((&puzzle["goal"], &puzzle["within"]), (&"gain".into(), &3.into()), "{puzzle}");
+        for (field, least) in [("gain", 2), ("ahead", 2), ("given", 1)] {
+            assert!(puzzle[field].as_i64() >= Some(least), "{field}: {puzzle}");
+        }
+    }
+    judge_gains(&puzzles);
+    // Where the goal is to lose the pieces, nothing is captured for gain.
+    let said = puzzles_of("draughts:losing", &shots);
+    assert!(String::from_utf8_lossy(&said.stderr).contains("expected a game that counts captures"));
 }
 
 fn puzzles_of(game: &str, arguments: &[&str]) -> Output {

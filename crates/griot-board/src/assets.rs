@@ -34,6 +34,8 @@ macro_rules! sets {
 sets! {
     "awale": "awale", "awale-gain";
     "chess": "chess", "chess-long", "chess-material";
+    "draughts-english": "draughts-english";
+    "draughts-international": "draughts-international";
     "connect4": "connect4";
     "othello": "othello";
     "mnk775": "mnk775";

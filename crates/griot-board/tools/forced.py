@@ -68,6 +68,9 @@ def forced(engine: Engine, puzzle: dict, nodes: int) -> int:
         legal = engine.query("legalmoves").split()
         others = [move for move in legal if move != line[2 * count]]
         left = (puzzle["within"] if puzzle["goal"] == "gain" else puzzle.get("moves", 0)) - count
+        if puzzle["goal"] == "gain" and left < 1:
+            # Behind the count there are only captures that must be played.
+            break
         if len(others) == len(legal) or others and not others_fail(engine, puzzle, left, line[2 * count], others, nodes):
             break
         count += 1

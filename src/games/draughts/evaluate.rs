@@ -152,8 +152,6 @@ impl game::Evaluate<Position> for Evaluate {
     }
 
     fn material(&self, position: &Position) -> i32 {
-        let of = |color| MAN * count(position.men(color)) + FLYING * count(position.kings_of(color));
-        let value = of(Color::White) - of(Color::Black);
-        if position.turn == Color::White { value } else { -value }
+        MAN * position.lead()
     }
 }

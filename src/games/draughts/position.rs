@@ -29,6 +29,13 @@ impl Position {
         Outcome::Win(if loses { side.other() } else { side })
     }
 
+    /// What the side to move has more of, in men: a king counts two, or three where it flies.
+    pub(super) fn lead(&self) -> i32 {
+        let king = if self.rules().flying { 3 } else { 2 };
+        let of = |color| (self.men(color).count_ones() + king * self.kings_of(color).count_ones()) as i32;
+        of(self.turn) - of(self.turn.other())
+    }
+
     /// The pieces of both that move in one direction alone.
     fn all_men(&self) -> u64 {
         (self.pieces[0] | self.pieces[1]) & !self.kings
@@ -98,6 +105,15 @@ impl game::Position for Position {
     fn is_irreversible(&self, next: &Position) -> bool {
         let other = self.turn.other() as usize;
         next.quiet == 0 && (self.pieces[other] != next.pieces[other] || self.all_men() != next.all_men())
+    }
+
+    /// By the pieces left; not where the goal is to lose them.
+    fn captured_lead(&self) -> Option<i32> {
+        (self.rules().goal != Goal::Lose).then(|| self.lead())
+    }
+
+    fn must_capture(&self) -> bool {
+        crowned(self).is_none() && self.can_capture()
     }
 
     fn reversible_plies_left(&self) -> Option<u32> {

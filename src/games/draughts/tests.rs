@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::*;
 use crate::game::conformance;
-use crate::game::{Evaluate as _, Notation as _, Outcome, Position as _, Pruning as _, Side, SplitMix64};
+use crate::game::{Evaluate as _, Evaluator, Notation as _, Outcome, Position as _, Pruning as _, Side, SplitMix64};
+use crate::score::Score;
 
 fn notation(rules: &str) -> Notation {
     Notation { kind: named(rules).unwrap_or_else(|| panic!("no rules {rules}")), hub: false }
@@ -302,6 +303,28 @@ fn who_wins_depends_on_the_goal() {
     assert_eq!(outcome("english", "W:W:B1"), Some(Outcome::Win(Side::First)));
     assert_eq!(outcome("breakthrough", "B:WK1,40:B20"), Some(Outcome::Win(Side::First)));
     assert_eq!(outcome("international", "B:WK1,40:B20"), None);
+}
+
+#[test]
+fn leads_are_counted_in_men_and_after_captures() {
+    let lead = |rules, board| at(rules, board).captured_lead();
+    // A king counts two men, or three where it flies.
+    assert_eq!((lead("english", "W:WK1:B29"), lead("english", "B:WK1:B5")), (Some(1), Some(-1)));
+    assert_eq!(lead("international", "W:WK1:B50"), Some(2));
+    assert_eq!(lead("losing", "W:WK1:B50"), None);
+    let must_capture = |rules, board| at(rules, board).must_capture();
+    assert!(must_capture("english", "B:W18:B15") && !must_capture("english", "W:W18:B15,11"));
+    // Nothing is played after the first king.
+    assert!(!must_capture("breakthrough", "B:WK1,18:B12"));
+    let evaluate = Evaluate::fitted(named("english").unwrap());
+    let plain = |board| Evaluator::plain(&evaluate).evaluate(&at("english", board));
+    assert_eq!(plain("W:W18,32:B1,2"), Score::units(0));
+    // Black takes a man, and where White takes one back nothing is won; of two captures the better one counts.
+    assert_eq!(plain("B:W18,32:B1,15"), Score::units(100));
+    assert_eq!(plain("B:W18,25,29,32:B1,15"), Score::units(-200));
+    assert_eq!(plain("B:W18,19,25,29,32:B1,15"), Score::units(-200));
+    // A game that ends by a capture is won.
+    assert_eq!(plain("B:W18:B15"), Score::win_in(1));
 }
 
 #[test]
