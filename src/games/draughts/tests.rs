@@ -309,9 +309,9 @@ fn who_wins_depends_on_the_goal() {
 fn leads_are_counted_in_men_and_after_captures() {
     let lead = |rules, board| at(rules, board).captured_lead();
     // A king counts two men, or three where it flies.
-    assert_eq!((lead("english", "W:WK1:B29"), lead("english", "B:WK1:B5")), (Some(1), Some(-1)));
-    assert_eq!(lead("international", "W:WK1:B50"), Some(2));
-    assert_eq!(lead("losing", "W:WK1:B50"), None);
+    assert_eq!((lead("english", "W:WK1:B25"), lead("english", "B:WK1:B5")), (Some(1), Some(-1)));
+    assert_eq!(lead("international", "W:WK1:B40"), Some(2));
+    assert_eq!(lead("losing", "W:WK1:B40"), None);
     let must_capture = |rules, board| at(rules, board).must_capture();
     assert!(must_capture("english", "B:W18:B15") && !must_capture("english", "W:W18:B15,11"));
     // Nothing is played after the first king.
