@@ -132,7 +132,7 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// Whether the moves alone show the end of the game, as mate and stalemate in chess. The search then calls
     /// [`Position::status`], and [`Position::outcome`] only at leaves; with null moves or bold pruning
-    /// ([`Expertise::PRUNES_BOLDLY`]) it calls [`Position::outcome`] everywhere, which must then be quick.
+    /// ([`Pruning::PRUNES_BOLDLY`]) it calls [`Position::outcome`] everywhere, which must then be quick.
     const ENDS_WITHOUT_MOVES: bool = false;
 
     /// Whether [`Position::null_move`] is implemented.
