@@ -25,7 +25,7 @@ const LOOKS = [
 ];
 
 /** The text of a drawing that stands alone. @param {SVGSVGElement} svg */
-function standalone(svg) {
+export function standalone(svg) {
   const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const all = (/** @type {SVGSVGElement} */ root) => [root, .../** @type {NodeListOf<SVGElement>} */ (root.querySelectorAll('*'))];
   const [live, made] = [all(svg), all(copy)];
@@ -48,7 +48,7 @@ function standalone(svg) {
 }
 
 /** The same as a picture of points, twice as fine. @param {string} text @param {number} width @param {number} height @returns {Promise<Blob>} */
-async function png(text, width, height) {
+export async function png(text, width, height) {
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
     const image = new Image(width, height);
