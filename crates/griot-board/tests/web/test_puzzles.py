@@ -12,7 +12,8 @@ from test_access import check
 SIZES = pytest.mark.parametrize("width, height", [(1280, 860), (390, 844), (844, 390)], ids=["desk", "phone", "side"])
 FOLDER = ROOT / "crates/griot-board/puzzles"
 # A set may consist of several files: chess.jsonl and chess-long.jsonl.
-SETS = sorted({path.stem.split("-")[0] for path in FOLDER.glob("*.jsonl")})
+NAMES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
+SETS = [name for name in NAMES if not any(name.startswith(f"{other}-") for other in NAMES)]
 
 
 def puzzles(name: str) -> list[dict]:
@@ -30,9 +31,9 @@ def choose(page: Page, name: str):
 
 
 def play(page: Page, move: str, touch: bool = False):
-    """Plays a move, by one click, by the two of a small point, or from a square to another."""
-    if re.fullmatch("[a-h][1-8][a-h][1-8]", move):
-        for square in (move[:2], move[2:]):
+    """Plays a move, by one click, by the two of a small point, or from a square to another, in draughts with its stops."""
+    if re.fullmatch(r"[a-h][1-8][a-h][1-8]|\d+([-x]\d+)+", move):
+        for square in re.findall(r"[a-h][1-8]|\d+", move):
             page.click(f"#board .spot[aria-label^='{square},']")
         return
     place = page.locator(f"#board [data-move='{move}']")
