@@ -52,6 +52,7 @@ FORGET = """plies => import('/library.js').then(async ({ Library }) => { const l
 
 
 @pytest.mark.alone
+@pytest.mark.full
 def test_own_games_are_looked_at_without_the_server(browser):
     with with_server(browser) as page:
         # Two games are kept; one of them is on the board.
