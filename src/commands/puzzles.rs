@@ -108,6 +108,15 @@ struct Puzzle {
     limits: String,
 }
 
+/// A position that is a puzzle, and the levels that fail.
+struct Tried<'b> {
+    number: u64,
+    board: &'b str,
+    side: &'static str,
+    legal: usize,
+    fails: Vec<u64>,
+}
+
 /// How a puzzle was proven.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Proof {
@@ -482,29 +491,41 @@ impl<'a> Finder<'a> {
         if self.stop.is_said() {
             return Ok(Try::Nothing);
         }
-        let Solved { moves, margin, mv, .. } = first.solved;
+        let tried = Tried { number, board, side, legal: legal.len(), fails };
+        let puzzle = self.puzzle(tried, first.goal, line, Proof { best, others, second })?;
         Ok(Try::Puzzle(Box::new(Puzzle {
+            within: first.within,
+            moves: first.solved.moves.filter(|_| first.is_counted),
+            margin: first.solved.margin,
+            ..puzzle
+        })))
+    }
+
+    /// A puzzle of a position, without what only some puzzles have.
+    fn puzzle(&mut self, tried: Tried<'_>, goal: Goal, line: Vec<String>, proof: Proof) -> Result<Puzzle, Failure> {
+        let Tried { number, board, side, legal, fails } = tried;
+        Ok(Puzzle {
             number,
             game: self.game.into(),
             board: board.into(),
             side: side.into(),
-            goal: first.goal,
-            within: first.within,
+            goal,
+            within: None,
             gain: None,
             ahead: None,
             given: None,
-            moves: moves.filter(|_| first.is_counted),
-            margin,
-            mv,
+            moves: None,
+            margin: None,
+            mv: line[0].clone(),
             names: self.player.names(board, &line)?,
             line,
-            legal: legal.len(),
+            legal,
             grade: fails.len(),
             fails,
-            proof: Proof { best, others, second },
+            proof,
             seed: self.args.seed,
             limits: self.limits.into(),
-        })))
+        })
     }
 
     /// The puzzle of captures that a position is, if it is one.
@@ -539,31 +560,15 @@ impl<'a> Finder<'a> {
         }
         let asked = Asked { board, mv: &mv, feat: Feat::Lead { lead, more: ahead }, within: Some(within) };
         let Some(second) = self.second_proof(&asked) else { return Ok(Try::Nothing) };
+        let others = Others { result: OtherResult::Less, effort: effort(&others) };
+        let proof = Proof { best: effort(&best), others, second };
+        let tried = Tried { number, board, side, legal: legal.len(), fails };
         Ok(Try::Puzzle(Box::new(Puzzle {
-            number,
-            game: self.game.into(),
-            board: board.into(),
-            side: side.into(),
-            goal: Goal::Gain,
             within: Some(within),
             gain: Some(lead - before),
             ahead: Some(ahead),
             given: Some(given).filter(|&given| given > 0),
-            moves: None,
-            margin: None,
-            mv,
-            names: self.player.names(board, &line)?,
-            line,
-            legal: legal.len(),
-            grade: fails.len(),
-            fails,
-            proof: Proof {
-                best: effort(&best),
-                others: Others { result: OtherResult::Less, effort: effort(&others) },
-                second,
-            },
-            seed: self.args.seed,
-            limits: self.limits.into(),
+            ..self.puzzle(tried, Goal::Gain, line, proof)?
         })))
     }
 

@@ -101,7 +101,7 @@ impl BoardText<'_> {
             Side::First => "as many stones of x as of o when x is to move",
             Side::Second => "one stone more of x than of o when o is to move",
         };
-        Err(TextError::new(self.turn_at, "stone counts", expected, format!("{x} of x and {o} of o")))
+        Err(self.wrong_counts(expected))
     }
 
     /// Checks that one side has passed once, and that they have moved in turn otherwise.
@@ -115,7 +115,12 @@ impl BoardText<'_> {
             Side::First => "one stone more of x or of o when x is to move after a pass",
             Side::Second => "as many stones of both, or two more of x, when o is to move after a pass",
         };
-        Err(TextError::new(self.turn_at, "stone counts", expected, format!("{x} of x and {o} of o")))
+        Err(self.wrong_counts(expected))
+    }
+
+    fn wrong_counts(&self, expected: &str) -> TextError {
+        let [x, o] = self.counts();
+        TextError::new(self.turn_at, "stone counts", expected, format!("{x} of x and {o} of o"))
     }
 
     /// Checks that no side has passed.

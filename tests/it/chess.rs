@@ -805,7 +805,7 @@ fn the_line_of_a_mate_that_is_known_goes_to_its_end() {
     }
 }
 
-/// The same without tables: every mate that is told as exact, by whichever side.
+/// The same without tables, for every mate of either side that is reported as exact.
 #[test]
 fn the_line_of_a_mate_that_was_searched_goes_to_its_end() {
     let mut talk = uci(&[]);

@@ -67,7 +67,7 @@ fn play(text: &str, greeting: Option<&str>) -> (String, Vec<String>) {
             }
             "<<" => loop {
                 match talk.line() {
-                    // A remark of Gomocup has points, too, and is no answer.
+                    // A `MESSAGE` line of Gomocup may contain points, but it is not the answer.
                     Some(said) if matches(rest, &said) && !said.starts_with("MESSAGE ") => break,
                     Some(_) => {}
                     None => {

@@ -11,7 +11,7 @@ const STEP = 132;
 const RADIUS = 56;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** Sows a house without captures: the seeds of each house afterwards, and the houses that got a seed, in order. @param {number[]} seeds @param {number} from */
+/** Sows a house without captures. Returns the seeds in each house afterwards, and the houses that received a seed, in order. @param {number[]} seeds @param {number} from */
 function sow(seeds, from) {
   const sown = [...seeds];
   /** @type {number[]} */
@@ -128,7 +128,7 @@ export class AwaleBoard {
     return this.names[house];
   }
 
-  /** The house that a move sows: the move is the name of the house. @param {string} move */
+  /** Returns the house of a move. A move is written as the name of its house. @param {string} move */
   house(move) {
     return this.names.indexOf(move);
   }
@@ -415,7 +415,7 @@ export class AwaleBoard {
     if (hint) ring(this.house(hint), 'hint', RADIUS + 4);
   }
 
-  /** Numbers the houses that a line sows, and draws the path of the first sowing. @param {string[]} moves */
+  /** Numbers the houses in the order of the moves of a line, and draws the path of the first move. @param {string[]} moves */
   line(moves) {
     this.layer.ghosts.replaceChildren();
     if (!moves.length) return;
@@ -450,7 +450,7 @@ export class AwaleBoard {
     });
   }
 
-  /** Writes the value of each move on the house that it sows. @param {{ move: string, text: string, best: boolean }[]} list */
+  /** Shows the value of each move on its house. @param {{ move: string, text: string, best: boolean }[]} list */
   values(list) {
     this.layer.values.replaceChildren(
       ...list.map(({ move, text, best }) => {

@@ -25,25 +25,21 @@ async function post(path, body) {
 /** Asks for something; why it is not done, or nothing. @param {string} what @param {object} [more] */
 export const ask = (what, more) => post('/api/do', { do: what, ...more });
 
-/** The games that the engine offers; none when they cannot be had. */
-export async function readMenu() {
+/** Reads a list from the server; an empty one if the server does not answer. @param {string} path */
+async function readList(path) {
   try {
-    const answer = await fetch('/api/games', { signal: AbortSignal.timeout(PATIENCE) });
+    const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE) });
     return answer.ok ? await answer.json() : [];
   } catch {
     return [];
   }
 }
 
-/** The sets of puzzles that the server has; none when they cannot be had. @returns {Promise<PuzzleSet[]>} */
-export async function readPuzzleSets() {
-  try {
-    const answer = await fetch('/api/puzzles', { signal: AbortSignal.timeout(PATIENCE) });
-    return answer.ok ? await answer.json() : [];
-  } catch {
-    return [];
-  }
-}
+/** The games that the engine offers. */
+export const readMenu = () => readList('/api/games');
+
+/** The sets of puzzles that the server has. @returns {Promise<PuzzleSet[]>} */
+export const readPuzzleSets = () => readList('/api/puzzles');
 
 /** One connection for news: it tells the server that somebody looks, too. */
 /**
