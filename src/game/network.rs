@@ -105,9 +105,18 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     /// The sums of a side with these inputs active.
     pub fn sums(&self, inputs: impl IntoIterator<Item = usize>) -> Sums<HIDDEN> {
         let mut sums = self.bias;
-        for input in inputs {
+        let mut inputs = inputs.into_iter();
+        while let Some(first) = inputs.next() {
             let before = sums;
-            self.change(&before, &mut sums, [], [input]);
+            // Four at a time, as each step reads and writes all sums.
+            match [inputs.next(), inputs.next(), inputs.next()] {
+                [Some(second), Some(third), Some(fourth)] => {
+                    self.change(&before, &mut sums, [], [first, second, third, fourth]);
+                }
+                [Some(second), Some(third), None] => self.change(&before, &mut sums, [], [first, second, third]),
+                [Some(second), ..] => self.change(&before, &mut sums, [], [first, second]),
+                [None, ..] => self.change(&before, &mut sums, [], [first]),
+            }
         }
         sums
     }

@@ -1077,7 +1077,7 @@ where
             let behind = busy.map(|busy| (busy, position.after(mv).hash() ^ u64::from(depth)));
             if number > 0 && number + put_off < moves.len() && behind.is_some_and(|(busy, key)| busy.is_at(key)) {
                 // Another thread is searching it.
-                self.thread.ordering.put_off(moves, number);
+                self.thread.ordering.put_off(moves, number, put_off);
                 put_off += 1;
                 continue;
             }

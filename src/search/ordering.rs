@@ -18,7 +18,24 @@ const HISTORY_LIMIT: i32 = 1 << 14;
 
 /// The number of a node's moves that are picked one by one. The rest, which is seldom reached before a cutoff, is
 /// sorted at once.
-const PICKED: usize = 6;
+const PICKED: usize = 8;
+
+/// The key by which moves are picked: the higher score first, and among equal scores the move generated first. Never 0.
+#[inline]
+fn key(score: i32, place: usize) -> u64 {
+    u64::from(score.cast_unsigned() ^ (1 << 31)) << 32 | u64::from(!(place as u32))
+}
+
+/// The key of the `count`th move that is put off: below those of all scores, and of those put off before.
+fn key_put_off(count: usize, place: usize) -> u64 {
+    ((1 << 24) - count as u64) << 32 | u64::from(!(place as u32))
+}
+
+/// The place of a move among those of its node.
+#[inline]
+fn place_of(key: u64) -> usize {
+    !(key as u32) as usize
+}
 
 /// A move and its ordering score.
 #[derive(Debug, Clone, Copy)]
@@ -97,13 +114,16 @@ pub(super) struct Ordering<M> {
     /// Continuation history: the score of each move after each move of the opponent, and after each own move before
     /// that, by landing indices, for both sides.
     continuation: [Vec<i16>; 2],
-    /// The moves of all nodes of the current line, one node after the other.
+    /// The moves of all nodes of the current line, one node after the other, as they were generated.
     moves: Vec<ScoredMove<M>>,
+    /// The [`key`] of each of them; 0 once it was picked.
+    keys: Vec<u64>,
+    /// The places of the moves of a node in the order in which they were picked.
+    picked: Vec<u32>,
     generated: Vec<M>,
     scores: Vec<i32>,
-    /// Buffers for sorting.
-    keys: Vec<u64>,
-    sorted: Vec<ScoredMove<M>>,
+    /// A buffer for sorting.
+    sorted: Vec<u64>,
 }
 
 /// The moves of one node, in [`Ordering`].
@@ -111,8 +131,6 @@ pub(super) struct Ordering<M> {
 pub(super) struct NodeMoves {
     first: usize,
     end: usize,
-    /// The index of the best of them.
-    best: usize,
 }
 
 impl NodeMoves {
@@ -123,6 +141,15 @@ impl NodeMoves {
     }
 }
 
+/// The moves of a node up to index `last` of its order, the last one first.
+fn tried<'o, M: Copy>(
+    (moves, picked): (&'o [ScoredMove<M>], &'o [u32]),
+    node: NodeMoves,
+    last: usize,
+) -> impl Iterator<Item = ScoredMove<M>> + 'o {
+    picked[node.first..=node.first + last].iter().rev().map(move |&place| moves[node.first + place as usize])
+}
+
 impl<M: Copy + Eq> Ordering<M> {
     pub(super) fn new(move_indices: usize, landings: usize) -> Self {
         Ordering {
@@ -130,16 +157,17 @@ impl<M: Copy + Eq> Ordering<M> {
             history: [vec![0; move_indices], vec![0; move_indices]],
             continuation: [(); 2].map(|()| vec![0; 2 * landings * landings]),
             moves: Vec::new(),
+            keys: Vec::new(),
+            picked: Vec::new(),
             generated: Vec::new(),
             scores: Vec::new(),
-            keys: Vec::new(),
             sorted: Vec::new(),
         }
     }
 
     /// Clears the moves of a search that was stopped.
     pub(super) fn restart(&mut self) {
-        self.moves.clear();
+        self.leave(NodeMoves { first: 0, end: 0 });
     }
 
     /// Generates the moves of a node. Returns the result of the game if it ends by having no moves.
@@ -210,7 +238,7 @@ impl<M: Copy + Eq> Ordering<M> {
         evaluate: Evaluator<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
-        let Ordering { killers, history, continuation, moves, generated, scores, .. } = self;
+        let Ordering { killers, history, continuation, moves, keys, generated, scores, .. } = self;
         let after = [0, 1].map(|back| {
             let table: &[i16] = &continuation[back];
             before[back].and_then(|before| table.get(continued::<P>(position, before)))
@@ -225,13 +253,16 @@ impl<M: Copy + Eq> Ordering<M> {
             evaluate.score_moves(position, state, depth, generated, scores);
         }
         let first = moves.len();
-        let (mut best, mut best_score) = (first, i32::MIN);
         for (number, (&mv, &by_game)) in generated.iter().zip(scores.iter()).enumerate() {
             let id = move_id(position, symmetry, number, mv);
             let quiet = || {
+                if !uses_history {
+                    return 0;
+                }
                 let of_move = history.get(P::move_index(mv)).copied().unwrap_or(0);
-                let continued = |after: Option<&[i16]>| after.map_or(0, |after| i32::from(after[position.landing(mv)]));
-                if uses_history { of_move + continued(after[0]) + continued(after[1]) } else { 0 }
+                let landing = if P::LANDINGS > 0 { position.landing(mv) } else { 0 };
+                let continued = |after: Option<&[i16]>| after.map_or(0, |after| i32::from(after[landing]));
+                of_move + continued(after[0]) + continued(after[1])
             };
             let score = if hash_move == Some(id) {
                 HASH_MOVE
@@ -248,12 +279,18 @@ impl<M: Copy + Eq> Ordering<M> {
             } else {
                 quiet() + if is_scored { by_game.min(0) } else { 0 }
             };
-            if score > best_score {
-                (best, best_score) = (moves.len(), score);
-            }
+            keys.push(key(score, moves.len() - first));
             moves.push(ScoredMove { mv, score, id });
         }
-        NodeMoves { first, end: moves.len(), best }
+        self.node(first)
+    }
+
+    /// The moves from index `first` on, as those of a node.
+    #[inline]
+    fn node(&mut self, first: usize) -> NodeMoves {
+        let end = self.moves.len();
+        self.picked.resize(end, 0);
+        NodeMoves { first, end }
     }
 
     /// Appends the last generated moves without scores, with the hash move as the best: it may be the only one that is
@@ -268,62 +305,60 @@ impl<M: Copy + Eq> Ordering<M> {
         let at = self.generated.iter().enumerate().position(is_it)?;
         let first = self.moves.len();
         self.moves.extend(self.generated.iter().map(|&mv| ScoredMove { mv, score: HASH_MOVE, id: hash_move }));
-        Some(NodeMoves { first, end: self.moves.len(), best: first + at })
+        self.keys.resize(self.moves.len(), 0);
+        self.keys[first + at] = key(HASH_MOVE, at);
+        Some(self.node(first))
     }
 
     /// Undoes [`Self::begin_with`] after the first move was picked: the moves count as generated last again.
     #[inline]
     pub(super) fn take_back(&mut self, node: NodeMoves) {
-        self.moves[node.first..=node.best].rotate_left(1);
         self.generated.clear();
-        self.generated.extend(self.moves.drain(node.first..).map(|scored| scored.mv));
+        self.generated.extend(self.moves[node.first..].iter().map(|scored| scored.mv));
+        self.leave(node);
     }
 
-    /// Moves the picked move at index `number` behind all others. The node must be the last one of the line.
-    pub(super) fn put_off(&mut self, node: NodeMoves, number: usize) {
-        let rest = &mut self.moves[node.first + number..];
-        rest[0].score = i32::MIN;
-        rest.rotate_left(1);
+    /// Moves the picked move at index `number` behind all others; `before` were put off already. The node must be the last one
+    /// of the line.
+    pub(super) fn put_off(&mut self, node: NodeMoves, number: usize, before: usize) {
+        let place = self.picked[node.first + number] as usize;
+        self.moves[node.first + place].score = i32::MIN;
+        if number < PICKED {
+            self.keys[node.first + place] = key_put_off(before, place);
+        } else {
+            self.picked[node.first + number..].rotate_left(1);
+        }
     }
 
-    /// The best move from index `number` of the node's order on, moved to that index. Call it with 0, 1, 2, ... in
-    /// turn.
+    /// The best move from index `number` of the node's order on. Call it with 0, 1, 2, ... in turn.
     #[inline]
     pub(super) fn pick_best(&mut self, node: NodeMoves, number: usize) -> ScoredMove<M> {
-        let Ordering { moves, keys, sorted, .. } = self;
-        let rest = &mut moves[node.first + number..];
+        let NodeMoves { first, end } = node;
         if number < PICKED {
-            let mut best = 0;
-            if number == 0 {
-                best = node.best - node.first;
-            } else {
-                for (i, candidate) in rest.iter().enumerate() {
-                    if candidate.score > rest[best].score {
-                        best = i;
-                    }
-                }
-            }
-            rest[..=best].rotate_right(1);
-        } else if number == PICKED {
-            // Sort integer keys, so that all games share the sort function. Among equal scores, the earlier move has
-            // the higher key.
-            let key = |(place, candidate): (usize, &ScoredMove<M>)| {
-                u64::from(candidate.score.cast_unsigned() ^ (1 << 31)) << 32 | u64::from(!(place as u32))
-            };
-            keys.clear();
-            keys.extend(rest.iter().enumerate().map(key));
-            keys.sort_unstable();
-            sorted.clear();
-            sorted.extend(keys.iter().rev().map(|&key| rest[!(key as u32) as usize]));
-            rest.copy_from_slice(sorted);
+            let best = self.keys[first..end].iter().copied().fold(0, u64::max);
+            let place = place_of(best);
+            self.keys[first + place] = 0;
+            self.picked[first + number] = place as u32;
+            return self.moves[first + place];
         }
-        rest[0]
+        if number == PICKED {
+            // Integers are sorted, so that all games share the sort function.
+            self.sorted.clear();
+            self.sorted.extend(self.keys[first..end].iter().filter(|&&key| key > 0));
+            self.sorted.sort_unstable();
+            for (picked, &key) in self.picked[first + number..end].iter_mut().zip(self.sorted.iter().rev()) {
+                *picked = place_of(key) as u32;
+            }
+        }
+        self.moves[first + self.picked[first + number] as usize]
     }
 
     /// Removes the moves of the node, which is the last one of the line.
     #[inline]
     pub(super) fn leave(&mut self, node: NodeMoves) {
         self.moves.truncate(node.first);
+        self.keys.truncate(node.first);
+        self.picked.truncate(node.first);
     }
 
     /// Updates killers and history: the quiet move at index `cut` refuted the node, and those before it did not.
@@ -335,8 +370,7 @@ impl<M: Copy + Eq> Ordering<M> {
         cut: usize,
         (techniques, is_bold): (Techniques, bool),
     ) {
-        let tried = &self.moves[node.first..=node.first + cut];
-        let ScoredMove { mv, score, .. } = tried[cut];
+        let ScoredMove { mv, score, .. } = self.moves[node.first + self.picked[node.first + cut] as usize];
         if (GAME_MOVE..HASH_MOVE).contains(&score) || score < LOSING_MOVE {
             return;
         }
@@ -347,7 +381,7 @@ impl<M: Copy + Eq> Ordering<M> {
         let bonus = bonus(depth, is_bold);
         let history = &mut self.history[position.side_to_move().index()];
         let changes = [bonus].into_iter().chain(std::iter::repeat(-bonus));
-        for (candidate, change) in tried.iter().rev().zip(changes) {
+        for (candidate, change) in tried((&self.moves, &self.picked), node, cut).zip(changes) {
             // Steps shrink near the limit, so a value never exceeds it.
             if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
                 *value += change - *value * change.abs() / HISTORY_LIMIT;
@@ -418,12 +452,13 @@ mod tests {
             let mut ordering = Ordering::<u8>::new(0, 0);
             let scored = |mv: u8| ScoredMove { mv, score: -i32::from(mv), id: mv.into() };
             ordering.moves = (0..12).map(scored).collect();
-            let node = NodeMoves { first: 0, end: 12, best: 0 };
+            ordering.keys = (0..12).map(|place| key(-(place as i32), place)).collect();
+            let node = ordering.node(0);
             let mut order: Vec<u8> = Vec::new();
             while order.len() < 12 {
                 let ScoredMove { mv, .. } = ordering.pick_best(node, order.len());
                 if order.len() == put_off && mv == put_off as u8 {
-                    ordering.put_off(node, order.len());
+                    ordering.put_off(node, order.len(), 0);
                 } else {
                     order.push(mv);
                 }
