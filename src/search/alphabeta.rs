@@ -1105,8 +1105,11 @@ where
             if best.score >= beta {
                 // The bound depends on the refutation alone.
                 best = NodeValue { score: best.score, proven: value.is_proven(), leans_on: value.leans_on };
-                let is_quiet = || !self.knowledge.evaluate.is_noisy(position, mv);
-                if !E::PRUNES_BOLDLY || is_quiet() {
+                let is_noisy = E::PRUNES_BOLDLY && self.knowledge.evaluate.is_noisy(position, mv);
+                if E::PRUNES_BOLDLY {
+                    self.thread.ordering.learn_noisy(position, depth, moves, (number - 1, is_noisy));
+                }
+                if !is_noisy {
                     let manner = (self.techniques, E::PRUNES_BOLDLY);
                     self.thread.ordering.learn(position, (depth, ply, before), moves, number - 1, manner);
                 }

@@ -15,6 +15,8 @@ const KILLER: i32 = 1 << 19;
 /// Moves that the game scores below 0 come after all others.
 const LOSING_MOVE: i32 = -(1 << 20);
 const HISTORY_LIMIT: i32 = 1 << 14;
+/// Units of a noisy move's history that weigh as much as 1 of the game's score. At chess the limit weighs 1.28 pawns.
+const NOISY_GRAIN: i32 = 16;
 
 /// The number of a node's moves that are picked one by one. The rest, which is seldom reached before a cutoff, is
 /// sorted at once.
@@ -69,7 +71,7 @@ impl<M> ScoredMove<M> {
         (-3 * HISTORY_LIMIT..=3 * HISTORY_LIMIT).contains(&self.score).then_some(self.score)
     }
 
-    /// The game's score of it, if that is above 0 and it is not the hash move.
+    /// The game's score of it, if that is above 0 and it is not the hash move; with its history in games that prune boldly.
     #[inline]
     pub(super) fn by_game(&self) -> Option<i32> {
         (GAME_MOVE..HASH_MOVE).contains(&self.score).then(|| self.score - GAME_MOVE)
@@ -114,6 +116,8 @@ pub(super) struct Ordering<M> {
     /// Continuation history: the score of each move after each move of the opponent, and after each own move before
     /// that, by landing indices, for both sides.
     continuation: [Vec<i16>; 2],
+    /// The history score of each noisy move, by side and landing index; only in games that prune boldly.
+    noisy: [Vec<i32>; 2],
     /// The moves of all nodes of the current line, one node after the other, as they were generated.
     moves: Vec<ScoredMove<M>>,
     /// The [`key`] of each of them; 0 once it was picked.
@@ -156,6 +160,7 @@ impl<M: Copy + Eq> Ordering<M> {
             killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
             history: [vec![0; move_indices], vec![0; move_indices]],
             continuation: [(); 2].map(|()| vec![0; 2 * landings * landings]),
+            noisy: [vec![0; landings], vec![0; landings]],
             moves: Vec::new(),
             keys: Vec::new(),
             picked: Vec::new(),
@@ -238,7 +243,7 @@ impl<M: Copy + Eq> Ordering<M> {
         evaluate: Evaluator<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
-        let Ordering { killers, history, continuation, moves, keys, generated, scores, .. } = self;
+        let Ordering { killers, history, continuation, noisy, moves, keys, generated, scores, .. } = self;
         let after = [0, 1].map(|back| {
             let table: &[i16] = &continuation[back];
             before[back].and_then(|before| table.get(continued::<P>(position, before)))
@@ -246,7 +251,8 @@ impl<M: Copy + Eq> Ordering<M> {
         let killers = killers[ply as usize];
         let uses_history = techniques.has(Technique::History);
         let drops_dominated = techniques.has(Technique::Dominated) && techniques.has(Technique::StaticKnowledge);
-        let history = &history[position.side_to_move().index()];
+        let side = position.side_to_move().index();
+        let (history, noisy) = (&history[side], &noisy[side]);
         if !is_scored {
             scores.clear();
             scores.resize(generated.len(), 0);
@@ -269,7 +275,8 @@ impl<M: Copy + Eq> Ordering<M> {
             } else if by_game == DOMINATED && drops_dominated {
                 continue;
             } else if by_game > 0 && techniques.has(Technique::MoveScores) {
-                GAME_MOVE + by_game
+                let learned = || noisy.get(position.landing(mv)).map_or(0, |value| value / NOISY_GRAIN);
+                GAME_MOVE + if E::PRUNES_BOLDLY && uses_history { (by_game + learned()).max(0) } else { by_game }
             } else if killers[0] == Some(mv) {
                 KILLER
             } else if killers[1] == Some(mv) {
@@ -323,7 +330,8 @@ impl<M: Copy + Eq> Ordering<M> {
     pub(super) fn put_off(&mut self, node: NodeMoves, number: usize, before: usize) {
         let place = self.picked[node.first + number] as usize;
         self.moves[node.first + place].score = i32::MIN;
-        if number < PICKED {
+        // At `PICKED` the rest is sorted again.
+        if number <= PICKED {
             self.keys[node.first + place] = key_put_off(before, place);
         } else {
             self.picked[node.first + number..].rotate_left(1);
@@ -359,6 +367,25 @@ impl<M: Copy + Eq> Ordering<M> {
         self.moves.truncate(node.first);
         self.keys.truncate(node.first);
         self.picked.truncate(node.first);
+    }
+
+    /// Updates the history of noisy moves: the move at index `cut` refuted the node, and those before it did not.
+    pub(super) fn learn_noisy<P: Position<Move = M>>(
+        &mut self,
+        position: &P,
+        depth: u32,
+        node: NodeMoves,
+        (cut, is_noisy): (usize, bool),
+    ) {
+        let bonus = bonus(depth, true);
+        let noisy = &mut self.noisy[position.side_to_move().index()];
+        for (number, candidate) in tried((&self.moves, &self.picked), node, cut).enumerate() {
+            let (counts, change) =
+                if number == 0 { (is_noisy, bonus) } else { (candidate.by_game().is_some(), -bonus) };
+            if counts && let Some(value) = noisy.get_mut(position.landing(candidate.mv)) {
+                *value += change - *value * change.abs() / HISTORY_LIMIT;
+            }
+        }
     }
 
     /// Updates killers and history: the quiet move at index `cut` refuted the node, and those before it did not.
@@ -402,7 +429,8 @@ impl<M: Copy + Eq> Ordering<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Side;
+    use crate::game::{Expertise, Pruning, Side, Solving, Threats};
+    use crate::score::Score;
 
     /// Four moves, 10 to 13.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -424,6 +452,60 @@ mod tests {
         fn hash(&self) -> u64 {
             0
         }
+
+        const LANDINGS: usize = 14;
+
+        fn landing(&self, mv: u8) -> usize {
+            mv.into()
+        }
+    }
+
+    /// All moves are noisy.
+    struct Noise;
+
+    impl Evaluate<Four> for Noise {
+        fn evaluate(&self, _: &Four) -> Score {
+            Score::DRAW
+        }
+        fn is_noisy(&self, _: &Four, _: u8) -> bool {
+            true
+        }
+    }
+
+    impl Expertise<Four> for Noise {
+        type State = ();
+    }
+
+    impl Pruning<Four> for Noise {
+        const PRUNES_BOLDLY: bool = true;
+    }
+
+    impl Threats<Four> for Noise {}
+    impl Solving<Four> for Noise {}
+
+    #[test]
+    fn noisy_moves_of_equal_score_are_tried_by_what_they_refuted() {
+        let mut ordering = Ordering::<u8>::new(0, Four::LANDINGS);
+        let mut order = |refutes: Option<usize>| {
+            ordering.generate(&Four);
+            let evaluate = Evaluator::full(&Noise);
+            let depth = 5;
+            let node = ordering.score_moves(
+                (&Four, &(), 0),
+                (depth, 0, [None; 2]),
+                (None, false),
+                evaluate,
+                Techniques::default(),
+            );
+            let order: Vec<u8> = (0..4).map(|number| ordering.pick_best(node, number).mv).collect();
+            if let Some(cut) = refutes {
+                ordering.learn_noisy(&Four, depth, node, (cut, true));
+            }
+            ordering.leave(node);
+            order
+        };
+        assert_eq!(order(Some(2)), [10, 11, 12, 13]);
+        assert_eq!(order(None), [12, 13, 10, 11]);
     }
 
     #[test]
