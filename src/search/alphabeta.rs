@@ -620,8 +620,19 @@ where
             above.map(|margin| Score::units(units - margin * (depth as i32 - fewer))),
             below.map(|margin| Score::units(units + margin * depth as i32)),
         );
-        let fails = least.filter(|&score| score >= window.beta).or(most.filter(|&score| score <= window.alpha));
-        fails.map(NodeValue::estimate)
+        let above = least.filter(|&score| score >= window.beta).map(|score| self.unconfirmed(score, window.beta));
+        above.or(most.filter(|&score| score <= window.alpha)).map(NodeValue::estimate)
+    }
+
+    /// The value of a node whose evaluation is above beta, and that no search of its moves has confirmed. Games that prune boldly
+    /// take the mean of the two: the full value would mislead the nodes above and those that find it in the transposition table,
+    /// and beta alone would say too little.
+    #[inline]
+    fn unconfirmed(&self, score: Score, beta: Score) -> Score {
+        match (score.meaning(), beta.meaning()) {
+            (Meaning::Units(units), Meaning::Units(beta)) if self.is_bold => Score::units(units.midpoint(beta)),
+            _ => score,
+        }
     }
 
     /// Counts a node and returns its value if it needs no search of its moves.
@@ -764,8 +775,11 @@ where
     ) -> Result<NodeValue, Stopped> {
         let evaluate = self.knowledge.evaluate;
         let must_answer = node.must_answer;
-        if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() || (!must_answer && stand_pat.score >= window.beta) {
+        if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() {
             return Ok(stand_pat);
+        }
+        if !must_answer && stand_pat.score >= window.beta {
+            return Ok(NodeValue { score: self.unconfirmed(stand_pat.score, window.beta), ..stand_pat });
         }
         let key = self.plain_key(node.hash(), node.place);
         let seen = if self.is_bold { self.knowledge.tt.get(key) } else { None };
