@@ -72,7 +72,7 @@ fn a_mate_within_the_horizon_is_told_at_once() {
     for (board, depth) in [
         ("Q7/7k/8/8/8/8/7K/8 w - - 0 1", 13),
         ("Q7/6p1/6k1/5p1p/1RP3n1/7N/8/6K1 w - - 0 54", 17),
-        ("1k6/2p3KP/1p1p4/pP1P2p1/P1P3P1/5B2/8/8 w - - 1 99", 13),
+        ("1k6/2p3KP/1p1p4/pP1P2p1/P1P3P1/5B2/8/8 w - - 1 99", 20),
     ] {
         let mut talk = Talk::in_memory();
         talk.send("setoption name Game value chess");
