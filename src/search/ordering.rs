@@ -116,7 +116,7 @@ pub(super) struct Ordering<M> {
     /// Continuation history: the score of each move after each move of the opponent, and after each own move before
     /// that, by landing indices, for both sides.
     continuation: [Vec<i16>; 2],
-    /// The history score of each noisy move, by side and landing index; only in games that prune boldly.
+    /// The history score of each noisy move, by side and landing index; learned only in games that prune boldly.
     noisy: [Vec<i32>; 2],
     /// The moves of all nodes of the current line, one node after the other, as they were generated.
     moves: Vec<ScoredMove<M>>,

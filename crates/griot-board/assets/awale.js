@@ -11,7 +11,7 @@ const STEP = 132;
 const RADIUS = 56;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** Sows a house without captures. Returns the seeds in each house afterwards, and the houses that received a seed, in order. @param {number[]} seeds @param {number} from */
+/** Sows from one house without captures. Returns the seeds in each house afterwards, and which houses received a seed, in order. @param {number[]} seeds @param {number} from */
 function sow(seeds, from) {
   const sown = [...seeds];
   /** @type {number[]} */
@@ -128,7 +128,7 @@ export class AwaleBoard {
     return this.names[house];
   }
 
-  /** Returns the house of a move. A move is written as the name of its house. @param {string} move */
+  /** Returns a move's house, whose name is the text of that move. @param {string} move */
   house(move) {
     return this.names.indexOf(move);
   }
@@ -415,7 +415,7 @@ export class AwaleBoard {
     if (hint) ring(this.house(hint), 'hint', RADIUS + 4);
   }
 
-  /** Numbers the houses in the order of the moves of a line, and draws the path of the first move. @param {string[]} moves */
+  /** Numbers houses in the order of the moves of a line, and draws the path of the first move. @param {string[]} moves */
   line(moves) {
     this.layer.ghosts.replaceChildren();
     if (!moves.length) return;
