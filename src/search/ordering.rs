@@ -99,11 +99,44 @@ fn bonus(depth: u32, is_bold: bool) -> i32 {
     }
 }
 
-/// The range of the continuation history for the side to move after a move with landing index `before`.
-#[inline]
-fn continued<P: Position>(position: &P, before: usize) -> std::ops::Range<usize> {
-    let first = (position.side_to_move().index() * P::LANDINGS + before) * P::LANDINGS;
-    first..first + P::LANDINGS
+/// Continuation history: the score of each move after an earlier one, for both sides, by landing indices. Most searches are short
+/// and meet few of the earlier moves, so a row is made when it first learns.
+#[derive(Debug)]
+struct Continuation {
+    /// The number of each row, from 1; 0 for one that is not made yet.
+    places: Vec<u16>,
+    rows: Vec<i16>,
+    landings: usize,
+}
+
+impl Continuation {
+    fn new(landings: usize) -> Self {
+        Continuation { places: vec![0; 2 * landings], rows: Vec::new(), landings }
+    }
+
+    /// The scores of the moves of the side to move after a move with landing index `before`.
+    #[inline]
+    fn after<P: Position>(&self, position: &P, before: usize) -> Option<&[i16]> {
+        let place = *self.places.get(Self::index(position, before))?;
+        self.rows.chunks_exact(self.landings).nth(usize::from(place).checked_sub(1)?)
+    }
+
+    /// The same, to learn.
+    fn after_mut<P: Position>(&mut self, position: &P, before: usize) -> Option<&mut [i16]> {
+        let Continuation { places, rows, landings } = self;
+        let place = places.get_mut(Self::index(position, before))?;
+        if *place == 0 {
+            rows.resize(rows.len() + *landings, 0);
+            *place = (rows.len() / *landings) as u16;
+        }
+        rows.chunks_exact_mut(*landings).nth(usize::from(*place) - 1)
+    }
+
+    #[inline]
+    fn index<P: Position>(position: &P, before: usize) -> usize {
+        const { assert!(2 * P::LANDINGS < 1 << 16, "a row's number is of 16 bits") };
+        position.side_to_move().index() * P::LANDINGS + before
+    }
 }
 
 /// Killers, history, and the moves of the nodes of the current line.
@@ -113,9 +146,8 @@ pub(super) struct Ordering<M> {
     killers: Vec<[Option<M>; 2]>,
     /// The history score of each move, by side and move index.
     history: [Vec<i32>; 2],
-    /// Continuation history: the score of each move after each move of the opponent, and after each own move before
-    /// that, by landing indices, for both sides.
-    continuation: [Vec<i16>; 2],
+    /// The continuation history after the opponent's last move, and after the own move before it.
+    continuation: [Continuation; 2],
     /// The history score of each noisy move, by side and landing index; learned only in games that prune boldly.
     noisy: [Vec<i32>; 2],
     /// The moves of all nodes of the current line, one node after the other, as they were generated.
@@ -159,7 +191,7 @@ impl<M: Copy + Eq> Ordering<M> {
         Ordering {
             killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
             history: [vec![0; move_indices], vec![0; move_indices]],
-            continuation: [(); 2].map(|()| vec![0; 2 * landings * landings]),
+            continuation: [(); 2].map(|()| Continuation::new(landings)),
             noisy: [vec![0; landings], vec![0; landings]],
             moves: Vec::new(),
             keys: Vec::new(),
@@ -244,10 +276,7 @@ impl<M: Copy + Eq> Ordering<M> {
         techniques: Techniques,
     ) -> NodeMoves {
         let Ordering { killers, history, continuation, noisy, moves, keys, generated, scores, .. } = self;
-        let after = [0, 1].map(|back| {
-            let table: &[i16] = &continuation[back];
-            before[back].and_then(|before| table.get(continued::<P>(position, before)))
-        });
+        let after = [0, 1].map(|back| before[back].and_then(|before| continuation[back].after(position, before)));
         let killers = killers[ply as usize];
         let uses_history = techniques.has(Technique::History);
         let drops_dominated = techniques.has(Technique::Dominated) && techniques.has(Technique::StaticKnowledge);
@@ -414,9 +443,7 @@ impl<M: Copy + Eq> Ordering<M> {
                 *value += change - *value * change.abs() / HISTORY_LIMIT;
             }
             for (table, before) in self.continuation.iter_mut().zip(before) {
-                let Some(after) = before.and_then(|before| table.get_mut(continued::<P>(position, before))) else {
-                    continue;
-                };
+                let Some(after) = before.and_then(|before| table.after_mut(position, before)) else { continue };
                 let value = &mut after[position.landing(candidate.mv)];
                 let old = i32::from(*value);
                 // The limit fits into an `i16`.
