@@ -1463,6 +1463,53 @@ mod tests {
         assert!(again > 100, "{again}");
     }
 
+    /// The same numbers in a game that prunes boldly.
+    struct Bold;
+
+    impl Evaluate<Numbered> for Bold {
+        fn evaluate(&self, position: &Numbered) -> Score {
+            Noise.evaluate(position)
+        }
+    }
+
+    impl Expertise<Numbered> for Bold {
+        type State = ();
+    }
+
+    impl Pruning<Numbered> for Bold {
+        const PRUNES_MOVES: bool = true;
+        const PRUNES_BOLDLY: bool = true;
+    }
+
+    impl Threats<Numbered> for Bold {}
+    impl Solving<Numbered> for Bold {}
+
+    /// The value that a search of `evaluate` returns for an evaluation above beta, without looking at a move.
+    fn above_beta<E: Evaluate<Numbered>>(evaluate: &E, width: Width, score: Score, beta: Score) -> Score {
+        let table = TranspositionTable::new(1).unwrap();
+        let task = Task::new(Numbered(0, Side::First));
+        let mut nobody = ();
+        let mut meter = Meter::new(&mut nobody, &table, &task, Role::Alone);
+        let mut thread = ThreadData::new(0, 0);
+        let knowledge = Knowledge::new(evaluate, &(), &table);
+        AlphaBeta::new(&task, knowledge, &mut meter, &mut thread, width).unconfirmed(score, beta)
+    }
+
+    #[test]
+    fn a_bold_search_takes_the_mean_of_beta_and_an_evaluation_above_it() {
+        let [score, beta, mean] = [300, 100, 200].map(Score::units);
+        assert_eq!(above_beta(&Bold, Width::Reduced, score, beta), mean);
+        assert_eq!(above_beta(&Bold, Width::Reduced, beta, beta), beta);
+        assert_eq!(above_beta(&Bold, Width::Full, score, beta), score, "at full width nothing is pruned");
+        assert_eq!(above_beta(&Noise, Width::Reduced, score, beta), score, "another game");
+        let lost = Score::loss_in(8);
+        assert_eq!(
+            above_beta(&Bold, Width::Reduced, score, lost),
+            score,
+            "between a value and a loss there is no mean"
+        );
+    }
+
     #[test]
     fn a_zero_window_takes_no_line_that_an_earlier_search_left() {
         let table = TranspositionTable::new(1).unwrap();
