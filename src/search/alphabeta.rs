@@ -1488,8 +1488,8 @@ mod tests {
     fn above_beta<E: Evaluate<Numbered>>(evaluate: &E, width: Width, score: Score, beta: Score) -> Score {
         let table = TranspositionTable::new(1).unwrap();
         let task = Task::new(Numbered(0, Side::First));
-        let mut nobody = ();
-        let mut meter = Meter::new(&mut nobody, &table, &task, Role::Alone);
+        let mut observer = ();
+        let mut meter = Meter::new(&mut observer, &table, &task, Role::Alone);
         let mut thread = ThreadData::new(0, 0);
         let knowledge = Knowledge::new(evaluate, &(), &table);
         AlphaBeta::new(&task, knowledge, &mut meter, &mut thread, width).unconfirmed(score, beta)
@@ -1514,8 +1514,8 @@ mod tests {
     fn a_zero_window_takes_no_line_that_an_earlier_search_left() {
         let table = TranspositionTable::new(1).unwrap();
         let task = Task::new(Numbered(0, Side::First));
-        let mut nobody = ();
-        let mut meter = Meter::new(&mut nobody, &table, &task, Role::Alone);
+        let mut observer = ();
+        let mut meter = Meter::new(&mut observer, &table, &task, Role::Alone);
         let mut thread = ThreadData::new(0, 0);
         let mut line = |mv: u64, window: Window| {
             let search =
