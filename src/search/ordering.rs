@@ -99,8 +99,8 @@ fn bonus(depth: u32, is_bold: bool) -> i32 {
     }
 }
 
-/// Continuation history: the score of each move after an earlier one, for both sides, by landing indices. Most searches are short
-/// and meet few of the earlier moves, so a row is made when it first learns.
+/// Continuation history: the score of each move after an earlier one, for both sides, by landing indices. A short search
+/// meets few of the earlier moves, so a row is made when it first learns.
 #[derive(Debug)]
 struct Continuation {
     /// The number of each row, from 1; 0 for one that is not made yet.
