@@ -25,25 +25,23 @@ pub(crate) fn change<const N: usize, const GONE: usize, const COME: usize>(
     change_anywhere(row, changed, gone, come);
 }
 
-/// The sums of rows and of what is added to each. Wraps. Quicker than [`change`] for many short rows.
+/// The sum of a row and the added rows. Wraps. Quicker than [`change`] for many short rows.
 #[inline]
-pub(crate) fn sums<'r, const N: usize, const ROWS: usize>(
-    rows: [&[i16; N]; ROWS],
-    come: impl Iterator<Item = [&'r [i16; N]; ROWS]>,
-) -> [[i16; N]; ROWS] {
+pub(crate) fn sum<'r, const N: usize>(row: &[i16; N], come: impl Iterator<Item = &'r [i16; N]> + Clone) -> [i16; N] {
     const { assert!(N.is_multiple_of(LANES)) }
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, as was just checked.
-        return unsafe { avx2::sums(rows, come) };
+        return unsafe { avx2::sum(row, come) };
     }
-    sums_anywhere(rows, come)
+    sum_anywhere(row, come)
 }
 
-/// The sum of the squares of rows, clamped to 0..=`limit`, times their weights: `limit` times any weight is an `i16`, the sum
-/// an `i32`. Lengths are multiples of [`LANES`], and those of a row and its weights are equal.
+/// The sum of the squares of two rows, clamped to 0..=`limit`, times their weights: `limit` times any weight is an `i16`, the sum
+/// an `i32`. N is a multiple of [`LANES`].
 #[inline]
-pub(crate) fn weighted_squares<const ROWS: usize>(rows: [&[i16]; ROWS], weights: [&[i16]; ROWS], limit: i16) -> i32 {
+pub(crate) fn weighted_squares<const N: usize>(rows: [&[i16; N]; 2], weights: [&[i16; N]; 2], limit: i16) -> i32 {
+    const { assert!(N.is_multiple_of(LANES)) }
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has AVX2, as was just checked.
@@ -68,23 +66,16 @@ fn change_anywhere<const N: usize, const GONE: usize, const COME: usize>(
 
 /// Compilers do not vectorise this, nor the functions below.
 #[inline]
-fn sums_anywhere<'r, const N: usize, const ROWS: usize>(
-    rows: [&[i16; N]; ROWS],
-    come: impl Iterator<Item = [&'r [i16; N]; ROWS]>,
-) -> [[i16; N]; ROWS] {
-    let mut sums = rows.map(|row| *row);
-    for added in come {
-        for (sums, added) in sums.iter_mut().zip(added) {
-            for (sum, &number) in sums.as_chunks_mut().0.iter_mut().zip(added.as_chunks().0) {
-                *sum = (i16x16::new(*sum) + i16x16::new(number)).to_array();
-            }
-        }
+fn sum_anywhere<'r, const N: usize>(row: &[i16; N], come: impl Iterator<Item = &'r [i16; N]> + Clone) -> [i16; N] {
+    let mut sums = *row;
+    for (number, sum) in sums.as_chunks_mut().0.iter_mut().enumerate() {
+        *sum = come.clone().fold(i16x16::new(*sum), |sum, row| sum + i16x16::new(row.as_chunks().0[number])).to_array();
     }
     sums
 }
 
 #[inline]
-fn weighted_squares_anywhere<const ROWS: usize>(rows: [&[i16]; ROWS], weights: [&[i16]; ROWS], limit: i16) -> i32 {
+fn weighted_squares_anywhere<const N: usize>(rows: [&[i16; N]; 2], weights: [&[i16; N]; 2], limit: i16) -> i32 {
     let mut total = i32x8::ZERO;
     for (row, weights) in rows.into_iter().zip(weights) {
         for (&numbers, &weights) in row.as_chunks().0.iter().zip(weights.as_chunks().0) {
@@ -116,29 +107,20 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn sums<'r, const N: usize, const ROWS: usize>(
-        rows: [&[i16; N]; ROWS],
-        come: impl Iterator<Item = [&'r [i16; N]; ROWS]>,
-    ) -> [[i16; N]; ROWS] {
-        let mut sums = rows.map(|row| *row);
+    pub(super) fn sum<'r, const N: usize>(row: &[i16; N], come: impl Iterator<Item = &'r [i16; N]>) -> [i16; N] {
+        let mut sums = *row;
         // Short sums stay in registers.
-        for added in come {
-            for (sums, added) in sums.iter_mut().zip(added) {
-                for (sum, &number) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(added.as_chunks::<LANES>().0) {
-                    let [before, number]: [__m256i; 2] = [bytemuck::cast(*sum), bytemuck::cast(number)];
-                    *sum = bytemuck::cast(_mm256_add_epi16(before, number));
-                }
+        for row in come {
+            for (sum, &number) in sums.as_chunks_mut::<LANES>().0.iter_mut().zip(row.as_chunks::<LANES>().0) {
+                let [before, number]: [__m256i; 2] = [bytemuck::cast(*sum), bytemuck::cast(number)];
+                *sum = bytemuck::cast(_mm256_add_epi16(before, number));
             }
         }
         sums
     }
 
     #[target_feature(enable = "avx2")]
-    pub(super) fn weighted_squares<const ROWS: usize>(
-        rows: [&[i16]; ROWS],
-        weights: [&[i16]; ROWS],
-        limit: i16,
-    ) -> i32 {
+    pub(super) fn weighted_squares<const N: usize>(rows: [&[i16; N]; 2], weights: [&[i16; N]; 2], limit: i16) -> i32 {
         let (zero, limit) = (_mm256_setzero_si256(), _mm256_set1_epi16(limit));
         let mut total = zero;
         for (row, weights) in rows.into_iter().zip(weights) {
@@ -185,12 +167,10 @@ mod tests {
     #[test]
     fn rows_are_summed_with_and_without_the_processors_help() {
         let [a, b, c] = [1, 2, 3].map(|seed| row(seed, i16::MAX.into()));
-        let by_hand = [[&a, &b, &c], [&c, &a, &a]]
-            .map(|rows| std::array::from_fn(|i| rows.iter().fold(0_i16, |sum, row| sum.wrapping_add(row[i]))));
-        let come = || [[&b, &a], [&c, &a]].into_iter();
-        assert_eq!(sums([&a, &c], come()), by_hand);
-        assert_eq!(sums_anywhere([&a, &c], come()), by_hand);
-        assert_eq!(sums([&a], [].into_iter()), [a]);
+        let by_hand: [i16; N] = std::array::from_fn(|i| a[i].wrapping_add(b[i]).wrapping_add(c[i]));
+        assert_eq!(sum(&a, [&b, &c].into_iter()), by_hand);
+        assert_eq!(sum_anywhere(&a, [&b, &c].into_iter()), by_hand);
+        assert_eq!(sum(&a, [].into_iter()), a);
     }
 
     #[test]
@@ -207,8 +187,6 @@ mod tests {
             let ([a, b], [u, v]) = (&rows, &weights);
             assert_eq!(weighted_squares([a, b], [u, v], 255), by_hand);
             assert_eq!(weighted_squares_anywhere([a, b], [u, v], 255), by_hand);
-            let ((a, b), (c, d)) = (a.split_at(LANES), u.split_at(LANES));
-            assert_eq!(weighted_squares([a, b, &rows[1]], [c, d, v], 255), by_hand);
         }
     }
 }

@@ -3,7 +3,6 @@
 //! ```text
 //!  INPUTS, twice    what is true of a position, as either side sees it
 //!  HIDDEN, twice    sums of the weights of what is true, carried down a line; the side to move first
-//!  ADDED, twice     what changes too often to be carried: added to the first WIDTH sums where a position is evaluated
 //!  one number       the squares of the sums, within 0 and ONE, times weights that go by the bucket of the position
 //! ```
 //!
@@ -20,8 +19,6 @@ pub const OUTPUT_ONE: i16 = 128;
 
 /// The greatest input weight, so that sums stay within their type.
 pub const GREATEST: f32 = 1.98;
-/// The greatest weight of an input that is added.
-pub const GREATEST_ADDED: f32 = 0.78;
 /// The greatest output weight, so that products stay within their type.
 pub const GREATEST_OUTPUT: f32 = 0.99;
 
@@ -44,47 +41,36 @@ impl<const HIDDEN: usize> Default for Sums<HIDDEN> {
 
 /// The weights, as fixed-point numbers.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Network<
-    const INPUTS: usize,
-    const HIDDEN: usize,
-    const BUCKETS: usize,
-    const ADDED: usize = 0,
-    const WIDTH: usize = 0,
-> {
+pub struct Network<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     inputs: Vec<Sums<HIDDEN>>,
     bias: Sums<HIDDEN>,
     output: Vec<[Sums<HIDDEN>; 2]>,
     output_bias: [i32; BUCKETS],
-    added: Vec<Sums<WIDTH>>,
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED: usize, const WIDTH: usize>
-    std::fmt::Debug for Network<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> std::fmt::Debug
+    for Network<INPUTS, HIDDEN, BUCKETS>
 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Network").finish_non_exhaustive()
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED: usize, const WIDTH: usize>
-    Network<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>
-{
-    /// Number of values of a network: HIDDEN for each input, HIDDEN biases, for each bucket twice HIDDEN and a bias, and WIDTH for
-    /// each input that is added.
-    pub const NUMBERS: usize = (INPUTS + 1) * HIDDEN + BUCKETS * (2 * HIDDEN + 1) + ADDED * WIDTH;
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INPUTS, HIDDEN, BUCKETS> {
+    /// Number of values of a network: HIDDEN for each input, HIDDEN biases, and for each bucket twice HIDDEN and a bias.
+    pub const NUMBERS: usize = (INPUTS + 1) * HIDDEN + BUCKETS * (2 * HIDDEN + 1);
 
     /// A network of [`Self::NUMBERS`] numbers, in the order above; those that are missing are 0.
     #[must_use]
     pub fn new(numbers: &[i16]) -> Self {
-        const { assert!(HIDDEN.is_multiple_of(vector::LANES) && WIDTH.is_multiple_of(vector::LANES) && WIDTH <= HIDDEN) }
+        const { assert!(HIDDEN.is_multiple_of(vector::LANES)) }
         let mut numbers = numbers.iter().copied().chain(std::iter::repeat(0));
         let mut sums = || Sums(std::array::from_fn(|_| numbers.next().unwrap_or(0)));
         let inputs = (0..INPUTS).map(|_| sums()).collect();
         let bias = sums();
         let output = (0..BUCKETS).map(|_| [sums(), sums()]).collect();
         let output_bias = std::array::from_fn(|_| i32::from(numbers.next().unwrap_or(0)));
-        let added = (0..ADDED).map(|_| Sums(std::array::from_fn(|_| numbers.next().unwrap_or(0)))).collect();
-        Network { inputs, bias, output, output_bias, added }
+        Network { inputs, bias, output, output_bias }
     }
 
     /// The network of a file, as [`numbers`] reads it.
@@ -97,13 +83,10 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
         }
         let numbers = numbers(file);
         let (of_inputs, of_sums) = numbers.split_at((INPUTS + 1) * HIDDEN);
-        let (of_sums, others) = of_sums.split_at(BUCKETS * 2 * HIDDEN);
-        let of_added = others.split_at(BUCKETS).1;
-        for (what, weights, greatest, one) in [
-            ("an input", of_inputs, GREATEST, ONE),
-            ("a sum", of_sums, GREATEST_OUTPUT, OUTPUT_ONE),
-            ("an input that is added", of_added, GREATEST_ADDED, ONE),
-        ] {
+        let (of_sums, _) = of_sums.split_at(BUCKETS * 2 * HIDDEN);
+        for (what, weights, greatest, one) in
+            [("an input", of_inputs, GREATEST, ONE), ("a sum", of_sums, GREATEST_OUTPUT, OUTPUT_ONE)]
+        {
             let greatest = (greatest * f32::from(one)).round() as u16;
             if let Some(weight) = weights.iter().find(|weight| weight.unsigned_abs() > greatest) {
                 return Err(format!("expected weights of {what} within ±{greatest}, found {weight}"));
@@ -142,8 +125,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
     #[must_use]
     #[inline]
     pub fn sums_of<const COUNT: usize>(&self, inputs: &[usize; COUNT]) -> Sums<HIDDEN> {
-        let [sums] = vector::sums([&self.bias.0], inputs.iter().map(|&input| [&self.inputs[input].0]));
-        Sums(sums)
+        Sums(vector::sum(&self.bias.0, inputs.iter().map(|&input| &self.inputs[input].0)))
     }
 
     /// Updates `sums` of a side to `changed`: some inputs become inactive, others active.
@@ -165,41 +147,6 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
     pub fn value(&self, bucket: usize, own: &Sums<HIDDEN>, theirs: &Sums<HIDDEN>, scale: i32) -> i32 {
         let [of_own, of_theirs] = &self.output[bucket];
         let sum = vector::weighted_squares([&own.0, &theirs.0], [&of_own.0, &of_theirs.0], ONE);
-        self.scaled(bucket, sum, scale)
-    }
-
-    /// The value with inputs added. Sums and inputs are those of the first and of the second side, and the value is for the first
-    /// side, or for the second one.
-    #[must_use]
-    #[inline]
-    pub fn value_with(
-        &self,
-        bucket: usize,
-        sums: [&Sums<HIDDEN>; 2],
-        added: &[[u16; 2]],
-        is_for_second: bool,
-        scale: i32,
-    ) -> i32 {
-        let [Some((first, first_rest)), Some((second, second_rest))] =
-            [sums[0].0.split_first_chunk::<WIDTH>(), sums[1].0.split_first_chunk::<WIDTH>()]
-        else {
-            return 0;
-        };
-        let rows = added
-            .iter()
-            .map(|&[first, second]| [&self.added[usize::from(first)].0, &self.added[usize::from(second)].0]);
-        let [first, second] = &vector::sums([first, second], rows);
-        let [of_own, of_theirs] = &self.output[bucket];
-        let [of_first, of_second] = if is_for_second { [&of_theirs.0, &of_own.0] } else { [&of_own.0, &of_theirs.0] };
-        let (of_first, of_second) = (of_first.split_at(WIDTH), of_second.split_at(WIDTH));
-        let rows: [&[i16]; 4] = [first, first_rest, second, second_rest];
-        let sum = vector::weighted_squares(rows, [of_first.0, of_first.1, of_second.0, of_second.1], ONE);
-        self.scaled(bucket, sum, scale)
-    }
-
-    /// The value for this sum of products.
-    #[inline]
-    fn scaled(&self, bucket: usize, sum: i32, scale: i32) -> i32 {
         let value = i64::from(sum / i32::from(ONE) + self.output_bias[bucket]) * i64::from(scale);
         (value / (i64::from(ONE) * i64::from(OUTPUT_ONE))) as i32
     }
@@ -234,27 +181,5 @@ mod tests {
         let theirs = changed;
         // 305 counts as 255.
         assert_eq!(network.value(0, &own, &theirs, 1000), worth(178 * 178 - 255 * 255));
-    }
-
-    /// The inputs that are added count in the first sums of their side, and in no others.
-    #[test]
-    fn what_is_added_counts_in_the_first_sums_of_its_side() {
-        type Wide = Network<1, { 2 * LANES }, 1, 2, LANES>;
-        let numbers: Vec<i16> = (0..Wide::NUMBERS).map(|number| (number * 37 % 101) as i16 - 50).collect();
-        let network = Wide::new(&numbers);
-        let bare: Vec<i16> = numbers[..Wide::NUMBERS - 2 * LANES].to_vec();
-        let [own, theirs] = [network.sums([]), network.sums([0])];
-        assert_eq!(network.value_with(0, [&own, &theirs], &[], false, 1000), network.value(0, &own, &theirs, 1000));
-        assert_eq!(network.value_with(0, [&own, &theirs], &[], true, 1000), network.value(0, &theirs, &own, 1000));
-        // The second input for the first side, the first one for the second side.
-        let with = |sums: &Sums<{ 2 * LANES }>, input: usize| {
-            let row = &numbers[bare.len() + input * LANES..][..LANES];
-            let mut sums = *sums;
-            sums.0.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
-            sums
-        };
-        let expected = network.value(0, &with(&own, 1), &with(&theirs, 0), 1000);
-        assert_eq!(network.value_with(0, [&own, &theirs], &[[1, 0]], false, 1000), expected);
-        assert_ne!(expected, network.value(0, &own, &theirs, 1000));
     }
 }

@@ -153,19 +153,6 @@ impl<M: Copy + Eq> ThreadData<M> {
     }
 }
 
-/// The static evaluation, or the estimate of an earlier search in the transposition table where its bound says more.
-#[inline]
-fn corrected_by(seen: Option<Entry>, static_eval: Score) -> Score {
-    let Some(entry) = seen else { return static_eval };
-    let says_more = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score > static_eval,
-        Bound::Upper => entry.score < static_eval,
-    };
-    let is_estimate = matches!(entry.score.meaning(), Meaning::Units(_));
-    if says_more && is_estimate { entry.score } else { static_eval }
-}
-
 /// The most plies that the proof of a result takes, if a search of `depth` plies found it; `None` for an estimate.
 #[inline]
 fn proof_length(score: Score, depth: u32) -> Option<u32> {
@@ -717,32 +704,15 @@ where
             }
         }
 
-        // Games that prune boldly look into the table before they evaluate, which costs more.
-        let seen = if self.is_bold { self.knowledge.tt.get(self.plain_key(node.hash(), place)) } else { None };
-        if let Some(entry) = &seen
-            && !window.is_open()
-            && self.selective
-            && self.techniques.has(Technique::TtCutoffs)
-            && let Some((value, bound)) = self.tt_value(entry, position, place, depth, true)
-            && !value.score.is_decisive()
-            && window.is_cut_by(value.score, bound)
-        {
-            return Ok(Static::Value(value));
-        }
-
         // Step 5. A leaf: the static evaluation, or quiescence search.
         let static_eval = || {
             let score = self.knowledge.evaluate.evaluate_with(position, state);
             balance.map_or(score, |balance| balance.correct(score))
         };
         if depth == 0 {
-            if E::QUIESCES && self.quiesces && node.must_answer && ply < MAX_DEPTH {
-                return Ok(Static::Value(self.quiescence(node, None, window, seen)?));
-            }
             let score = static_eval();
             let value = if score.is_decisive() { NodeValue::proven(score) } else { NodeValue::estimate(score) };
-            let quiesces = E::QUIESCES && self.quiesces && ply < MAX_DEPTH && !score.is_decisive();
-            let value = if quiesces { self.quiescence(node, Some(value), window, seen)? } else { value };
+            let value = if E::QUIESCES && self.quiesces { self.quiescence(node, value, window)? } else { value };
             if chooses && !score.is_decisive() {
                 let entry = Entry { score, bound: Bound::Exact, depth: 0, proven: false, best: None };
                 self.knowledge.tt.put(key, entry);
@@ -775,31 +745,57 @@ where
                 Meaning::Units(units) => Some(units),
                 _ => None,
             };
-            corrected = Some(corrected_by(seen, score)).filter(|_| !window.is_open()).or(asked_for);
+            corrected = Some(self.corrected(node, score)).filter(|_| !window.is_open()).or(asked_for);
         }
         let static_eval = || corrected.unwrap_or_else(static_eval);
         let pruned = self.pruned_by_margin((depth, ply), window, static_eval);
         Ok(pruned.map_or(Static::Open(limits, asked_for), Static::Value))
     }
 
-    /// Quiescence search: the side to move may take `stand_pat` or play noisy moves; if it must answer, there is none, and it plays
-    /// all moves. `seen` is its entry in the transposition table. CITE: chessprogramming wiki, "Quiescence Search", "Delta Pruning".
+    /// The static evaluation, or the estimate of an earlier search in the transposition table where its bound says more.
+    #[inline]
+    fn corrected(&self, node: Node<'_, P, E::State>, static_eval: Score) -> Score {
+        let Some(entry) = self.knowledge.tt.get(self.plain_key(node.hash(), node.place)) else { return static_eval };
+        let says_more = match entry.bound {
+            Bound::Exact => true,
+            Bound::Lower => entry.score > static_eval,
+            Bound::Upper => entry.score < static_eval,
+        };
+        let is_estimate = matches!(entry.score.meaning(), Meaning::Units(_));
+        if says_more && is_estimate { entry.score } else { static_eval }
+    }
+
+    /// Quiescence search: the side to move may take `stand_pat` or play noisy moves; if it must answer, it has no
+    /// `stand_pat` and plays all moves. CITE: chessprogramming wiki, "Quiescence Search", "Delta Pruning".
     fn quiescence(
         &mut self,
         node: Node<'_, P, E::State>,
-        stand_pat: Option<NodeValue>,
+        stand_pat: NodeValue,
         mut window: Window,
-        seen: Option<Entry>,
     ) -> Result<NodeValue, Stopped> {
         let evaluate = self.knowledge.evaluate;
-        if let Some(stand_pat) = stand_pat.filter(|stand_pat| stand_pat.score >= window.beta) {
+        let must_answer = node.must_answer;
+        if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() {
+            return Ok(stand_pat);
+        }
+        if !must_answer && stand_pat.score >= window.beta {
             return Ok(NodeValue { score: self.unconfirmed(stand_pat.score, window.beta), ..stand_pat });
+        }
+        let key = self.plain_key(node.hash(), node.place);
+        let seen = if self.is_bold { self.knowledge.tt.get(key) } else { None };
+        if !window.is_open()
+            && self.techniques.has(Technique::TtCutoffs)
+            && let Some((value, bound)) = seen.and_then(|seen| self.tt_value(&seen, node.position, node.place, 0, true))
+            && !value.score.is_decisive()
+            && window.is_cut_by(value.score, bound)
+        {
+            return Ok(value);
         }
         let hash_move = seen.and_then(|seen| seen.best).filter(|_| self.techniques.has(Technique::HashMove));
         let (old_alpha, mut best_move) = (window.alpha, hash_move);
-        let mut best = stand_pat.unwrap_or(NodeValue::proven(-Score::INFINITY));
+        let mut best = if must_answer { NodeValue::proven(-Score::INFINITY) } else { stand_pat };
         window.alpha = window.alpha.max(best.score);
-        self.thread.ordering.generate_noisy(node.position, evaluate, stand_pat.is_none());
+        self.thread.ordering.generate_noisy(node.position, evaluate, must_answer);
         self.meter.has_moves(self.thread.ordering.generated());
         let moves = self.thread.ordering.score_moves(
             (node.position, node.state, 0),
@@ -812,7 +808,7 @@ where
             let ScoredMove { mv, id, .. } = self.thread.ordering.pick_best(moves, number);
             // Delta pruning.
             if self.prunes_moves
-                && let Some(stand_pat) = stand_pat
+                && !must_answer
                 && !window.alpha.is_decisive()
                 && let Meaning::Units(units) = stand_pat.score.meaning()
                 && let Some(gain) = evaluate.greatest_gain(node.position, mv)
@@ -840,7 +836,6 @@ where
         }
         self.thread.ordering.leave(moves);
         if self.is_bold && !best.score.is_decisive() {
-            let key = self.plain_key(node.hash(), node.place);
             let bound = window.bound_of(best.score, old_alpha);
             let entry = Entry { score: best.score, bound, depth: 0, proven: false, best: best_move };
             self.knowledge.tt.put_unless_deeper(key, entry);

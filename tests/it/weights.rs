@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support::{Folder, Talk};
 use griot::games::awale;
-use griot::games::chess::network::{FITTED, HIDDEN, INPUTS, Network};
+use griot::games::chess::network::{FITTED, Network};
 
 /// The games that take weights, with those that come with them.
 const OWN: [(&str, &str); 4] = [
@@ -99,12 +99,8 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
     heavy[..2].copy_from_slice(&(-506_i16).to_le_bytes());
     fs::write(folder.join("heavy"), heavy).unwrap();
     let mut many = FITTED.to_vec();
-    let outputs = 2 * (INPUTS + 1) * HIDDEN;
-    many[outputs..outputs + 2 * 8 * 512]
-        .as_chunks_mut()
-        .0
-        .iter_mut()
-        .for_each(|weight| *weight = 127_i16.to_le_bytes());
+    let outputs = many.len() - 2 * 8 * 513;
+    many[outputs..].as_chunks_mut().0.iter_mut().for_each(|weight| *weight = 127_i16.to_le_bytes());
     fs::write(folder.join("many"), many).unwrap();
     fs::write(folder.join("empty"), "").unwrap();
     fs::copy(OWN[2].1, folder.join("gomoku")).unwrap();

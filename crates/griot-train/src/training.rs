@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use griot::game::SplitMix64;
-use griot::game::network::{GREATEST, GREATEST_ADDED, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
+use griot::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
 
 use super::files;
 
@@ -25,8 +25,7 @@ const LAST_STRIDE: f32 = 0.01;
 /// Positions with their training targets.
 #[derive(Debug, Default)]
 pub struct Samples {
-    /// The inputs of each position for the side to move, then as many for the other side; those that are added count from the number
-    /// of the others on.
+    /// The inputs of each position for the side to move, then as many for the other side.
     inputs: Vec<u16>,
     all: Vec<Sample>,
 }
@@ -123,27 +122,16 @@ type Row<const HIDDEN: usize> = [f32; HIDDEN];
 
 /// The numbers of a network in training, or their gradient.
 #[derive(Debug, Clone)]
-pub struct Weights<
-    const INPUTS: usize,
-    const HIDDEN: usize,
-    const BUCKETS: usize,
-    const ADDED: usize = 0,
-    const WIDTH: usize = 0,
-> {
+pub struct Weights<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     /// The rows of the inputs, the biases, and for each bucket the output weights of the side to move and of the other
     /// side.
     rows: Vec<Row<HIDDEN>>,
     output_bias: [f32; BUCKETS],
-    /// The rows of the inputs that are added.
-    added: Vec<Row<WIDTH>>,
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED: usize, const WIDTH: usize>
-    Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>
-{
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INPUTS, HIDDEN, BUCKETS> {
     fn nothing() -> Self {
-        let rows = vec![[0.0; HIDDEN]; INPUTS + 1 + 2 * BUCKETS];
-        Weights { rows, output_bias: [0.0; BUCKETS], added: vec![[0.0; WIDTH]; ADDED] }
+        Weights { rows: vec![[0.0; HIDDEN]; INPUTS + 1 + 2 * BUCKETS], output_bias: [0.0; BUCKETS] }
     }
 
     /// Small random weights.
@@ -151,17 +139,16 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
         let mut rng = SplitMix64::new(seed);
         let mut weights = Self::nothing();
         let of_inputs_and_sums = weights.rows.iter_mut().enumerate().filter(|&(number, _)| number != INPUTS);
-        let all = of_inputs_and_sums.flat_map(|(_, row)| row).chain(weights.added.as_flattened_mut());
-        all.for_each(|weight| *weight = random(&mut rng, 0.1));
+        of_inputs_and_sums.flat_map(|(_, row)| row).for_each(|weight| *weight = random(&mut rng, 0.1));
         weights
     }
 
     fn numbers(&self) -> impl Iterator<Item = &f32> {
-        self.rows.iter().flatten().chain(&self.output_bias).chain(self.added.iter().flatten())
+        self.rows.iter().flatten().chain(&self.output_bias)
     }
 
     fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.rows.iter_mut().flatten().chain(&mut self.output_bias).chain(self.added.iter_mut().flatten())
+        self.rows.iter_mut().flatten().chain(&mut self.output_bias)
     }
 
     /// The output row of the side to move, or of the other side.
@@ -169,7 +156,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
         INPUTS + 1 + 2 * bucket + is_other as usize
     }
 
-    /// The weights of a network in fixed-point numbers; those that are missing are 0.
+    /// The weights of a network in fixed-point numbers.
     pub fn of_numbers(numbers: &[i16]) -> Self {
         let mut weights = Self::nothing();
         for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(Self::ones()) {
@@ -186,8 +173,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
     /// The fixed-point 1 of each number of a network.
     fn ones() -> impl Iterator<Item = f32> {
         let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
-        let counts = [(INPUTS + 1) * HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS, ADDED * WIDTH];
-        let ones = counts.into_iter().zip([one, output_one, one * output_one, one]);
+        let counts = [(INPUTS + 1) * HIDDEN, BUCKETS * 2 * HIDDEN, BUCKETS];
+        let ones = counts.into_iter().zip([one, output_one, one * output_one]);
         ones.flat_map(|(count, one)| std::iter::repeat_n(one, count))
     }
 
@@ -195,11 +182,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
     fn sums(&self, seen: &[u16]) -> Row<HIDDEN> {
         let mut sums = self.rows[INPUTS];
         for &input in seen {
-            let input = usize::from(input);
-            match input.checked_sub(INPUTS) {
-                None => add(&mut sums, &self.rows[input]),
-                Some(added) => add(&mut sums, &self.added[added]),
-            }
+            add(&mut sums, &self.rows[usize::from(input)]);
         }
         sums
     }
@@ -239,11 +222,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED
             });
             add(&mut self.rows[INPUTS], &behind);
             for &input in seen {
-                let input = usize::from(input);
-                match input.checked_sub(INPUTS) {
-                    None => add(&mut self.rows[input], &behind),
-                    Some(added) => add(&mut self.added[added], &behind),
-                }
+                add(&mut self.rows[usize::from(input)], &behind);
             }
         }
     }
@@ -300,15 +279,9 @@ pub struct Lesson<'a> {
 impl Lesson<'_> {
     /// Trains a network on all games found, prints its error, and writes it. `take_in` adds a line of a file, or
     /// returns `None` if it is invalid.
-    pub fn teach<
-        const INPUTS: usize,
-        const HIDDEN: usize,
-        const BUCKETS: usize,
-        const ADDED: usize,
-        const WIDTH: usize,
-    >(
+    pub fn teach<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
         &self,
-        mut weights: Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>,
+        mut weights: Weights<INPUTS, HIDDEN, BUCKETS>,
         take_in: impl Fn(&mut Samples, &str) -> Option<()>,
     ) -> Result<(), Box<dyn Error>> {
         let files = files::files(self.dir)?;
@@ -322,7 +295,7 @@ impl Lesson<'_> {
             held_out.len(),
             aim.spread
         );
-        let left = |weights: &Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>| weights.left(&held_out, aim);
+        let left = |weights: &Weights<INPUTS, HIDDEN, BUCKETS>| weights.left(&held_out, aim);
         eprintln!("before: {:.5} of a point left unexplained where held out", left(&weights));
         train(&mut weights, &taught, aim, self.walk, |pass, weights| {
             eprintln!("pass {}: {:.5} of a point left unexplained where held out", pass + 1, left(weights));
@@ -345,17 +318,16 @@ fn read(files: &[&PathBuf], take_in: impl Fn(&mut Samples, &str) -> Option<()>) 
 }
 
 /// Trains a network, and calls `tell` after each pass.
-pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED: usize, const WIDTH: usize>(
-    weights: &mut Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>,
+pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+    weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
     aim: Aim,
     Walk { passes, stride, threads, seed }: Walk,
-    mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>),
+    mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS>),
 ) {
     let mut rng = SplitMix64::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-    let mut slopes: Vec<Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>> =
-        (0..PARTS).map(|_| Weights::nothing()).collect();
+    let mut slopes: Vec<Weights<INPUTS, HIDDEN, BUCKETS>> = (0..PARTS).map(|_| Weights::nothing()).collect();
     let mut moments = [Weights::nothing(), Weights::nothing()];
     let steps = (passes * samples.len().div_ceil(BATCH)) as f32;
     let mut step = 0;
@@ -375,15 +347,15 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, con
 }
 
 /// The gradients of the parts of a batch, computed in parallel.
-fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED: usize, const WIDTH: usize>(
-    weights: &Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>,
+fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+    weights: &Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
     aim: Aim,
     batch: &[u32],
-    (slopes, threads): (&mut [Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>], usize),
+    (slopes, threads): (&mut [Weights<INPUTS, HIDDEN, BUCKETS>], usize),
 ) {
     let mut parts = batch.chunks(batch.len().div_ceil(slopes.len()).max(1));
-    let mut parts: Vec<(&[u32], &mut Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>)> =
+    let mut parts: Vec<(&[u32], &mut Weights<INPUTS, HIDDEN, BUCKETS>)> =
         slopes.iter_mut().map(|slopes| (parts.next().unwrap_or_default(), slopes)).collect();
     let share = parts.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
@@ -391,7 +363,6 @@ fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, con
             scope.spawn(move || {
                 for (part, slopes) in share {
                     slopes.rows.as_flattened_mut().fill(0.0);
-                    slopes.added.as_flattened_mut().fill(0.0);
                     slopes.output_bias.fill(0.0);
                     for &number in *part {
                         slopes.add_slope(weights, samples, &samples.all[number as usize], aim);
@@ -429,17 +400,14 @@ impl Step {
 }
 
 /// Updates all weights, in parallel.
-fn descend<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const ADDED: usize, const WIDTH: usize>(
-    weights: &mut Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>,
-    slopes: &[Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>],
-    [means, squares]: &mut [Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>; 2],
+fn descend<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
+    weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
+    slopes: &[Weights<INPUTS, HIDDEN, BUCKETS>],
+    [means, squares]: &mut [Weights<INPUTS, HIDDEN, BUCKETS>; 2],
     step: Step,
 ) {
     let rows = weights.rows.len().div_ceil(step.threads.max(1));
     let shares = weights.rows.chunks_mut(rows).zip(means.rows.chunks_mut(rows)).zip(squares.rows.chunks_mut(rows));
-    let added = weights.added.len().div_ceil(step.threads.max(1)).max(1);
-    let of_added =
-        weights.added.chunks_mut(added).zip(means.added.chunks_mut(added)).zip(squares.added.chunks_mut(added));
     thread::scope(|scope| {
         for (share, ((weights, means), squares)) in shares.enumerate() {
             scope.spawn(move || {
@@ -448,15 +416,6 @@ fn descend<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize, const
                     let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].rows[row].as_slice());
                     let limit = if row > INPUTS { GREATEST_OUTPUT } else { GREATEST };
                     step.change(weights, &slopes, [means, squares], limit);
-                }
-            });
-        }
-        for (share, ((weights, means), squares)) in of_added.enumerate() {
-            scope.spawn(move || {
-                for (i, ((weights, means), squares)) in weights.iter_mut().zip(means).zip(squares).enumerate() {
-                    let slopes: [&[f32]; PARTS] =
-                        array::from_fn(|part| slopes[part].added[share * added + i].as_slice());
-                    step.change(weights, &slopes, [means, squares], GREATEST_ADDED);
                 }
             });
         }
@@ -471,16 +430,14 @@ mod tests {
 
     use super::*;
 
-    const INPUTS: usize = 20;
-    const HIDDEN: usize = 32;
+    const INPUTS: usize = 24;
+    const HIDDEN: usize = 16;
     const BUCKETS: usize = 2;
-    const ADDED: usize = 4;
-    const WIDTH: usize = 16;
-    type Small = Weights<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>;
+    type Small = Weights<INPUTS, HIDDEN, BUCKETS>;
 
     const AIM: Aim = Aim { result: 0.2, spread: 200.0, scale: 400.0 };
 
-    /// Random samples of three to six inputs, some of them added ones. The search's value is the sum of the values of the inputs for each side,
+    /// Random samples of three to six inputs. The search's value is the sum of the values of the inputs for each side,
     /// plus a bonus for pairs, plus the known value; the result follows it.
     fn samples(count: usize) -> Samples {
         let mut rng = SplitMix64::new(5);
@@ -491,7 +448,7 @@ mod tests {
         };
         while samples.len() < count {
             let inputs = 3 + rng.below(4);
-            let seen = [(); 2].map(|()| (0..inputs).map(|_| rng.below(INPUTS + ADDED)).collect::<Vec<_>>());
+            let seen = [(); 2].map(|()| (0..inputs).map(|_| rng.below(INPUTS)).collect::<Vec<_>>());
             let known = rng.below(200) as f32 - 100.0;
             let thought = known + worth(&seen[0]) - worth(&seen[1]);
             let result = if thought > 0.0 { 1.0 } else { 0.0 };
@@ -511,9 +468,8 @@ mod tests {
         let slopes: Vec<f32> = slopes.numbers().copied().collect();
         let mut steepest: Vec<usize> = (0..slopes.len()).collect();
         steepest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
-        // Some weights of each kind: input weights, their biases, output weights, their biases, weights of inputs that are added.
-        let added = slopes.len() - ADDED * WIDTH;
-        let kinds = [0, INPUTS * HIDDEN, (INPUTS + 1) * HIDDEN, added - BUCKETS, added, slopes.len()];
+        // Some weights of each kind: input weights, their biases, output weights, their biases.
+        let kinds = [0, INPUTS * HIDDEN, (INPUTS + 1) * HIDDEN, slopes.len() - BUCKETS, slopes.len()];
         for kind in kinds.windows(2) {
             for &number in steepest.iter().filter(|&number| (kind[0]..kind[1]).contains(number)).take(4) {
                 let moved = |by: f32| {
@@ -549,22 +505,11 @@ mod tests {
     fn the_network_of_trained_weights_tells_what_they_do() {
         let samples = samples(400);
         let weights = Small::of_numbers(&Small::random(3).fixed());
-        let network = network::Network::<INPUTS, HIDDEN, BUCKETS, { ADDED + 1 }, WIDTH>::new(&weights.fixed());
+        let network = network::Network::<INPUTS, HIDDEN, BUCKETS>::new(&weights.fixed());
         for sample in &samples.all {
-            let seen = samples.seen(sample);
-            let sums = |seen: &[u16]| {
-                network.sums(seen.iter().map(|&input| usize::from(input)).filter(|&input| input < INPUTS))
-            };
-            let [own, theirs] = seen.map(sums);
-            // Both sides have equally many; the last one, which counts nothing, stands for what one has fewer.
-            let added =
-                |seen: &[u16]| seen.iter().filter_map(|input| input.checked_sub(INPUTS as u16)).collect::<Vec<_>>();
-            let mut added = seen.map(added);
-            let most = added[0].len().max(added[1].len());
-            added.iter_mut().for_each(|added| added.resize(most, ADDED as u16));
-            let pairs: Vec<[u16; 2]> = added[0].iter().zip(&added[1]).map(|(&own, &theirs)| [own, theirs]).collect();
-            let value = network.value_with(sample.told.bucket, [&own, &theirs], &pairs, false, AIM.scale as i32);
-            let told = sample.told.known + value as f32;
+            let sums = |seen: &[u16]| network.sums(seen.iter().map(|&input| usize::from(input)));
+            let [own, theirs] = samples.seen(sample).map(sums);
+            let told = sample.told.known + network.value(sample.told.bucket, &own, &theirs, AIM.scale as i32) as f32;
             let (odds, _) = weights.value(&samples, sample, AIM);
             assert!((odds * AIM.spread - told).abs() < 5.0, "{} {told}", odds * AIM.spread);
         }

@@ -4,7 +4,6 @@
 //! side to move, in hundredths of a pawn. Squares are numbered as in the crate, 0 for a1 to 63 for h8.
 //! CITE: chessprogramming wiki, "Evaluation", "Tapered Eval".
 
-mod attacks;
 mod endings;
 mod evaluate;
 mod family;

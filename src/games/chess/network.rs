@@ -1,15 +1,13 @@
 //! Inputs and weights of the network of chess. Layer 2.
 //!
 //! The inputs are the pieces on their squares, for each of the [`KING_REGIONS`] of the viewing side's king. A side sees its own
-//! first rank at the bottom and its king on the left half: otherwise left and right are swapped. What the pieces attack
-//! (`attacks`) is added at each evaluation. The bucket is the number of pieces left.
+//! first rank at the bottom and its king on the left half: otherwise left and right are swapped. The bucket is the number of
+//! pieces left.
 
 use std::sync::{Arc, OnceLock};
 
 use cozy_chess::{Board, Color, File, Move, Piece, Square};
 
-pub use super::attacks::ADDED;
-use super::attacks::Added;
 use super::rules::{Placed, Position};
 use crate::game::network;
 
@@ -19,15 +17,13 @@ pub const KING_REGIONS: usize = 4;
 pub const INPUTS: usize = KING_REGIONS * 2 * Piece::NUM * Square::NUM;
 /// The sums for each side.
 pub const HIDDEN: usize = 256;
-/// The sums to which attacks are added.
-pub const WIDTH: usize = 64;
 /// The number of output weight sets.
 pub const BUCKETS: usize = 8;
 /// The value of the network's 1, in hundredths of a pawn.
 pub const SCALE: i32 = 400;
 
 /// The weights.
-pub type Network = network::Network<INPUTS, HIDDEN, BUCKETS, ADDED, WIDTH>;
+pub type Network = network::Network<INPUTS, HIDDEN, BUCKETS>;
 
 /// The state carried down a line: the sums of White and of Black.
 pub type State = [network::Sums<HIDDEN>; 2];
@@ -73,12 +69,6 @@ pub fn inputs(board: &Board, side: Color) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// The inputs that are added.
-#[must_use]
-pub fn added(board: &Board) -> Added {
-    Added::of(board, [view(board, Color::White)[0] as u8, view(board, Color::Black)[0] as u8])
-}
-
 /// The file of the network that comes with the crate.
 pub const FITTED: &[u8] = include_bytes!("network.bin");
 
@@ -118,16 +108,14 @@ pub(super) fn next_state(network: &Network, state: &State, position: &Position, 
 /// The value of a position with this state, in hundredths of a pawn, for the side to move.
 pub(super) fn value(network: &Network, state: &State, board: &Board) -> i32 {
     let side = board.side_to_move();
-    let (added, bucket) = (added(board), bucket(board.occupied().len()));
-    network.value_with(bucket, [&state[0], &state[1]], added.inputs(), side == Color::Black, SCALE)
+    network.value(bucket(board.occupied().len()), &state[side as usize], &state[!side as usize], SCALE)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::attacks::MOST;
     use super::super::game;
     use super::*;
-    use crate::game::network::{GREATEST, GREATEST_ADDED, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
+    use crate::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
     use crate::game::{Notation as _, Position as _, SplitMix64, mix64};
 
     /// Positions of random games.
@@ -194,15 +182,15 @@ mod tests {
     #[test]
     fn no_number_is_beyond_the_greatest() {
         assert!(Network::read(FITTED).is_ok());
-        // At most 33 weights of inputs and biases are carried, and an output weight is multiplied by such a sum.
+        // At most 33 input weights are added, and an output weight is multiplied by such a sum.
         let limit = |greatest: f32, one: i16| (greatest * f32::from(one)).round() as i32;
-        assert!(33 * limit(GREATEST, ONE) + MOST as i32 * limit(GREATEST_ADDED, ONE) <= i16::MAX.into());
+        assert!(33 * limit(GREATEST, ONE) <= i16::MAX.into());
         assert!(limit(GREATEST_OUTPUT, OUTPUT_ONE) * i32::from(ONE) <= i16::MAX.into());
     }
 
     /// A new network changes this checksum, the docs (chess.md) and the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
-        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "5ebc0c75");
+        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "b41caffa");
     }
 }
