@@ -299,6 +299,24 @@ mod tests {
         assert!(samples.len() > 50, "{lines}");
     }
 
+    #[test]
+    fn a_game_ends_when_it_has_been_decided_for_six_plies() {
+        let table = TranspositionTable::new(1).unwrap();
+        let options = Runner::parse_from(["", "--nodes", "60", "--endings", "0", "--decided", "100"]).options;
+        let (mut rng, mut lines) = (SplitMix64::new(5), String::new());
+        (0..4).for_each(|_| play(&mut rng, &options, &table, &mut lines));
+        let mut ended = 0;
+        for line in lines.lines() {
+            let words: Vec<&str> = line.splitn(3, '|').nth(2).unwrap().split(' ').collect();
+            let decided: Vec<bool> =
+                words.iter().skip(1).step_by(2).map(|v| v.parse::<i32>().unwrap().abs() >= 100).collect();
+            let first = decided.windows(6).position(|plies| plies.iter().all(|&is_decided| is_decided));
+            assert!(first.is_none_or(|first| first + 6 == decided.len()), "{line}");
+            ended += usize::from(first.is_some());
+        }
+        assert!(ended > 0, "{lines}");
+    }
+
     /// The compiled networks have king regions; one split from a network without them gives the same values everywhere.
     #[test]
     fn a_split_network_tells_what_the_one_before_it_did() {
