@@ -65,6 +65,9 @@ impl Random {
 }
 
 /// A game of random moves, with a variation now and then where `with_trees` says so.
+///
+/// It stops where a repetition or a count of moves ends it, too: readers remark on a game that goes on, and what was
+/// never read has no remark.
 fn random_game(game: &str, seed: u64, plies: usize, with_trees: bool) -> Record {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) + 1);
     let mut rules = Registry.open(game).unwrap();
@@ -72,7 +75,7 @@ fn random_game(game: &str, seed: u64, plies: usize, with_trees: bool) -> Record 
     let mut current = 0;
     for _ in 0..plies {
         let legal = rules.legal();
-        if legal.is_empty() {
+        if legal.is_empty() || rules.end().is_some() {
             break;
         }
         let mv = legal[random.below(legal.len())].clone();
