@@ -90,7 +90,7 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
         false => Weights::of_numbers(&network::numbers(&playing)),
     };
     let Options { passes, stride, threads, seed, .. } = *options;
-    let walk = Walk { passes, stride, threads, seed };
+    let walk = Walk { passes, stride, decay: 0.0, threads, seed };
     let (dir, out) = (&options.dir, &options.out);
     let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
     lesson.teach(weights, take_in)

@@ -18,7 +18,7 @@ use super::{files, play_on};
 use clap::Args;
 use griot::game::network;
 use griot::game::{Evaluate as _, Notation as _, Outcome, Position as _, Side, SplitMix64, mix64};
-use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, INPUTS, KING_REGIONS, Network, SCALE, bucket, inputs};
+use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, INPUTS, SCALE, bucket, inputs};
 use griot::games::chess::{Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
@@ -40,8 +40,6 @@ const AHEAD: i32 = 350;
 
 /// The spreads that are tried, in tens of hundredths of a pawn.
 const SPREADS: std::ops::Range<u32> = 10..60;
-/// The inputs of one region of the king.
-const OF_REGION: usize = INPUTS / KING_REGIONS;
 
 /// Options of a run.
 #[derive(Debug, Args)]
@@ -75,12 +73,13 @@ pub struct Options {
     /// Start from random numbers, not from the compiled network.
     #[arg(long)]
     fresh: bool,
-    /// Start from the network of this file, which has no king regions, copied to all regions.
-    #[arg(long, value_name = "FILE", conflicts_with = "fresh")]
-    split: Option<PathBuf>,
     /// Size of the first training steps; the last ones are a hundredth of it.
     #[arg(long, default_value_t = 3e-4)]
     stride: f32,
+    /// The share of each weight that a step of size 1 takes away. It keeps a network that starts from random numbers from learning
+    /// the games by heart.
+    #[arg(long, default_value_t = 0.0)]
+    decay: f32,
     /// Threads for playing and training.
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -90,15 +89,6 @@ pub struct Options {
     /// File of the network.
     #[arg(long, default_value = "src/games/chess/network.bin")]
     out: PathBuf,
-}
-
-/// Copies a network without king regions to all regions. `None` for a wrong number of values.
-fn split(numbers: &[i16]) -> Option<Vec<i16>> {
-    if numbers.len() + (INPUTS - OF_REGION) * HIDDEN != Network::NUMBERS {
-        return None;
-    }
-    let (of_inputs, others) = numbers.split_at(OF_REGION * HIDDEN);
-    Some([&of_inputs.repeat(KING_REGIONS), others].concat())
 }
 
 /// Adds the quiet positions of a line of a file of games to the samples; `None` if it is no such line.
@@ -137,15 +127,10 @@ fn take_in(samples: &mut Samples, lambda: f32, line: &str) -> Option<()> {
 pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;
-    let weights: Weights<INPUTS, HIDDEN, BUCKETS> = match &options.split {
-        Some(file) => split(&network::numbers(&fs::read(file)?))
-            .map(|numbers| Weights::of_numbers(&numbers))
-            .ok_or_else(|| format!("{}: no network without regions of the king", file.display()))?,
-        None if options.fresh => Weights::random(options.seed),
-        None => Weights::of_numbers(&network::numbers(FITTED)),
-    };
-    let Options { passes, stride, threads, seed, .. } = *options;
-    let walk = Walk { passes, stride, threads, seed };
+    let weights: Weights<INPUTS, HIDDEN, BUCKETS> =
+        if options.fresh { Weights::random(options.seed) } else { Weights::of_numbers(&network::numbers(FITTED)) };
+    let Options { passes, stride, decay, threads, seed, .. } = *options;
+    let walk = Walk { passes, stride, decay, threads, seed };
     let (dir, out) = (&options.dir, &options.out);
     let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
     lesson.teach(weights, |samples, line| take_in(samples, options.lambda, line))
@@ -315,38 +300,5 @@ mod tests {
             ended += usize::from(first.is_some());
         }
         assert!(ended > 0, "{lines}");
-    }
-
-    /// The compiled networks have king regions; one split from a network without them gives the same values everywhere.
-    #[test]
-    fn a_split_network_tells_what_the_one_before_it_did() {
-        type Before = network::Network<OF_REGION, HIDDEN, BUCKETS>;
-        let mut rng = SplitMix64::new(7);
-        let numbers: Vec<i16> = (0..Before::NUMBERS).map(|_| rng.below(81) as i16 - 40).collect();
-        let before = Before::new(&numbers);
-        let split_numbers = split(&numbers).expect("a network without regions");
-        let after = Network::new(&split_numbers);
-        let notation = game().notation;
-        let mut regions = std::collections::BTreeSet::new();
-        for _ in 0..40 {
-            let mut position = notation.start();
-            let mut moves = Vec::new();
-            while position.status(&mut moves).is_none() && rng.below(80) > 0 {
-                position.play(moves[rng.below(moves.len())]);
-                moves.clear();
-                let board = position.board();
-                let sides = [board.side_to_move(), !board.side_to_move()];
-                let seen = sides.map(|side| inputs(board, side).collect::<Vec<_>>());
-                regions.extend(seen.iter().flatten().map(|input| input / OF_REGION));
-                let bucket = bucket(board.occupied().len());
-                let [own, theirs] = [0, 1].map(|side| before.sums(seen[side].iter().map(|input| input % OF_REGION)));
-                let told = before.value(bucket, &own, &theirs, SCALE);
-                let [own, theirs] = [0, 1].map(|side| after.sums(seen[side].iter().copied()));
-                assert_eq!(after.value(bucket, &own, &theirs, SCALE), told, "{board}");
-            }
-        }
-        assert_eq!(regions.len(), KING_REGIONS, "kings everywhere");
-        assert!(split(&numbers[1..]).is_none());
-        assert!(split(&split_numbers).is_none());
     }
 }

@@ -1,7 +1,8 @@
 //! Training of a [`network`](griot::game::network): samples, gradients, and Adam.
 //!
 //! The same samples and options give the same network with any number of threads: a batch is cut into `PARTS` parts, whose
-//! gradients are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
+//! gradients are summed in order. CITE: D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", 2015; I. Loshchilov,
+//! F. Hutter, "Decoupled Weight Decay Regularization", 2019.
 
 use std::array;
 use std::error::Error;
@@ -253,6 +254,9 @@ pub struct Walk {
     pub passes: usize,
     /// Size of the first steps.
     pub stride: f32,
+    /// The share of each weight that a step of size 1 takes away: with the positions of few games, weights that few of them use
+    /// would otherwise learn these by heart.
+    pub decay: f32,
     /// The number of threads; it does not change the result.
     pub threads: usize,
     /// The seed of the first weights and of the order of the samples.
@@ -322,7 +326,7 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
     aim: Aim,
-    Walk { passes, stride, threads, seed }: Walk,
+    Walk { passes, stride, decay, threads, seed }: Walk,
     mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS>),
 ) {
     let mut rng = SplitMix64::new(seed);
@@ -340,7 +344,7 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
             step += 1;
             let done = step as f32 / steps;
             let stride = stride * LAST_STRIDE.max(0.5 * (1.0 + (std::f32::consts::PI * done).cos()));
-            descend(weights, &slopes, &mut moments, Step { stride, number: step, batch: batch.len(), threads });
+            descend(weights, &slopes, &mut moments, Step { stride, decay, number: step, batch: batch.len(), threads });
         }
         tell(pass, weights);
     }
@@ -377,6 +381,8 @@ fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
 #[derive(Debug, Clone, Copy)]
 struct Step {
     stride: f32,
+    /// See [`Walk::decay`].
+    decay: f32,
     /// From 1.
     number: i32,
     /// Samples of the gradient.
@@ -393,8 +399,8 @@ impl Step {
             let slope = slopes.iter().map(|slopes| slopes[i]).sum::<f32>() / self.batch as f32;
             *mean = 0.9 * *mean + 0.1 * slope;
             *square = 0.999 * *square + 0.001 * slope * slope;
-            *number -= self.stride * (*mean / warm_mean) / ((*square / warm_square).sqrt() + 1e-8);
-            *number = number.clamp(-limit, limit);
+            let change = (*mean / warm_mean) / ((*square / warm_square).sqrt() + 1e-8) + self.decay * *number;
+            *number = (*number - self.stride * change).clamp(-limit, limit);
         }
     }
 }
@@ -436,6 +442,8 @@ mod tests {
     type Small = Weights<INPUTS, HIDDEN, BUCKETS>;
 
     const AIM: Aim = Aim { result: 0.2, spread: 200.0, scale: 400.0 };
+
+    const WALK: Walk = Walk { passes: 30, stride: 0.02, decay: 0.0, threads: 1, seed: 1 };
 
     /// Random samples of three to six inputs. The search's value is the sum of the values of the inputs for each side,
     /// plus a bonus for pairs, plus the known value; the result follows it.
@@ -490,7 +498,7 @@ mod tests {
         let fresh = Small::random(3);
         let trained = [1, 2, 3].map(|threads| {
             let mut weights = fresh.clone();
-            train(&mut weights, &samples, AIM, Walk { passes: 30, stride: 0.02, threads, seed: 1 }, |_, _| {});
+            train(&mut weights, &samples, AIM, Walk { threads, ..WALK }, |_, _| {});
             weights
         });
         let [before, after] = [&fresh, &trained[0]].map(|weights| weights.left(&samples, AIM));
@@ -498,6 +506,21 @@ mod tests {
         assert!(trained.iter().all(|weights| weights.fixed() == trained[0].fixed()));
         // Written numbers are read back unchanged.
         assert_eq!(Small::of_numbers(&trained[0].fixed()).fixed(), trained[0].fixed());
+    }
+
+    #[test]
+    fn weights_that_no_sample_uses_decay() {
+        let samples = samples(BATCH);
+        let fresh = Weights::<{ INPUTS + 1 }, HIDDEN, BUCKETS>::random(3);
+        for decay in [0.0, 0.5] {
+            let mut weights = fresh.clone();
+            train(&mut weights, &samples, AIM, Walk { passes: 1, decay, ..WALK }, |_, _| {});
+            // One batch is one step, the last one.
+            let left = 1.0 - WALK.stride * LAST_STRIDE * decay;
+            for (number, before) in weights.rows[INPUTS].iter().zip(fresh.rows[INPUTS]) {
+                assert!((number - before * left).abs() < 1e-7, "{decay}");
+            }
+        }
     }
 
     /// The trainer and the network give the same values, up to rounding.

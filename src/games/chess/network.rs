@@ -1,8 +1,7 @@
 //! Inputs and weights of the network of chess. Layer 2.
 //!
-//! The inputs are the pieces on their squares, for each of the [`KING_REGIONS`] of the viewing side's king. A side sees its own
-//! first rank at the bottom and its king on the left half: otherwise left and right are swapped. The bucket is the number of
-//! pieces left.
+//! The inputs are the pieces on their squares. A side sees its own first rank at the bottom and its king on the left half:
+//! otherwise left and right are swapped. The bucket is the number of pieces left.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,12 +10,10 @@ use cozy_chess::{Board, Color, File, Move, Piece, Square};
 use super::rules::{Placed, Position};
 use crate::game::network;
 
-/// The regions of the own king: in the corner, near the middle of the first rank, on the second rank, beyond.
-pub const KING_REGIONS: usize = 4;
-/// Own pieces on their squares, then the opponent's, for each region.
-pub const INPUTS: usize = KING_REGIONS * 2 * Piece::NUM * Square::NUM;
+/// Own pieces on their squares, then the opponent's.
+pub const INPUTS: usize = 2 * Piece::NUM * Square::NUM;
 /// The sums for each side.
-pub const HIDDEN: usize = 256;
+pub const HIDDEN: usize = 384;
 /// The number of output weight sets.
 pub const BUCKETS: usize = 8;
 /// The value of the network's 1, in hundredths of a pawn.
@@ -35,28 +32,19 @@ pub const fn bucket(pieces: u32) -> usize {
     (pieces as usize).saturating_sub(1) * BUCKETS / 32
 }
 
-/// The region of a king on one of the files a to d as its side sees it, first for the first rank, then for the second.
-const REGIONS: [usize; 8] = [0, 0, 1, 1, 2, 2, 2, 2];
-
-/// A side's view of the board: the number that maps a square to the square it is seen as (by exclusive or), and the
-/// first input of the region of its king.
-type View = [usize; 2];
-
+/// A side's view of the board: the number that maps a square to the square it is seen as, by exclusive or.
 #[inline]
-fn view(board: &Board, side: Color) -> View {
-    let king = board.king(side).relative_to(side) as usize;
-    let (file, rank) = (king % File::NUM, king / File::NUM);
-    let mirror = if file < 4 { 0 } else { 7 };
+fn view(board: &Board, side: Color) -> usize {
+    let mirror = if (board.king(side).file() as usize) < File::NUM / 2 { 0 } else { 7 };
     let ranks = if side == Color::White { 0 } else { 56 };
-    let region = REGIONS.get(4 * rank + (file ^ mirror)).copied().unwrap_or(KING_REGIONS - 1);
-    [ranks ^ mirror, region * (INPUTS / KING_REGIONS)]
+    ranks ^ mirror
 }
 
 /// The input of a piece in the view of `side`.
 #[inline]
-fn input(side: Color, [turn, first]: View, (color, piece, square): Placed) -> usize {
+fn input(side: Color, view: usize, (color, piece, square): Placed) -> usize {
     let owner = usize::from(color != side);
-    first + (owner * Piece::NUM + piece as usize) * Square::NUM + (square as usize ^ turn)
+    (owner * Piece::NUM + piece as usize) * Square::NUM + (square as usize ^ view)
 }
 
 /// The active inputs of a side, one for each piece.
@@ -191,6 +179,6 @@ mod tests {
     /// A new network changes this checksum, the docs (chess.md) and the signature.
     #[test]
     fn the_network_is_the_one_that_was_measured() {
-        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "69cf95fb");
+        assert_eq!(format!("{:08x}", crc32fast::hash(FITTED)), "ee18ed3f");
     }
 }
