@@ -287,7 +287,7 @@ fn what_chess_programs_print_for_people_is_there() {
     talk.expect("info string evaluation +*.* for the side to move, without a search");
     talk.expect("info string white pawns +*: d5 +*");
     talk.expect("info string white rooks +*: a1 +*, h1 +*");
-    talk.expect("info string black pawns -*: e5 -*");
+    talk.expect("info string black pawns *: e5 *");
     talk.expect("info string black rooks -*: a8 -*");
     talk.send("bench 2");
     let lines = talk.until("Nodes searched: *");

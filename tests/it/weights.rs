@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::support::{Folder, Talk};
 use griot::games::awale;
-use griot::games::chess::network::{FITTED, Network};
+use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, Network};
 
 /// The games that take weights, with those that come with them.
 const OWN: [(&str, &str); 4] = [
@@ -99,7 +99,7 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
     heavy[..2].copy_from_slice(&(-506_i16).to_le_bytes());
     fs::write(folder.join("heavy"), heavy).unwrap();
     let mut many = FITTED.to_vec();
-    let outputs = many.len() - 2 * 8 * 513;
+    let outputs = many.len() - 2 * BUCKETS * (2 * HIDDEN + 1);
     many[outputs..].as_chunks_mut().0.iter_mut().for_each(|weight| *weight = 127_i16.to_le_bytes());
     fs::write(folder.join("many"), many).unwrap();
     fs::write(folder.join("empty"), "").unwrap();
@@ -108,7 +108,7 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
     for (game, file, expected) in [
         ("chess", "short", format!("expected a network of {} bytes, found {}", FITTED.len(), FITTED.len() - 1)),
         ("chess", "heavy", "expected weights of an input within ±505, found -506".into()),
-        ("chess", "many", "expected weights of sums of at most 33025 together, found 65024".into()),
+        ("chess", "many", format!("expected weights of sums of at most 33025 together, found {}", 2 * HIDDEN * 127)),
         ("chess", "nowhere", "*".into()),
         ("othello", "empty", "expected * weights of patterns, found 0".into()),
         ("gomoku", "empty", "expected weights of 17640 bytes, found 0".into()),

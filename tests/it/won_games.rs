@@ -77,7 +77,7 @@ fn a_mate_within_the_horizon_is_told_at_once() {
         let mut talk = Talk::in_memory();
         talk.send("setoption name Game value chess");
         talk.send(&format!("position fen {board}"));
-        talk.send("go nodes 500000");
+        talk.send("go nodes 5000000");
         let lines = talk.until("bestmove *");
         assert!(lines.iter().any(|line| line.contains(" score mate ")), "{board}: no mate\n{}", lines.join("\n"));
     }
