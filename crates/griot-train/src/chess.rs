@@ -76,8 +76,8 @@ pub struct Options {
     /// Size of the first training steps; the last ones are a hundredth of it.
     #[arg(long, default_value_t = 3e-4)]
     stride: f32,
-    /// The share of each weight that a step of size 1 takes away. It keeps a network that starts from random numbers from learning
-    /// the games by heart.
+    /// Weight decay: the share of each weight that a step of size 1 takes away. It lessens overfitting of a network that starts from
+    /// random numbers; 0.1 was best of 0, 0.1 and 0.3.
     #[arg(long, default_value_t = 0.0)]
     decay: f32,
     /// Threads for playing and training.

@@ -254,8 +254,8 @@ pub struct Walk {
     pub passes: usize,
     /// Size of the first steps.
     pub stride: f32,
-    /// The share of each weight that a step of size 1 takes away: with the positions of few games, weights that few of them use
-    /// would otherwise learn these by heart.
+    /// Weight decay: the share of each weight that a step of size 1 takes away, besides its gradient. It lessens overfitting where
+    /// there are few games.
     pub decay: f32,
     /// The number of threads; it does not change the result.
     pub threads: usize,
