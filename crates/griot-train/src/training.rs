@@ -281,8 +281,8 @@ pub struct Lesson<'a> {
 }
 
 impl Lesson<'_> {
-    /// Trains a network on all games found, prints its error, and writes it. `take_in` adds a line of a file, or
-    /// returns `None` if it is invalid.
+    /// Trains a network on all games found, prints its error after each pass, and writes it. An interrupted run leaves the network of
+    /// its last pass in a file beside it, with the extension `pass`. `take_in` adds a line of a file, or returns `None` if it is invalid.
     pub fn teach<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
         &self,
         mut weights: Weights<INPUTS, HIDDEN, BUCKETS>,
@@ -301,11 +301,16 @@ impl Lesson<'_> {
         );
         let left = |weights: &Weights<INPUTS, HIDDEN, BUCKETS>| weights.left(&held_out, aim);
         eprintln!("before: {:.5} of a point left unexplained where held out", left(&weights));
+        let so_far = self.out.with_extension("pass");
         train(&mut weights, &taught, aim, self.walk, |pass, weights| {
             eprintln!("pass {}: {:.5} of a point left unexplained where held out", pass + 1, left(weights));
-        });
-        let bytes: Vec<u8> = weights.fixed().into_iter().flat_map(i16::to_le_bytes).collect();
-        Ok(files::write(self.out, &bytes)?)
+            let bytes: Vec<u8> = weights.fixed().into_iter().flat_map(i16::to_le_bytes).collect();
+            files::write(&so_far, &bytes)
+        })?;
+        if self.walk.passes > 0 {
+            fs::rename(&so_far, self.out).map_err(|error| format!("{}: {error}", self.out.display()))?;
+        }
+        Ok(())
     }
 }
 
@@ -321,14 +326,14 @@ fn read(files: &[&PathBuf], take_in: impl Fn(&mut Samples, &str) -> Option<()>) 
     Ok(samples)
 }
 
-/// Trains a network, and calls `tell` after each pass.
+/// Trains a network, and calls `tell` after each pass; an error of it ends the training.
 pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
     aim: Aim,
     Walk { passes, stride, decay, threads, seed }: Walk,
-    mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS>),
-) {
+    mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS>) -> Result<(), String>,
+) -> Result<(), String> {
     let mut rng = SplitMix64::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut slopes: Vec<Weights<INPUTS, HIDDEN, BUCKETS>> = (0..PARTS).map(|_| Weights::nothing()).collect();
@@ -346,8 +351,9 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
             let stride = stride * LAST_STRIDE.max(0.5 * (1.0 + (std::f32::consts::PI * done).cos()));
             descend(weights, &slopes, &mut moments, Step { stride, decay, number: step, batch: batch.len(), threads });
         }
-        tell(pass, weights);
+        tell(pass, weights)?;
     }
+    Ok(())
 }
 
 /// The gradients of the parts of a batch, computed in parallel.
@@ -498,7 +504,7 @@ mod tests {
         let fresh = Small::random(3);
         let trained = [1, 2, 3].map(|threads| {
             let mut weights = fresh.clone();
-            train(&mut weights, &samples, AIM, Walk { threads, ..WALK }, |_, _| {});
+            train(&mut weights, &samples, AIM, Walk { threads, ..WALK }, |_, _| Ok(())).unwrap();
             weights
         });
         let [before, after] = [&fresh, &trained[0]].map(|weights| weights.left(&samples, AIM));
@@ -509,12 +515,44 @@ mod tests {
     }
 
     #[test]
+    fn the_network_of_each_pass_is_kept_until_the_last_one_is_written() {
+        let folder = griot_testing::Folder::new("train");
+        let (dir, out) = (folder.join("games"), folder.join("network.bin"));
+        fs::create_dir(&dir).unwrap();
+        // The first file is held out.
+        for number in 0..3 {
+            fs::write(dir.join(format!("games-{number}.txt")), "1 4 2\n3 5 9\n").unwrap();
+        }
+        let take_in = |samples: &mut Samples, line: &str| {
+            let seen: Vec<usize> = line.split(' ').map(|word| word.parse().ok()).collect::<Option<_>>()?;
+            samples.add([seen.clone(), seen], Told { bucket: 0, known: 0.0, thought: 100.0, result: 1.0 });
+            Some(())
+        };
+        let teach = |passes, out: &Path| {
+            let walk = Walk { passes, ..WALK };
+            let lesson = Lesson { dir: &dir, result: 0.2, spreads: 10..60, scale: 400, walk, out };
+            lesson.teach(Small::random(3), take_in).map_err(|error| error.to_string())
+        };
+        teach(0, &out).unwrap();
+        assert!(!out.exists());
+        teach(2, &out).unwrap();
+        let numbers = network::numbers(&fs::read(&out).unwrap());
+        assert_eq!(numbers.len(), Small::nothing().fixed().len());
+        assert!(!folder.join("network.pass").exists());
+        // What cannot be written at the end is still beside it.
+        let taken = folder.join("taken");
+        fs::create_dir_all(taken.join("inside")).unwrap();
+        assert!(teach(1, &taken).is_err());
+        assert!(folder.join("taken.pass").exists());
+    }
+
+    #[test]
     fn weights_that_no_sample_uses_decay() {
         let samples = samples(BATCH);
         let fresh = Weights::<{ INPUTS + 1 }, HIDDEN, BUCKETS>::random(3);
         for decay in [0.0, 0.5] {
             let mut weights = fresh.clone();
-            train(&mut weights, &samples, AIM, Walk { passes: 1, decay, ..WALK }, |_, _| {});
+            train(&mut weights, &samples, AIM, Walk { passes: 1, decay, ..WALK }, |_, _| Ok(())).unwrap();
             // One batch is one step, the last one.
             let left = 1.0 - WALK.stride * LAST_STRIDE * decay;
             for (number, before) in weights.rows[INPUTS].iter().zip(fresh.rows[INPUTS]) {
