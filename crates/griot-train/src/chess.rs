@@ -14,7 +14,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::training::{Lesson, Samples, Told, Walk, Weights};
-use super::{files, play_on};
+use super::{MOST_NODES, Whole, files, play_on};
 use clap::Args;
 use griot::game::network;
 use griot::game::{Evaluate as _, Notation as _, Outcome, Position as _, Side, SplitMix64, mix64};
@@ -50,8 +50,9 @@ pub struct Options {
     /// Number of games.
     #[arg(long, default_value_t = 100_000)]
     games: usize,
-    /// Nodes for each move.
-    #[arg(long, default_value_t = 600)]
+    /// Nodes after which the search of a move begins no further iteration. The value of a whole iteration errs as much as that of a
+    /// search that is stopped anywhere after twice the nodes.
+    #[arg(long, default_value_t = 40)]
     nodes: u64,
     /// Percentage of games that begin with a random ending.
     #[arg(long, default_value_t = 15)]
@@ -190,8 +191,8 @@ fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lin
             start = game.notation.position_text(&position);
         }
         if ply >= random {
-            let task = Task { nodes, history: history.clone(), ..Task::new(position.clone()) };
-            let verdict = search(&task, Knowledge::new(&game.evaluate, &(), table), &mut ());
+            let task = Task { nodes: MOST_NODES * nodes, history: history.clone(), ..Task::new(position.clone()) };
+            let verdict = search(&task, Knowledge::new(&game.evaluate, &(), table), &mut Whole::from(nodes));
             mv = verdict.pv[0];
             let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
             let units = match verdict.score.meaning() {
@@ -219,8 +220,9 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     // Games by another network are different games, so the file name contains a hash of it.
     let by = network::numbers(FITTED).into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))
         >> 32;
-    let name =
-        |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-{nodes}-{endings}-{decided}-{number:04}.txt"));
+    let name = |number: usize| {
+        options.dir.join(format!("games-{by:08x}-{seed}-from{nodes}-{endings}-{decided}-{number:04}.txt"))
+    };
     let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
     files::play(&files, "games".into(), options.threads, None, |number| {
         let table = TranspositionTable::new(1).map_err(|error| error.to_string())?;
@@ -282,6 +284,21 @@ mod tests {
             assert!(take_in(&mut samples, options.lambda, line).is_some(), "{line}");
         }
         assert!(samples.len() > 50, "{lines}");
+    }
+
+    #[test]
+    fn values_are_those_of_whole_iterations() {
+        let search = |depth: u32, enough: u64| {
+            let table = TranspositionTable::new(1).unwrap();
+            let task = Task { depth, ..Task::new(game().notation.start()) };
+            search(&task, Knowledge::new(&game().evaluate, &(), &table), &mut Whole::from(enough))
+        };
+        for enough in [1, 100, 1000] {
+            let found = search(Task::new(game().notation.start()).depth, enough);
+            assert!(found.nodes >= enough);
+            assert_eq!(found, search(found.depth, u64::MAX));
+            assert!(found.depth == 1 || search(found.depth - 1, u64::MAX).nodes < enough);
+        }
     }
 
     #[test]

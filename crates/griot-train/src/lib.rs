@@ -20,6 +20,38 @@ pub mod othello;
 pub mod training;
 
 use griot::game::Position;
+use griot::search::{News, Observer, Poll};
+
+/// A search ends at once after this many times the nodes after which it begins no further iteration.
+pub(crate) const MOST_NODES: u64 = 20;
+
+/// Ends a search after the iteration that reaches a number of nodes: a search that is stopped in the middle of an iteration has spent
+/// nodes on a value that it does not have yet.
+pub(crate) struct Whole {
+    enough: u64,
+    nodes: u64,
+}
+
+impl Whole {
+    /// Ends after the iteration that reaches this number of nodes.
+    pub(crate) fn from(enough: u64) -> Whole {
+        Whole { enough, nodes: 0 }
+    }
+}
+
+impl<M> Observer<M> for Whole {
+    fn poll(&mut self) -> Poll {
+        Poll::Continue
+    }
+    fn another_iteration(&mut self) -> bool {
+        self.nodes < self.enough
+    }
+    fn report(&mut self, news: News<'_, M>) {
+        if let News::Line { progress, .. } = news {
+            self.nodes = progress.nodes;
+        }
+    }
+}
 
 /// Plays a move, and keeps the hashes of the positions that can still repeat.
 pub(crate) fn play_on<P: Position>(position: &mut P, mv: P::Move, history: &mut Vec<u64>) {
