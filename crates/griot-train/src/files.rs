@@ -50,7 +50,7 @@ pub fn play(
 }
 
 /// One file in this many is held out for validation.
-const HELD_OUT: usize = 20;
+pub const HELD_OUT: usize = 20;
 
 /// The files of games in a directory, of earlier rounds too, in the order of their names.
 pub fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
