@@ -51,13 +51,23 @@ impl Told {
     }
 }
 
-/// A position.
+/// A position and its [`Told`], in 24 bytes: there are a hundred million of them.
 #[derive(Debug, Clone, Copy)]
 struct Sample {
     /// Where its inputs begin, and how many each side has.
     first: usize,
     count: u8,
-    told: Told,
+    bucket: u8,
+    known: f32,
+    thought: f32,
+    result: f32,
+}
+
+impl Sample {
+    fn told(&self) -> Told {
+        let &Sample { bucket, known, thought, result, .. } = self;
+        Told { bucket: bucket.into(), known, thought, result }
+    }
 }
 
 /// The target of training.
@@ -87,13 +97,14 @@ impl Samples {
         let first = self.inputs.len();
         self.inputs.extend(seen.into_iter().flatten().map(|input| input as u16));
         let count = ((self.inputs.len() - first) / 2) as u8;
-        self.all.push(Sample { first, count, told });
+        let Told { bucket, known, thought, result } = told;
+        self.all.push(Sample { first, count, bucket: bucket as u8, known, thought, result });
     }
 
     /// The targets, in the order in which they were added.
     #[cfg(test)]
     pub(crate) fn told(&self) -> impl Iterator<Item = Told> {
-        self.all.iter().map(|sample| sample.told)
+        self.all.iter().map(Sample::told)
     }
 
     /// The number of positions.
@@ -104,7 +115,7 @@ impl Samples {
     /// The spread that makes the search's values predict the results best, in tens of units.
     pub fn spread(&self, tens: Range<u32>) -> f32 {
         let wrong = |spread: f32| -> f64 {
-            let one = |sample: &Sample| f64::from(chance(sample.told.thought / spread) - sample.told.result).powi(2);
+            let one = |sample: &Sample| f64::from(chance(sample.thought / spread) - sample.result).powi(2);
             self.all.iter().map(one).sum()
         };
         let spreads = tens.map(|tens| (10 * tens) as f32);
@@ -191,7 +202,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
     /// The output of the network for a sample, in log odds, and its sums.
     fn value(&self, samples: &Samples, sample: &Sample, aim: Aim) -> (f32, [Row<HIDDEN>; 2]) {
         let sums = samples.seen(sample).map(|seen| self.sums(seen));
-        let bucket = sample.told.bucket;
+        let bucket = usize::from(sample.bucket);
         // Eight sums in parallel.
         let mut parts = [0.0_f32; 8];
         for (sums, weights) in sums.iter().zip(&self.rows[Self::behind(bucket, false)..]) {
@@ -203,15 +214,15 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
             }
         }
         let value = parts.iter().sum::<f32>() + self.output_bias[bucket];
-        ((sample.told.known + value * aim.scale) / aim.spread, sums)
+        ((sample.known + value * aim.scale) / aim.spread, sums)
     }
 
     /// Adds the gradient of the squared error of a sample.
     fn add_slope(&mut self, of: &Self, samples: &Samples, sample: &Sample, aim: Aim) {
         let (odds, sums) = of.value(samples, sample, aim);
         let told = chance(odds);
-        let slope = (told - aim.of(&sample.told)) * told * (1.0 - told) * aim.scale / aim.spread;
-        let bucket = sample.told.bucket;
+        let slope = (told - aim.of(&sample.told())) * told * (1.0 - told) * aim.scale / aim.spread;
+        let bucket = usize::from(sample.bucket);
         self.output_bias[bucket] += slope;
         for (side, seen) in samples.seen(sample).into_iter().enumerate() {
             let row = Self::behind(bucket, side > 0);
@@ -231,7 +242,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
     /// The root of the mean squared error, in points of a game, of the first of every `step` samples.
     pub fn left(&self, samples: &Samples, aim: Aim, step: usize) -> f64 {
         let wrong =
-            |sample: &Sample| f64::from(chance(self.value(samples, sample, aim).0) - aim.of(&sample.told)).powi(2);
+            |sample: &Sample| f64::from(chance(self.value(samples, sample, aim).0) - aim.of(&sample.told())).powi(2);
         let looked_at = samples.all.iter().step_by(step);
         let count = looked_at.len().max(1) as f64;
         (looked_at.map(wrong).sum::<f64>() / count).sqrt()
@@ -576,7 +587,7 @@ mod tests {
         for sample in &samples.all {
             let sums = |seen: &[u16]| network.sums(seen.iter().map(|&input| usize::from(input)));
             let [own, theirs] = samples.seen(sample).map(sums);
-            let told = sample.told.known + network.value(sample.told.bucket, &own, &theirs, AIM.scale as i32) as f32;
+            let told = sample.known + network.value(usize::from(sample.bucket), &own, &theirs, AIM.scale as i32) as f32;
             let (odds, _) = weights.value(&samples, sample, AIM);
             assert!((odds * AIM.spread - told).abs() < 5.0, "{} {told}", odds * AIM.spread);
         }
