@@ -411,7 +411,10 @@ fn mates_are_found_and_are_as_short_as_can_be() {
         ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5),
     ] {
         let table = TranspositionTable::new(1).unwrap();
-        assert_eq!(find(&read(text), 8, &table).score, Score::win_in(plies), "{text}");
+        // The second begins by giving the rook away in zugzwang, so how deep it is found depends on the evaluation.
+        let task = Task { nodes: 100_000, ..Task::new(read(text)) };
+        let found = search(&task, Knowledge::new(&game().evaluate, &(), &table), &mut ());
+        assert_eq!(found.score, Score::win_in(plies), "{text}");
     }
 }
 
