@@ -138,7 +138,7 @@ def test_a_mate_is_found_and_told_in_moves(engine):
     assert info["score"].white() == chess_engine.Mate(2)
     moves = 0
     while not board.is_checkmate() and moves < 6:
-        board.push(engine.play(board, limit(depth=6)).move)
+        board.push(engine.play(board, limit(nodes=100_000)).move)
         moves += 1
     assert board.is_checkmate() and moves == 3
 
