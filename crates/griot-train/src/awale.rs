@@ -240,11 +240,7 @@ fn playing<V: Variant>(network: &[u8], tables: Option<&Path>) -> Result<Awale<V>
 /// Plays the missing games of this round.
 fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, .. } = *options;
-    // Games by another network are different games, so the file name contains a hash of it.
-    let by = griot::game::network::numbers(network)
-        .into_iter()
-        .fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))
-        >> 32;
+    let by = files::hash_of_player(&network::numbers(network));
     let name = |number: usize| options.dir.join(format!("games-{by:08x}-{seed}-from{nodes}-{number:04}.txt"));
     let files: Vec<PathBuf> = (0..options.games.div_ceil(GAMES_A_FILE)).map(name).collect();
     let usual = playing::<Abapa>(network, options.tables.as_deref())?;

@@ -217,9 +217,7 @@ fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lin
 /// Plays the missing games of this round.
 fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, endings, decided, .. } = *options;
-    // Games by another network are different games, so the file name contains a hash of it.
-    let by = network::numbers(FITTED).into_iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned())))
-        >> 32;
+    let by = files::hash_of_player(&network::numbers(FITTED));
     let name = |number: usize| {
         options.dir.join(format!("games-{by:08x}-{seed}-from{nodes}-{endings}-{decided}-{number:04}.txt"))
     };

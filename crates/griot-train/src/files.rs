@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use griot::game::mix64;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Plays the games of each missing file; returns the files that then exist. `play` makes the bytes of a file by its number; files
@@ -69,6 +70,11 @@ pub fn is_held_out(file: &Path) -> bool {
 fn number_of(file: &Path) -> Option<usize> {
     let name = file.file_name()?.to_str()?.strip_prefix("games-")?.strip_suffix(".txt")?;
     name.rsplit('-').next()?.parse().ok()
+}
+
+/// A hash of a network. It stands in the names of files, as games by another network are different games.
+pub fn hash_of_player(network: &[i16]) -> u64 {
+    network.iter().fold(0, |sum, number| mix64(sum ^ u64::from(number.cast_unsigned()))) >> 32
 }
 
 /// Writes a file, all or nothing.
