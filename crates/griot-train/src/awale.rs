@@ -7,7 +7,7 @@
 //! the same network, with any number of threads.
 //!
 //! The target of a position is a mean of its value and of those behind it, each weighing `--lambda` times the one before, with the
-//! final balance behind the last one.
+//! final balance behind the last one. A game that ends by repetition has no final balance: the last value takes its place.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -182,7 +182,7 @@ fn play<V: Variant>(
         let points = |outcome: Outcome| of_south(outcome.score_for(position.side_to_move())).0;
         let known = match (status, end) {
             (Some(outcome), _) => Some((points(outcome), of_south(evaluate.final_score(&position, outcome)).1)),
-            // Rules that divide the seeds left have a winner, but the balance is the search's.
+            // The rules say who wins a game that repeats; its balance is taken from the last search.
             (None, Some(outcome)) => Some((points(outcome), last)),
             (None, None) => by_table(),
         };
@@ -256,15 +256,8 @@ fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-
-    #[derive(Parser)]
-    struct Runner {
-        #[command(flatten)]
-        options: Options,
-    }
+    use crate::options_of;
 
     fn told(lambda: f32, line: &str) -> Option<Vec<Told>> {
         let mut samples = Samples::default();
@@ -290,7 +283,7 @@ mod tests {
 
     #[test]
     fn the_games_that_are_played_are_read() {
-        let options = Runner::parse_from(["", "--nodes", "20"]).options;
+        let options = options_of::<Options>(&["", "--nodes", "20"]);
         let table = TranspositionTable::new(1).unwrap();
         let (mut rng, mut lines) = (SplitMix64::new(5), String::new());
         (0..4).for_each(|_| play(&mut rng, &game::<Mini>(), (options.nodes, &table), &mut lines));

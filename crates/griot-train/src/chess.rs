@@ -237,15 +237,8 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-
-    #[derive(Parser)]
-    struct Runner {
-        #[command(flatten)]
-        options: Options,
-    }
+    use crate::options_of;
 
     /// What is taught of a game are its quiet positions; what comes behind one counts in its target.
     #[test]
@@ -274,7 +267,7 @@ mod tests {
     #[test]
     fn the_games_that_are_played_are_read() {
         let table = TranspositionTable::new(1).unwrap();
-        let options = Runner::parse_from(["", "--nodes", "60", "--endings", "50"]).options;
+        let options = options_of::<Options>(&["", "--nodes", "60", "--endings", "50"]);
         let (mut rng, mut lines) = (SplitMix64::new(5), String::new());
         (0..6).for_each(|_| play(&mut rng, &options, &table, &mut lines));
         let mut samples = Samples::default();
@@ -302,7 +295,7 @@ mod tests {
     #[test]
     fn a_game_ends_when_it_has_been_decided_for_six_plies() {
         let table = TranspositionTable::new(1).unwrap();
-        let options = Runner::parse_from(["", "--nodes", "60", "--endings", "0", "--decided", "100"]).options;
+        let options = options_of::<Options>(&["", "--nodes", "60", "--endings", "0", "--decided", "100"]);
         let (mut rng, mut lines) = (SplitMix64::new(5), String::new());
         (0..4).for_each(|_| play(&mut rng, &options, &table, &mut lines));
         let mut ended = 0;

@@ -72,3 +72,10 @@ pub struct Fitted {
     /// A sentence about the last round, for the header of the source file.
     pub last_round: String,
 }
+
+/// The options of a command line, whose first word is passed over.
+#[cfg(test)]
+pub(crate) fn options_of<O: clap::Args>(line: &[&str]) -> O {
+    let matches = O::augment_args(clap::Command::new("griot-train")).get_matches_from(line);
+    O::from_arg_matches(&matches).expect("options")
+}
