@@ -125,7 +125,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     #[must_use]
     #[inline]
     pub fn sums_of<const COUNT: usize>(&self, inputs: &[usize; COUNT]) -> Sums<HIDDEN> {
-        Sums(vector::sum(&self.bias.0, inputs.iter().map(|&input| &self.inputs[input].0)))
+        let rows = inputs.iter().map(|&input| &self.inputs[input].0);
+        Sums(vector::exchange(&self.bias.0, std::iter::empty(), rows))
     }
 
     /// Updates `sums` of a side to `changed`: some inputs become inactive, others active.
@@ -139,6 +140,20 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
     ) {
         let row = |input: usize| &self.inputs[input].0;
         vector::change(&sums.0, &mut changed.0, gone.map(row), come.map(row));
+    }
+
+    /// The sums of a side after these: some inputs became inactive, others active. Quicker than [`Self::change`] for many inputs and
+    /// short rows.
+    #[must_use]
+    #[inline]
+    pub fn exchange(
+        &self,
+        sums: &Sums<HIDDEN>,
+        gone: impl Iterator<Item = usize> + Clone,
+        come: impl Iterator<Item = usize> + Clone,
+    ) -> Sums<HIDDEN> {
+        let row = |input: usize| &self.inputs[input].0;
+        Sums(vector::exchange(&sums.0, gone.map(row), come.map(row)))
     }
 
     /// The value of a position with these sums, for the side whose sums are `own`; `scale` is the value of the number 1.

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::{Folder, Talk};
-use griot::games::awale;
 use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, Network};
+use griot::games::{awale, mnk};
 
 /// The games that take weights, with those that come with them.
 const OWN: [(&str, &str); 4] = [
     ("chess", "src/games/chess/network.bin"),
     ("othello", "src/games/othello/weights.bin"),
-    ("gomoku", "src/games/mnk/weights.bin"),
+    ("gomoku", "src/games/mnk/network.bin"),
     ("awale", "src/games/awale/network.bin"),
 ];
 
@@ -78,14 +78,12 @@ fn patterns_of_othello_are_read_as_fit_packs_them() {
 }
 
 #[test]
-fn cells_of_gomoku_are_read_as_fit_writes_them() {
+fn the_network_of_gomoku_is_read_as_training_writes_it() {
     let mut talk = talk("gomoku");
     let own = searched(&mut talk);
     let folder = Folder::new("weights-gomoku");
-    let mut weights = fs::read(OWN[2].1).unwrap();
-    weights.as_chunks_mut::<4>().0.reverse();
-    fs::write(folder.join("reversed"), weights).unwrap();
-    set(&mut talk, folder.join("reversed"));
+    fs::write(folder.join("zeros"), vec![0; mnk::network::FITTED.len()]).unwrap();
+    set(&mut talk, folder.join("zeros"));
     assert_ne!(searched(&mut talk), own);
     set(&mut talk, OWN[2].1);
     assert_eq!(searched(&mut talk), own);
@@ -104,15 +102,15 @@ fn what_is_no_file_of_weights_is_refused_and_changes_nothing() {
     fs::write(folder.join("many"), many).unwrap();
     fs::write(folder.join("empty"), "").unwrap();
     fs::copy(OWN[2].1, folder.join("gomoku")).unwrap();
-    let of_awale = awale::network::FITTED.len();
+    let (of_awale, of_gomoku) = (awale::network::FITTED.len(), mnk::network::FITTED.len());
     for (game, file, expected) in [
         ("chess", "short", format!("expected a network of {} bytes, found {}", FITTED.len(), FITTED.len() - 1)),
         ("chess", "heavy", "expected weights of an input within ±505, found -506".into()),
         ("chess", "many", format!("expected weights of sums of at most 33025 together, found {}", 2 * HIDDEN * 127)),
         ("chess", "nowhere", "*".into()),
         ("othello", "empty", "expected * weights of patterns, found 0".into()),
-        ("gomoku", "empty", "expected weights of 17640 bytes, found 0".into()),
-        ("tictactoe", "gomoku", "this board is evaluated by its open lines, without weights".into()),
+        ("gomoku", "empty", format!("expected a network of {of_gomoku} bytes, found 0")),
+        ("tictactoe", "gomoku", "this board is evaluated by its open lines, without a network".into()),
         ("awale", "short", format!("expected a network of {of_awale} bytes, found {}", FITTED.len() - 1)),
         ("connect4", "empty", "the weights of this game come with the program alone".into()),
     ] {

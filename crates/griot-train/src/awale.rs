@@ -98,11 +98,11 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     };
     play_all(options, &playing)?;
     let weights = match options.fresh {
-        true => Weights::<INPUTS, HIDDEN, BUCKETS>::random(options.seed),
+        true => Weights::<INPUTS, HIDDEN, BUCKETS>::random(options.seed, 0.1, 0.0),
         false => Weights::of_numbers(&network::numbers(&playing)),
     };
     let Options { passes, stride, decay, threads, seed, .. } = *options;
-    let walk = Walk { passes, stride, decay, threads, seed };
+    let walk = Walk { passes, stride, decay, threads, seed, greatest: network::GREATEST };
     let (dir, out) = (&options.dir, &options.out);
     let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
     lesson.teach(weights, |samples, line| take_in(samples, options.lambda, line))

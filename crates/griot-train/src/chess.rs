@@ -128,10 +128,13 @@ fn take_in(samples: &mut Samples, lambda: f32, line: &str) -> Option<()> {
 pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;
-    let weights: Weights<INPUTS, HIDDEN, BUCKETS> =
-        if options.fresh { Weights::random(options.seed) } else { Weights::of_numbers(&network::numbers(FITTED)) };
+    let weights: Weights<INPUTS, HIDDEN, BUCKETS> = if options.fresh {
+        Weights::random(options.seed, 0.1, 0.0)
+    } else {
+        Weights::of_numbers(&network::numbers(FITTED))
+    };
     let Options { passes, stride, decay, threads, seed, .. } = *options;
-    let walk = Walk { passes, stride, decay, threads, seed };
+    let walk = Walk { passes, stride, decay, threads, seed, greatest: network::GREATEST };
     let (dir, out) = (&options.dir, &options.out);
     let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
     lesson.teach(weights, |samples, line| take_in(samples, options.lambda, line))

@@ -146,12 +146,16 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         Weights { rows: vec![[0.0; HIDDEN]; INPUTS + 1 + 2 * BUCKETS], output_bias: [0.0; BUCKETS] }
     }
 
-    /// Small random weights.
-    pub fn random(seed: u64) -> Self {
+    /// Small random weights, those of inputs within ±`of_inputs`, and sums that begin at `bias`. The more inputs are active, the
+    /// smaller must their weights be, as sums beyond 0 and 1 learn nothing.
+    pub fn random(seed: u64, of_inputs: f32, bias: f32) -> Self {
         let mut rng = SplitMix64::new(seed);
         let mut weights = Self::nothing();
-        let of_inputs_and_sums = weights.rows.iter_mut().enumerate().filter(|&(number, _)| number != INPUTS);
-        of_inputs_and_sums.flat_map(|(_, row)| row).for_each(|weight| *weight = random(&mut rng, 0.1));
+        for (number, row) in weights.rows.iter_mut().enumerate().filter(|&(number, _)| number != INPUTS) {
+            let limit = if number < INPUTS { of_inputs } else { 0.1 };
+            row.iter_mut().for_each(|weight| *weight = random(&mut rng, limit));
+        }
+        weights.rows[INPUTS].fill(bias);
         weights
     }
 
@@ -274,6 +278,8 @@ pub struct Walk {
     pub threads: usize,
     /// The seed of the first weights and of the order of the samples.
     pub seed: u64,
+    /// The greatest weight of an input: with as many as are active, no sum may overflow.
+    pub greatest: f32,
 }
 
 /// A training run.
@@ -348,7 +354,7 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
     samples: &Samples,
     aim: Aim,
-    Walk { passes, stride, decay, threads, seed }: Walk,
+    Walk { passes, stride, decay, threads, seed, greatest }: Walk,
     mut tell: impl FnMut(usize, &Weights<INPUTS, HIDDEN, BUCKETS>) -> Result<(), String>,
 ) -> Result<(), String> {
     let mut rng = SplitMix64::new(seed);
@@ -366,7 +372,12 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
             step += 1;
             let done = step as f32 / steps;
             let stride = stride * LAST_STRIDE.max(0.5 * (1.0 + (std::f32::consts::PI * done).cos()));
-            descend(weights, &slopes, &mut moments, Step { stride, decay, number: step, batch: batch.len(), threads });
+            descend(
+                weights,
+                &slopes,
+                &mut moments,
+                Step { stride, decay, number: step, batch: batch.len(), threads, greatest },
+            );
         }
         tell(pass, weights)?;
     }
@@ -411,6 +422,8 @@ struct Step {
     /// Samples of the gradient.
     batch: usize,
     threads: usize,
+    /// See [`Walk::greatest`].
+    greatest: f32,
 }
 
 impl Step {
@@ -443,7 +456,7 @@ fn descend<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
                 for (i, ((weights, means), squares)) in weights.iter_mut().zip(means).zip(squares).enumerate() {
                     let row = share * rows + i;
                     let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].rows[row].as_slice());
-                    let limit = if row > INPUTS { GREATEST_OUTPUT } else { GREATEST };
+                    let limit = if row > INPUTS { GREATEST_OUTPUT } else { step.greatest };
                     step.change(weights, &slopes, [means, squares], limit);
                 }
             });
@@ -466,7 +479,7 @@ mod tests {
 
     const AIM: Aim = Aim { result: 0.2, spread: 200.0, scale: 400.0 };
 
-    const WALK: Walk = Walk { passes: 30, stride: 0.02, decay: 0.0, threads: 1, seed: 1 };
+    const WALK: Walk = Walk { passes: 30, stride: 0.02, decay: 0.0, threads: 1, seed: 1, greatest: GREATEST };
 
     /// Random samples of three to six inputs. The search's value is the sum of the values of the inputs for each side,
     /// plus a bonus for pairs, plus the known value; the result follows it.
@@ -491,7 +504,7 @@ mod tests {
     #[test]
     fn slopes_are_those_of_the_error() {
         let samples = samples(64);
-        let weights = Small::random(3);
+        let weights = Small::random(3, 0.1, 0.0);
         // Half the squared error of all samples.
         let error = |weights: &Small| weights.left(&samples, AIM, 1).powi(2) * samples.len() as f64 / 2.0;
         let mut slopes = Small::nothing();
@@ -518,7 +531,7 @@ mod tests {
     #[test]
     fn training_explains_more_and_comes_to_the_same_with_any_number_of_threads() {
         let samples = samples(3 * BATCH / 2);
-        let fresh = Small::random(3);
+        let fresh = Small::random(3, 0.1, 0.0);
         let trained = [1, 2, 3].map(|threads| {
             let mut weights = fresh.clone();
             train(&mut weights, &samples, AIM, Walk { threads, ..WALK }, |_, _| Ok(())).unwrap();
@@ -548,7 +561,7 @@ mod tests {
         let teach = |passes, out: &Path| {
             let walk = Walk { passes, ..WALK };
             let lesson = Lesson { dir: &dir, result: 0.2, spreads: 10..60, scale: 400, walk, out };
-            lesson.teach(Small::random(3), take_in).map_err(|error| error.to_string())
+            lesson.teach(Small::random(3, 0.1, 0.0), take_in).map_err(|error| error.to_string())
         };
         teach(0, &out).unwrap();
         assert!(!out.exists());
@@ -566,7 +579,7 @@ mod tests {
     #[test]
     fn weights_that_no_sample_uses_decay() {
         let samples = samples(BATCH);
-        let fresh = Weights::<{ INPUTS + 1 }, HIDDEN, BUCKETS>::random(3);
+        let fresh = Weights::<{ INPUTS + 1 }, HIDDEN, BUCKETS>::random(3, 0.1, 0.0);
         for decay in [0.0, 0.5] {
             let mut weights = fresh.clone();
             train(&mut weights, &samples, AIM, Walk { passes: 1, decay, ..WALK }, |_, _| Ok(())).unwrap();
@@ -582,7 +595,7 @@ mod tests {
     #[test]
     fn the_network_of_trained_weights_tells_what_they_do() {
         let samples = samples(400);
-        let weights = Small::of_numbers(&Small::random(3).fixed());
+        let weights = Small::of_numbers(&Small::random(3, 0.1, 0.0).fixed());
         let network = network::Network::<INPUTS, HIDDEN, BUCKETS>::new(&weights.fixed());
         for sample in &samples.all {
             let sums = |seen: &[u16]| network.sums(seen.iter().map(|&input| usize::from(input)));

@@ -124,7 +124,7 @@ pub(super) fn candidates<const W: usize>(
         return Candidates::Complete;
     }
     let rank = |cell: usize| {
-        let (mine, theirs) = (shapes.at(mine, cell).worth.rank, shapes.at(theirs, cell).worth.rank);
+        let (mine, theirs) = (shapes.at(mine, cell).rank, shapes.at(theirs, cell).rank);
         mine + mine / 4 + theirs
     };
     let score =

@@ -16,13 +16,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::bits::Bits;
 use super::candidates::{candidates, is_forced, threat_result};
 use super::forcing::Forcing;
+use super::network::{Network, State, fitted};
 use super::renju::forbidden;
 use super::rules::board;
 use super::shapes::{Shapes, Tables, Threat};
 use super::solver::{self, Solver};
 use super::threats::{COMPLETE, Threats, potential, threats};
 use super::threes::Pursuit;
-use super::values::{FILE_BYTES, Weights, weights};
 use super::{MAX_SIDE, Parameters, Position};
 use crate::game::{self, Candidates, DOMINATED, Position as _, Side, Solution, SolverMeans, StaticKnowledge};
 use crate::score::{Bound, Score};
@@ -36,29 +36,21 @@ const FUTILITY_MARGIN: i32 = 60;
 /// With this few empty cells a search reaches the end as fast as a solver.
 const SEEN_AT_ONCE: u32 = 16;
 
-/// The features of a position where shapes are used, for the side to move.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Features {
-    /// The numbers of the empty cells, for the side to move and for the opponent, below [`super::CELLS`].
-    pub cells: [Vec<u16>; 2],
-    /// The number of the threats of both sides, below [`super::THREATS`].
-    pub threats: u16,
-}
-
 /// The value of having the move.
 const TEMPO: i32 = 5;
 
-/// Open lines, weighted by the stones in them; where the board is large, the shapes that a stone would make on each cell.
+/// Open lines, weighted by the stones in them; where the board is large, a network that sees what a stone would make on each
+/// cell.
 ///
 /// The unit is one open window with one stone in it, and `cp` shows units; n stones count 4^(n-1), at most 4096. When
 /// overlines do not win, a window next to a further stone of the same side counts nothing, because filling it would
-/// make an overline. The side to move gets 5 units. With shapes the unit is a hundredth of a logistic unit: 100 more
+/// make an overline. The side to move gets 5 units. The network's unit is a hundredth of a logistic unit: 100 more
 /// multiply the odds of winning by e.
 #[derive(Debug, Clone)]
 pub struct Evaluate<const W: usize> {
     parameters: Parameters,
-    /// Tables with other weights.
-    own: Option<&'static Tables>,
+    /// The network, where shapes are used.
+    network: Arc<Network>,
     /// The first cells of the windows of each direction, in the order of `Parameters::steps`.
     windows: [Bits<W>; 4],
     /// The value of a window by its number of stones.
@@ -95,37 +87,28 @@ impl<const W: usize> Evaluate<W> {
             *entry = weight;
             weight = (4 * weight).min(MAX_WEIGHT);
         }
-        Evaluate { parameters, own: None, windows, weights, solver: Arc::default() }
+        Evaluate { parameters, network: fitted(), windows, weights, solver: Arc::default() }
     }
 
-    /// The same with other weights for the cells, where shapes are used.
+    /// The inputs of the network that are active in a position, for the side to move and for the opponent. `None` if the
+    /// position needs no evaluation, because a line or a double threat can be made, and where shapes are not used.
     #[must_use]
-    pub fn with_weights(self, weights: &Weights) -> Evaluate<W> {
-        Evaluate { own: Tables::with_weights(self.parameters, weights), ..self }
-    }
-
-    /// The features by which [`Weights`] value a position. `None` if the position needs no evaluation, because a line
-    /// or a double threat can be made, and where shapes are not used.
-    #[must_use]
-    pub fn features(&self, position: &Position<W>) -> Option<Features> {
-        let shapes = game::Expertise::state(self, position)?;
+    pub fn inputs(&self, position: &Position<W>) -> Option<[Vec<usize>; 2]> {
+        let shapes = game::Expertise::state(self, position)?.shapes;
         let side = position.side_to_move();
         let must_stop = !shapes.threats(side.other(), Threat::Five).is_empty();
         let is_quiet = !must_stop && threat_result(&shapes, position, 0, true).is_none();
-        is_quiet.then(|| Features {
-            cells: shapes.numbers(side, position.empty),
-            threats: shapes.threats_number(side) as u16,
-        })
+        is_quiet.then(|| [side, side.other()].map(|side| shapes.inputs(side, position.empty)))
     }
 
     /// The tables of shapes, on boards too large for a search to reach the end.
     fn tables(&self) -> Option<&'static Tables> {
-        self.own.or_else(|| if W > 1 { Tables::of(self.parameters) } else { None })
+        if W > 1 { Tables::of(self.parameters) } else { None }
     }
 
-    /// The worth of the empty cells to both sides, for the side to move.
-    fn by_shapes(position: &Position<W>, shapes: &Shapes<W>) -> Score {
-        Score::units(shapes.balance(position.side_to_move()))
+    /// The value by the network, for the side to move.
+    fn by_network(&self, position: &Position<W>, state: &State<W>) -> Score {
+        Score::units(state.value(&self.network, position.side_to_move()))
     }
 
     /// The open lines, for the side to move.
@@ -172,11 +155,12 @@ impl<const W: usize> Evaluate<W> {
 
     /// The shapes, unless they overlook a win: they assume exact lines for both sides, but the second player of renju
     /// also wins by longer ones.
-    fn trusted<'s>(&self, position: &Position<W>, state: &'s Option<Box<Shapes<W>>>) -> Option<&'s Shapes<W>> {
+    fn trusted<'s>(&self, position: &Position<W>, state: &'s Option<Box<State<W>>>) -> Option<&'s Shapes<W>> {
         const WINNER: Side = Side::Second;
         let wins = || threats(position.stones[WINNER.index()], position.empty, self.parameters.of(WINNER)).wins;
         let overlook = |shapes: &Shapes<W>| !(wins() & !shapes.threats(WINNER, Threat::Five)).is_empty();
-        state.as_deref().filter(|shapes| !(self.parameters.renju && overlook(shapes)))
+        let shapes = state.as_deref().map(|state| &state.shapes);
+        shapes.filter(|shapes| !(self.parameters.renju && overlook(shapes)))
     }
 
     /// Open windows of the side to move minus those of the opponent; counts of stones have `PLANES` binary digits.
@@ -217,30 +201,24 @@ impl<const W: usize> Evaluate<W> {
 }
 
 impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
-    const CHANCES: Option<game::Chances> = Some(game::Chances { middle: 2.1, width: 45.9 });
+    const CHANCES: Option<game::Chances> = Some(game::Chances { middle: 32.8, width: 53.9 });
 
     fn evaluate(&self, position: &Position<W>) -> Score {
-        if let Some(tables) = self.tables() {
-            return Self::by_shapes(position, &Shapes::new(tables, self.parameters, position.stones));
-        }
-        self.by_windows(position)
+        self.evaluate_with(position, &game::Expertise::state(self, position))
     }
 
     fn evaluate_with(&self, position: &Position<W>, state: &Self::State) -> Score {
         match state {
-            Some(shapes) => Self::by_shapes(position, shapes),
-            None => self.evaluate(position),
+            Some(state) => self.by_network(position, state),
+            None => self.by_windows(position),
         }
     }
 
     fn with_weights(&self, file: &[u8]) -> Result<Self, String> {
-        let Ok(file) = file.try_into() else {
-            return Err(format!("expected weights of {FILE_BYTES} bytes, found {}", file.len()));
-        };
         if self.tables().is_none() {
-            return Err("this board is evaluated by its open lines, without weights".into());
+            return Err("this board is evaluated by its open lines, without a network".into());
         }
-        Ok(self.clone().with_weights(&weights(file)))
+        Ok(Evaluate { network: Arc::new(Network::read(file)?), ..self.clone() })
     }
 
     /// Moves that complete a line, and moves that block a line of the opponent.
@@ -252,16 +230,19 @@ impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
 
 impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     /// The shapes, on boards too large for a search to reach the end.
-    type State = Option<Box<Shapes<W>>>;
+    type State = Option<Box<State<W>>>;
 
     fn state(&self, position: &Position<W>) -> Self::State {
-        self.tables().map(|tables| Box::new(Shapes::new(tables, self.parameters, position.stones)))
+        self.tables().map(|tables| {
+            let shapes = Shapes::new(tables, self.parameters, position.stones);
+            Box::new(State::new(&self.network, shapes, position.empty))
+        })
     }
 
     fn next_state(&self, state: &Self::State, position: &Position<W>, mv: u16, _next: &Position<W>) -> Self::State {
         let mut next = state.clone();
-        if let Some(shapes) = &mut next {
-            shapes.place(mv.into(), position.side_to_move());
+        if let Some(state) = &mut next {
+            state.place(&self.network, mv.into(), position.side_to_move());
         }
         next
     }
@@ -391,8 +372,8 @@ impl<const W: usize> game::Threats<Position<W>> for Evaluate<W> {
         if self.cannot_attack(position.side_to_move()) {
             return Vec::new();
         }
-        if let Some(shapes) = game::Expertise::state(self, position) {
-            let line = Pursuit::new(step).winning_line(position, &shapes);
+        if let Some(State { shapes, .. }) = game::Expertise::state(self, position).as_deref() {
+            let line = Pursuit::new(step).winning_line(position, shapes);
             return if self.can_be_played(position, &line) { line } else { Vec::new() };
         }
         if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
@@ -403,8 +384,8 @@ impl<const W: usize> game::Threats<Position<W>> for Evaluate<W> {
         if self.cannot_attack(position.side_to_move().other()) {
             return Vec::new();
         }
-        if let Some(shapes) = game::Expertise::state(self, position) {
-            let mut lost = Pursuit::new(step).losing_moves(position, &shapes);
+        if let Some(State { shapes, .. }) = game::Expertise::state(self, position).as_deref() {
+            let mut lost = Pursuit::new(step).losing_moves(position, shapes);
             let barred = forbidden(position);
             lost.retain(|&mv| !barred.has(mv.into()));
             return lost;

@@ -20,6 +20,7 @@ mod evaluate;
 mod family;
 mod forcing;
 mod fours;
+pub mod network;
 mod notation;
 mod renju;
 mod rules;
@@ -32,11 +33,10 @@ mod values;
 
 use std::fmt;
 
-pub use evaluate::{Evaluate, Features};
+pub use evaluate::Evaluate;
 pub use family::Mnk;
 pub use notation::Notation;
 pub use rules::Position;
-pub use values::{CELLS, FITTED, THREATS, Weights};
 
 pub use crate::games::grid::Style;
 

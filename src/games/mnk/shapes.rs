@@ -15,15 +15,16 @@
 //! A stone changes the windows of the cells at most `reach` away; nothing else is recomputed. A search uses [`Shapes`]; the
 //! search for wins by fours uses [`Fours`], a part of them that takes a fraction of the time.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use super::bits::Bits;
-use super::values::{FITTED, THREATS, Weights, Worth, all_shapes, number, rank, threats_number, weights};
+use super::network::{inputs, kind};
+use super::values::{all_shapes, multiset, rank};
 use super::{MAX_SIDE, Parameters};
 use crate::game::Side;
 
 /// The largest reach of a window.
-const MAX_REACH: usize = 5;
+pub(super) const MAX_REACH: usize = 5;
 
 /// The number of unordered pairs of shapes.
 const PAIRS: usize = shape::COUNT * (shape::COUNT + 1) / 2;
@@ -106,7 +107,10 @@ impl Threat {
 /// The data of a cell by its shapes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell {
-    pub(super) worth: Worth,
+    /// The value for move ordering.
+    pub(super) rank: u16,
+    /// See [`kind`].
+    kind: u16,
     pub(super) threat: Threat,
 }
 
@@ -129,8 +133,6 @@ pub(super) struct Tables {
     numbers: Vec<u16>,
     /// The cells, by number.
     cells: Vec<Cell>,
-    /// The value of the threats of both sides, by [`threats_number`].
-    threats: Box<[i16; THREATS]>,
 }
 
 impl Tables {
@@ -140,30 +142,11 @@ impl Tables {
         static TABLES: [[OnceLock<Tables>; 2]; 3] = [const { [const { OnceLock::new() }; 2] }; 3];
         let Parameters { k, exact, .. } = parameters.of(Side::First);
         let is_known = LENGTHS.contains(&k) && reach(k, exact) <= MAX_REACH;
-        is_known.then(|| {
-            TABLES[usize::from(k - LENGTHS.start())][usize::from(exact)]
-                .get_or_init(|| Tables::new(k, exact, &weights(FITTED)))
-        })
+        is_known
+            .then(|| TABLES[usize::from(k - LENGTHS.start())][usize::from(exact)].get_or_init(|| Tables::new(k, exact)))
     }
 
-    /// The tables with other weights, unless windows are too long. They live as long as the program, and are built once
-    /// for equal weights.
-    pub(super) fn with_weights(parameters: Parameters, weights: &Weights) -> Option<&'static Tables> {
-        type Made = (u8, bool, Weights, &'static Tables);
-        static MADE: Mutex<Vec<Made>> = Mutex::new(Vec::new());
-        Tables::of(parameters)?;
-        let Parameters { k, exact, .. } = parameters.of(Side::First);
-        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |(of_k, of_exact, with, _): &&Made| (*of_k, *of_exact) == (k, exact) && with == weights;
-        if let Some((.., tables)) = made.iter().find(is_same) {
-            return Some(tables);
-        }
-        let tables: &'static Tables = Box::leak(Box::new(Tables::new(k, exact, weights)));
-        made.push((k, exact, weights.clone(), tables));
-        Some(tables)
-    }
-
-    fn new(k: u8, exact: bool, weights: &Weights) -> Tables {
+    fn new(k: u8, exact: bool) -> Tables {
         let reach = reach(k, exact);
         let shapes = Windows::new(k, exact).all();
         let (halves, kinds) = halves(reach);
@@ -205,13 +188,12 @@ impl Tables {
         }
         for (first, second) in (0..256).flat_map(|first| (0..256).map(move |second| (first, second))) {
             let ([a, b], [c, d]) = (shapes_of(first), shapes_of(second));
-            numbers[usize::from(pairs[first]) * PAIRS + usize::from(pairs[second])] = number([a, b, c, d]) as u16;
+            numbers[usize::from(pairs[first]) * PAIRS + usize::from(pairs[second])] = multiset([a, b, c, d]) as u16;
         }
         let cells = all_shapes()
             .map(|shapes| {
                 let threat = Threat::of(shapes);
-                let [moving, waiting] = weights.cells[number(shapes)];
-                Cell { worth: Worth { moving, waiting, rank: rank(shapes, threat) }, threat }
+                Cell { rank: rank(shapes, threat), kind: kind(shapes), threat }
             })
             .collect();
         Tables {
@@ -223,7 +205,6 @@ impl Tables {
             pairs,
             numbers,
             cells,
-            threats: Box::new(weights.threats),
         }
     }
 
@@ -450,9 +431,12 @@ fn felt(reach: u32, (line, p): (u64, u32), (bit, step): (usize, u32), mut cell: 
     }
 }
 
+/// The number of a cell that is no input and no threat.
+const NO_CELL: u16 = 0;
+
 /// The shapes of both sides on every empty cell of a board.
 #[derive(Debug, Clone)]
-pub struct Shapes<const W: usize> {
+pub(super) struct Shapes<const W: usize> {
     tables: &'static Tables,
     parameters: Parameters,
     lines: [u64; LINES],
@@ -464,8 +448,6 @@ pub struct Shapes<const W: usize> {
     threats: [[Bits<W>; Threat::KEPT]; 2],
     /// Empty cells at most two steps from a stone, in any direction.
     pub(super) near: Bits<W>,
-    /// The value of the empty cells for each side when it is to move, and when it is not.
-    sums: [[i32; 2]; 2],
 }
 
 impl<const W: usize> Shapes<W> {
@@ -489,7 +471,6 @@ impl<const W: usize> Shapes<W> {
             numbers: [[[0; 64]; W]; 2],
             threats: [[Bits::EMPTY; Threat::KEPT]; 2],
             near: Bits::EMPTY,
-            sums: [[0; 2]; 2],
         };
         let cells =
             || (0..parameters.rows).flat_map(|row| (0..parameters.cols).map(move |col| parameters.bit(col, row)));
@@ -505,8 +486,7 @@ impl<const W: usize> Shapes<W> {
             }
             for side in 0..2 {
                 let number = tables.number(shapes.cell(side, bit.into()));
-                shapes.numbers[side][usize::from(bit) / 64][usize::from(bit) % 64] = number;
-                shapes.count(side, bit.into(), number, 1);
+                shapes.renumber(side, bit.into(), number, &mut |_, _, _| {});
             }
         }
         shapes
@@ -539,21 +519,32 @@ impl<const W: usize> Shapes<W> {
         }
     }
 
-    /// Adds or subtracts the value of a cell.
+    /// Changes the number of a cell for a side, and tells `changed` the kinds before and after, if they differ.
     #[inline]
-    fn count(&mut self, side: usize, bit: usize, number: u16, times: i32) {
-        let Cell { worth, threat, .. } = self.tables.cells[usize::from(number)];
-        self.sums[side][0] += times * i32::from(worth.moving);
-        self.sums[side][1] += times * i32::from(worth.waiting);
-        if let Some(kept) = (threat as usize).checked_sub(1) {
-            self.threats[side][kept].flip(bit);
+    fn renumber(&mut self, side: usize, bit: usize, number: u16, changed: &mut impl FnMut(usize, u16, u16)) {
+        let before = std::mem::replace(&mut self.numbers[side][bit / 64][bit % 64], number);
+        let [new, old] = [number, before].map(|number| &self.tables.cells[usize::from(number)]);
+        if new.kind != old.kind {
+            changed(side, old.kind, new.kind);
+        }
+        if new.threat != old.threat {
+            for threat in [new.threat, old.threat] {
+                if let Some(kept) = (threat as usize).checked_sub(1) {
+                    self.threats[side][kept].flip(bit);
+                }
+            }
         }
     }
 
     /// Puts a stone of `side` on an empty cell.
     pub(super) fn place(&mut self, bit: usize, side: Side) {
+        self.place_and_tell(bit, side, |_, _, _| {});
+    }
+
+    /// The same, and tells `changed` each cell that becomes of another kind: its player, and the kinds before and after.
+    pub(super) fn place_and_tell(&mut self, bit: usize, side: Side, mut changed: impl FnMut(usize, u16, u16)) {
         for side in 0..2 {
-            self.count(side, bit, self.numbers[side][bit / 64][bit % 64], -1);
+            self.renumber(side, bit, NO_CELL, &mut changed);
         }
         let code = 1 + side.index() as u64;
         let steps = self.parameters.steps();
@@ -562,15 +553,15 @@ impl<const W: usize> Shapes<W> {
             self.lines[number] = line;
             let tables = self.tables;
             felt(tables.reach, (line, p), (bit, steps[direction]), |p, bit| {
-                self.renew(bit, direction, tables.line(line, p));
+                self.renew(bit, direction, tables.line(line, p), &mut changed);
             });
         }
         self.spread(bit);
     }
 
-    /// Updates the shapes of an empty cell in one direction, and the sums and sets that depend on them.
+    /// Updates the shapes of an empty cell in one direction, and the sets that depend on them.
     #[inline]
-    fn renew(&mut self, bit: usize, direction: usize, both: u8) {
+    fn renew(&mut self, bit: usize, direction: usize, both: u8, changed: &mut impl FnMut(usize, u16, u16)) {
         let (word, at) = (bit / 64, bit % 64);
         let old = self.seen[word][at];
         let new = old & !(255 << (8 * direction)) | u32::from(both) << (8 * direction);
@@ -579,51 +570,20 @@ impl<const W: usize> Shapes<W> {
         }
         self.seen[word][at] = new;
         for side in 0..2 {
-            if (new ^ old) & 0x0F0F_0F0F << (4 * side) == 0 {
-                continue;
-            }
-            let number = self.tables.number(one_side(new, side));
-            let before = std::mem::replace(&mut self.numbers[side][word][at], number);
-            let [new, old] = [number, before].map(|number| &self.tables.cells[usize::from(number)]);
-            self.sums[side][0] += i32::from(new.worth.moving) - i32::from(old.worth.moving);
-            self.sums[side][1] += i32::from(new.worth.waiting) - i32::from(old.worth.waiting);
-            if new.threat != old.threat {
-                for threat in [new.threat, old.threat] {
-                    if let Some(kept) = (threat as usize).checked_sub(1) {
-                        self.threats[side][kept].flip(bit);
-                    }
-                }
+            if (new ^ old) & 0x0F0F_0F0F << (4 * side) != 0 {
+                self.renumber(side, bit, self.tables.number(one_side(new, side)), changed);
             }
         }
     }
 
-    /// The value of the position for `side`, which is to move.
-    #[inline]
-    pub(super) fn balance(&self, side: Side) -> i32 {
-        let of_threats = i32::from(self.tables.threats[self.threats_number(side)]);
-        self.sums[side.index()][0] - self.sums[side.other().index()][1] + of_threats
-    }
-
-    /// The number of the threats of both sides, with `side` to move; see [`threats_number`].
-    #[inline]
-    pub(super) fn threats_number(&self, side: Side) -> usize {
-        let count = |side, threat| self.threats(side, threat).count();
-        let other = side.other();
-        threats_number([
-            count(side, Threat::Four),
-            count(side, Threat::Three),
-            count(other, Threat::OpenFour),
-            count(other, Threat::Four),
-            count(other, Threat::Three),
-        ])
-    }
-
-    /// The numbers of the cells in `empty`, for `side` and for the opponent; see [`number`].
-    pub(super) fn numbers(&self, side: Side, empty: Bits<W>) -> [Vec<u16>; 2] {
-        [side, side.other()].map(|side| {
-            let shapes = |bit| [0, 4, 8, 12].map(|at| (self.cell(side.index(), bit) >> at & 15) as u8);
-            empty.iter().map(|bit| number(shapes(bit)) as u16).collect()
-        })
+    /// The active inputs of `side`, from the cells in `empty`.
+    pub(super) fn inputs(&self, side: Side, empty: Bits<W>) -> Vec<usize> {
+        let of = |player: usize| {
+            let number = move |bit: usize| self.numbers[player][bit / 64][bit % 64];
+            let kind = move |bit: usize| self.tables.cells[usize::from(number(bit))].kind;
+            empty.iter().filter_map(move |bit| inputs(kind(bit)).map(|seen| seen[usize::from(player != side.index())]))
+        };
+        of(0).chain(of(1)).collect()
     }
 
     /// Marks the empty cells around a stone as near.
@@ -888,7 +848,7 @@ mod tests {
     #[test]
     fn shapes_kept_up_to_date_are_those_of_the_stones() {
         let mut rng = SplitMix64::new(5);
-        let mut numbers = HashSet::new();
+        let mut seen = HashSet::new();
         for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
             let parameters = parse_parameters(name).unwrap();
             let tables = Tables::of(parameters).unwrap();
@@ -908,7 +868,7 @@ mod tests {
                 if !position.empty.count().is_multiple_of(5) || position.outcome().is_some() {
                     continue;
                 }
-                let mut sums = [[0; 2]; 2];
+                let mut inputs_of = [Vec::new(), Vec::new()];
                 for side in [Side::First, Side::Second] {
                     for bit in position.empty.iter() {
                         let cell = plain_cell(&position, side, bit as u16, &mut known);
@@ -917,31 +877,20 @@ mod tests {
                         for threat in [Threat::Three, Threat::Four, Threat::OpenFour, Threat::Five] {
                             assert_eq!(shapes.threats(side, threat).has(bit), known.threat == threat);
                         }
-                        sums[side.index()][0] += i32::from(known.worth.moving);
-                        sums[side.index()][1] += i32::from(known.worth.waiting);
+                        let kind = kind([0, 4, 8, 12].map(|at| (cell >> at & 15) as u8));
+                        for (player, inputs_of) in inputs_of.iter_mut().enumerate() {
+                            let both = inputs(kind);
+                            inputs_of.extend(both.map(|seen| seen[usize::from(player != side.index())]));
+                        }
                     }
                 }
-                assert_eq!(shapes.sums, sums, "{name}");
-                let (side, other) = (position.side_to_move(), position.side_to_move().other());
-                let count = |side: Side, threat| {
-                    let makes =
-                        |bit| Threat::of([0, 4, 8, 12].map(|at| (shapes.cell(side.index(), bit) >> at & 15) as u8));
-                    position.empty.iter().filter(|&bit| makes(bit) == threat).count() as u32
-                };
-                let number = threats_number([
-                    count(side, Threat::Four),
-                    count(side, Threat::Three),
-                    count(other, Threat::OpenFour),
-                    count(other, Threat::Four),
-                    count(other, Threat::Three),
-                ]);
-                let of_threats = i32::from(weights(FITTED).threats[number]);
-                let expected = sums[side.index()][0] - sums[other.index()][1] + of_threats;
-                assert_eq!(shapes.balance(side), expected, "{name}");
-                numbers.insert(number);
+                for side in [Side::First, Side::Second] {
+                    assert_eq!(shapes.inputs(side, position.empty), inputs_of[side.index()], "{name}");
+                }
+                seen.extend(inputs_of.into_iter().flatten());
             }
         }
-        assert!(numbers.len() > 40, "{}", numbers.len());
+        assert!(seen.len() > 400, "{}", seen.len());
     }
 
     #[test]

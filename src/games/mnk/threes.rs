@@ -109,7 +109,7 @@ impl<'s> Pursuit<'s> {
         let side = position.side_to_move();
         // Test likely moves first.
         let mut cells: Vec<usize> = position.empty.iter().collect();
-        cells.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell).worth.rank));
+        cells.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell).rank));
         let mut lost = Vec::new();
         for cell in cells {
             if shapes.at(side, cell).threat == Threat::Five {
@@ -323,7 +323,7 @@ fn attacks<const W: usize>(Place { position, shapes }: Place<'_, W>) -> Vec<u16>
         _ => Bits::EMPTY,
     };
     let mut moves: Vec<u16> = moves.iter().map(|cell| cell as u16).collect();
-    moves.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell.into()).worth.rank));
+    moves.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell.into()).rank));
     moves
 }
 
