@@ -63,7 +63,7 @@ impl Gomocup {
             let (_, said) = wire.line(deadline).map_err(|fault| fault.while_waiting_for("OK"))?;
             match said.split_ascii_whitespace().next() {
                 Some("OK") => break,
-                Some("ERROR" | "UNKNOWN") => {
+                Some("ERROR" | "UNKNOWN") if !is_about_info(&said) => {
                     return Err(Fault::new(Reason::Position, format!("'{line}' was refused: {}", quoted(&said))));
                 }
                 _ => {}
@@ -142,7 +142,7 @@ impl Dialect for Gomocup {
             let (first, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match first {
                 "MESSAGE" | "DEBUG" => read_info(rest, &mut thought, &mut Vec::new()),
-                "ERROR" | "UNKNOWN" if !rest.is_empty() => {
+                "ERROR" | "UNKNOWN" if !rest.is_empty() && !is_about_info(rest) => {
                     return Err(Fault::new(Reason::Garbage, format!("it refused the question: {}", quoted(&line))));
                 }
                 point if point.starts_with(|letter: char| letter.is_ascii_digit()) => {
@@ -159,6 +159,14 @@ impl Dialect for Gomocup {
     fn farewell(&self) -> &'static str {
         "END"
     }
+}
+
+/// Whether a refusal names what `INFO` said. No engine need know that, and Rapfi refuses a part of it that comes while its last search
+/// is still ending: the answer to the question follows.
+fn is_about_info(refusal: &str) -> bool {
+    const SAID: [&str; 5] = ["timeout_turn", "timeout_match", "time_left", "max_node", "max_depth"];
+    let mut words = refusal.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.any(|word| SAID.iter().any(|said| said.eq_ignore_ascii_case(word)))
 }
 
 /// The name in an answer to `ABOUT`, with the version.

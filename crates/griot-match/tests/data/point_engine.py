@@ -63,6 +63,9 @@ def gomocup():
         elif words[0] == "START":
             side, stones = int(words[1]), set()
             say("OK")
+        elif words[0] == "INFO" and words[1] == "time_left":
+            # As Rapfi does now and then.
+            say("ERROR Unknown command: TIME_LEFT")
         elif words[0] == "BOARD":
             stones, on_board = set(), True
         elif words[0] in ("BEGIN", "TURN", "DONE"):
