@@ -258,11 +258,10 @@ fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
     use crate::options_of;
+    use crate::training::told_by;
 
     fn told(lambda: f32, line: &str) -> Option<Vec<Told>> {
-        let mut samples = Samples::default();
-        take_in(&mut samples, lambda, line)?;
-        Some(samples.told().collect())
+        told_by(|samples| take_in(samples, lambda, line))
     }
 
     #[test]

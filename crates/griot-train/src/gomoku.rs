@@ -227,11 +227,10 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::told_by;
 
     fn told(lambda: f32, line: &str) -> Option<Vec<Told>> {
-        let mut samples = Samples::default();
-        take_in(&mut samples, lambda, line)?;
-        Some(samples.told().collect())
+        told_by(|samples| take_in(samples, lambda, line))
     }
 
     /// What comes behind a position counts in its target; the last one is followed by the result.

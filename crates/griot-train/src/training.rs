@@ -101,12 +101,6 @@ impl Samples {
         self.all.push(Sample { first, count, bucket: bucket as u8, known, thought, result });
     }
 
-    /// The targets, in the order in which they were added.
-    #[cfg(test)]
-    pub(crate) fn told(&self) -> impl Iterator<Item = Told> {
-        self.all.iter().map(Sample::told)
-    }
-
     /// The number of positions.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
@@ -128,6 +122,14 @@ impl Samples {
         let (own, theirs) = self.inputs[sample.first..sample.first + 2 * count].split_at(count);
         [own, theirs]
     }
+}
+
+/// The targets that `take_in` adds to samples, in that order; `None` if it says so.
+#[cfg(test)]
+pub(crate) fn told_by(take_in: impl FnOnce(&mut Samples) -> Option<()>) -> Option<Vec<Told>> {
+    let mut samples = Samples::default();
+    take_in(&mut samples)?;
+    Some(samples.all.iter().map(Sample::told).collect())
 }
 
 type Row<const HIDDEN: usize> = [f32; HIDDEN];
