@@ -25,6 +25,8 @@ pub(super) struct Gomocup {
     options: Vec<(String, String)>,
     /// What was said of the time of a move and of a match.
     told: Option<(u128, u128)>,
+    /// What was last said of the time left.
+    left: String,
 }
 
 impl Gomocup {
@@ -37,7 +39,8 @@ impl Gomocup {
             let detail = format!("Gomocup is for five in a row, not for {}", referee.game());
             return Err(Fault::new(Reason::Position, detail));
         };
-        let mut gomocup = Gomocup { five, known: Vec::new(), options: spec.options.clone(), told: None };
+        let mut gomocup =
+            Gomocup { five, known: Vec::new(), options: spec.options.clone(), told: None, left: String::new() };
         wire.send("ABOUT")?;
         let deadline = Instant::now() + spec.patience;
         // Refusals of what was said in other dialects may come before it.
@@ -63,7 +66,7 @@ impl Gomocup {
             let (_, said) = wire.line(deadline).map_err(|fault| fault.while_waiting_for("OK"))?;
             match said.split_ascii_whitespace().next() {
                 Some("OK") => break,
-                Some("ERROR" | "UNKNOWN") if !is_about_info(&said) => {
+                Some("ERROR" | "UNKNOWN") if !self.is_about_info(&said) => {
                     return Err(Fault::new(Reason::Position, format!("'{line}' was refused: {}", quoted(&said))));
                 }
                 _ => {}
@@ -94,6 +97,7 @@ impl Gomocup {
             self.told = Some((each, whole));
         }
         let left = turn.left.map_or(NO_LIMIT, |left| left[turn.side.index()].as_millis());
+        self.left = left.to_string();
         wire.send(&format!("INFO time_left {left}"))?;
         if let Some(nodes) = turn.limits.nodes {
             wire.send(&format!("INFO max_node {nodes}"))?;
@@ -102,6 +106,17 @@ impl Gomocup {
             wire.send(&format!("INFO max_depth {depth}"))?;
         }
         Ok(())
+    }
+
+    /// Whether a refusal names what `INFO` said: a key, or the time left (not of two digits, as points have
+    /// them). No engine need know that, and Rapfi refuses a part of it that comes while its last search is still ending: the answer
+    /// to the question follows.
+    fn is_about_info(&self, refusal: &str) -> bool {
+        const SAID: [&str; 5] = ["timeout_turn", "timeout_match", "time_left", "max_node", "max_depth"];
+        let mut words = refusal.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words.any(|word| {
+            SAID.iter().any(|said| said.eq_ignore_ascii_case(word)) || (word.len() > 2 && word == self.left)
+        })
     }
 
     /// The question, by what the engine knows of the game.
@@ -142,7 +157,7 @@ impl Dialect for Gomocup {
             let (first, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match first {
                 "MESSAGE" | "DEBUG" => read_info(rest, &mut thought, &mut Vec::new()),
-                "ERROR" | "UNKNOWN" if !rest.is_empty() && !is_about_info(rest) => {
+                "ERROR" | "UNKNOWN" if !rest.is_empty() && !self.is_about_info(rest) => {
                     return Err(Fault::new(Reason::Garbage, format!("it refused the question: {}", quoted(&line))));
                 }
                 point if point.starts_with(|letter: char| letter.is_ascii_digit()) => {
@@ -159,14 +174,6 @@ impl Dialect for Gomocup {
     fn farewell(&self) -> &'static str {
         "END"
     }
-}
-
-/// Whether a refusal names what `INFO` said. No engine need know that, and Rapfi refuses a part of it that comes while its last search
-/// is still ending: the answer to the question follows.
-fn is_about_info(refusal: &str) -> bool {
-    const SAID: [&str; 5] = ["timeout_turn", "timeout_match", "time_left", "max_node", "max_depth"];
-    let mut words = refusal.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    words.any(|word| SAID.iter().any(|said| said.eq_ignore_ascii_case(word)))
 }
 
 /// The name in an answer to `ABOUT`, with the version.

@@ -65,7 +65,7 @@ def gomocup():
             say("OK")
         elif words[0] == "INFO" and words[1] == "time_left":
             # As Rapfi does now and then.
-            say("ERROR Unknown command: TIME_LEFT")
+            say("ERROR Unknown command: " + ("TIME_LEFT" if len(stones) % 4 > 1 else words[2]))
         elif words[0] == "BOARD":
             stones, on_board = set(), True
         elif words[0] in ("BEGIN", "TURN", "DONE"):
