@@ -258,25 +258,18 @@ fn play_all(options: &Options, network: &[u8]) -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
     use crate::options_of;
-    use crate::training::told_by;
-
-    fn told(lambda: f32, line: &str) -> Option<Vec<Told>> {
-        told_by(|samples| take_in(samples, lambda, line))
-    }
+    use crate::training::{targets_by, told_by};
 
     #[test]
     fn a_target_is_a_mean_of_the_values_from_a_position_on() {
         let start = AwaleNotation::<Abapa>::default().position_text(&game::<Abapa>().notation.start());
         let line = format!("{}|{start}|1|300|A 40 a 20", Abapa::NAME);
-        let targets = |lambda| {
-            let told = told(lambda, &line).expect("a game");
-            told.iter().map(|told| (told.thought, told.result)).collect::<Vec<_>>()
-        };
+        let targets = |lambda| targets_by(|samples| take_in(samples, lambda, &line));
         // From the last position, which is North's, to the first.
         assert_eq!(targets(0.0), [(-20.0, 0.0), (40.0, 1.0)]);
         assert_eq!(targets(0.5), [(-160.0, 0.0), (100.0, 1.0)]);
         for wrong in ["", "abapa", &line.replace("A 40", "X 40"), &line.replace(" 20", ""), &line.replace("|300", "")] {
-            assert!(told(0.5, wrong).is_none(), "{wrong}");
+            assert!(told_by(|samples| take_in(samples, 0.5, wrong)).is_none(), "{wrong}");
         }
     }
 
@@ -287,7 +280,7 @@ mod tests {
         let (mut rng, mut lines) = (SplitMix64::new(5), String::new());
         (0..4).for_each(|_| play(&mut rng, &game::<Mini>(), (options.nodes, &table), &mut lines));
         for line in lines.lines() {
-            let told = told(options.lambda, line).expect("a line");
+            let told = told_by(|samples| take_in(samples, options.lambda, line)).expect("a line");
             // A game goes to its end, and the side that has the balance has the points.
             let [_, _, result, end, _] = line.split('|').collect::<Vec<_>>().try_into().expect("five fields");
             let (result, end): (f32, i32) = (result.parse().unwrap(), end.parse().unwrap());

@@ -242,7 +242,7 @@ fn play_all(options: &Options) -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
     use crate::options_of;
-    use crate::training::told_by;
+    use crate::training::targets_by;
 
     /// What is taught of a game are its quiet positions; what comes behind one counts in its target.
     #[test]
@@ -250,10 +250,7 @@ mod tests {
         let start = game().notation.position_text(&game().notation.start());
         // The third move captures; the second position is Black's.
         let line = format!("{start}|1|e2e4 40 d7d5 20 e4d5 1300 g8f6 60");
-        let told = |lambda| {
-            let told = told_by(|samples| take_in(samples, lambda, &line)).expect("a game");
-            told.iter().map(|told| (told.thought, told.result)).collect::<Vec<_>>()
-        };
+        let told = |lambda| targets_by(|samples| take_in(samples, lambda, &line));
         assert_eq!(told(0.0), [(-60.0, 0.0), (-20.0, 0.0), (40.0, 1.0)]);
         // From the last position to the first: 1200 is the result, and the most that a value counts.
         let last = 0.5 * 60.0 + 0.5 * 1200.0;

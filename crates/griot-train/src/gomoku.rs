@@ -217,6 +217,8 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;
     let Options { passes, stride, decay, threads, seed, .. } = *options;
+    // A hundred and more inputs are active. From these numbers the sums begin between 0 and 1, and with weights of at most a half they
+    // stay within their type.
     let weights: Weights<INPUTS, HIDDEN, BUCKETS> = Weights::random(seed, 0.02, 0.3);
     let walk = Walk { passes, stride, decay, threads, seed, greatest: 0.5 };
     let (dir, out) = (&options.dir, &options.out);
@@ -227,28 +229,21 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::told_by;
-
-    fn told(lambda: f32, line: &str) -> Option<Vec<Told>> {
-        told_by(|samples| take_in(samples, lambda, line))
-    }
+    use crate::training::{targets_by, told_by};
 
     /// What comes behind a position counts in its target; the last one is followed by the result.
     #[test]
     fn a_target_is_a_mean_of_the_values_from_a_position_on() {
         // The first stone was random; the second position with a value is the opponent's.
         let line = "gomoku|h8 a1 c15 o3|20 -40 900|0";
-        let targets = |lambda| {
-            let told = told(lambda, line).expect("a game");
-            told.iter().map(|told| (told.thought, told.result)).collect::<Vec<_>>()
-        };
+        let targets = |lambda| targets_by(|samples| take_in(samples, lambda, line));
         assert_eq!(targets(0.0), [(-600.0, 1.0), (-40.0, 0.0), (-20.0, 1.0)]);
         let last = 0.5 * 600.0 - 0.5 * 600.0;
         let second = 0.5 * -40.0 + 0.5 * last;
         let first = 0.5 * 20.0 + 0.5 * second;
         assert_eq!(targets(0.5), [(-last, 1.0), (second, 0.0), (-first, 1.0)]);
         for wrong in ["", "gomoku|h8", "gomoku|h8 h8|1|0", "gomoku|h8|1 2|0", "gomoku|h8|x|0", "chess|e2e4|1|0"] {
-            assert!(told(0.5, wrong).is_none(), "{wrong}");
+            assert!(told_by(|samples| take_in(samples, 0.5, wrong)).is_none(), "{wrong}");
         }
     }
 
@@ -256,7 +251,7 @@ mod tests {
     #[test]
     fn positions_that_threats_decide_are_not_taught() {
         let line = "gomokufreestyle|h8 a1 i8 a15 j8 o1 k8 o15|0 0 0 0 0 0 0|1";
-        assert_eq!(told(0.0, line).map(|told| told.len()), Some(5));
+        assert_eq!(targets_by(|samples| take_in(samples, 0.0, line)).len(), 5);
     }
 
     #[test]
@@ -264,7 +259,7 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let (mut rng, mut lines) = (SplitMix64::new(5), String::new());
         (0..6).for_each(|number| play(&mut rng, rules(number), 50, &table, &mut lines).unwrap());
-        let told: usize = lines.lines().map(|line| told(0.5, line).expect("a game").len()).sum();
+        let told: usize = lines.lines().map(|line| targets_by(|samples| take_in(samples, 0.5, line)).len()).sum();
         assert!(told > 50, "{lines}");
     }
 }

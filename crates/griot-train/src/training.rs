@@ -132,6 +132,12 @@ pub(crate) fn told_by(take_in: impl FnOnce(&mut Samples) -> Option<()>) -> Optio
     Some(samples.all.iter().map(Sample::told).collect())
 }
 
+/// The same as pairs of value and result.
+#[cfg(test)]
+pub(crate) fn targets_by(take_in: impl FnOnce(&mut Samples) -> Option<()>) -> Vec<(f32, f32)> {
+    told_by(take_in).expect("a game").iter().map(|told| (told.thought, told.result)).collect()
+}
+
 type Row<const HIDDEN: usize> = [f32; HIDDEN];
 
 /// The numbers of a network in training, or their gradient.
