@@ -44,8 +44,8 @@ const TEMPO: i32 = 5;
 ///
 /// The unit is one open window with one stone in it, and `cp` shows units; n stones count 4^(n-1), at most 4096. When
 /// overlines do not win, a window next to a further stone of the same side counts nothing, because filling it would
-/// make an overline. The side to move gets 5 units. The network's unit is a hundredth of a logistic unit: 100 more
-/// multiply the odds of winning by e.
+/// make an overline. The side to move gets 5 units. The network's unit is such that some 70 more multiply the
+/// odds of winning by e.
 #[derive(Debug, Clone)]
 pub struct Evaluate<const W: usize> {
     parameters: Parameters,

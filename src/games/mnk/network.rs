@@ -27,7 +27,7 @@ pub const INPUTS: usize = 2 * KINDS;
 pub const HIDDEN: usize = 32;
 /// The number of output weight sets.
 pub const BUCKETS: usize = 1;
-/// The value of the network's 1, in hundredths of a logistic unit.
+/// The value of the network's 1, in units of the evaluation.
 pub const SCALE: i32 = 200;
 
 /// The most kinds that a stone changes: of its own cell, and of those in reach on four lines in both directions; for both players.
@@ -89,7 +89,7 @@ impl<const W: usize> State<W> {
         }
     }
 
-    /// The value of the position for `side`, which is to move, in hundredths of a logistic unit.
+    /// The value of the position for `side`, which is to move, in units of the evaluation.
     #[inline]
     pub(super) fn value(&self, network: &Network, side: Side) -> i32 {
         let [own, theirs] = [side, side.other()].map(|side| &self.sums[side.index()]);
