@@ -164,8 +164,8 @@ pub trait Layered: Send + Sync + 'static {
     /// What is counted on a board to say how far tables reach.
     const COUNTED: Counted = Counted::Seeds;
 
-    /// The most of it on the boards of the tables that engines build for each other: half a minute of one core and 60 MB.
-    const SHARED: usize = 16;
+    /// The most of it on the boards of the tables that engines build for each other: a minute and a half of one core and 173 MB.
+    const SHARED: usize = 18;
 
     /// The last layer of the boards with at most `count` of it.
     fn last_layer(&self, count: usize) -> usize {

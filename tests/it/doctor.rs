@@ -22,9 +22,11 @@ fn doctor_tells_version_tables_dialects_and_front_ends() {
     assert!(text.contains(&format!("\ntables: {tables}: no tables yet\n")), "{text}");
     assert!(text.contains("\ndialects: ugi, uci, gtp, gomocup, nboard"), "{text}");
     fs::write(folder.join("bin/cutechess-cli"), "").unwrap();
-    fs::write(folder.join("tables/one.table"), "12345").unwrap();
+    assert!(text.contains("\nlarger tables: awale ") && text.contains(" build --game awale --seeds 20\n"), "{text}");
+    fs::write(folder.join("tables/awale-20.tb"), "12345").unwrap();
     let text = doctor(&folder, &tables);
     assert!(text.contains(&format!("\ntables: {tables}: 1 file, 5 bytes\n")), "{text}");
+    assert!(!text.contains("larger tables"), "{text}");
     let found =
         format!("\ncutechess-cli ({}): cutechess-cli -engine cmd=", folder.join("bin").join("cutechess-cli").display());
     assert!(text.contains(&found) && !text.contains("none found"), "{text}");

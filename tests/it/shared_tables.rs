@@ -180,7 +180,7 @@ fn an_engine_has_its_tables_built_and_takes_the_builder_with_it() {
     let tables = folder.join("tables");
     let mut talk = Talk::with_command(&mut griot(&tables, &[]));
     talk.send("go movetime 10100");
-    talk.until("info string endgame tables of up to 16 seeds are being built *");
+    talk.until("info string endgame tables of up to 18 seeds are being built *");
     talk.until("bestmove *");
     while !tables.join("awale-05.tb").exists() {
         std::thread::sleep(Duration::from_millis(10));
