@@ -42,6 +42,7 @@ impl<const HIDDEN: usize> Default for Sums<HIDDEN> {
 /// The weights, as fixed-point numbers.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Network<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
+    /// The weights of each input, and a row of zeros for what is none.
     inputs: Vec<Sums<HIDDEN>>,
     bias: Sums<HIDDEN>,
     output: Vec<[Sums<HIDDEN>; 2]>,
@@ -66,7 +67,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         const { assert!(HIDDEN.is_multiple_of(vector::LANES)) }
         let mut numbers = numbers.iter().copied().chain(std::iter::repeat(0));
         let mut sums = || Sums(std::array::from_fn(|_| numbers.next().unwrap_or(0)));
-        let inputs = (0..INPUTS).map(|_| sums()).collect();
+        let mut inputs: Vec<_> = (0..INPUTS).map(|_| sums()).collect();
+        inputs.push(Sums::default());
         let bias = sums();
         let output = (0..BUCKETS).map(|_| [sums(), sums()]).collect();
         let output_bias = std::array::from_fn(|_| i32::from(numbers.next().unwrap_or(0)));
@@ -142,8 +144,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Network<INP
         vector::change(&sums.0, &mut changed.0, gone.map(row), come.map(row));
     }
 
-    /// The sums of a side after these: some inputs became inactive, others active. Quicker than [`Self::change`] for many inputs and
-    /// short rows.
+    /// The sums of a side after these: some inputs became inactive, others active; `INPUTS` is none. Quicker than [`Self::change`]
+    /// for many inputs and short rows.
     #[must_use]
     #[inline]
     pub fn exchange(

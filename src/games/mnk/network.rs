@@ -73,19 +73,21 @@ impl<const W: usize> State<W> {
 
     /// Puts a stone of `side` on an empty cell.
     pub(super) fn place(&mut self, network: &Network, bit: usize, side: Side) {
-        let (mut changes, mut count) = ([(0, [0; 2]); MOST_CHANGES], 0);
-        self.shapes.place_and_tell(bit, side, |player, before, after| {
-            changes[count] = (player, [before, after]);
+        let (mut changes, mut count) = ([[0; 3]; MOST_CHANGES], 0);
+        self.shapes.place_and_tell(bit, side, |owner, before, after| {
+            changes[count] = [owner as u16, before, after];
             count += 1;
         });
         for (player, sums) in self.sums.iter_mut().enumerate() {
             let seen = |when: usize| {
-                let of = move |&(owner, kinds): &(usize, [u16; 2])| {
-                    inputs(kinds[when]).map(|seen| seen[usize::from(owner != player)])
+                // Without branches, which would be foretold badly.
+                let of = move |change: &[u16; 3]| {
+                    let seen = usize::from(change[when]) + usize::from(usize::from(change[0]) != player) * KINDS;
+                    if change[when] == 0 { INPUTS } else { seen - 1 }
                 };
-                changes[..count].iter().filter_map(of)
+                changes[..count].iter().map(of)
             };
-            *sums = network.exchange(sums, seen(0), seen(1));
+            *sums = network.exchange(sums, seen(1), seen(2));
         }
     }
 
