@@ -166,6 +166,28 @@ impl<'a, E> Evaluator<'a, E> {
         }
     }
 
+    /// See [`super::Expertise::next_state_in`].
+    #[inline]
+    #[must_use]
+    pub fn next_state_in<P: Position>(
+        self,
+        spare: E::State,
+        state: &E::State,
+        position: &P,
+        mv: P::Move,
+        next: &P,
+    ) -> E::State
+    where
+        E: Evaluate<P>,
+    {
+        match self.mode {
+            EvaluationMode::Full | EvaluationMode::NoTheory => {
+                self.evaluate.next_state_in(spare, state, position, mv, next)
+            }
+            EvaluationMode::Plain => E::State::default(),
+        }
+    }
+
     /// See [`super::Expertise::passed_state`].
     #[inline]
     #[must_use]

@@ -11,6 +11,9 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// for an evaluation of the position alone.
     type State: Clone + Default + Send + 'static;
 
+    /// Whether states lie on the heap, so that the memory of one that is done with is worth using again.
+    const STATES_ON_HEAP: bool = false;
+
     /// The state of a position, computed from scratch.
     fn state(&self, _position: &P) -> Self::State {
         Self::State::default()
@@ -19,6 +22,18 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
     /// The state of `next`, reached by `mv` from `position`, which has this state.
     fn next_state(&self, _state: &Self::State, _position: &P, _mv: P::Move, _next: &P) -> Self::State {
         Self::State::default()
+    }
+
+    /// [`Self::next_state`] in the memory of `spare`, a state of any position. Called in games with [`Self::STATES_ON_HEAP`].
+    fn next_state_in(
+        &self,
+        _spare: Self::State,
+        state: &Self::State,
+        position: &P,
+        mv: P::Move,
+        next: &P,
+    ) -> Self::State {
+        self.next_state(state, position, mv, next)
     }
 
     /// The state of `passed`, reached by a [`Position::null_move`] from a position with this state.

@@ -187,6 +187,8 @@ pub(super) struct AlphaBeta<'a, 'o, P: Position, E: Evaluate<P>, T> {
     trail: Trail<P>,
     start: Place,
     root_state: E::State,
+    /// States that are done with, whose memory is used again; of games with [`crate::game::Expertise::STATES_ON_HEAP`].
+    spare: Vec<E::State>,
     selective: bool,
     techniques: Techniques,
     parameters: Parameters,
@@ -262,6 +264,7 @@ where
             trail,
             start,
             root_state: knowledge.evaluate.state(&task.root),
+            spare: Vec::new(),
             selective: task.selective,
             techniques: task.techniques,
             parameters,
@@ -446,7 +449,12 @@ where
         if let Some(hash) = hash {
             self.knowledge.tt.prefetch(self.plain_key(hash, place));
         }
-        let state = self.knowledge.evaluate.next_state(node.state, node.position, mv, &position);
+        let (evaluate, spare) = (self.knowledge.evaluate, &mut self.spare);
+        let state = if E::STATES_ON_HEAP {
+            evaluate.next_state_in(spare.pop().unwrap_or_default(), node.state, node.position, mv, &position)
+        } else {
+            evaluate.next_state(node.state, node.position, mv, &position)
+        };
         let must_answer = E::QUIESCES && self.knowledge.evaluate.must_answer(&position);
         // Depth must never grow along a line: the trail relies on it.
         let extends = must_answer && self.extends && depth > 1 && node.ply + depth < MAX_DEPTH;
@@ -463,7 +471,11 @@ where
             must_answer,
             static_eval: None,
         };
-        self.value_for_parent(next, depth - 1 + u32::from(extends), window)
+        let value = self.value_for_parent(next, depth - 1 + u32::from(extends), window);
+        if E::STATES_ON_HEAP {
+            self.spare.push(state);
+        }
+        value
     }
 
     /// The value of a node searched to `depth`, for its parent. `window` is the parent's window.

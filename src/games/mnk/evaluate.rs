@@ -232,6 +232,8 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
     /// The shapes, on boards too large for a search to reach the end.
     type State = Option<Box<State<W>>>;
 
+    const STATES_ON_HEAP: bool = true;
+
     fn state(&self, position: &Position<W>) -> Self::State {
         self.tables().map(|tables| {
             let shapes = Shapes::new(tables, self.parameters, position.stones);
@@ -239,12 +241,23 @@ impl<const W: usize> game::Expertise<Position<W>> for Evaluate<W> {
         })
     }
 
-    fn next_state(&self, state: &Self::State, position: &Position<W>, mv: u16, _next: &Position<W>) -> Self::State {
-        let mut next = state.clone();
-        if let Some(state) = &mut next {
+    fn next_state(&self, state: &Self::State, position: &Position<W>, mv: u16, next: &Position<W>) -> Self::State {
+        self.next_state_in(None, state, position, mv, next)
+    }
+
+    fn next_state_in(
+        &self,
+        mut spare: Self::State,
+        state: &Self::State,
+        position: &Position<W>,
+        mv: u16,
+        _next: &Position<W>,
+    ) -> Self::State {
+        spare.clone_from(state);
+        if let Some(state) = &mut spare {
             state.place(&self.network, mv.into(), position.side_to_move());
         }
-        next
+        spare
     }
 
     /// Immediate ends of the game first, then the one cell that must be taken, then threats.
