@@ -35,7 +35,7 @@ enum Game {
     Connect4,
     /// Play and fit round after round, write src/games/draughts/RULES.bin.
     Draughts(draughts::Options),
-    /// Play one more round with the compiled weights, fit the next ones, write src/games/mnk/weights.bin.
+    /// Play one more round with the compiled network, train the next one, write src/games/mnk/network.bin.
     Gomoku(gomoku::Options),
     /// Play, solve and fit for hours, write src/games/othello/weights.bin.
     Othello(othello::Options),
