@@ -246,7 +246,7 @@ _MODELS: dict[str, tuple[float, float]] = {
     "awale": (103.3, 215.8),
     "connect4": (58.8, 67.0),
     "othello": (117.6, 733.6),
-    "mnk": (32.8, 53.9),
+    "mnk": (38.6, 59.5),
     "chess": (97.9, 193.6),
 }
 _FAMILIES = {"cfour": "connect4", "morpion": "mnk", "tictactoe": "mnk", "gomoku": "mnk", "gomokufreestyle": "mnk", "renju": "mnk"}

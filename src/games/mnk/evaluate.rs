@@ -201,7 +201,7 @@ impl<const W: usize> Evaluate<W> {
 }
 
 impl<const W: usize> game::Evaluate<Position<W>> for Evaluate<W> {
-    const CHANCES: Option<game::Chances> = Some(game::Chances { middle: 32.8, width: 53.9 });
+    const CHANCES: Option<game::Chances> = Some(game::Chances { middle: 38.6, width: 59.5 });
 
     fn evaluate(&self, position: &Position<W>) -> Score {
         self.evaluate_with(position, &game::Expertise::state(self, position))
