@@ -64,6 +64,7 @@ where
         let mut position = start.clone();
         let mut history: Vec<N::Position> = Vec::new();
         let mut state = game.evaluate.state(&position);
+        let mut spare = state.clone();
         let mut reversible = 0;
         let mut counted: Option<u32> = None;
         let mut plies = 0;
@@ -106,7 +107,9 @@ where
             position.generate(&mut moves);
             let mv = moves[rng.below(moves.len())];
             let next = position.after(mv);
-            state = game.evaluate.next_state(&state, &position, mv, &next);
+            // As in a search: in the memory of an earlier state, where a game does that.
+            let carried = game.evaluate.next_state_in(spare, &state, &position, mv, &next);
+            spare = std::mem::replace(&mut state, carried);
             if next.outcome().is_none() && game.evaluate.evaluate_with(&next, &state) != game.evaluate.evaluate(&next) {
                 return told(
                     "Expertise::next_state: after a move the carried state has another value than the position, from",

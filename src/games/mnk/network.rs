@@ -41,11 +41,18 @@ pub(super) fn kind(shapes: [u8; 4]) -> u16 {
     (multiset(shapes) + 1).saturating_sub(BLANK) as u16
 }
 
+/// The input of a cell of this kind for its side, or for the opponent; `INPUTS` for none. Without branches, which a processor would
+/// predict badly.
+#[inline]
+fn input(kind: u16, is_theirs: bool) -> usize {
+    let input = usize::from(kind) + usize::from(is_theirs) * KINDS;
+    if kind == 0 { INPUTS } else { input - 1 }
+}
+
 /// The inputs of a cell of this kind, for its side and for the opponent.
 #[inline]
 pub(super) fn inputs(kind: u16) -> Option<[usize; 2]> {
-    let input = usize::from(kind).checked_sub(1)?;
-    Some([input, input + KINDS])
+    (kind != 0).then(|| [false, true].map(|is_theirs| input(kind, is_theirs)))
 }
 
 /// The file of the network that comes with the crate.
@@ -73,6 +80,7 @@ impl<const W: usize> State<W> {
 
     /// Puts a stone of `side` on an empty cell.
     pub(super) fn place(&mut self, network: &Network, bit: usize, side: Side) {
+        // The player whose cell it is, and its kinds before and after.
         let (mut changes, mut count) = ([[0; 3]; MOST_CHANGES], 0);
         self.shapes.place_and_tell(bit, side, |owner, before, after| {
             changes[count] = [owner as u16, before, after];
@@ -80,11 +88,7 @@ impl<const W: usize> State<W> {
         });
         for (player, sums) in self.sums.iter_mut().enumerate() {
             let seen = |when: usize| {
-                // Without branches, which would be foretold badly.
-                let of = move |change: &[u16; 3]| {
-                    let seen = usize::from(change[when]) + usize::from(usize::from(change[0]) != player) * KINDS;
-                    if change[when] == 0 { INPUTS } else { seen - 1 }
-                };
+                let of = move |change: &[u16; 3]| input(change[when], usize::from(change[0]) != player);
                 changes[..count].iter().map(of)
             };
             *sums = network.exchange(sums, seen(1), seen(2));
