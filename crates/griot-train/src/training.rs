@@ -20,6 +20,13 @@ use super::files;
 const BATCH: usize = 4_096;
 /// Parts of a batch.
 const PARTS: usize = 4;
+/// Sums worked on at a time, for all samples of a part: so few that their share of all input rows stays in the processor's second
+/// cache. Their number divides every network's.
+const COLUMNS: usize = 64;
+/// Files whose samples are in memory twice while they are read.
+const FILES_AT_ONCE: usize = 64;
+/// Fewer than twice so many samples choose the spread.
+const MOST_FOR_SPREAD: usize = 1 << 22;
 /// Size of the last steps, relative to the first ones.
 const LAST_STRIDE: f32 = 0.01;
 
@@ -101,6 +108,13 @@ impl Samples {
         self.all.push(Sample { first, count, bucket: bucket as u8, known, thought, result });
     }
 
+    /// Adds the samples of another file.
+    fn append(&mut self, other: Samples) {
+        let before = self.inputs.len();
+        self.inputs.extend(other.inputs);
+        self.all.extend(other.all.into_iter().map(|sample| Sample { first: before + sample.first, ..sample }));
+    }
+
     /// The number of positions.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
@@ -108,9 +122,10 @@ impl Samples {
 
     /// The spread that makes the search's values predict the results best, in tens of units.
     pub fn spread(&self, tens: Range<u32>) -> f32 {
+        let step = self.all.len() / MOST_FOR_SPREAD + 1;
         let wrong = |spread: f32| -> f64 {
             let one = |sample: &Sample| f64::from(chance(sample.thought / spread) - sample.result).powi(2);
-            self.all.iter().map(one).sum()
+            self.all.iter().step_by(step).map(one).sum()
         };
         let spreads = tens.map(|tens| (10 * tens) as f32);
         spreads.min_by(|&a, &b| wrong(a).total_cmp(&wrong(b))).unwrap_or(1.0)
@@ -138,20 +153,40 @@ pub(crate) fn targets_by(take_in: impl FnOnce(&mut Samples) -> Option<()>) -> Ve
     told_by(take_in).expect("a game").iter().map(|told| (told.thought, told.result)).collect()
 }
 
-type Row<const HIDDEN: usize> = [f32; HIDDEN];
+/// Numbers of some columns, in whole cache lines.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Block([f32; COLUMNS]);
+
+impl Block {
+    const ZERO: Block = Block([0.0; COLUMNS]);
+
+    fn add(&mut self, other: &Block) {
+        self.0.iter_mut().zip(other.0).for_each(|(number, other)| *number += other);
+    }
+}
 
 /// The numbers of a network in training, or their gradient.
 #[derive(Debug, Clone)]
 pub struct Weights<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     /// The rows of the inputs, the biases, and for each bucket the output weights of the side to move and of the other
-    /// side.
-    rows: Vec<Row<HIDDEN>>,
+    /// side: first the first columns of all of them, and so on.
+    blocks: Vec<Block>,
     output_bias: [f32; BUCKETS],
 }
 
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INPUTS, HIDDEN, BUCKETS> {
+    const ROWS: usize = INPUTS + 1 + 2 * BUCKETS;
+    /// Blocks in a row.
+    const BLOCKS: usize = {
+        assert!(HIDDEN.is_multiple_of(COLUMNS));
+        HIDDEN / COLUMNS
+    };
+    /// Numbers in the rows. Those of a network are counted row by row; the output biases come behind.
+    const IN_ROWS: usize = Self::ROWS * HIDDEN;
+
     fn nothing() -> Self {
-        Weights { rows: vec![[0.0; HIDDEN]; INPUTS + 1 + 2 * BUCKETS], output_bias: [0.0; BUCKETS] }
+        Weights { blocks: vec![Block::ZERO; Self::ROWS * Self::BLOCKS], output_bias: [0.0; BUCKETS] }
     }
 
     /// Small random weights, those of inputs within ±`of_inputs`, and sums that begin at `bias`. The more inputs are active, the
@@ -159,20 +194,34 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
     pub fn random(seed: u64, of_inputs: f32, bias: f32) -> Self {
         let mut rng = SplitMix64::new(seed);
         let mut weights = Self::nothing();
-        for (number, row) in weights.rows.iter_mut().enumerate().filter(|&(number, _)| number != INPUTS) {
-            let limit = if number < INPUTS { of_inputs } else { 0.1 };
-            row.iter_mut().for_each(|weight| *weight = random(&mut rng, limit));
+        for number in 0..Self::IN_ROWS {
+            let row = number / HIDDEN;
+            *weights.number_mut(number) =
+                if row == INPUTS { bias } else { random(&mut rng, if row < INPUTS { of_inputs } else { 0.1 }) };
         }
-        weights.rows[INPUTS].fill(bias);
         weights
     }
 
-    fn numbers(&self) -> impl Iterator<Item = &f32> {
-        self.rows.iter().flatten().chain(&self.output_bias)
+    fn numbers(&self) -> impl Iterator<Item = f32> {
+        let in_rows = (0..Self::IN_ROWS).map(|number| {
+            let (block, column) = Self::place(number);
+            self.blocks[block].0[column]
+        });
+        in_rows.chain(self.output_bias)
     }
 
-    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.rows.iter_mut().flatten().chain(&mut self.output_bias)
+    fn number_mut(&mut self, number: usize) -> &mut f32 {
+        if number >= Self::IN_ROWS {
+            return &mut self.output_bias[number - Self::IN_ROWS];
+        }
+        let (block, column) = Self::place(number);
+        &mut self.blocks[block].0[column]
+    }
+
+    /// The block of a number of the rows, and where it is in there.
+    const fn place(number: usize) -> (usize, usize) {
+        let (row, column) = (number / HIDDEN, number % HIDDEN);
+        (column / COLUMNS * Self::ROWS + row, column % COLUMNS)
     }
 
     /// The output row of the side to move, or of the other side.
@@ -183,8 +232,8 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
     /// The weights of a network in fixed-point numbers.
     pub fn of_numbers(numbers: &[i16]) -> Self {
         let mut weights = Self::nothing();
-        for ((weight, &number), one) in weights.numbers_mut().zip(numbers).zip(Self::ones()) {
-            *weight = f32::from(number) / one;
+        for (number, (&fixed, one)) in numbers.iter().zip(Self::ones()).enumerate() {
+            *weights.number_mut(number) = f32::from(fixed) / one;
         }
         weights
     }
@@ -202,74 +251,100 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Weights<INP
         ones.flat_map(|(count, one)| std::iter::repeat_n(one, count))
     }
 
-    /// The sums of a side with these active inputs.
-    fn sums(&self, seen: &[u16]) -> Row<HIDDEN> {
-        let mut sums = self.rows[INPUTS];
-        for &input in seen {
-            add(&mut sums, &self.rows[usize::from(input)]);
+    /// The sums of samples for the side to move and the other side, into `sums`: first the first columns of all samples.
+    fn sum(&self, samples: &Samples, part: &[Sample], sums: &mut Vec<[Block; 2]>) {
+        sums.clear();
+        for rows in self.blocks.chunks_exact(Self::ROWS) {
+            sums.extend(part.iter().map(|sample| {
+                samples.seen(sample).map(|seen| {
+                    let mut sum = rows[INPUTS];
+                    seen.iter().for_each(|&input| sum.add(&rows[usize::from(input)]));
+                    sum
+                })
+            }));
         }
-        sums
     }
 
-    /// The output of the network for a sample, in log odds, and its sums.
-    fn value(&self, samples: &Samples, sample: &Sample, aim: Aim) -> (f32, [Row<HIDDEN>; 2]) {
-        let sums = samples.seen(sample).map(|seen| self.sums(seen));
+    /// The output of the network for a sample, in log odds, by its sums: every `step`th of these blocks.
+    fn value(&self, sample: &Sample, sums: &[[Block; 2]], step: usize, aim: Aim) -> f32 {
         let bucket = usize::from(sample.bucket);
         // Eight sums in parallel.
         let mut parts = [0.0_f32; 8];
-        for (sums, weights) in sums.iter().zip(&self.rows[Self::behind(bucket, false)..]) {
-            for (sums, weights) in sums.chunks_exact(8).zip(weights.chunks_exact(8)) {
-                for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
-                    let within = sum.clamp(0.0, 1.0);
-                    *part += within * within * weight;
+        for side in [false, true] {
+            let weights = self.blocks[Self::behind(bucket, side)..].iter().step_by(Self::ROWS);
+            for (sums, weights) in sums.iter().step_by(step).zip(weights) {
+                let sums = sums[usize::from(side)].0.as_chunks::<8>().0;
+                for (sums, weights) in sums.iter().zip(weights.0.as_chunks::<8>().0) {
+                    for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
+                        let within = sum.clamp(0.0, 1.0);
+                        *part += within * within * weight;
+                    }
                 }
             }
         }
         let value = parts.iter().sum::<f32>() + self.output_bias[bucket];
-        ((sample.known + value * aim.scale) / aim.spread, sums)
+        (sample.known + value * aim.scale) / aim.spread
     }
 
-    /// Adds the gradient of the squared error of a sample.
-    fn add_slope(&mut self, of: &Self, samples: &Samples, sample: &Sample, aim: Aim) {
-        let (odds, sums) = of.value(samples, sample, aim);
-        let told = chance(odds);
-        let slope = (told - aim.of(&sample.told())) * told * (1.0 - told) * aim.scale / aim.spread;
-        let bucket = usize::from(sample.bucket);
-        self.output_bias[bucket] += slope;
-        for (side, seen) in samples.seen(sample).into_iter().enumerate() {
-            let row = Self::behind(bucket, side > 0);
-            let (weights, slopes) = (&of.rows[row], &mut self.rows[row]);
-            let behind: Row<HIDDEN> = array::from_fn(|i| {
-                let within = sums[side][i].clamp(0.0, 1.0);
-                slopes[i] += slope * within * within;
-                if within == sums[side][i] { 2.0 * slope * weights[i] * within } else { 0.0 }
-            });
-            add(&mut self.rows[INPUTS], &behind);
-            for &input in seen {
-                add(&mut self.rows[usize::from(input)], &behind);
+    /// The outputs for samples, as [`Weights::value`] tells; their sums go to `sums`.
+    fn values(&self, samples: &Samples, part: &[Sample], aim: Aim, sums: &mut Vec<[Block; 2]>) -> Vec<f32> {
+        self.sum(samples, part, sums);
+        let value = |(number, sample)| self.value(sample, &sums[number..], part.len(), aim);
+        part.iter().enumerate().map(value).collect()
+    }
+
+    /// Adds the gradient of the squared errors of samples, whose sums go to `sums`.
+    fn add_slopes(&mut self, of: &Self, samples: &Samples, part: &[Sample], aim: Aim, sums: &mut Vec<[Block; 2]>) {
+        let mut outer = of.values(samples, part, aim, sums);
+        for (sample, slope) in part.iter().zip(&mut outer) {
+            let told = chance(*slope);
+            *slope = (told - aim.of(&sample.told())) * told * (1.0 - told) * aim.scale / aim.spread;
+            self.output_bias[usize::from(sample.bucket)] += *slope;
+        }
+        let blocks = self.blocks.chunks_exact_mut(Self::ROWS).zip(of.blocks.chunks_exact(Self::ROWS));
+        for ((rows, of), sums) in blocks.zip(sums.chunks_exact(part.len().max(1))) {
+            for ((sample, sums), slope) in part.iter().zip(sums).zip(&outer) {
+                for (side, seen) in samples.seen(sample).into_iter().enumerate() {
+                    let row = Self::behind(sample.bucket.into(), side > 0);
+                    let (sums, weights, slopes) = (&sums[side].0, &of[row].0, &mut rows[row].0);
+                    let behind = Block(array::from_fn(|i| {
+                        let within = sums[i].clamp(0.0, 1.0);
+                        slopes[i] += slope * within * within;
+                        if within == sums[i] { 2.0 * slope * weights[i] * within } else { 0.0 }
+                    }));
+                    rows[INPUTS].add(&behind);
+                    seen.iter().for_each(|&input| rows[usize::from(input)].add(&behind));
+                }
             }
         }
     }
 
     /// The root of the mean squared error, in points of a game, of the first of every `step` samples.
-    pub fn left(&self, samples: &Samples, aim: Aim, step: usize) -> f64 {
-        let wrong =
-            |sample: &Sample| f64::from(chance(self.value(samples, sample, aim).0) - aim.of(&sample.told())).powi(2);
-        let looked_at = samples.all.iter().step_by(step);
-        let count = looked_at.len().max(1) as f64;
-        (looked_at.map(wrong).sum::<f64>() / count).sqrt()
+    pub fn left(&self, samples: &Samples, aim: Aim, step: usize, threads: usize) -> f64 {
+        let looked_at: Vec<Sample> = samples.all.iter().step_by(step).copied().collect();
+        let mut wrong = vec![0.0; looked_at.len().div_ceil(BATCH)];
+        let mut parts: Vec<_> = looked_at.chunks(BATCH).zip(&mut wrong).collect();
+        in_shares(&mut parts, threads, |share| {
+            let mut sums = Vec::new();
+            for (part, wrong) in share {
+                let values = self.values(samples, part, aim, &mut sums);
+                let one = |(sample, value): (&Sample, f32)| f64::from(chance(value) - aim.of(&sample.told())).powi(2);
+                **wrong = part.iter().zip(values).map(one).sum();
+            }
+        });
+        (wrong.iter().sum::<f64>() / looked_at.len().max(1) as f64).sqrt()
     }
+}
+
+/// Lets each thread work on a share of the items.
+fn in_shares<I: Send>(items: &mut [I], threads: usize, work: impl Fn(&mut [I]) + Sync) {
+    let share = items.len().div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| items.chunks_mut(share).for_each(|share| drop(scope.spawn(|| work(share)))));
 }
 
 /// A random number between -`limit` and `limit`.
 fn random(rng: &mut SplitMix64, limit: f32) -> f32 {
     ((rng.below(1 << 20) as f32) / (1 << 19) as f32 - 1.0) * limit
-}
-
-fn add(row: &mut [f32], other: &[f32]) {
-    for (number, other) in row.iter_mut().zip(other) {
-        *number += other;
-    }
 }
 
 /// The schedule of training.
@@ -313,12 +388,13 @@ impl Lesson<'_> {
     pub fn teach<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
         &self,
         mut weights: Weights<INPUTS, HIDDEN, BUCKETS>,
-        take_in: impl Fn(&mut Samples, &str) -> Option<()>,
+        take_in: impl Fn(&mut Samples, &str) -> Option<()> + Sync,
     ) -> Result<(), Box<dyn Error>> {
+        let threads = self.walk.threads;
         let files = files::files(self.dir)?;
         let (held_out, taught): (Vec<&PathBuf>, Vec<&PathBuf>) =
             files.iter().partition(|file| files::is_held_out(file));
-        let (taught, held_out) = (read(&taught, &take_in)?, read(&held_out, &take_in)?);
+        let (taught, held_out) = (read(&taught, threads, &take_in)?, read(&held_out, threads, &take_in)?);
         let aim = Aim { result: self.result, spread: taught.spread(self.spreads.clone()), scale: self.scale as f32 };
         eprintln!(
             "{} positions, {} held out, {} hundredths multiply the odds by e",
@@ -328,7 +404,8 @@ impl Lesson<'_> {
         );
         // As many of those taught as are held out: what a network explains only where it was taught, more games would teach.
         let left = |weights: &Weights<INPUTS, HIDDEN, BUCKETS>| {
-            let (held_out, taught) = (weights.left(&held_out, aim, 1), weights.left(&taught, aim, files::HELD_OUT));
+            let left = |samples, step| weights.left(samples, aim, step, threads);
+            let (held_out, taught) = (left(&held_out, 1), left(&taught, files::HELD_OUT));
             format!("{held_out:.5} of a point left unexplained where held out, {taught:.5} where taught")
         };
         eprintln!("before: {}", left(&weights));
@@ -346,13 +423,31 @@ impl Lesson<'_> {
 }
 
 /// Reads the positions of files.
-fn read(files: &[&PathBuf], take_in: impl Fn(&mut Samples, &str) -> Option<()>) -> Result<Samples, Box<dyn Error>> {
-    let mut samples = Samples::default();
-    for file in files {
-        for (number, line) in fs::read_to_string(file)?.lines().enumerate() {
-            take_in(&mut samples, line)
-                .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
+fn read(
+    files: &[&PathBuf],
+    threads: usize,
+    take_in: impl Fn(&mut Samples, &str) -> Option<()> + Sync,
+) -> Result<Samples, Box<dyn Error>> {
+    let mut all = Samples::default();
+    for files in files.chunks(FILES_AT_ONCE) {
+        let mut read: Vec<(&PathBuf, Result<Samples, String>)> =
+            files.iter().map(|&file| (file, Ok(Samples::default()))).collect();
+        in_shares(&mut read, threads, |share| {
+            share.iter_mut().for_each(|(file, samples)| *samples = read_file(file, &take_in));
+        });
+        for (_, samples) in read {
+            all.append(samples?);
         }
+    }
+    Ok(all)
+}
+
+fn read_file(file: &Path, take_in: impl Fn(&mut Samples, &str) -> Option<()>) -> Result<Samples, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut samples = Samples::default();
+    for (number, line) in text.lines().enumerate() {
+        take_in(&mut samples, line)
+            .ok_or_else(|| format!("{}: line {}: not a position of this fit", file.display(), number + 1))?;
     }
     Ok(samples)
 }
@@ -367,7 +462,8 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
 ) -> Result<(), String> {
     let mut rng = SplitMix64::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-    let mut slopes: Vec<Weights<INPUTS, HIDDEN, BUCKETS>> = (0..PARTS).map(|_| Weights::nothing()).collect();
+    let mut parts: [Part<INPUTS, HIDDEN, BUCKETS>; PARTS] =
+        array::from_fn(|_| Part { samples: Vec::new(), sums: Vec::new(), slopes: Weights::nothing() });
     let mut moments = [Weights::nothing(), Weights::nothing()];
     let steps = (passes * samples.len().div_ceil(BATCH)) as f32;
     let mut step = 0;
@@ -376,13 +472,25 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
             order.swap(last, rng.below(last + 1));
         }
         for batch in order.chunks(BATCH) {
-            slopes_of(weights, samples, aim, batch, (&mut slopes, threads));
+            let mut numbers = batch.chunks(batch.len().div_ceil(PARTS));
+            for part in &mut parts {
+                let numbers = numbers.next().unwrap_or_default();
+                part.samples.clear();
+                part.samples.extend(numbers.iter().map(|&number| samples.all[number as usize]));
+            }
+            in_shares(&mut parts, threads, |share| {
+                for Part { samples: part, sums, slopes } in share {
+                    slopes.blocks.fill(Block::ZERO);
+                    slopes.output_bias.fill(0.0);
+                    slopes.add_slopes(weights, samples, part, aim, sums);
+                }
+            });
             step += 1;
             let done = step as f32 / steps;
             let stride = stride * LAST_STRIDE.max(0.5 * (1.0 + (std::f32::consts::PI * done).cos()));
             descend(
                 weights,
-                &slopes,
+                parts.each_ref().map(|part| &part.slopes),
                 &mut moments,
                 Step { stride, decay, number: step, batch: batch.len(), threads, greatest },
             );
@@ -392,31 +500,15 @@ pub fn train<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     Ok(())
 }
 
-/// The gradients of the parts of a batch, computed in parallel.
-fn slopes_of<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
-    weights: &Weights<INPUTS, HIDDEN, BUCKETS>,
-    samples: &Samples,
-    aim: Aim,
-    batch: &[u32],
-    (slopes, threads): (&mut [Weights<INPUTS, HIDDEN, BUCKETS>], usize),
-) {
-    let mut parts = batch.chunks(batch.len().div_ceil(slopes.len()).max(1));
-    let mut parts: Vec<(&[u32], &mut Weights<INPUTS, HIDDEN, BUCKETS>)> =
-        slopes.iter_mut().map(|slopes| (parts.next().unwrap_or_default(), slopes)).collect();
-    let share = parts.len().div_ceil(threads.max(1)).max(1);
-    thread::scope(|scope| {
-        for share in parts.chunks_mut(share) {
-            scope.spawn(move || {
-                for (part, slopes) in share {
-                    slopes.rows.as_flattened_mut().fill(0.0);
-                    slopes.output_bias.fill(0.0);
-                    for &number in *part {
-                        slopes.add_slope(weights, samples, &samples.all[number as usize], aim);
-                    }
-                }
-            });
-        }
-    });
+/// The work on a part of a batch.
+#[derive(Debug)]
+struct Part<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
+    /// Its samples.
+    samples: Vec<Sample>,
+    /// Their sums.
+    sums: Vec<[Block; 2]>,
+    /// Their gradient.
+    slopes: Weights<INPUTS, HIDDEN, BUCKETS>,
 }
 
 /// A descent step.
@@ -436,7 +528,13 @@ struct Step {
 
 impl Step {
     /// Updates numbers, clamped to `limit`, by the gradients of the parts of a batch.
-    fn change(self, numbers: &mut [f32], slopes: &[&[f32]], [means, squares]: [&mut [f32]; 2], limit: f32) {
+    fn change<const N: usize>(
+        self,
+        numbers: &mut [f32; N],
+        slopes: [&[f32; N]; PARTS],
+        [means, squares]: [&mut [f32; N]; 2],
+        limit: f32,
+    ) {
         let warm = |rate: f32| 1.0 - rate.powi(self.number);
         let (warm_mean, warm_square) = (warm(0.9), warm(0.999));
         for (i, ((number, mean), square)) in numbers.iter_mut().zip(means).zip(squares).enumerate() {
@@ -452,26 +550,24 @@ impl Step {
 /// Updates all weights, in parallel.
 fn descend<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize>(
     weights: &mut Weights<INPUTS, HIDDEN, BUCKETS>,
-    slopes: &[Weights<INPUTS, HIDDEN, BUCKETS>],
+    slopes: [&Weights<INPUTS, HIDDEN, BUCKETS>; PARTS],
     [means, squares]: &mut [Weights<INPUTS, HIDDEN, BUCKETS>; 2],
     step: Step,
 ) {
-    let rows = weights.rows.len().div_ceil(step.threads.max(1));
-    let shares = weights.rows.chunks_mut(rows).zip(means.rows.chunks_mut(rows)).zip(squares.rows.chunks_mut(rows));
-    thread::scope(|scope| {
-        for (share, ((weights, means), squares)) in shares.enumerate() {
-            scope.spawn(move || {
-                for (i, ((weights, means), squares)) in weights.iter_mut().zip(means).zip(squares).enumerate() {
-                    let row = share * rows + i;
-                    let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].rows[row].as_slice());
-                    let limit = if row > INPUTS { GREATEST_OUTPUT } else { step.greatest };
-                    step.change(weights, &slopes, [means, squares], limit);
-                }
-            });
+    let blocks = weights.blocks.iter_mut().zip(&mut means.blocks).zip(&mut squares.blocks);
+    let mut blocks: Vec<_> = blocks.enumerate().collect();
+    in_shares(&mut blocks, step.threads, |share| {
+        for (number, ((weights, means), squares)) in share {
+            let limit = match *number % Weights::<INPUTS, HIDDEN, BUCKETS>::ROWS {
+                row if row > INPUTS => GREATEST_OUTPUT,
+                _ => step.greatest,
+            };
+            let slopes = slopes.map(|slopes| &slopes.blocks[*number].0);
+            step.change(&mut weights.0, slopes, [&mut means.0, &mut squares.0], limit);
         }
     });
-    let slopes: [&[f32]; PARTS] = array::from_fn(|part| slopes[part].output_bias.as_slice());
-    step.change(&mut weights.output_bias, &slopes, [&mut means.output_bias, &mut squares.output_bias], GREATEST);
+    let slopes = slopes.map(|slopes| &slopes.output_bias);
+    step.change(&mut weights.output_bias, slopes, [&mut means.output_bias, &mut squares.output_bias], GREATEST);
 }
 
 #[cfg(test)]
@@ -481,7 +577,7 @@ mod tests {
     use super::*;
 
     const INPUTS: usize = 24;
-    const HIDDEN: usize = 16;
+    const HIDDEN: usize = 2 * COLUMNS;
     const BUCKETS: usize = 2;
     type Small = Weights<INPUTS, HIDDEN, BUCKETS>;
 
@@ -514,10 +610,10 @@ mod tests {
         let samples = samples(64);
         let weights = Small::random(3, 0.1, 0.0);
         // Half the squared error of all samples.
-        let error = |weights: &Small| weights.left(&samples, AIM, 1).powi(2) * samples.len() as f64 / 2.0;
+        let error = |weights: &Small| weights.left(&samples, AIM, 1, 1).powi(2) * samples.len() as f64 / 2.0;
         let mut slopes = Small::nothing();
-        samples.all.iter().for_each(|sample| slopes.add_slope(&weights, &samples, sample, AIM));
-        let slopes: Vec<f32> = slopes.numbers().copied().collect();
+        slopes.add_slopes(&weights, &samples, &samples.all, AIM, &mut Vec::new());
+        let slopes: Vec<f32> = slopes.numbers().collect();
         let mut steepest: Vec<usize> = (0..slopes.len()).collect();
         steepest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
         // Some weights of each kind: input weights, their biases, output weights, their biases.
@@ -526,7 +622,7 @@ mod tests {
             for &number in steepest.iter().filter(|&number| (kind[0]..kind[1]).contains(number)).take(4) {
                 let moved = |by: f32| {
                     let mut moved = weights.clone();
-                    *moved.numbers_mut().nth(number).expect("a number") += by;
+                    *moved.number_mut(number) += by;
                     error(&moved)
                 };
                 let (step, slope) = (0.004, f64::from(slopes[number]));
@@ -545,7 +641,7 @@ mod tests {
             train(&mut weights, &samples, AIM, Walk { threads, ..WALK }, |_, _| Ok(())).unwrap();
             weights
         });
-        let [before, after] = [&fresh, &trained[0]].map(|weights| weights.left(&samples, AIM, 1));
+        let [before, after] = [&fresh, &trained[0]].map(|weights| weights.left(&samples, AIM, 1, 2));
         assert!(after < 0.5 * before, "{before} {after}");
         assert!(trained.iter().all(|weights| weights.fixed() == trained[0].fixed()));
         // Written numbers are read back unchanged.
@@ -585,6 +681,31 @@ mod tests {
     }
 
     #[test]
+    fn files_are_read_in_their_order_by_any_number_of_threads() {
+        let folder = griot_testing::Folder::new("train");
+        let files: Vec<PathBuf> = (0..FILES_AT_ONCE + 3).map(|number| folder.join(&format!("{number}.txt"))).collect();
+        for (number, file) in files.iter().enumerate() {
+            fs::write(file, format!("{number} 1\n{number} 2\n")).unwrap();
+        }
+        let take_in = |samples: &mut Samples, line: &str| {
+            let seen: Vec<usize> = line.split(' ').map(|word| word.parse().ok()).collect::<Option<_>>()?;
+            samples.add([seen.clone(), seen], Told { bucket: 0, known: 0.0, thought: 0.0, result: 1.0 });
+            Some(())
+        };
+        let files: Vec<&PathBuf> = files.iter().collect();
+        for threads in [1, 2, 5] {
+            let samples = read(&files, threads, take_in).unwrap();
+            for (number, sample) in samples.all.iter().enumerate() {
+                assert_eq!(samples.seen(sample)[1], [number as u16 / 2, number as u16 % 2 + 1], "{threads}");
+            }
+            assert_eq!(samples.len(), 2 * files.len());
+        }
+        fs::write(files[2], "2 1\nx\n").unwrap();
+        let error = read(&files, 2, take_in).unwrap_err().to_string();
+        assert!(error.ends_with("2.txt: line 2: not a position of this fit"), "{error}");
+    }
+
+    #[test]
     fn weights_that_no_sample_uses_decay() {
         let samples = samples(BATCH);
         let fresh = Weights::<{ INPUTS + 1 }, HIDDEN, BUCKETS>::random(3, 0.1, 0.0);
@@ -593,7 +714,7 @@ mod tests {
             train(&mut weights, &samples, AIM, Walk { passes: 1, decay, ..WALK }, |_, _| Ok(())).unwrap();
             // One batch is one step, the last one.
             let left = 1.0 - WALK.stride * LAST_STRIDE * decay;
-            for (number, before) in weights.rows[INPUTS].iter().zip(fresh.rows[INPUTS]) {
+            for (number, before) in weights.blocks[INPUTS].0.iter().zip(fresh.blocks[INPUTS].0) {
                 assert!((number - before * left).abs() < 1e-7, "{decay}");
             }
         }
@@ -605,11 +726,11 @@ mod tests {
         let samples = samples(400);
         let weights = Small::of_numbers(&Small::random(3, 0.1, 0.0).fixed());
         let network = network::Network::<INPUTS, HIDDEN, BUCKETS>::new(&weights.fixed());
-        for sample in &samples.all {
+        let values = weights.values(&samples, &samples.all, AIM, &mut Vec::new());
+        for (sample, odds) in samples.all.iter().zip(values) {
             let sums = |seen: &[u16]| network.sums(seen.iter().map(|&input| usize::from(input)));
             let [own, theirs] = samples.seen(sample).map(sums);
             let told = sample.known + network.value(usize::from(sample.bucket), &own, &theirs, AIM.scale as i32) as f32;
-            let (odds, _) = weights.value(&samples, sample, AIM);
             assert!((odds * AIM.spread - told).abs() < 5.0, "{} {told}", odds * AIM.spread);
         }
     }
