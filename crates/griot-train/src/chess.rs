@@ -5,13 +5,16 @@
 //! move with what the search that chose it said, in hundredths of a pawn for White. Existing games are not played again. The same
 //! seed and options give the same network, with any number of threads.
 //!
+//! With `--from` a run plays no games. It searches positions of games found there anew, and writes each as a game of one move. Games
+//! take many short searches; the few positions that are taught may have longer ones. Train on such files with `--lambda 0`.
+//!
 //! The target of a position is a mean of its value and of those behind it, each weighing `--lambda` times the one before, with the
 //! result behind the last one: it errs less than the value of one short search, and costs nothing.
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::training::{Lesson, Samples, Told, Walk, Weights};
 use super::{MOST_NODES, Whole, files, play_on};
@@ -22,6 +25,8 @@ use griot::games::chess::network::{BUCKETS, FITTED, HIDDEN, INPUTS, SCALE, bucke
 use griot::games::chess::{Position, game};
 use griot::score::{Meaning, Score};
 use griot::search::{Knowledge, Task, TranspositionTable, search};
+
+type Move = <Position as griot::game::Position>::Move;
 
 /// Games in a file.
 const GAMES_A_FILE: usize = 100;
@@ -54,6 +59,12 @@ pub struct Options {
     /// search that is stopped anywhere after twice the nodes.
     #[arg(long, default_value_t = 40)]
     nodes: u64,
+    /// Folder of games whose positions are searched by these nodes, in place of playing games.
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// With `--from`: one quiet position of a game in this many is searched.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
     /// Percentage of games that begin with a random ending.
     #[arg(long, default_value_t = 15)]
     endings: usize,
@@ -92,23 +103,38 @@ pub struct Options {
     out: PathBuf,
 }
 
+/// A game, or a position with its value.
+struct Game {
+    /// The points of White.
+    result: f32,
+    /// Each position with its value for White, and whether it is taught: if it is quiet, and not decided.
+    seen: Vec<(Position, i32, bool)>,
+}
+
+impl Game {
+    /// The game in a line of a file; `None` if it is no such line.
+    fn of_line(line: &str) -> Option<Game> {
+        let game = game();
+        let [start, result, moves] = line.splitn(3, '|').collect::<Vec<_>>().try_into().ok()?;
+        let result = result.parse().ok()?;
+        let mut position = game.notation.parse_position(start).ok()?;
+        let mut seen = Vec::new();
+        let mut words = moves.split_ascii_whitespace();
+        while let Some(mv) = words.next() {
+            let mv = game.notation.parse_move(&position, mv).ok()?;
+            let value: i32 = words.next()?.parse().ok()?;
+            let is_quiet = position.board().checkers().is_empty() && !game.evaluate.is_noisy(&position, mv);
+            let next = position.after(mv);
+            seen.push((position, value, is_quiet && value.abs() < GREATEST));
+            position = next;
+        }
+        Some(Game { result, seen })
+    }
+}
+
 /// Adds the quiet positions of a line of a file of games to the samples; `None` if it is no such line.
 fn take_in(samples: &mut Samples, lambda: f32, line: &str) -> Option<()> {
-    let game = game();
-    let [start, result, moves] = line.splitn(3, '|').collect::<Vec<_>>().try_into().ok()?;
-    let result: f32 = result.parse().ok()?;
-    let mut position = game.notation.parse_position(start).ok()?;
-    // Each position with its value for White, and whether it is taught.
-    let mut seen: Vec<(Position, i32, bool)> = Vec::new();
-    let mut words = moves.split_ascii_whitespace();
-    while let Some(mv) = words.next() {
-        let mv = game.notation.parse_move(&position, mv).ok()?;
-        let value: i32 = words.next()?.parse().ok()?;
-        let is_quiet = position.board().checkers().is_empty() && !game.evaluate.is_noisy(&position, mv);
-        let next = position.after(mv);
-        seen.push((position, value, is_quiet && value.abs() < GREATEST));
-        position = next;
-    }
+    let Game { result, seen } = Game::of_line(line)?;
     let greatest = GREATEST as f32;
     let mut behind = (2.0 * result - 1.0) * greatest;
     for (position, value, is_taught) in seen.into_iter().rev() {
@@ -124,10 +150,13 @@ fn take_in(samples: &mut Samples, lambda: f32, line: &str) -> Option<()> {
     Some(())
 }
 
-/// Plays a round, trains a network on all games found, and writes it.
+/// Plays a round, or searches positions of another one, trains a network on all games found, and writes it.
 pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
-    play_all(options)?;
+    match &options.from {
+        Some(from) => search_all(options, from)?,
+        None => play_all(options)?,
+    }
     let weights: Weights<INPUTS, HIDDEN, BUCKETS> = if options.fresh {
         Weights::random(options.seed, 0.1, 0.0)
     } else {
@@ -167,6 +196,34 @@ fn ending(rng: &mut SplitMix64) -> Position {
     }
 }
 
+/// The best move of a search that begins no further iteration after so many nodes, and its value for White.
+fn searched(task: Task<Position>, nodes: u64, table: &TranspositionTable) -> (Move, i32) {
+    let task = Task { nodes: MOST_NODES * nodes, ..task };
+    let verdict = search(&task, Knowledge::new(&game().evaluate, &(), table), &mut Whole::from(nodes));
+    let sign = if task.root.side_to_move() == Side::First { 1 } else { -1 };
+    let units = match verdict.score.meaning() {
+        Meaning::Units(units) => sign * units,
+        _ if verdict.score > Score::DRAW => sign * 4 * GREATEST,
+        _ => -sign * 4 * GREATEST,
+    };
+    (verdict.pv[0], units)
+}
+
+/// Searches one in `every` taught positions of the game in a line, and writes each in a line; `None` if it is no such line.
+fn search_some(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, line: &str) -> Option<String> {
+    let Game { result, seen } = Game::of_line(line)?;
+    let notation = &game().notation;
+    let every = options.every as usize;
+    let taught = seen.iter().filter(|(.., is_taught)| *is_taught).skip(rng.below(every)).step_by(every);
+    let mut lines = String::new();
+    for (position, ..) in taught {
+        let (mv, units) = searched(Task::new(position.clone()), options.nodes, table);
+        let (text, mv) = (notation.position_text(position), notation.move_text(position, mv));
+        let _ = writeln!(lines, "{text}|{result}|{mv} {units}");
+    }
+    Some(lines)
+}
+
 /// Plays a game, and writes it in a line.
 fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lines: &mut String) {
     let game = game();
@@ -194,15 +251,9 @@ fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lin
             start = game.notation.position_text(&position);
         }
         if ply >= random {
-            let task = Task { nodes: MOST_NODES * nodes, history: history.clone(), ..Task::new(position.clone()) };
-            let verdict = search(&task, Knowledge::new(&game.evaluate, &(), table), &mut Whole::from(nodes));
-            mv = verdict.pv[0];
-            let sign = if position.side_to_move() == Side::First { 1 } else { -1 };
-            let units = match verdict.score.meaning() {
-                Meaning::Units(units) => sign * units,
-                _ if verdict.score > Score::DRAW => sign * 4 * GREATEST,
-                _ => -sign * 4 * GREATEST,
-            };
+            let task = Task { history: history.clone(), ..Task::new(position.clone()) };
+            let units;
+            (mv, units) = searched(task, nodes, table);
             let _ = write!(played, " {} {units}", game.notation.move_text(&position, mv));
             decided = if units.abs() >= options.decided { decided + 1 } else { 0 };
             if decided >= DECIDED {
@@ -215,6 +266,33 @@ fn play(rng: &mut SplitMix64, options: &Options, table: &TranspositionTable, lin
     if !played.is_empty() {
         let _ = writeln!(lines, "{start}|{result}|{}", played.trim_start());
     }
+}
+
+/// Searches positions of the games in a folder, a file for each file that is not there yet.
+fn search_all(options: &Options, from: &Path) -> Result<(), Box<dyn Error>> {
+    let Options { nodes, seed, every, .. } = *options;
+    let by = files::hash_of_player(&network::numbers(FITTED));
+    let games = files::files(from)?;
+    let name = |games: &PathBuf| {
+        let of = games.file_name().unwrap_or_default().to_string_lossy();
+        options
+            .dir
+            .join(format!("games-{by:08x}-{seed}-from{nodes}-each{every}-of-{}", of.trim_start_matches("games-")))
+    };
+    let files: Vec<PathBuf> = games.iter().map(name).collect();
+    files::play(&files, "files of games".into(), options.threads, None, |number| {
+        let table = TranspositionTable::new(1).map_err(|error| error.to_string())?;
+        let mut rng = SplitMix64::new(mix64(seed) ^ mix64(number as u64));
+        let (file, mut lines) = (&games[number], String::new());
+        let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        for (number, line) in text.lines().enumerate() {
+            table.clear();
+            let searched = search_some(&mut rng, options, &table, line);
+            lines += &searched.ok_or_else(|| format!("{}: line {}: no game of chess", file.display(), number + 1))?;
+        }
+        Ok(lines.into_bytes())
+    })?;
+    Ok(())
 }
 
 /// Plays the missing games of this round.
@@ -275,6 +353,55 @@ mod tests {
             assert!(take_in(&mut samples, options.lambda, line).is_some(), "{line}");
         }
         assert!(samples.len() > 50, "{lines}");
+    }
+
+    #[test]
+    fn positions_of_games_are_searched_anew() {
+        let folder = griot_testing::Folder::new("train");
+        let (from, dir) = (folder.join("from"), folder.join("dir"));
+        [&from, &dir].iter().for_each(|dir| fs::create_dir(dir).unwrap());
+        let start = game().notation.position_text(&game().notation.start());
+        // The third move captures, the last one is made when all is decided.
+        let lines = [
+            format!("{start}|1|e2e4 40 d7d5 20 e4d5 30 g8f6 60 b1c3 1300"),
+            format!("{start}|0.5|d2d4 40 d7d5 20 c2c4 30 e7e6 60 b1c3 20"),
+        ];
+        fs::write(from.join("games-x-0007.txt"), lines.join("\n")).unwrap();
+        let searched = |every: &str, line: &str| {
+            let options = options_of::<Options>(&["", "--nodes", "300", "--every", every]);
+            let table = TranspositionTable::new(1).unwrap();
+            search_some(&mut SplitMix64::new(3), &options, &table, line)
+        };
+        let all: String = lines.iter().map(|line| searched("1", line).unwrap()).collect();
+        assert_eq!(all.lines().count(), 3 + 5);
+        for (line, after) in all.lines().zip(["", "e2e4", "e2e4 d7d5 e4d5", "", "d2d4", "d2d4 d7d5"]) {
+            let Game { result, seen } = Game::of_line(line).unwrap();
+            let [(position, value, _)] = seen.as_slice() else { panic!("{line}") };
+            assert_eq!(result, if line.contains("|1|") { 1.0 } else { 0.5 });
+            assert!(value.abs() < 200, "{line}");
+            let mut expected = game().notation.start();
+            for mv in after.split_ascii_whitespace() {
+                expected.play(game().notation.parse_move(&expected, mv).unwrap());
+            }
+            assert_eq!(position.hash(), expected.hash(), "{line}");
+        }
+        assert_eq!(
+            searched("3", &lines[1]).unwrap().lines().count(),
+            2 - usize::from(SplitMix64::new(3).below(3) == 2)
+        );
+        assert!(searched("1", "8/8/8|1|").is_none());
+
+        let [from, dir] = [from, dir].map(|dir| dir.display().to_string());
+        let options = options_of::<Options>(&["", "--nodes", "300", "--every", "1", "--from", &from, "--dir", &dir]);
+        search_all(&options, from.as_ref()).unwrap();
+        let files = files::files(dir.as_ref()).unwrap();
+        let name = files[0].file_name().unwrap().to_str().unwrap();
+        assert!(name.ends_with("-2026-from300-each1-of-x-0007.txt"), "{name}");
+        assert_eq!(fs::read_to_string(&files[0]).unwrap(), all);
+        // What is there already is not searched again.
+        fs::write(&files[0], "kept").unwrap();
+        search_all(&options, from.as_ref()).unwrap();
+        assert_eq!(fs::read_to_string(&files[0]).unwrap(), "kept");
     }
 
     #[test]
