@@ -282,8 +282,10 @@ fn search_all(options: &Options, from: &Path) -> Result<(), Box<dyn Error>> {
     let files: Vec<PathBuf> = games.iter().map(name).collect();
     files::play(&files, "files of games".into(), options.threads, None, |number| {
         let table = TranspositionTable::new(1).map_err(|error| error.to_string())?;
-        let mut rng = SplitMix64::new(mix64(seed) ^ mix64(number as u64));
         let (file, mut lines) = (&games[number], String::new());
+        // By its name, not its number: games may be added before the next run.
+        let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+        let mut rng = SplitMix64::new(name.iter().fold(seed, |sum, &byte| mix64(sum ^ u64::from(byte))));
         let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
         for (number, line) in text.lines().enumerate() {
             table.clear();
