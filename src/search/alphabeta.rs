@@ -14,10 +14,10 @@
 use super::ordering::{Before, NodeMoves, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;
 use super::reductions::{
-    Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED, PRUNING_MAX_DEPTH,
-    RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED, Width, bold_lmr_plies, bold_null_move_plies,
-    exchange_quarters, falling_late_moves, further, futile_margins, late_moves_begin, lmr_plies, null_move_plies,
-    plies_by_history, plies_by_worth, scaled,
+    BOLD_PRUNING_MAX_DEPTH, Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED,
+    PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED, Width, bold_lmr_plies,
+    bold_null_move_plies, exchange_quarters, falling_late_moves, further, futile_margins, late_moves_begin, lmr_plies,
+    null_move_plies, plies_by_history, plies_by_worth, scaled,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
@@ -236,6 +236,10 @@ where
     /// Whether bold pruning has no null moves: then late moves are reduced further, from the second one on, and replies
     /// in the transposition table are looked for.
     const REDUCES_FURTHER: bool = E::PRUNES_BOLDLY && !P::HAS_NULL_MOVE;
+
+    /// Whether quiet moves are pruned by the depth that their reduction leaves: in games that prune boldly and have null
+    /// moves. Measured at chess alone.
+    const PRUNES_REDUCED: bool = E::PRUNES_BOLDLY && P::HAS_NULL_MOVE;
 
     pub(super) fn new(
         task: &'a Task<P>,
@@ -579,7 +583,9 @@ where
     }
 
     /// Whether the move at index `place` is pruned: near the leaves, once a move was searched and the best score is not
-    /// decisive. A pruned move proves nothing. CITE: chessprogramming wiki, "Futility Pruning", "Late Move Pruning".
+    /// decisive. A pruned move proves nothing. Margins go by the depth of the node; those of quiet moves by the depth that
+    /// the move's reduction leaves, in games where [`Self::PRUNES_REDUCED`] holds. CITE: chessprogramming wiki,
+    /// "Futility Pruning", "Late Move Pruning".
     #[inline]
     fn is_left_out(
         &self,
@@ -591,23 +597,33 @@ where
         alpha: Score,
     ) -> bool {
         let margin = self.futility_margin.filter(|_| self.is_bold);
-        let loses_too_much = |margin: i32, is_quiet| {
+        let loses_too_much = |margin: i32, depth, is_quiet| {
             let most = margin * exchange_quarters(depth, is_quiet) / 4;
             self.knowledge.evaluate.loses(node.position, scored.mv, most)
         };
+        let is_near = depth <= PRUNING_MAX_DEPTH;
         if scored.is_losing() {
-            return margin.map_or(depth <= LOSING_MAX_DEPTH, |margin| loses_too_much(margin, false));
+            return is_near && margin.map_or(depth <= LOSING_MAX_DEPTH, |margin| loses_too_much(margin, depth, false));
         }
         if scored.history().is_none() {
             return false;
         }
         let Meaning::Units(units) = static_eval.meaning() else { return false };
-        let lift = self.futility_margin.map(|margin| margin * futile_margins(depth));
+        let reduction = if Self::PRUNES_REDUCED && self.is_bold && depth >= LMR_MIN_DEPTH {
+            self.late_move_reduction(node, scored, (depth, place), alpha)
+        } else {
+            0
+        };
+        let reduced = depth - reduction;
+        if reduced > PRUNING_MAX_DEPTH {
+            return false;
+        }
+        let lift = self.futility_margin.map(|margin| margin * futile_margins(reduced));
         let late = late_moves_begin(depth, self.parameters);
         let is_falling = self.is_bold && !self.thread.is_improving(node.ply);
-        place >= if is_falling { falling_late_moves(late) } else { late }
+        is_near && place >= if is_falling { falling_late_moves(late) } else { late }
             || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
-            || margin.is_some_and(|margin| loses_too_much(margin, true))
+            || margin.is_some_and(|margin| loses_too_much(margin, reduced, true))
     }
 
     /// Reverse futility pruning and razoring: a value for a node whose static evaluation is far above beta or far below
@@ -1063,7 +1079,7 @@ where
         // at all.
         let prunes = self.prunes_moves
             && (!E::CHOOSES || candidates != Candidates::All)
-            && depth <= PRUNING_MAX_DEPTH
+            && depth <= if Self::PRUNES_REDUCED && self.is_bold { BOLD_PRUNING_MAX_DEPTH } else { PRUNING_MAX_DEPTH }
             && !window.is_open()
             && !window.alpha.is_known();
         let static_eval = node.static_eval.filter(|_| prunes);

@@ -81,6 +81,9 @@ pub(super) fn exchange_quarters(depth: u32, is_quiet: bool) -> i32 {
 /// The greatest depth of a node at which moves are pruned.
 pub(super) const PRUNING_MAX_DEPTH: u32 = 6;
 
+/// The same where moves are pruned by the depth that their reduction leaves, if that is no more than [`PRUNING_MAX_DEPTH`].
+pub(super) const BOLD_PRUNING_MAX_DEPTH: u32 = 12;
+
 /// Late move pruning: quiet moves from this index of a node's order on are pruned. At least 1.
 #[inline]
 pub(super) fn late_moves_begin(depth: u32, parameters: Parameters) -> usize {
