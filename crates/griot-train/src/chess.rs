@@ -273,6 +273,10 @@ fn search_all(options: &Options, from: &Path) -> Result<(), Box<dyn Error>> {
     let Options { nodes, seed, every, .. } = *options;
     let by = files::hash_of_player(&network::numbers(FITTED));
     let games = files::files(from)?;
+    if from.canonicalize()? == options.dir.canonicalize()? {
+        let error = "--from: the same folder as --dir; a second run would search the positions of the first, so name another one";
+        return Err(error.into());
+    }
     let name = |games: &PathBuf| {
         let of = games.file_name().unwrap_or_default().to_string_lossy();
         options
@@ -404,6 +408,11 @@ mod tests {
         fs::write(&files[0], "kept").unwrap();
         search_all(&options, from.as_ref()).unwrap();
         assert_eq!(fs::read_to_string(&files[0]).unwrap(), "kept");
+
+        let missing = folder.join("missing");
+        let refused = |from: &Path| search_all(&options, from).unwrap_err().to_string();
+        assert!(refused(&missing).starts_with(&format!("{}: ", missing.display())), "{}", refused(&missing));
+        assert!(refused(dir.as_ref()).contains("the same folder"), "{}", refused(dir.as_ref()));
     }
 
     #[test]

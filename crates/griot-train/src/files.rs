@@ -55,7 +55,8 @@ pub const HELD_OUT: usize = 20;
 
 /// The files of games in a directory, of earlier rounds too, in the order of their names.
 pub fn files(dir: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let found = fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let read = || fs::read_dir(dir)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>();
+    let found = read().map_err(|error| format!("{}: {error}", dir.display()))?;
     let mut files: Vec<PathBuf> = found.into_iter().filter(|file| number_of(file).is_some()).collect();
     files.sort();
     Ok(files)
