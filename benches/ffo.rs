@@ -27,7 +27,7 @@ struct Arguments {
     /// The first position.
     #[arg(long, default_value_t = 1)]
     from: u32,
-    /// The last position, up to 49.
+    /// The last position, up to 59.
     #[arg(long, default_value_t = 45)]
     to: u32,
     /// Solve this many random positions instead, a fifth with each number of empty cells from 12 to 16.
