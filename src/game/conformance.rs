@@ -245,9 +245,9 @@ where
     {
         return broken("Position::move_index: the index of a move is too large, or two moves share one");
     }
-    let margins = [game.evaluate.futility_margin(), game.evaluate.razoring_margin()];
+    let margins = [game.evaluate.futility_margin(), game.evaluate.razoring_margin(), game.evaluate.deviation(position)];
     if margins.into_iter().flatten().any(|margin| margin <= 0) {
-        return broken("Pruning::futility_margin, razoring_margin: a margin is not more than 0");
+        return broken("Pruning::futility_margin, razoring_margin, deviation: a margin is not more than 0");
     }
     let value = position.outcome().is_none().then(|| game.evaluate.evaluate(position));
     let image = (value, indices);

@@ -363,6 +363,16 @@ impl<'a, E> Evaluator<'a, E> {
         self.unless_plain(|evaluate| evaluate.razoring_margin())
     }
 
+    /// See [`super::Pruning::deviation`]: `None` with plain mode, as for [`Self::futility_margin`].
+    #[inline]
+    #[must_use]
+    pub fn deviation<P: Position>(self, position: &P) -> Option<i32>
+    where
+        E: Evaluate<P>,
+    {
+        self.unless_plain(|evaluate| evaluate.deviation(position))
+    }
+
     /// See [`super::Threats::threat_result`]; call it with the full mode only.
     #[inline]
     #[must_use]

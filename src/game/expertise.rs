@@ -189,6 +189,13 @@ pub trait Pruning<P: Position>: Expertise<P> {
     fn razoring_margin(&self) -> Option<i32> {
         None
     }
+
+    /// How far the value of a search lies from that of one half as deep, in units, above 0: one standard deviation, measured where
+    /// the number of plies is odd or even for both. Nodes of which a shallow search says enough are pruned by it (`ProbCut`).
+    /// `None`, the default, where that does not pay.
+    fn deviation(&self, _position: &P) -> Option<i32> {
+        None
+    }
 }
 
 /// Moves that threaten to win, in games with hundreds of moves of which few matter, such as gomoku. An empty `impl` has no threats.

@@ -15,9 +15,9 @@ use super::ordering::{Before, NodeMoves, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;
 use super::reductions::{
     BOLD_PRUNING_MAX_DEPTH, Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED,
-    PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED, Width, bold_lmr_plies,
-    bold_null_move_plies, exchange_quarters, falling_late_moves, further, futile_margins, late_moves_begin, lmr_plies,
-    null_move_plies, plies_by_history, plies_by_worth, scaled,
+    PROBCUT_MIN_DEPTH, PROBCUT_PERCENT, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED,
+    Width, bold_lmr_plies, bold_null_move_plies, exchange_quarters, falling_late_moves, further, futile_margins,
+    late_moves_begin, lmr_plies, null_move_plies, plies_by_history, plies_by_worth, probcut_depth, scaled,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
@@ -49,7 +49,7 @@ struct Node<'n, P, S> {
     ply: u32,
     /// What the search expects of it.
     kind: Kind,
-    /// Whether a null move led here, or must not be tried here.
+    /// Whether a null move led here, or neither a null move nor `ProbCut` may be tried here.
     is_after_null: bool,
     /// The moves that led here.
     before: Before,
@@ -934,6 +934,52 @@ where
         Ok(None)
     }
 
+    /// `ProbCut`: a value for a node of which a search half as deep says that it is so far beyond the window that a deeper one will
+    /// hardly bring it back. Tried where the evaluation is beyond the window by a standard deviation. CITE: M. Buro, "`ProbCut`: an
+    /// effective selective extension of the alpha-beta algorithm", 1995.
+    #[inline]
+    fn probcut(
+        &mut self,
+        node: Node<'_, P, E::State>,
+        depth: u32,
+        window: Window,
+    ) -> Result<Option<NodeValue>, Stopped> {
+        let position = node.position;
+        let is_sensible = self.reduces
+            && !self.chooses
+            && depth >= PROBCUT_MIN_DEPTH
+            && !node.is_after_null
+            && !window.is_open()
+            && self.techniques.has(Technique::ProbCut)
+            && position.plies_left().is_none_or(|left| left > depth);
+        let Some(deviation) = is_sensible.then(|| self.knowledge.evaluate.deviation(position)).flatten() else {
+            return Ok(None);
+        };
+        let static_eval = self.knowledge.evaluate.evaluate_with(position, node.state);
+        let (Meaning::Units(units), Meaning::Units(alpha), Meaning::Units(beta)) =
+            (static_eval.meaning(), window.alpha.meaning(), window.beta.meaning())
+        else {
+            return Ok(None);
+        };
+        let margin = deviation * PROBCUT_PERCENT / 100;
+        let is_above = units >= beta.saturating_add(deviation);
+        let (bound, far) = if is_above {
+            (window.beta, Score::units(beta.saturating_add(margin)))
+        } else if units <= alpha.saturating_sub(deviation) {
+            (window.alpha, Score::units(alpha.saturating_sub(margin)))
+        } else {
+            return Ok(None);
+        };
+        let probe = Window { alpha: far, beta: far.successor() };
+        let value = self.node(Node { is_after_null: true, ..node }, probcut_depth(depth), probe)?;
+        let is_far = (value.score > far) == is_above;
+        if !is_far && !Self::GENERATES_LATE {
+            // The search below has left the moves of other positions.
+            self.thread.ordering.generate(position);
+        }
+        Ok(is_far.then(|| NodeValue::estimate(bound)))
+    }
+
     /// The value of a position that ends the game by repetition. If the rules require more than two occurrences, the
     /// search expects a draw from the second one within its own line: the side that could repeat once can do so again.
     /// When the count of reversible plies runs out, the value depends on the position after the last irreversible move,
@@ -1041,10 +1087,10 @@ where
         }
         let hash_move = entry.filter(|_| self.techniques.has(Technique::HashMove)).and_then(|entry| entry.best);
 
-        // Step 10. Null move pruning.
-        if P::HAS_NULL_MOVE
-            && let Some(value) = self.null_move(node, depth, window)?
-        {
+        // Step 10. Null move pruning, or ProbCut.
+        let pruned =
+            if P::HAS_NULL_MOVE { self.null_move(node, depth, window)? } else { self.probcut(node, depth, window)? };
+        if let Some(value) = pruned {
             return Ok(value);
         }
         if Self::GENERATES_LATE {
@@ -1489,6 +1535,68 @@ mod tests {
             again += asked.len() - anew.len();
         }
         assert!(again > 100, "{again}");
+    }
+
+    /// The same tree, which plays no move of another node.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Strict(Numbered);
+
+    impl Position for Strict {
+        type Move = u64;
+
+        fn side_to_move(&self) -> Side {
+            self.0.side_to_move()
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn generate(&self, moves: &mut Vec<u64>) {
+            self.0.generate(moves);
+        }
+
+        fn play(&mut self, mv: u64) {
+            assert_eq!((mv - 1) / 2, self.0.0, "a move of another node");
+            self.0.play(mv);
+        }
+
+        fn hash(&self) -> u64 {
+            self.0.hash()
+        }
+    }
+
+    /// A game with `ProbCut` and values that seldom are what shallow searches say.
+    struct Probing;
+
+    impl Evaluate<Strict> for Probing {
+        fn evaluate(&self, position: &Strict) -> Score {
+            Noise.evaluate(&position.0)
+        }
+    }
+
+    impl Expertise<Strict> for Probing {
+        type State = ();
+    }
+
+    impl Pruning<Strict> for Probing {
+        fn deviation(&self, _position: &Strict) -> Option<i32> {
+            Some(10)
+        }
+    }
+
+    impl Threats<Strict> for Probing {}
+    impl Solving<Strict> for Probing {}
+
+    #[test]
+    fn a_node_goes_on_with_its_own_moves_after_a_probe_that_says_nothing() {
+        let nodes = |techniques| {
+            let table = TranspositionTable::new(1).unwrap();
+            let task = Task { depth: 14, techniques, ..Task::new(Strict(Numbered(0, Side::First))) };
+            search(&task, Knowledge::new(&Probing, &(), &table), &mut ()).nodes
+        };
+        let [with, without] = [Techniques::ALL, Techniques::ALL.without(Technique::ProbCut)].map(nodes);
+        assert!(with < without, "{with} nodes, {without} without probes");
     }
 
     /// The same numbers in a game that prunes boldly.

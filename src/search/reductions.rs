@@ -1,11 +1,11 @@
-//! Reductions and pruning: late move reductions, internal iterative reductions, reverse futility pruning, razoring and
-//! null move pruning.
+//! Reductions and pruning: late move reductions, internal iterative reductions, reverse futility pruning, razoring, ProbCut
+//! and null move pruning.
 //!
 //! Layer 3, private to the full search. The constants were tuned by matches at awalé, Othello and Connect Four; there,
 //! reductions of noisy moves and of root moves gained nothing. Games that prune boldly
 //! ([`crate::game::Pruning::PRUNES_BOLDLY`]) have formulas of their own, tuned at chess.
 //! CITE: chessprogramming wiki, "Late Move Reductions", "Internal Iterative Reductions", "Reverse Futility Pruning",
-//! "Razoring", "Null Move Pruning", "Node Types", "Improving".
+//! "Razoring", "ProbCut", "Null Move Pruning", "Node Types", "Improving".
 
 use super::parameters::Parameters;
 use super::technique::Technique;
@@ -30,6 +30,19 @@ pub(super) fn further(percent: u16) -> u16 {
 /// The greatest depth of a node that may be pruned for its static evaluation: far above beta, or far below alpha.
 pub(super) const RFP_MAX_DEPTH: u32 = 8;
 pub(super) const RAZORING_MAX_DEPTH: u32 = 8;
+
+/// The least depth of a node that may be pruned by ProbCut. Nearer the leaves reverse futility pruning and razoring know as much,
+/// and the errors of both add up (docs/experiments/othello.md).
+pub(super) const PROBCUT_MIN_DEPTH: u32 = 9;
+
+/// How far beyond a bound the shallow search must find the value, in percent of the game's standard deviation.
+pub(super) const PROBCUT_PERCENT: i32 = 150;
+
+/// The depth of the search that decides for ProbCut: half of it, odd or even as `depth`.
+#[inline]
+pub(super) fn probcut_depth(depth: u32) -> u32 {
+    depth / 2 - (depth / 2 + depth) % 2
+}
 
 /// The least depth of a node that may be pruned by a null move.
 pub(super) const NULL_MOVE_MIN_DEPTH: u32 = 3;
@@ -240,6 +253,11 @@ mod tests {
                 assert!(bold_lmr_plies(depth, place, worst, Parameters::default()) <= depth - 2);
             }
         }
+    }
+
+    #[test]
+    fn a_probe_is_half_as_deep_and_ends_with_the_same_side_to_move() {
+        assert_eq!([9, 10, 11, 12, 13, 14, 15, 16].map(probcut_depth), [3, 4, 5, 6, 5, 6, 7, 8]);
     }
 
     #[test]

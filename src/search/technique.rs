@@ -45,6 +45,9 @@ pub enum Technique {
     /// Razoring: prunes nodes whose static evaluation is far below alpha ([`crate::game::Pruning::razoring_margin`]).
     /// Not with [`super::Task::selective`] off.
     Razoring,
+    /// `ProbCut`: prunes nodes of which a search half as deep says that their value is far outside the window
+    /// ([`crate::game::Pruning::deviation`]). Not with [`super::Task::selective`] off.
+    ProbCut,
     /// Null move pruning: prunes nodes that fail high even if the side to move passes
     /// ([`crate::game::Position::null_move`]). Not with [`super::Task::selective`] off.
     NullMove,
@@ -67,7 +70,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 21] = [
+    pub const ALL: [Technique; 22] = [
         Technique::TtCutoffs,
         Technique::HashMove,
         Technique::Symmetry,
@@ -83,6 +86,7 @@ impl Technique {
         Technique::Iir,
         Technique::ReverseFutility,
         Technique::Razoring,
+        Technique::ProbCut,
         Technique::NullMove,
         Technique::Extensions,
         Technique::MovePruning,
@@ -92,11 +96,12 @@ impl Technique {
     ];
 
     /// Those that change the depth of some nodes or leave moves out.
-    pub(super) const REDUCING: [Technique; 8] = [
+    pub(super) const REDUCING: [Technique; 9] = [
         Technique::Lmr,
         Technique::Iir,
         Technique::ReverseFutility,
         Technique::Razoring,
+        Technique::ProbCut,
         Technique::NullMove,
         Technique::Extensions,
         Technique::MovePruning,
@@ -122,6 +127,7 @@ impl Technique {
             Technique::Iir => "iir",
             Technique::ReverseFutility => "reverse-futility",
             Technique::Razoring => "razoring",
+            Technique::ProbCut => "probcut",
             Technique::NullMove => "null-move",
             Technique::Extensions => "extensions",
             Technique::MovePruning => "move-pruning",

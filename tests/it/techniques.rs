@@ -208,6 +208,23 @@ fn to_look_less_deep_saves_nodes_where_the_game_and_the_task_allow_it() {
     }
 }
 
+#[test]
+fn probcut_saves_nodes_in_deep_searches_of_othello() {
+    let rest = Techniques::ALL.without(Technique::ProbCut);
+    let to_depth = |most: u32, techniques, selective| -> u64 {
+        let positions = bench_positions().filter(|bench| bench.game == "othello");
+        let search = |board| with_game("othello", Nodes { board, depth: most, techniques, selective }).unwrap();
+        positions.map(|bench| search(bench.board)).sum()
+    };
+    let [with, without] = [Techniques::ALL, rest].map(|techniques| to_depth(12, techniques, true));
+    assert!(with < without, "{with} nodes, {without} without");
+    // Its probes would be no deeper than the leaves of these.
+    let [with, without] = [Techniques::ALL, rest].map(|techniques| to_depth(8, techniques, true));
+    assert_eq!(with, without);
+    let [with, without] = [Techniques::ALL, rest].map(|techniques| nodes("awale", techniques, true));
+    assert_eq!(with, without, "awalé says nothing of what its searches err");
+}
+
 /// The scores of the lines that are told, with their bounds.
 #[derive(Default)]
 struct Told(Vec<(Score, Bound)>);

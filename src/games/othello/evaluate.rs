@@ -251,6 +251,17 @@ impl game::Pruning<Position> for Evaluate {
     fn razoring_margin(&self) -> Option<i32> {
         Some(MARGIN)
     }
+
+    /// As measured by searches of 5 to 12 plies (docs/experiments/othello.md).
+    fn deviation(&self, position: &Position) -> Option<i32> {
+        match position.empty().count_ones() {
+            ..20 => None,
+            20..28 => Some(320),
+            28..36 => Some(260),
+            36..44 => Some(235),
+            44.. => Some(170),
+        }
+    }
 }
 
 impl game::Solving<Position> for Evaluate {
