@@ -192,7 +192,7 @@ pub trait Pruning<P: Position>: Expertise<P> {
 
     /// How far the value of a search lies from that of one half as deep, in units, above 0: one standard deviation, measured where
     /// the number of plies is odd or even for both. Nodes of which a shallow search says enough are pruned by it (`ProbCut`).
-    /// `None`, the default, where that does not pay.
+    /// `None`, the default, where that does not pay. Not asked in games with null moves, nor where the game chooses the moves.
     fn deviation(&self, _position: &P) -> Option<i32> {
         None
     }

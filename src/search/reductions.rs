@@ -31,8 +31,7 @@ pub(super) fn further(percent: u16) -> u16 {
 pub(super) const RFP_MAX_DEPTH: u32 = 8;
 pub(super) const RAZORING_MAX_DEPTH: u32 = 8;
 
-/// The least depth of a node that may be pruned by ProbCut. Nearer the leaves reverse futility pruning and razoring know as much,
-/// and the errors of both add up (docs/experiments/othello.md).
+/// The least depth of a node that may be pruned by ProbCut. From depth 5 on it lost games (docs/experiments/othello.md).
 pub(super) const PROBCUT_MIN_DEPTH: u32 = 9;
 
 /// How far beyond a bound the shallow search must find the value, in percent of the game's standard deviation.

@@ -218,9 +218,11 @@ fn probcut_saves_nodes_in_deep_searches_of_othello() {
     };
     let [with, without] = [Techniques::ALL, rest].map(|techniques| to_depth(12, techniques, true));
     assert!(with < without, "{with} nodes, {without} without");
-    // Its probes would be no deeper than the leaves of these.
+    // No node below these roots is deep enough.
     let [with, without] = [Techniques::ALL, rest].map(|techniques| to_depth(8, techniques, true));
     assert_eq!(with, without);
+    let [with, without] = [Techniques::ALL, rest].map(|techniques| to_depth(7, techniques, false));
+    assert_eq!(with, without, "Selective off");
     let [with, without] = [Techniques::ALL, rest].map(|techniques| nodes("awale", techniques, true));
     assert_eq!(with, without, "awalé says nothing of what its searches err");
 }
