@@ -11,7 +11,7 @@
 //!       └ scout       a move after the first: zero window, reduced depth; then child again if it fails high
 //! ```
 
-use super::ordering::{Before, NodeMoves, Ordering, ScoredMove, move_id};
+use super::ordering::{Before, NodeMoves, OrderedNode, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;
 use super::reductions::{
     BOLD_PRUNING_MAX_DEPTH, Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED,
@@ -71,6 +71,13 @@ impl<P: Position, S> Node<'_, P, S> {
     #[inline]
     fn hash(&self) -> u64 {
         self.hash.unwrap_or_else(|| self.position.hash())
+    }
+
+    /// What the order of its moves depends on.
+    #[inline]
+    fn ordered(&self, depth: u32, symmetry: u8) -> OrderedNode<'_, P, S> {
+        let &Node { position, state, ply, before, .. } = self;
+        OrderedNode { position, state, symmetry, depth, ply, before }
     }
 }
 
@@ -825,15 +832,10 @@ where
         window.alpha = window.alpha.max(best.score);
         self.thread.ordering.generate_noisy(node.position, evaluate, must_answer);
         self.meter.has_moves(self.thread.ordering.generated());
-        let moves = self.thread.ordering.score_moves(
-            (node.position, node.state, 0),
-            (0, node.ply, [None; 2]),
-            (hash_move, false),
-            evaluate,
-            self.techniques,
-        );
+        let ordered = OrderedNode { before: [None; 2], ..node.ordered(0, 0) };
+        let moves = self.thread.ordering.score_moves(&ordered, (hash_move, false), evaluate, self.techniques);
         for number in 0..moves.len() {
-            let ScoredMove { mv, id, .. } = self.thread.ordering.pick_best(moves, number);
+            let ScoredMove { mv, place, .. } = self.thread.ordering.pick_best(moves, number);
             // Delta pruning.
             if self.prunes_moves
                 && !must_answer
@@ -853,7 +855,7 @@ where
             if value.score > best.score {
                 best.score = value.score;
                 if best.score > window.alpha {
-                    (window.alpha, best_move) = (best.score, Some(id));
+                    (window.alpha, best_move) = (best.score, Some(move_id(node.position, 0, place, mv)));
                     self.update_pv(node.ply, mv);
                 }
                 if best.score >= window.beta {
@@ -1137,18 +1139,17 @@ where
         let (mut number, mut put_off) = (0, 0);
         loop {
             if number == 1
-                && moves.len() > 1
-                && let Some(unscored) = unscored.take()
+                && let Some(begun) = unscored.take()
             {
-                self.thread.ordering.take_back(unscored);
-                moves = self.score_moves(node, depth, symmetry, (hash_move, false));
-                self.thread.ordering.pick_best(moves, 0);
+                let (evaluate, techniques) = (self.knowledge.evaluate, self.techniques);
+                let ordered = node.ordered(depth, symmetry);
+                moves = self.thread.ordering.score_others(&ordered, begun, evaluate, techniques);
             }
             if number == moves.len() {
                 break;
             }
             let scored = self.thread.ordering.pick_best(moves, number);
-            let ScoredMove { mv, id, .. } = scored;
+            let mv = scored.mv;
             if let Some(static_eval) = static_eval.filter(|_| number > 0 && !best.score.is_decisive())
                 && self.is_left_out(node, static_eval, scored, depth, number, window.alpha)
                 && !self.knowledge.evaluate.forces(position, mv)
@@ -1189,7 +1190,7 @@ where
             if best.score <= window.alpha {
                 continue;
             }
-            best_move = Some(id);
+            best_move = Some(move_id(position, symmetry, scored.place, mv));
             if best.score >= beta {
                 // The bound depends on the refutation alone.
                 best = NodeValue { score: best.score, proven: value.is_proven(), leans_on: value.leans_on };
@@ -1266,13 +1267,8 @@ where
         symmetry: u8,
         hash_move: (Option<u16>, bool),
     ) -> NodeMoves {
-        self.thread.ordering.score_moves(
-            (node.position, node.state, symmetry),
-            (depth, node.ply, node.before),
-            hash_move,
-            self.knowledge.evaluate,
-            self.techniques,
-        )
+        let ordered = node.ordered(depth, symmetry);
+        self.thread.ordering.score_moves(&ordered, hash_move, self.knowledge.evaluate, self.techniques)
     }
 
     /// Removes the moves and the mark of a node.

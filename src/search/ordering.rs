@@ -12,6 +12,7 @@ use crate::game::{Candidates, DOMINATED, Evaluate, Evaluator, Outcome, Position}
 const HASH_MOVE: i32 = i32::MAX;
 const GAME_MOVE: i32 = 1 << 20;
 const KILLER: i32 = 1 << 19;
+const KILLER_BEFORE: i32 = KILLER - 1;
 /// Moves that the game scores below 0 come after all others.
 const LOSING_MOVE: i32 = -(1 << 20);
 const HISTORY_LIMIT: i32 = 1 << 14;
@@ -20,9 +21,9 @@ const NOISY_GRAIN: i32 = 16;
 
 /// The number of a node's moves that are picked one by one. The rest, which is seldom reached before a cutoff, is
 /// sorted at once.
-const PICKED: usize = 8;
+const PICKED: usize = 3;
 
-/// The key by which moves are picked: the higher score first, and among equal scores the move generated first. Never 0.
+/// The key by which moves are picked: the higher score first, and among equal scores the move generated first.
 #[inline]
 fn key(score: i32, place: usize) -> u64 {
     u64::from(score.cast_unsigned() ^ (1 << 31)) << 32 | u64::from(!(place as u32))
@@ -33,7 +34,13 @@ fn key_put_off(count: usize, place: usize) -> u64 {
     ((1 << 24) - count as u64) << 32 | u64::from(!(place as u32))
 }
 
-/// The place of a move among those of its node.
+/// The score of a move.
+#[inline]
+fn score_of(key: u64) -> i32 {
+    ((key >> 32) as u32 ^ 1 << 31).cast_signed()
+}
+
+/// The place of a move among those generated for its node.
 #[inline]
 fn place_of(key: u64) -> usize {
     !(key as u32) as usize
@@ -45,8 +52,8 @@ pub(super) struct ScoredMove<M> {
     pub(super) mv: M,
     /// Higher is tried earlier; among equals, the one generated first.
     score: i32,
-    /// Its id in the transposition table.
-    pub(super) id: u16,
+    /// The number of moves generated before it.
+    pub(super) place: usize,
 }
 
 /// The id in the transposition table of the move generated at index `number`, if the position is looked up by this
@@ -151,39 +158,61 @@ pub(super) struct Ordering<M> {
     /// The history score of each noisy move, by side and landing index; learned only in games that prune boldly.
     noisy: [Vec<i32>; 2],
     /// The moves of all nodes of the current line, one node after the other, as they were generated.
-    moves: Vec<ScoredMove<M>>,
-    /// The [`key`] of each of them; 0 once it was picked.
+    moves: Vec<M>,
+    /// The [`key`] of each move that is not left out: in each node first those that were picked, in their order.
     keys: Vec<u64>,
-    /// The places of the moves of a node in the order in which they were picked.
-    picked: Vec<u32>,
     generated: Vec<M>,
     scores: Vec<i32>,
-    /// A buffer for sorting.
-    sorted: Vec<u64>,
+}
+
+/// A node whose moves are ordered.
+#[derive(Debug)]
+pub(super) struct OrderedNode<'n, P, S> {
+    pub(super) position: &'n P,
+    /// The evaluation's incremental state.
+    pub(super) state: &'n S,
+    /// The symmetric image of the position that the transposition table knows.
+    pub(super) symmetry: u8,
+    /// The depth to which it is searched, and its distance from the root, in plies.
+    pub(super) depth: u32,
+    pub(super) ply: u32,
+    /// The moves that led to it.
+    pub(super) before: Before,
 }
 
 /// The moves of one node, in [`Ordering`].
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeMoves {
+    /// The index of the first of them in [`Ordering::moves`].
+    moves: usize,
+    /// The index of the first key.
     first: usize,
+    /// The index after the last key.
     end: usize,
 }
 
 impl NodeMoves {
-    /// The number of moves.
+    /// The number of moves that have a key.
     #[inline]
     pub(super) fn len(self) -> usize {
         self.end - self.first
     }
 }
 
+/// The move with this key, of the node whose moves these are.
+#[inline]
+fn scored<M: Copy>(moves: &[M], key: u64) -> ScoredMove<M> {
+    let place = place_of(key);
+    ScoredMove { mv: moves[place], score: score_of(key), place }
+}
+
 /// The moves of a node up to index `last` of its order, the last one first.
 fn tried<'o, M: Copy>(
-    (moves, picked): (&'o [ScoredMove<M>], &'o [u32]),
+    (moves, keys): (&'o [M], &'o [u64]),
     node: NodeMoves,
     last: usize,
 ) -> impl Iterator<Item = ScoredMove<M>> + 'o {
-    picked[node.first..=node.first + last].iter().rev().map(move |&place| moves[node.first + place as usize])
+    keys[node.first..=node.first + last].iter().rev().map(move |&key| scored(&moves[node.moves..], key))
 }
 
 impl<M: Copy + Eq> Ordering<M> {
@@ -195,16 +224,14 @@ impl<M: Copy + Eq> Ordering<M> {
             noisy: [vec![0; landings], vec![0; landings]],
             moves: Vec::new(),
             keys: Vec::new(),
-            picked: Vec::new(),
             generated: Vec::new(),
             scores: Vec::new(),
-            sorted: Vec::new(),
         }
     }
 
     /// Clears the moves of a search that was stopped.
     pub(super) fn restart(&mut self) {
-        self.leave(NodeMoves { first: 0, end: 0 });
+        self.leave(NodeMoves { moves: 0, first: 0, end: 0 });
     }
 
     /// Generates the moves of a node. Returns the result of the game if it ends by having no moves.
@@ -263,139 +290,162 @@ impl<M: Copy + Eq> Ordering<M> {
         &self.generated
     }
 
-    /// Scores the last generated moves, unless the game has scored them, and appends them to `moves`. Dominated moves
-    /// are left out, except the hash move: the table has it as the best move, and after [`Self::begin_with`] it was
-    /// searched already.
+    /// Appends the last generated moves and their keys. `is_scored` says that the game has scored them.
     #[inline]
     pub(super) fn score_moves<P: Position<Move = M>, E: Evaluate<P>>(
         &mut self,
-        (position, state, symmetry): (&P, &E::State, u8),
-        (depth, ply, before): (u32, u32, Before),
+        node: &OrderedNode<'_, P, E::State>,
         (hash_move, is_scored): (Option<u16>, bool),
         evaluate: Evaluator<'_, E>,
         techniques: Techniques,
     ) -> NodeMoves {
-        let Ordering { killers, history, continuation, noisy, moves, keys, generated, scores, .. } = self;
+        let begun = self.append();
+        let hash_place = hash_move.and_then(|id| self.place_of_id((node.position, node.symmetry), id));
+        if let Some(place) = hash_place {
+            self.keys.push(key(HASH_MOVE, place));
+        }
+        self.score(node, (begun, hash_place, is_scored), evaluate, techniques)
+    }
+
+    /// Appends the last generated moves, and the key of the hash move alone: it may be the only one that is searched. `None` if it
+    /// is not among them.
+    #[inline]
+    pub(super) fn begin_with<P: Position<Move = M>>(&mut self, node: (&P, u8), hash_move: u16) -> Option<NodeMoves> {
+        let place = self.place_of_id(node, hash_move)?;
+        let begun = self.append();
+        self.keys.push(key(HASH_MOVE, place));
+        Some(NodeMoves { end: begun.first + 1, ..begun })
+    }
+
+    /// Appends the keys of the other moves after [`Self::begin_with`].
+    #[inline]
+    pub(super) fn score_others<P: Position<Move = M>, E: Evaluate<P>>(
+        &mut self,
+        node: &OrderedNode<'_, P, E::State>,
+        begun: NodeMoves,
+        evaluate: Evaluator<'_, E>,
+        techniques: Techniques,
+    ) -> NodeMoves {
+        let hash_place = place_of(self.keys[begun.first]);
+        self.score(node, (begun, Some(hash_place), false), evaluate, techniques)
+    }
+
+    /// Appends the last generated moves.
+    #[inline]
+    fn append(&mut self) -> NodeMoves {
+        let (moves, first) = (self.moves.len(), self.keys.len());
+        self.moves.extend_from_slice(&self.generated);
+        NodeMoves { moves, first, end: first }
+    }
+
+    /// The place of the move with this id among the last generated ones.
+    #[inline]
+    fn place_of_id<P: Position<Move = M>>(&self, (position, symmetry): (&P, u8), id: u16) -> Option<usize> {
+        let is_it = |(number, &mv)| move_id(position, symmetry, number, mv) == id;
+        self.generated.iter().enumerate().position(is_it)
+    }
+
+    /// Appends the keys of the moves of the last node; that of the move at `hash_place` is there. Scores the moves, unless the game
+    /// has scored them. Dominated moves are left out, except the hash move: the table has it as the best move.
+    #[inline]
+    fn score<P: Position<Move = M>, E: Evaluate<P>>(
+        &mut self,
+        &OrderedNode { position, state, depth, ply, before, .. }: &OrderedNode<'_, P, E::State>,
+        (begun, hash_place, is_scored): (NodeMoves, Option<usize>, bool),
+        evaluate: Evaluator<'_, E>,
+        techniques: Techniques,
+    ) -> NodeMoves {
+        let is_scored = E::CHOOSES && is_scored;
+        let Ordering { killers, history, continuation, noisy, moves, keys, scores, .. } = self;
+        let moves = &moves[begun.moves..];
         let after = [0, 1].map(|back| before[back].and_then(|before| continuation[back].after(position, before)));
         let killers = killers[ply as usize];
         let uses_history = techniques.has(Technique::History);
+        let uses_scores = techniques.has(Technique::MoveScores);
         let drops_dominated = techniques.has(Technique::Dominated) && techniques.has(Technique::StaticKnowledge);
         let side = position.side_to_move().index();
-        let (history, noisy) = (&history[side], &noisy[side]);
+        let (history, noisy) = (history[side].as_slice(), noisy[side].as_slice());
         if !is_scored {
             scores.clear();
-            scores.resize(generated.len(), 0);
-            evaluate.score_moves(position, state, depth, generated, scores);
+            scores.resize(moves.len(), 0);
+            evaluate.score_moves(position, state, depth, moves, scores);
         }
-        let first = moves.len();
-        for (number, (&mv, &by_game)) in generated.iter().zip(scores.iter()).enumerate() {
-            let id = move_id(position, symmetry, number, mv);
-            let quiet = || {
-                if !uses_history {
-                    return 0;
-                }
-                let of_move = history.get(P::move_index(mv)).copied().unwrap_or(0);
-                let landing = if P::LANDINGS > 0 { position.landing(mv) } else { 0 };
-                let continued = |after: Option<&[i16]>| after.map_or(0, |after| i32::from(after[landing]));
-                of_move + continued(after[0]) + continued(after[1])
-            };
-            let score = if hash_move == Some(id) {
-                HASH_MOVE
-            } else if by_game == DOMINATED && drops_dominated {
+        let hash_place = hash_place.unwrap_or(usize::MAX);
+        let quiet = |mv| {
+            if killers[0] == Some(mv) {
+                return KILLER;
+            }
+            if killers[1] == Some(mv) {
+                return KILLER_BEFORE;
+            }
+            if !uses_history {
+                return 0;
+            }
+            let of_move = history.get(P::move_index(mv)).copied().unwrap_or(0);
+            let landing = if P::LANDINGS > 0 { position.landing(mv) } else { 0 };
+            let continued = |after: Option<&[i16]>| after.map_or(0, |after| i32::from(after[landing]));
+            of_move + continued(after[0]) + continued(after[1])
+        };
+        keys.reserve(moves.len());
+        for (place, (&mv, &by_game)) in moves.iter().zip(scores.iter()).enumerate() {
+            if place == hash_place {
                 continue;
-            } else if by_game > 0 && techniques.has(Technique::MoveScores) {
+            }
+            let score = if by_game == 0 {
+                quiet(mv)
+            } else if by_game > 0 && uses_scores {
                 let learned = || noisy.get(position.landing(mv)).map_or(0, |value| value / NOISY_GRAIN);
                 GAME_MOVE + if E::PRUNES_BOLDLY && uses_history { (by_game + learned()).max(0) } else { by_game }
-            } else if killers[0] == Some(mv) {
-                KILLER
-            } else if killers[1] == Some(mv) {
-                KILLER - 1
-            } else if !is_scored && (LOSING_MOVE..0).contains(&by_game) && techniques.has(Technique::MoveScores) {
-                LOSING_MOVE + by_game
+            } else if by_game == DOMINATED && drops_dominated {
+                continue;
             } else {
-                quiet() + if is_scored { by_game.min(0) } else { 0 }
+                match quiet(mv) {
+                    killer @ (KILLER | KILLER_BEFORE) => killer,
+                    _ if !is_scored && (LOSING_MOVE..0).contains(&by_game) && uses_scores => LOSING_MOVE + by_game,
+                    by_history => by_history + if is_scored { by_game.min(0) } else { 0 },
+                }
             };
-            keys.push(key(score, moves.len() - first));
-            moves.push(ScoredMove { mv, score, id });
+            keys.push(key(score, place));
         }
-        self.node(first)
-    }
-
-    /// The moves from index `first` on, as those of a node.
-    #[inline]
-    fn node(&mut self, first: usize) -> NodeMoves {
-        let end = self.moves.len();
-        self.picked.resize(end, 0);
-        NodeMoves { first, end }
-    }
-
-    /// Appends the last generated moves without scores, with the hash move as the best: it may be the only one that is
-    /// searched. `None` if it is not among them.
-    #[inline]
-    pub(super) fn begin_with<P: Position<Move = M>>(
-        &mut self,
-        (position, symmetry): (&P, u8),
-        hash_move: u16,
-    ) -> Option<NodeMoves> {
-        let is_it = |(number, &mv)| move_id(position, symmetry, number, mv) == hash_move;
-        let at = self.generated.iter().enumerate().position(is_it)?;
-        let first = self.moves.len();
-        self.moves.extend(self.generated.iter().map(|&mv| ScoredMove { mv, score: HASH_MOVE, id: hash_move }));
-        self.keys.resize(self.moves.len(), 0);
-        self.keys[first + at] = key(HASH_MOVE, at);
-        Some(self.node(first))
-    }
-
-    /// Undoes [`Self::begin_with`] after the first move was picked: the moves count as generated last again.
-    #[inline]
-    pub(super) fn take_back(&mut self, node: NodeMoves) {
-        self.generated.clear();
-        self.generated.extend(self.moves[node.first..].iter().map(|scored| scored.mv));
-        self.leave(node);
+        NodeMoves { end: keys.len(), ..begun }
     }
 
     /// Moves the picked move at index `number` behind all others; `before` were put off already. The node must be the last one
     /// of the line.
     pub(super) fn put_off(&mut self, node: NodeMoves, number: usize, before: usize) {
-        let place = self.picked[node.first + number] as usize;
-        self.moves[node.first + place].score = i32::MIN;
-        // At `PICKED` the rest is sorted again.
-        if number <= PICKED {
-            self.keys[node.first + place] = key_put_off(before, place);
-        } else {
-            self.picked[node.first + number..].rotate_left(1);
+        let keys = &mut self.keys[node.first + number..node.end];
+        keys[0] = key_put_off(before, place_of(keys[0]));
+        // Up to `PICKED` the rest is picked or sorted again.
+        if number > PICKED {
+            keys.rotate_left(1);
         }
     }
 
     /// The best move from index `number` of the node's order on. Call it with 0, 1, 2, ... in turn.
     #[inline]
     pub(super) fn pick_best(&mut self, node: NodeMoves, number: usize) -> ScoredMove<M> {
-        let NodeMoves { first, end } = node;
+        let keys = &mut self.keys[node.first + number..node.end];
         if number < PICKED {
-            let best = self.keys[first..end].iter().copied().fold(0, u64::max);
-            let place = place_of(best);
-            self.keys[first + place] = 0;
-            self.picked[first + number] = place as u32;
-            return self.moves[first + place];
-        }
-        if number == PICKED {
-            // Integers are sorted, so that all games share the sort function.
-            self.sorted.clear();
-            self.sorted.extend(self.keys[first..end].iter().filter(|&&key| key > 0));
-            self.sorted.sort_unstable();
-            for (picked, &key) in self.picked[first + number..end].iter_mut().zip(self.sorted.iter().rev()) {
-                *picked = place_of(key) as u32;
+            let (mut best, mut greatest) = (0, 0);
+            for (at, &key) in keys.iter().enumerate() {
+                if key > greatest {
+                    (best, greatest) = (at, key);
+                }
             }
+            keys.swap(0, best);
+        } else if number == PICKED {
+            // Integers are sorted, so that all games share the sort function.
+            keys.sort_unstable();
+            keys.reverse();
         }
-        self.moves[first + self.picked[first + number] as usize]
+        scored(&self.moves[node.moves..], keys[0])
     }
 
     /// Removes the moves of the node, which is the last one of the line.
     #[inline]
     pub(super) fn leave(&mut self, node: NodeMoves) {
-        self.moves.truncate(node.first);
+        self.moves.truncate(node.moves);
         self.keys.truncate(node.first);
-        self.picked.truncate(node.first);
     }
 
     /// Updates the history of noisy moves: the move at index `cut` refuted the node, and those before it did not.
@@ -408,7 +458,7 @@ impl<M: Copy + Eq> Ordering<M> {
     ) {
         let bonus = bonus(depth, true);
         let noisy = &mut self.noisy[position.side_to_move().index()];
-        for (number, candidate) in tried((&self.moves, &self.picked), node, cut).enumerate() {
+        for (number, candidate) in tried((&self.moves, &self.keys), node, cut).enumerate() {
             let (counts, change) =
                 if number == 0 { (is_noisy, bonus) } else { (candidate.by_game().is_some(), -bonus) };
             if counts && let Some(value) = noisy.get_mut(position.landing(candidate.mv)) {
@@ -426,7 +476,7 @@ impl<M: Copy + Eq> Ordering<M> {
         cut: usize,
         (techniques, is_bold): (Techniques, bool),
     ) {
-        let ScoredMove { mv, score, .. } = self.moves[node.first + self.picked[node.first + cut] as usize];
+        let ScoredMove { mv, score, .. } = scored(&self.moves[node.moves..], self.keys[node.first + cut]);
         if (GAME_MOVE..HASH_MOVE).contains(&score) || score < LOSING_MOVE {
             return;
         }
@@ -437,7 +487,7 @@ impl<M: Copy + Eq> Ordering<M> {
         let bonus = bonus(depth, is_bold);
         let history = &mut self.history[position.side_to_move().index()];
         let changes = [bonus].into_iter().chain(std::iter::repeat(-bonus));
-        for (candidate, change) in tried((&self.moves, &self.picked), node, cut).zip(changes) {
+        for (candidate, change) in tried((&self.moves, &self.keys), node, cut).zip(changes) {
             // Steps shrink near the limit, so a value never exceeds it.
             if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
                 *value += change - *value * change.abs() / HISTORY_LIMIT;
@@ -510,6 +560,9 @@ mod tests {
     impl Threats<Four> for Noise {}
     impl Solving<Four> for Noise {}
 
+    const NODE: OrderedNode<'_, Four, ()> =
+        OrderedNode { position: &Four, state: &(), symmetry: 0, depth: 5, ply: 0, before: [None; 2] };
+
     #[test]
     fn noisy_moves_of_equal_score_are_tried_by_what_they_refuted() {
         let mut ordering = Ordering::<u8>::new(0, Four::LANDINGS);
@@ -517,13 +570,8 @@ mod tests {
             ordering.generate(&Four);
             let evaluate = Evaluator::full(&Noise);
             let depth = 5;
-            let node = ordering.score_moves(
-                (&Four, &(), 0),
-                (depth, 0, [None; 2]),
-                (None, false),
-                evaluate,
-                Techniques::default(),
-            );
+            let node =
+                ordering.score_moves(&OrderedNode { depth, ..NODE }, (None, false), evaluate, Techniques::default());
             let order: Vec<u8> = (0..4).map(|number| ordering.pick_best(node, number).mv).collect();
             if let Some(cut) = refutes {
                 ordering.learn_noisy(&Four, depth, node, (cut, true));
@@ -536,22 +584,31 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_is_what_was_generated() {
-        let mut ordering = Ordering::<u8>::new(0, 0);
-        ordering.generate(&Four);
-        let above = ordering.begin_with((&Four, 0), 0).expect("the first move");
+    fn the_others_follow_the_hash_move_whatever_was_searched_in_between() {
+        let mut ordering = Ordering::<u8>::new(0, Four::LANDINGS);
+        let evaluate = Evaluator::full(&Noise);
+        let in_order = |ordering: &mut Ordering<u8>, node: NodeMoves| -> Vec<u8> {
+            (0..node.len()).map(|number| ordering.pick_best(node, number).mv).collect()
+        };
         for id in 0..4 {
             ordering.generate(&Four);
-            let node = ordering.begin_with((&Four, 0), id).expect("one of four moves");
-            assert_eq!(node.len(), 4);
-            let first = ordering.pick_best(node, 0);
-            assert_eq!((first.mv, first.id), (10 + id as u8, id));
-            ordering.take_back(node);
-            assert_eq!(ordering.generated, [10, 11, 12, 13]);
-            assert_eq!(ordering.moves.len(), above.len(), "those of the node above stay");
+            let begun = ordering.begin_with((&Four, 0), id).expect("one of four moves");
+            assert_eq!(in_order(&mut ordering, begun), [10 + id as u8]);
+            // A node below.
+            ordering.generate(&Four);
+            let below = ordering.score_moves(&NODE, (Some(3), false), evaluate, Techniques::default());
+            assert_eq!(in_order(&mut ordering, below), [13, 10, 11, 12]);
+            ordering.leave(below);
+            ordering.generated.clear();
+            let node = ordering.score_others(&NODE, begun, evaluate, Techniques::default());
+            let mut expected: Vec<u8> = (10..14).filter(|&mv| mv != 10 + id as u8).collect();
+            expected.insert(0, 10 + id as u8);
+            assert_eq!(in_order(&mut ordering, node), expected);
+            ordering.leave(node);
         }
+        ordering.generate(&Four);
         assert!(ordering.begin_with((&Four, 0), 4).is_none(), "there is no such move");
-        assert_eq!((ordering.generated(), ordering.moves.len()), (4, above.len()));
+        assert_eq!((ordering.moves.len(), ordering.keys.len()), (0, 0), "all nodes were left");
     }
 
     #[test]
@@ -559,10 +616,9 @@ mod tests {
         // There are more moves than are picked one by one.
         for put_off in 1..11 {
             let mut ordering = Ordering::<u8>::new(0, 0);
-            let scored = |mv: u8| ScoredMove { mv, score: -i32::from(mv), id: mv.into() };
-            ordering.moves = (0..12).map(scored).collect();
+            ordering.moves = (0..12).collect();
             ordering.keys = (0..12).map(|place| key(-(place as i32), place)).collect();
-            let node = ordering.node(0);
+            let node = NodeMoves { moves: 0, first: 0, end: 12 };
             let mut order: Vec<u8> = Vec::new();
             while order.len() < 12 {
                 let ScoredMove { mv, .. } = ordering.pick_best(node, order.len());
