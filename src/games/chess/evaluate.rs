@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
 
 use super::network::{self, Network, State};
-use super::rules::{Position, VALUES, piece_at};
+use super::rules::{Position, VALUES};
 use crate::game::{self, Chances, EvaluationPart, Expertise, Position as _, Pruning, Solving, Threats};
 use crate::score::Score;
 
@@ -113,7 +113,7 @@ fn gain(position: &Position, mv: Move) -> i32 {
 
 /// The score of a capture for move ordering: the most valuable victim first, then the least valuable attacker.
 fn capture_score(position: &Position, mv: Move) -> i32 {
-    8 * gain(position, mv) - piece_at(position.board(), mv.from) as i32
+    8 * gain(position, mv) - position.piece_on(mv.from) as i32
 }
 
 impl Expertise<Position> for Evaluate {

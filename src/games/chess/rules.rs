@@ -23,21 +23,21 @@ pub struct Position {
     board: Board,
     /// Equal for equal positions: the library's hash without en passant captures that are not legal.
     key: u64,
-}
-
-/// The piece on a non-empty square, by three planes, which is faster than testing each piece.
-#[inline]
-pub(super) fn piece_at(board: &Board, square: Square) -> Piece {
-    let of = |piece| board.pieces(piece);
-    let ones = of(Piece::Knight) | of(Piece::Rook) | of(Piece::King);
-    let (twos, fours) = (of(Piece::Bishop) | of(Piece::Rook), of(Piece::Queen) | of(Piece::King));
-    Piece::ALL[[fours, twos, ones].into_iter().fold(0, |number, plane| 2 * number + usize::from(plane.has(square)))]
+    /// The piece on each square. What is said of empty squares means nothing.
+    pieces: [Piece; Square::NUM],
 }
 
 impl Position {
     pub(super) fn new(board: Board) -> Position {
         let key = if en_passant(&board).is_some() { board.hash() } else { board.hash_without_ep() };
-        Position { board, key }
+        let pieces = Square::ALL.map(|square| board.piece_on(square).unwrap_or(Piece::Pawn));
+        Position { board, key, pieces }
+    }
+
+    /// The piece on a square that is not empty.
+    #[inline]
+    pub(super) fn piece_on(&self, square: Square) -> Piece {
+        self.pieces[square as usize]
     }
 
     /// The board of the library.
@@ -68,7 +68,7 @@ impl Position {
     /// The piece that a move captures.
     #[inline]
     pub(super) fn victim(&self, mv: Move) -> Option<Piece> {
-        let taken = self.board.colors(!self.board.side_to_move()).has(mv.to).then(|| piece_at(&self.board, mv.to));
+        let taken = self.board.colors(!self.board.side_to_move()).has(mv.to).then(|| self.piece_on(mv.to));
         taken.or_else(|| self.takes_en_passant(mv).then_some(Piece::Pawn))
     }
 
@@ -77,11 +77,10 @@ impl Position {
     #[inline]
     pub(super) fn changes(&self, mv: Move) -> ([Placed; 2], Option<Placed>, Option<Placed>) {
         let (board, side) = (&self.board, self.board.side_to_move());
-        let piece = piece_at(board, mv.from);
+        let piece = self.piece_on(mv.from);
         let from = (side, piece, mv.from);
         if self.castles(mv) {
-            let files = if mv.to.file() > mv.from.file() { [File::G, File::F] } else { [File::C, File::D] };
-            let [king, rook] = files.map(|file| Square::new(file, mv.from.rank()));
+            let [king, rook] = castled(mv);
             return ([from, (side, piece, king)], Some((side, Piece::Rook, mv.to)), Some((side, Piece::Rook, rook)));
         }
         let taken = self.victim(mv).map(|victim| {
@@ -115,7 +114,7 @@ impl Position {
         // Most moves go to squares without a line to the king.
         let along_rank_or_file = || get_rook_rays(mv.to).has(king) && get_rook_moves(mv.to, occupied).has(king);
         let along_diagonal = || get_bishop_rays(mv.to).has(king) && get_bishop_moves(mv.to, occupied).has(king);
-        match mv.promotion.unwrap_or_else(|| piece_at(board, mv.from)) {
+        match mv.promotion.unwrap_or_else(|| self.piece_on(mv.from)) {
             Piece::Pawn => get_pawn_attacks(mv.to, side).has(king),
             Piece::Knight => get_knight_moves(mv.to).has(king),
             Piece::Bishop => along_diagonal(),
@@ -154,7 +153,7 @@ impl Position {
         if balance < 0 {
             return false;
         }
-        balance -= VALUES[mv.promotion.unwrap_or_else(|| piece_at(board, mv.from)) as usize];
+        balance -= VALUES[mv.promotion.unwrap_or_else(|| self.piece_on(mv.from)) as usize];
         if balance >= 0 {
             return true;
         }
@@ -200,6 +199,13 @@ impl Position {
 
 /// The values of pieces in exchanges, in hundredths of a pawn, from the pawn to the king.
 pub(super) const VALUES: [i32; Piece::NUM] = [100, 320, 330, 500, 950, 20_000];
+
+/// The squares of the king and of the rook after castling.
+#[inline]
+fn castled(mv: Move) -> [Square; 2] {
+    let files = if mv.to.file() > mv.from.file() { [File::G, File::F] } else { [File::C, File::D] };
+    files.map(|file| Square::new(file, mv.from.rank()))
+}
 
 /// Whether these are promotions.
 #[inline]
@@ -267,7 +273,7 @@ impl game::Position for Position {
 
     /// The piece and its destination square.
     fn landing(&self, mv: Move) -> usize {
-        piece_at(&self.board, mv.from) as usize * Square::NUM + mv.to as usize
+        self.piece_on(mv.from) as usize * Square::NUM + mv.to as usize
     }
 
     fn side_to_move(&self) -> Side {
@@ -296,6 +302,12 @@ impl game::Position for Position {
     }
 
     fn play(&mut self, mv: Move) {
+        if self.castles(mv) {
+            let [king, rook] = castled(mv);
+            (self.pieces[king as usize], self.pieces[rook as usize]) = (Piece::King, Piece::Rook);
+        } else {
+            self.pieces[mv.to as usize] = mv.promotion.unwrap_or_else(|| self.piece_on(mv.from));
+        }
         self.board.play_unchecked(mv);
         self.key = if self.board.en_passant().is_none() || en_passant(&self.board).is_some() {
             self.board.hash()
@@ -317,13 +329,13 @@ impl game::Position for Position {
         let mut board = self.board.null_move()?;
         board.set_halfmove_clock(0);
         let key = board.hash();
-        Some(Position { board, key })
+        Some(Position { board, key, ..*self })
     }
 
     fn after_pass(&self) -> Option<Position> {
         let board = self.board.null_move()?;
         let key = board.hash();
-        Some(Position { board, key })
+        Some(Position { board, key, ..*self })
     }
 
     fn is_irreversible(&self, next: &Position) -> bool {
