@@ -117,7 +117,9 @@ where
             }
             if let Some(passed) = next.null_move().filter(|passed| passed.outcome().is_none()) {
                 let carried = game.evaluate.passed_state(&state, &passed);
-                if game.evaluate.evaluate_with(&passed, &carried) != game.evaluate.evaluate(&passed) {
+                if game.evaluate.evaluate_with(&passed, carried.as_ref().unwrap_or(&state))
+                    != game.evaluate.evaluate(&passed)
+                {
                     return told(
                         "Expertise::passed_state: the state that is carried past a null move leads to another value, at",
                     );

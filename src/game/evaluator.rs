@@ -184,20 +184,20 @@ impl<'a, E> Evaluator<'a, E> {
             EvaluationMode::Full | EvaluationMode::NoTheory => {
                 self.evaluate.next_state_in(spare, state, position, mv, next)
             }
-            EvaluationMode::Plain => E::State::default(),
+            EvaluationMode::Plain => spare,
         }
     }
 
     /// See [`super::Expertise::passed_state`].
     #[inline]
     #[must_use]
-    pub fn passed_state<P: Position>(self, state: &E::State, passed: &P) -> E::State
+    pub fn passed_state<P: Position>(self, state: &E::State, passed: &P) -> Option<E::State>
     where
         E: Evaluate<P>,
     {
         match self.mode {
             EvaluationMode::Full | EvaluationMode::NoTheory => self.evaluate.passed_state(state, passed),
-            EvaluationMode::Plain => E::State::default(),
+            EvaluationMode::Plain => None,
         }
     }
 

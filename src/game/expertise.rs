@@ -36,9 +36,9 @@ pub trait Expertise<P: Position>: Send + Sync + 'static {
         self.next_state(state, position, mv, next)
     }
 
-    /// The state of `passed`, reached by a [`Position::null_move`] from a position with this state.
-    fn passed_state(&self, _state: &Self::State, passed: &P) -> Self::State {
-        self.state(passed)
+    /// The state of `passed`, reached by a [`Position::null_move`] from a position with this state; `None` if it is the same.
+    fn passed_state(&self, _state: &Self::State, passed: &P) -> Option<Self::State> {
+        Some(self.state(passed))
     }
 
     /// Move ordering: scores each of the `moves` of `position`, which has this state, for a search of `depth` plies; at depth 0

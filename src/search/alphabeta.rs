@@ -903,12 +903,12 @@ where
             _ => null_move_plies(depth, self.parameters),
         };
         let reduced = depth.saturating_sub(1 + plies);
-        let state = self.knowledge.evaluate.passed_state(node.state, &position);
+        let passed = self.knowledge.evaluate.passed_state(node.state, &position);
         let place = node.place.after(true);
         let next = Node {
             position: &position,
             hash: None,
-            state: &state,
+            state: passed.as_ref().unwrap_or(node.state),
             place,
             ply: node.ply + 1,
             kind: node.kind.of_scout(),

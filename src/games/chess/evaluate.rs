@@ -41,11 +41,11 @@ fn edge(square: Square) -> i32 {
     6 - place(square).map(|at| at.min(7 - at)).into_iter().sum::<i32>()
 }
 
-/// The value of a mating attack without pawns, for the side to move, in place of the network: against a bare king, or by a queen
+/// The value of a mating attack without pawns and with at most five pieces, for the side to move, in place of the network: against a bare king, or by a queen
 /// or rook against one lesser piece. The network tells such boards apart by noise, which moves the pieces round in circles until a
 /// position has come up three times.
 fn attack_without_pawns(board: &Board) -> Option<i32> {
-    if board.occupied().len() > 5 || !board.pieces(Piece::Pawn).is_empty() {
+    if !board.pieces(Piece::Pawn).is_empty() {
         return None;
     }
     let worth = |side: Color| {
@@ -119,17 +119,24 @@ fn capture_score(position: &Position, mv: Move) -> i32 {
 impl Expertise<Position> for Evaluate {
     type State = State;
 
+    const STATES_ON_HEAP: bool = true;
+
     fn state(&self, position: &Position) -> State {
         network::state(&self.network, position.board())
     }
 
     fn next_state(&self, state: &State, position: &Position, mv: Move, next: &Position) -> State {
-        network::next_state(&self.network, state, position, mv, next.board())
+        self.next_state_in(State::default(), state, position, mv, next)
+    }
+
+    fn next_state_in(&self, mut spare: State, state: &State, position: &Position, mv: Move, next: &Position) -> State {
+        network::change_state(&self.network, state, &mut spare, (position, mv, next.board()));
+        spare
     }
 
     /// The sums of a side do not depend on the side to move.
-    fn passed_state(&self, state: &State, _passed: &Position) -> State {
-        *state
+    fn passed_state(&self, _state: &State, _passed: &Position) -> Option<State> {
+        None
     }
 
     fn score_moves(&self, position: &Position, _state: &Self::State, depth: u32, moves: &[Move], scores: &mut [i32]) {
@@ -197,7 +204,7 @@ impl game::Evaluate<Position> for Evaluate {
 
     fn evaluate_with(&self, position: &Position, state: &State) -> Score {
         let board = position.board();
-        let known = attack_without_pawns(board);
+        let known = if board.occupied().len() <= 5 { attack_without_pawns(board) } else { None };
         Score::units(known.unwrap_or_else(|| network::value(&self.network, state, board) + drive(board)))
     }
 

@@ -23,7 +23,7 @@ pub const SCALE: i32 = 400;
 pub type Network = network::Network<INPUTS, HIDDEN, BUCKETS>;
 
 /// The state carried down a line: the sums of White and of Black.
-pub type State = [network::Sums<HIDDEN>; 2];
+pub type State = Box<[network::Sums<HIDDEN>; 2]>;
 
 /// The output weights for this number of pieces, kings included.
 #[must_use]
@@ -69,13 +69,17 @@ pub fn fitted() -> Arc<Network> {
 
 /// The state of a position.
 pub(super) fn state(network: &Network, board: &Board) -> State {
-    Color::ALL.map(|side| network.sums(inputs(board, side)))
+    Box::new(Color::ALL.map(|side| network.sums(inputs(board, side))))
 }
 
-/// The state of `next`, reached by `mv` from `position`, which has this state.
-pub(super) fn next_state(network: &Network, state: &State, position: &Position, mv: Move, next: &Board) -> State {
+/// Makes `changed` the state of `next`, reached by `mv` from `position`, which has this state.
+pub(super) fn change_state(
+    network: &Network,
+    state: &State,
+    changed: &mut State,
+    (position, mv, next): (&Position, Move, &Board),
+) {
     let ([from, to], gone, come) = position.changes(mv);
-    let mut changed = State::default();
     for side in Color::ALL {
         let (sums, changed, seen) = (&state[side as usize], &mut changed[side as usize], view(next, side));
         // Only a move of its own king changes a side's view.
@@ -90,7 +94,6 @@ pub(super) fn next_state(network: &Network, state: &State, position: &Position, 
             (Some(rook), Some(castled)) => network.change(sums, changed, [input(from), rook], [input(to), castled]),
         }
     }
-    changed
 }
 
 /// The value of a position with this state, in hundredths of a pawn, for the side to move.
@@ -144,13 +147,14 @@ mod tests {
     #[test]
     fn what_is_carried_down_a_line_is_what_is_made_from_nothing() {
         let network = fitted();
+        let mut carried = State::default();
         positions(40, |position| {
             let before = state(&network, position.board());
             let mut moves = Vec::new();
             position.generate(&mut moves);
             for mv in moves {
                 let next = position.after(mv);
-                let carried = next_state(&network, &before, position, mv, next.board());
+                change_state(&network, &before, &mut carried, (position, mv, next.board()));
                 assert_eq!(carried, state(&network, next.board()), "{} {mv}", position.board());
             }
         });
