@@ -81,6 +81,15 @@ impl<P: Position, S> Node<'_, P, S> {
     }
 }
 
+/// What is pruned with a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pruned {
+    /// That move alone.
+    Move,
+    /// That move and all later quiet ones.
+    QuietMoves,
+}
+
 /// The expected size of a tree: the base-4 logarithm of the number of its leaves. With good move ordering, a tree of
 /// depth d has about moves^(d / 2) leaves.
 #[inline]
@@ -589,20 +598,19 @@ where
         Some(plies_by_worth(alpha - worth, self.futility_margin?))
     }
 
-    /// Whether the move at index `place` is pruned: near the leaves, once a move was searched and the best score is not
+    /// What is pruned with the move at index `place`: near the leaves, once a move was searched and the best score is not
     /// decisive. A pruned move proves nothing. Margins go by the depth of the node; those of quiet moves by the depth that
     /// the move's reduction leaves, in games where [`Self::PRUNES_REDUCED`] holds. CITE: chessprogramming wiki,
     /// "Futility Pruning", "Late Move Pruning".
     #[inline]
-    fn is_left_out(
+    fn pruned(
         &self,
         node: Node<'_, P, E::State>,
         static_eval: Score,
         scored: ScoredMove<P::Move>,
-        depth: u32,
-        place: usize,
+        (depth, place): (u32, usize),
         alpha: Score,
-    ) -> bool {
+    ) -> Option<Pruned> {
         let margin = self.futility_margin.filter(|_| self.is_bold);
         let loses_too_much = |margin: i32, depth, is_quiet| {
             let most = margin * exchange_quarters(depth, is_quiet) / 4;
@@ -610,12 +618,11 @@ where
         };
         let is_near = depth <= PRUNING_MAX_DEPTH;
         if scored.is_losing() {
-            return is_near && margin.map_or(depth <= LOSING_MAX_DEPTH, |margin| loses_too_much(margin, depth, false));
+            let is_lost = margin.map_or(depth <= LOSING_MAX_DEPTH, |margin| loses_too_much(margin, depth, false));
+            return (is_near && is_lost).then_some(Pruned::Move);
         }
-        if scored.history().is_none() {
-            return false;
-        }
-        let Meaning::Units(units) = static_eval.meaning() else { return false };
+        scored.history()?;
+        let Meaning::Units(units) = static_eval.meaning() else { return None };
         let reduction = if Self::PRUNES_REDUCED && self.is_bold && depth >= LMR_MIN_DEPTH {
             self.late_move_reduction(node, scored, (depth, place), alpha)
         } else {
@@ -623,14 +630,18 @@ where
         };
         let reduced = depth - reduction;
         if reduced > PRUNING_MAX_DEPTH {
-            return false;
+            return None;
         }
         let lift = self.futility_margin.map(|margin| margin * futile_margins(reduced));
         let late = late_moves_begin(depth, self.parameters);
         let is_falling = self.is_bold && !self.thread.is_improving(node.ply);
-        is_near && place >= if is_falling { falling_late_moves(late) } else { late }
-            || lift.is_some_and(|lift| Score::units(units + lift) <= alpha)
-            || margin.is_some_and(|margin| loses_too_much(margin, reduced, true))
+        // Later moves are reduced no less, as they have no better history.
+        let are_all_pruned = is_near && place >= if is_falling { falling_late_moves(late) } else { late }
+            || lift.is_some_and(|lift| Score::units(units + lift) <= alpha);
+        if are_all_pruned {
+            return Some(Pruned::QuietMoves);
+        }
+        margin.is_some_and(|margin| loses_too_much(margin, reduced, true)).then_some(Pruned::Move)
     }
 
     /// Reverse futility pruning and razoring: a value for a node whose static evaluation is far above beta or far below
@@ -1150,8 +1161,9 @@ where
             }
             let scored = self.thread.ordering.pick_best(moves, number);
             let mv = scored.mv;
+            let in_order = self.thread.ordering.place(moves, number);
             if let Some(static_eval) = static_eval.filter(|_| number > 0 && !best.score.is_decisive())
-                && self.is_left_out(node, static_eval, scored, depth, number, window.alpha)
+                && let Some(pruned) = self.pruned(node, static_eval, scored, (depth, in_order), window.alpha)
                 && !self.knowledge.evaluate.forces(position, mv)
             {
                 best.proven = false;
@@ -1161,6 +1173,10 @@ where
                     best.score = best.score.max(most);
                 }
                 number += 1;
+                if pruned == Pruned::QuietMoves && !window.alpha.is_decisive() {
+                    let evaluate = self.knowledge.evaluate;
+                    moves = self.thread.ordering.prune_quiet(moves, number, |mv| evaluate.forces(position, mv));
+                }
                 continue;
             }
             let behind = busy.map(|busy| (busy, position.after(mv).hash() ^ u64::from(depth)));
@@ -1175,8 +1191,11 @@ where
                 self.child(node, mv, depth, window)?
             } else {
                 let may_reduce = may_reduce && !window.alpha.is_known();
-                let reduction =
-                    if may_reduce { self.late_move_reduction(node, scored, (depth, number), window.alpha) } else { 0 };
+                let reduction = if may_reduce {
+                    self.late_move_reduction(node, scored, (depth, in_order), window.alpha)
+                } else {
+                    0
+                };
                 self.scout(node, mv, [depth, reduction], window)?
             };
             drop(stay);

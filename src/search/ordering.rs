@@ -187,12 +187,14 @@ pub(super) struct NodeMoves {
     moves: usize,
     /// The index of the first key.
     first: usize,
-    /// The index after the last key.
+    /// The index after the last key of a move that may be picked.
     end: usize,
+    /// The index after the last key; from `end` on come those of moves that were pruned together.
+    all: usize,
 }
 
 impl NodeMoves {
-    /// The number of moves that have a key.
+    /// The number of moves that may be picked.
     #[inline]
     pub(super) fn len(self) -> usize {
         self.end - self.first
@@ -206,13 +208,16 @@ fn scored<M: Copy>(moves: &[M], key: u64) -> ScoredMove<M> {
     ScoredMove { mv: moves[place], score: score_of(key), place }
 }
 
-/// The moves of a node up to index `last` of its order, the last one first.
+/// The moves of a node up to the one picked at index `last`, and that one first.
 fn tried<'o, M: Copy>(
     (moves, keys): (&'o [M], &'o [u64]),
     node: NodeMoves,
     last: usize,
 ) -> impl Iterator<Item = ScoredMove<M>> + 'o {
-    keys[node.first..=node.first + last].iter().rev().map(move |&key| scored(&moves[node.moves..], key))
+    let picked = &keys[node.first..=node.first + last];
+    let least = keys[node.first + last];
+    let pruned = keys[node.end..node.all].iter().filter(move |&&key| key > least);
+    picked.iter().rev().chain(pruned).map(move |&key| scored(&moves[node.moves..], key))
 }
 
 impl<M: Copy + Eq> Ordering<M> {
@@ -231,7 +236,7 @@ impl<M: Copy + Eq> Ordering<M> {
 
     /// Clears the moves of a search that was stopped.
     pub(super) fn restart(&mut self) {
-        self.leave(NodeMoves { moves: 0, first: 0, end: 0 });
+        self.leave(NodeMoves { moves: 0, first: 0, end: 0, all: 0 });
     }
 
     /// Generates the moves of a node. Returns the result of the game if it ends by having no moves.
@@ -314,7 +319,8 @@ impl<M: Copy + Eq> Ordering<M> {
         let place = self.place_of_id(node, hash_move)?;
         let begun = self.append();
         self.keys.push(key(HASH_MOVE, place));
-        Some(NodeMoves { end: begun.first + 1, ..begun })
+        let end = self.keys.len();
+        Some(NodeMoves { end, all: end, ..begun })
     }
 
     /// Appends the keys of the other moves after [`Self::begin_with`].
@@ -335,7 +341,7 @@ impl<M: Copy + Eq> Ordering<M> {
     fn append(&mut self) -> NodeMoves {
         let (moves, first) = (self.moves.len(), self.keys.len());
         self.moves.extend_from_slice(&self.generated);
-        NodeMoves { moves, first, end: first }
+        NodeMoves { moves, first, end: first, all: first }
     }
 
     /// The place of the move with this id among the last generated ones.
@@ -407,7 +413,30 @@ impl<M: Copy + Eq> Ordering<M> {
             };
             keys.push(key(score, place));
         }
-        NodeMoves { end: keys.len(), ..begun }
+        NodeMoves { end: keys.len(), all: keys.len(), ..begun }
+    }
+
+    /// Takes the quiet moves that `stays` does not want out of the moves from index `number` on. They count as tried all the same
+    /// ([`Self::place`]).
+    #[inline]
+    pub(super) fn prune_quiet(&mut self, node: NodeMoves, number: usize, stays: impl Fn(M) -> bool) -> NodeMoves {
+        let from = node.first + number;
+        let mut end = from;
+        for at in from..node.end {
+            let scored = scored(&self.moves[node.moves..], self.keys[at]);
+            if scored.history().is_none() || stays(scored.mv) {
+                self.keys.swap(end, at);
+                end += 1;
+            }
+        }
+        NodeMoves { end, ..node }
+    }
+
+    /// The place in the node's order of the move picked at index `number`, counted from 0 with the moves that were pruned together.
+    #[inline]
+    pub(super) fn place(&self, node: NodeMoves, number: usize) -> usize {
+        let picked = self.keys[node.first + number];
+        number + self.keys[node.end..node.all].iter().filter(|&&key| key > picked).count()
     }
 
     /// Moves the picked move at index `number` behind all others; `before` were put off already. The node must be the last one
@@ -618,7 +647,7 @@ mod tests {
             let mut ordering = Ordering::<u8>::new(0, 0);
             ordering.moves = (0..12).collect();
             ordering.keys = (0..12).map(|place| key(-(place as i32), place)).collect();
-            let node = NodeMoves { moves: 0, first: 0, end: 12 };
+            let node = NodeMoves { moves: 0, first: 0, end: 12, all: 12 };
             let mut order: Vec<u8> = Vec::new();
             while order.len() < 12 {
                 let ScoredMove { mv, .. } = ordering.pick_best(node, order.len());
@@ -630,6 +659,31 @@ mod tests {
             }
             let expected: Vec<u8> = (0..12).filter(|&mv| mv != put_off as u8).chain([put_off as u8]).collect();
             assert_eq!(order, expected);
+        }
+    }
+
+    #[test]
+    fn moves_pruned_together_keep_their_places_and_count_as_tried() {
+        for number in 1..5 {
+            let mut ordering = Ordering::<u8>::new(0, 0);
+            ordering.moves = (0..12).collect();
+            // The last one is a losing move.
+            let score = |place: usize| if place == 11 { LOSING_MOVE } else { -(place as i32) };
+            ordering.keys = (0..12).map(|place| key(score(place), place)).collect();
+            let node = NodeMoves { moves: 0, first: 0, end: 12, all: 12 };
+            for number in 0..number {
+                assert_eq!(ordering.pick_best(node, number).place, number);
+            }
+            let node = ordering.prune_quiet(node, number, |mv| [6, 9].contains(&mv));
+            assert_eq!(node.len(), number + 3);
+            for (number, place) in (number..).zip([6, 9, 11]) {
+                assert_eq!(ordering.pick_best(node, number).place, place);
+                assert_eq!(ordering.place(node, number), place);
+                let mut tried: Vec<u8> = tried((&ordering.moves, &ordering.keys), node, number).map(|m| m.mv).collect();
+                assert_eq!(tried.remove(0), place as u8);
+                tried.sort_unstable();
+                assert_eq!(tried, (0..place as u8).collect::<Vec<_>>(), "{number}");
+            }
         }
     }
 }
