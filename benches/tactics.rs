@@ -55,7 +55,7 @@ fn solved(client: &mut Client, set: &[Tactic], nodes: u64) -> usize {
         client.send(&format!("position fen {}", tactic.board)).unwrap();
         client.send(&format!("go nodes {nodes}")).unwrap();
         let answer = client.answer("bestmove", PATIENCE).unwrap();
-        answer.split(' ').nth(1) == Some(&tactic.mv)
+        answer.split(' ').next() == Some(&tactic.mv)
     };
     set.iter().filter(|tactic| solves(tactic)).count()
 }
