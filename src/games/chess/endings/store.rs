@@ -1,7 +1,7 @@
 //! Where the tables of small endings are built: one set for the process, in the background, as searches come to them. Layer 2.
 //!
 //! A search sees the tables that its root asks for and no others, so that its result does not depend on earlier searches. A
-//! thread of its own builds them, the smaller ones first, and ends when nothing is left to build.
+//! thread of its own builds them, those of the last search first, of these the smaller ones, and ends when nothing is left to build.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -32,7 +32,10 @@ pub(super) struct Store(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     cells: HashMap<Material, Cell>,
+    /// What is still to be built, in this order.
     queue: VecDeque<Material>,
+    /// What is being built.
+    building: Option<Material>,
     is_building: bool,
     bytes: usize,
 }
@@ -99,17 +102,7 @@ impl Store {
             return View::new();
         }
         let mut state = self.lock();
-        let mut view = View::with_capacity(materials.len());
-        for material in materials {
-            let cell = match state.cells.get(&material) {
-                Some(cell) => Arc::clone(cell),
-                None => {
-                    state.queue.push_back(material);
-                    Arc::clone(state.cells.entry(material).or_default())
-                }
-            };
-            view.push((material, cell));
-        }
+        let view = state.view(materials);
         if !state.queue.is_empty() && !state.is_building {
             let store = Arc::clone(self);
             let started = thread::Builder::new().name("endings".into()).spawn(move || Builder(store).run());
@@ -123,9 +116,26 @@ impl Store {
 }
 
 impl State {
-    /// Ends all waiting for tables of the queue.
+    /// The tables of these materials, each of them after those that it leads to. Those that are missing are the next to be built:
+    /// what an earlier search asked for, maybe of a game that is over, can wait.
+    fn view(&mut self, materials: Vec<Material>) -> View {
+        let mut queue = VecDeque::new();
+        let mut view = View::with_capacity(materials.len());
+        for material in materials {
+            let waits = self.queue.iter().position(|&other| other == material).and_then(|at| self.queue.remove(at));
+            if waits.is_some() || !self.cells.contains_key(&material) {
+                queue.push_back(material);
+            }
+            view.push((material, Arc::clone(self.cells.entry(material).or_default())));
+        }
+        queue.append(&mut self.queue);
+        self.queue = queue;
+        view
+    }
+
+    /// Ends all waiting for tables.
     fn give_up(&mut self) {
-        while let Some(material) = self.queue.pop_front() {
+        for material in self.building.take().into_iter().chain(self.queue.drain(..)) {
             if let Some(cell) = self.cells.get(&material) {
                 // Only the builder sets cells.
                 let _ = cell.set(None);
@@ -142,7 +152,8 @@ impl Builder {
         loop {
             let (material, tables, bytes) = {
                 let mut state = self.0.lock();
-                let Some(&material) = state.queue.front() else {
+                state.building = state.queue.pop_front();
+                let Some(material) = state.building else {
                     state.is_building = false;
                     return;
                 };
@@ -157,7 +168,7 @@ impl Builder {
             let fits = bytes + material.size() <= MOST_BYTES;
             let table = fits.then(|| Table::build(material, &tables, &|| false)).flatten().map(Arc::new);
             let mut state = self.0.lock();
-            state.queue.pop_front();
+            state.building = None;
             state.bytes += table.as_ref().map_or(0, |table| table.bytes());
             if let Some(cell) = state.cells.get(&material) {
                 let _ = cell.set(table);
@@ -173,5 +184,35 @@ impl Drop for Builder {
             state.is_building = false;
             state.give_up();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn materials(board: &str) -> Vec<Material> {
+        near(&format!("{board} w - - 0 1").parse().unwrap(), MOST_BYTES)
+    }
+
+    #[test]
+    fn what_the_last_search_asks_for_is_built_first_and_nothing_twice() {
+        let [rooks, pawns] = ["8/8/8/4k3/8/8/R3K3/7r", "8/p7/8/4k3/8/8/P3K3/8"].map(materials);
+        let mut state = State::default();
+        for asked in [&rooks, &pawns, &rooks] {
+            let view = state.view(asked.clone());
+            assert_eq!(view.iter().map(|(material, _)| *material).collect::<Vec<_>>(), *asked);
+            assert_eq!(state.queue.iter().take(asked.len()).collect::<Vec<_>>(), asked.iter().collect::<Vec<_>>());
+        }
+        let later = pawns.iter().filter(|material| !rooks.contains(material));
+        assert_eq!(state.queue, rooks.iter().chain(later).copied().collect::<Vec<_>>());
+        // What is built or being built is not asked for again.
+        state.building = state.queue.pop_front();
+        state.view(rooks.clone());
+        assert_eq!(state.queue.len() + 1, state.cells.len());
+        assert!(!state.queue.contains(&rooks[0]));
+        // A thread that ends early leaves nobody waiting.
+        state.give_up();
+        assert!(state.cells.values().all(|cell| matches!(cell.get(), Some(None))) && state.queue.is_empty());
     }
 }
