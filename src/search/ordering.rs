@@ -416,7 +416,7 @@ impl<M: Copy + Eq> Ordering<M> {
         NodeMoves { end: keys.len(), all: keys.len(), ..begun }
     }
 
-    /// Takes the quiet moves that `stays` does not want out of the moves from index `number` on. They count as tried all the same
+    /// Prunes the quiet moves from index `number` on, except those for which `stays` is true. They still count as tried
     /// ([`Self::place`]).
     #[inline]
     pub(super) fn prune_quiet(&mut self, node: NodeMoves, number: usize, stays: impl Fn(M) -> bool) -> NodeMoves {

@@ -211,7 +211,7 @@ mod tests {
         state.view(rooks.clone());
         assert_eq!(state.queue.len() + 1, state.cells.len());
         assert!(!state.queue.contains(&rooks[0]));
-        // A thread that ends early leaves nobody waiting.
+        // If the thread ends early, no search goes on waiting.
         state.give_up();
         assert!(state.cells.values().all(|cell| matches!(cell.get(), Some(None))) && state.queue.is_empty());
     }
