@@ -19,8 +19,7 @@ const HISTORY_LIMIT: i32 = 1 << 14;
 /// Units of a noisy move's history that weigh as much as 1 of the game's score. At chess the limit weighs 1.28 pawns.
 const NOISY_GRAIN: i32 = 16;
 
-/// The number of a node's moves that are picked one by one. The rest, which is seldom reached before a cutoff, is
-/// sorted at once.
+/// The number of a node's moves that are picked one by one. The rest is sorted at once.
 const PICKED: usize = 3;
 
 /// The key by which moves are picked: the higher score first, and among equal scores the move generated first.

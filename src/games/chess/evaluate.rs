@@ -41,11 +41,11 @@ fn edge(square: Square) -> i32 {
     6 - place(square).map(|at| at.min(7 - at)).into_iter().sum::<i32>()
 }
 
-/// The value of a mating attack without pawns and with at most five pieces, for the side to move, in place of the network: against a bare king, or by a queen
+/// The value of a mating attack without pawns, for the side to move, in place of the network: against a bare king, or by a queen
 /// or rook against one lesser piece. The network tells such boards apart by noise, which moves the pieces round in circles until a
 /// position has come up three times.
 fn attack_without_pawns(board: &Board) -> Option<i32> {
-    if !board.pieces(Piece::Pawn).is_empty() {
+    if board.occupied().len() > 5 || !board.pieces(Piece::Pawn).is_empty() {
         return None;
     }
     let worth = |side: Color| {
@@ -204,7 +204,7 @@ impl game::Evaluate<Position> for Evaluate {
 
     fn evaluate_with(&self, position: &Position, state: &State) -> Score {
         let board = position.board();
-        let known = if board.occupied().len() <= 5 { attack_without_pawns(board) } else { None };
+        let known = attack_without_pawns(board);
         Score::units(known.unwrap_or_else(|| network::value(&self.network, state, board) + drive(board)))
     }
 

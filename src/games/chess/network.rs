@@ -104,16 +104,16 @@ pub(super) fn value(network: &Network, state: &State, board: &Board) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::game;
+    use super::super::chess960;
     use super::*;
     use crate::game::network::{GREATEST, GREATEST_OUTPUT, ONE, OUTPUT_ONE};
     use crate::game::{Notation as _, Position as _, SplitMix64, mix64};
 
-    /// Positions of random games.
+    /// Positions of random games from the starts of Chess960.
     fn positions(games: u64, mut look: impl FnMut(&Position)) {
         for number in 0..games {
             let mut rng = SplitMix64::new(mix64(number));
-            let mut position = game().notation.start();
+            let mut position = chess960((number * 24 % 960) as u32).notation.start();
             let mut moves = Vec::new();
             while position.status(&mut moves).is_none() && rng.below(150) > 0 {
                 look(&position);
@@ -149,6 +149,9 @@ mod tests {
         let network = fitted();
         let mut carried = State::default();
         positions(40, |position| {
+            for square in position.board().occupied() {
+                assert_eq!(Some(position.piece_on(square)), position.board().piece_on(square), "{}", position.board());
+            }
             let before = state(&network, position.board());
             let mut moves = Vec::new();
             position.generate(&mut moves);
