@@ -618,8 +618,8 @@ where
         };
         let is_near = depth <= PRUNING_MAX_DEPTH;
         if scored.is_losing() {
-            let is_lost = margin.map_or(depth <= LOSING_MAX_DEPTH, |margin| loses_too_much(margin, depth, false));
-            return (is_near && is_lost).then_some(Pruned::Move);
+            let is_lost = || margin.map_or(depth <= LOSING_MAX_DEPTH, |margin| loses_too_much(margin, depth, false));
+            return (is_near && is_lost()).then_some(Pruned::Move);
         }
         scored.history()?;
         let Meaning::Units(units) = static_eval.meaning() else { return None };
