@@ -16,7 +16,7 @@ use std::time::Duration;
 use clap::Parser;
 use griot::game::{SplitMix64, mix64};
 use griot_client::Client;
-use griot_testing::tactics::{Prover, Tactic, gains, game, mates};
+use griot_testing::tactics::{Prover, Tactic, gains, game, mates, solved};
 
 #[derive(Parser)]
 struct Arguments {
@@ -48,18 +48,6 @@ fn main() {
     }
 }
 
-/// The number of positions that a program solves.
-fn solved(client: &mut Client, set: &[Tactic], nodes: u64) -> usize {
-    let mut solves = |tactic: &&Tactic| {
-        client.send("ucinewgame").unwrap();
-        client.send(&format!("position fen {}", tactic.board)).unwrap();
-        client.send(&format!("go nodes {nodes}")).unwrap();
-        let answer = client.answer("bestmove", PATIENCE).unwrap();
-        answer.split(' ').next() == Some(&tactic.mv)
-    };
-    set.iter().filter(|tactic| solves(tactic)).count()
-}
-
 fn solve(nodes: &[u64]) {
     let sets = [mates(), gains()];
     let [all_mates, all_gains] = [sets[0].len(), sets[1].len()];
@@ -74,7 +62,7 @@ fn solve(nodes: &[u64]) {
         client.answer("uciok", PATIENCE).unwrap();
         client.send("setoption name Hash value 16").unwrap();
         for &nodes in nodes {
-            let [mates, gains] = [0, 1].map(|set: usize| solved(&mut client, &sets[set], nodes));
+            let [mates, gains] = [0, 1].map(|set: usize| solved(&mut client, &sets[set], nodes, PATIENCE));
             println!("| {name} | {nodes} | {mates} | {gains} | {} |", mates + gains);
         }
     }

@@ -5,10 +5,12 @@
 //! evaluation and pruning have no part in it. Repetitions are not looked for.
 
 use std::fs;
+use std::time::Duration;
 
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, Color, Move, Piece};
 use griot::game::{SplitMix64, mix64};
+use griot_client::Client;
 
 use crate::workspace;
 
@@ -56,6 +58,20 @@ pub fn gains() -> Vec<Tactic> {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let parts = lines.map(|line| line.split_once(" ; ").expect("board ; move"));
     parts.map(|(board, mv)| Tactic { board: board.to_owned(), mv: mv.to_owned() }).collect()
+}
+
+/// The number of these positions whose move a UCI program plays, from an empty table, with this many nodes for each. Panics if
+/// an answer takes longer than `patience`.
+pub fn solved(client: &mut Client, set: &[Tactic], nodes: u64, patience: Duration) -> usize {
+    let mut solves = |tactic: &&Tactic| {
+        let commands = ["ucinewgame".into(), format!("position fen {}", tactic.board), format!("go nodes {nodes}")];
+        for command in commands {
+            client.send(&command).expect("the program reads");
+        }
+        let answer = client.answer("bestmove", patience).expect("the program answers");
+        answer.split(' ').next() == Some(&tactic.mv)
+    };
+    set.iter().filter(|tactic| solves(tactic)).count()
 }
 
 /// The proofs of moves that win material.
