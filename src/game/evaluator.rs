@@ -327,6 +327,16 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.loses(position, mv, units)
     }
 
+    /// See [`super::Pruning::parts_that_err`]: the same with every mode.
+    #[inline]
+    #[must_use]
+    pub fn parts_that_err<P: Position>(self, position: &P) -> Option<[u64; 3]>
+    where
+        E: Evaluate<P>,
+    {
+        self.evaluate.parts_that_err(position)
+    }
+
     /// See [`super::Pruning::noisy_moves`]: the same with every mode.
     pub fn noisy_moves<P: Position>(self, position: &P, moves: &mut Vec<P::Move>)
     where

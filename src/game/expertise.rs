@@ -154,6 +154,12 @@ pub trait Pruning<P: Position>: Expertise<P> {
         false
     }
 
+    /// Keys of parts of a position: the evaluation errs alike where a part is alike, and searches that prune boldly correct it by
+    /// what they have learned. All bits are spread, the high ones best. `None`, the default, if nothing is corrected.
+    fn parts_that_err(&self, _position: &P) -> Option<[u64; 3]> {
+        None
+    }
+
     /// Appends the noisy moves of `position`, in the order of [`Position::generate`], for quiescence search. Implement it if they
     /// can be generated without the others.
     fn noisy_moves(&self, position: &P, moves: &mut Vec<P::Move>)

@@ -11,19 +11,21 @@
 //!       └ scout       a move after the first: zero window, reduced depth; then child again if it fails high
 //! ```
 
+use super::histories::Histories;
 use super::ordering::{Before, NodeMoves, OrderedNode, Ordering, ScoredMove, move_id};
 use super::parameters::Parameters;
 use super::reductions::{
     BOLD_PRUNING_MAX_DEPTH, Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED,
     PROBCUT_MIN_DEPTH, PROBCUT_PERCENT, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED,
-    Width, bold_lmr_plies, bold_null_move_plies, exchange_quarters, falling_late_moves, further, futile_margins,
-    late_moves_begin, lmr_plies, null_move_plies, plies_by_history, plies_by_worth, probcut_depth, scaled,
+    SINGULAR_MIN_DEPTH, SINGULAR_PLIES, Width, bold_lmr_plies, bold_null_move_plies, exchange_quarters,
+    falling_late_moves, further, futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
+    plies_by_worth, probcut_depth, scaled,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
 use super::tt_probing::ProbePolicy;
 use super::window::{NodeValue, Window};
-use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task};
+use super::{Entry, Iteration, Knowledge, Line, MAX_DEPTH, Meter, Path, Stopped, Task, bold_with_null_moves};
 use crate::game::{Balance, Candidates, Evaluate, EvaluationMode, Objective, Outcome, Position, Probe, mix64, sort_by};
 use crate::score::{Bound, Meaning, Score};
 
@@ -57,6 +59,10 @@ struct Node<'n, P, S> {
     must_answer: bool,
     /// The static evaluation, if moves may be pruned by it.
     static_eval: Option<Score>,
+    /// The id of a move that is left out, to see whether another one is as good.
+    left_out: Option<u16>,
+    /// Whether the move that is searched is singular. Its ply is in the depth, so that a check adds none.
+    is_singular: bool,
 }
 
 impl<P, S> Clone for Node<'_, P, S> {
@@ -79,6 +85,17 @@ impl<P: Position, S> Node<'_, P, S> {
         let &Node { position, state, ply, before, .. } = self;
         OrderedNode { position, state, symmetry, depth, ply, before }
     }
+}
+
+/// Whether a hash move is far better than all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Singular {
+    /// It is.
+    Yes,
+    /// It is not, or nobody knows.
+    No,
+    /// Another move seems to be above beta, too: the value of the node.
+    Cutoff(Score),
 }
 
 /// What is pruned with a move.
@@ -138,15 +155,20 @@ pub(super) struct ThreadData<M> {
 }
 
 impl<M: Copy + Eq> ThreadData<M> {
-    pub(super) fn new(move_indices: usize, landings: usize) -> Self {
+    pub(super) fn new(histories: Histories) -> Self {
         let pv = vec![Vec::new(); MAX_DEPTH as usize + 2];
         ThreadData {
-            ordering: Ordering::new(move_indices, landings),
+            ordering: Ordering::new(histories),
             pv,
             probe_policy: ProbePolicy::default(),
             evaluations: vec![None; MAX_DEPTH as usize + 2],
             effort: Vec::new(),
         }
+    }
+
+    /// What the thread has learned about moves.
+    pub(super) fn into_histories(self) -> Histories {
+        self.ordering.histories
     }
 
     /// Adds the nodes that the search of a root move took.
@@ -253,9 +275,9 @@ where
     /// in the transposition table are looked for.
     const REDUCES_FURTHER: bool = E::PRUNES_BOLDLY && !P::HAS_NULL_MOVE;
 
-    /// Whether quiet moves are pruned by the depth that their reduction leaves: in games that prune boldly and have null
-    /// moves. Measured at chess alone.
-    const PRUNES_REDUCED: bool = E::PRUNES_BOLDLY && P::HAS_NULL_MOVE;
+    /// Whether the techniques are on that were measured at chess alone: quiet moves are pruned by the depth that their reduction
+    /// leaves, hash moves may be singular, and checks that lose a piece are not extended.
+    const AS_CHESS: bool = bold_with_null_moves::<P, E>();
 
     pub(super) fn new(
         task: &'a Task<P>,
@@ -442,6 +464,8 @@ where
             before: [None; 2],
             must_answer: false,
             static_eval: None,
+            left_out: None,
+            is_singular: false,
         };
         self.child(root, mv, depth, window)
     }
@@ -469,7 +493,8 @@ where
         if let Some(hash) = hash {
             self.knowledge.tt.prefetch(self.plain_key(hash, place));
         }
-        let (evaluate, spare) = (self.knowledge.evaluate, &mut self.spare);
+        let evaluate = self.knowledge.evaluate;
+        let spare = &mut self.spare;
         let state = if E::STATES_ON_HEAP {
             evaluate.next_state_in(spare.pop().unwrap_or_default(), node.state, node.position, mv, &position)
         } else {
@@ -477,7 +502,9 @@ where
         };
         let must_answer = E::QUIESCES && self.knowledge.evaluate.must_answer(&position);
         // Depth must never grow along a line: the trail relies on it.
-        let extends = must_answer && self.extends && depth > 1 && node.ply + depth < MAX_DEPTH;
+        let extends = must_answer && self.extends && depth > 1 && node.ply + depth < MAX_DEPTH && !node.is_singular;
+        // A check that loses a piece is no reason to look further.
+        let extends = extends && !(Self::AS_CHESS && self.is_bold && evaluate.loses(node.position, mv, 0));
         let last = (P::LANDINGS > 0).then(|| node.position.landing(mv));
         let next = Node {
             position: &position,
@@ -490,6 +517,8 @@ where
             before: [last, node.before[0].filter(|_| E::PRUNES_BOLDLY)],
             must_answer,
             static_eval: None,
+            left_out: None,
+            is_singular: false,
         };
         let value = self.value_for_parent(next, depth - 1 + u32::from(extends), window);
         if E::STATES_ON_HEAP {
@@ -600,7 +629,7 @@ where
 
     /// What is pruned with the move at index `place`: near the leaves, once a move was searched and the best score is not
     /// decisive. A pruned move proves nothing. Margins go by the depth of the node; those of quiet moves by the depth that
-    /// the move's reduction leaves, in games where [`Self::PRUNES_REDUCED`] holds. CITE: chessprogramming wiki,
+    /// the move's reduction leaves, in games where [`Self::AS_CHESS`] holds. CITE: chessprogramming wiki,
     /// "Futility Pruning", "Late Move Pruning".
     #[inline]
     fn pruned(
@@ -623,7 +652,7 @@ where
         }
         scored.history()?;
         let Meaning::Units(units) = static_eval.meaning() else { return None };
-        let reduction = if Self::PRUNES_REDUCED && self.is_bold && depth >= LMR_MIN_DEPTH {
+        let reduction = if Self::AS_CHESS && self.is_bold && depth >= LMR_MIN_DEPTH {
             self.late_move_reduction(node, scored, (depth, place), alpha)
         } else {
             0
@@ -751,12 +780,12 @@ where
         }
 
         // Step 5. A leaf: the static evaluation, or quiescence search.
-        let static_eval = || {
-            let score = self.knowledge.evaluate.evaluate_with(position, state);
+        let static_eval = |search: &Self| {
+            let score = search.evaluation(position, state);
             balance.map_or(score, |balance| balance.correct(score))
         };
         if depth == 0 {
-            let score = static_eval();
+            let score = static_eval(self);
             let value = if score.is_decisive() { NodeValue::proven(score) } else { NodeValue::estimate(score) };
             let value = if E::QUIESCES && self.quiesces { self.quiescence(node, value, window)? } else { value };
             if chooses && !score.is_decisive() {
@@ -782,7 +811,7 @@ where
             self.thread.evaluations[ply as usize] = None;
             return Ok(Static::Open(limits, None));
         }
-        let asked_for = (self.prunes_moves && (self.is_bold || !window.is_open())).then(static_eval);
+        let asked_for = (self.prunes_moves && (self.is_bold || !window.is_open())).then(|| static_eval(self));
         let mut corrected = asked_for;
         if self.is_bold
             && let Some(score) = asked_for
@@ -793,9 +822,46 @@ where
             };
             corrected = Some(self.corrected(node, score)).filter(|_| !window.is_open()).or(asked_for);
         }
-        let static_eval = || corrected.unwrap_or_else(static_eval);
+        let static_eval = || corrected.unwrap_or_else(|| static_eval(self));
         let pruned = self.pruned_by_margin((depth, ply), window, static_eval);
         Ok(pruned.map_or(Static::Open(limits, asked_for), Static::Value))
+    }
+
+    /// The evaluation; where the search prunes boldly, corrected by the errors of earlier nodes. CITE: chessprogramming wiki, "Static
+    /// Evaluation Correction History".
+    #[inline]
+    fn evaluation(&self, position: &P, state: &E::State) -> Score {
+        let score = self.knowledge.evaluate.evaluate_with(position, state);
+        match (self.parts_that_err(position), score.meaning()) {
+            (Some(parts), Meaning::Units(units)) => {
+                Score::units(units + self.thread.ordering.histories.error(position.side_to_move(), parts))
+            }
+            _ => score,
+        }
+    }
+
+    /// The parts of a position by which its evaluation is corrected.
+    #[inline]
+    fn parts_that_err(&self, position: &P) -> Option<[u64; 3]> {
+        let corrects = self.is_bold && self.techniques.has(Technique::Correction);
+        if corrects { self.knowledge.evaluate.parts_that_err(position) } else { None }
+    }
+
+    /// Learns by how much the evaluation of a node differs from the value that its search found, if that is known: not if a bound
+    /// says too little, nor if the best move changes the material.
+    #[inline]
+    fn learn_error(&mut self, node: Node<'_, P, E::State>, depth: u32, (value, bound): (Score, Bound), is_quiet: bool) {
+        let (Some(static_eval), true) = (node.static_eval, is_quiet) else { return };
+        let (Meaning::Units(known), Meaning::Units(found)) = (static_eval.meaning(), value.meaning()) else { return };
+        let says_too_little = match bound {
+            Bound::Exact => false,
+            Bound::Lower => found <= known,
+            Bound::Upper => found >= known,
+        };
+        if !says_too_little && let Some(parts) = self.parts_that_err(node.position) {
+            let side = node.position.side_to_move();
+            self.thread.ordering.histories.learn_error(side, parts, depth, found - known);
+        }
     }
 
     /// The static evaluation, or the estimate of an earlier search in the transposition table where its bound says more.
@@ -927,6 +993,8 @@ where
             before: [None, node.before[0].filter(|_| E::PRUNES_BOLDLY)],
             must_answer: false,
             static_eval: None,
+            left_out: None,
+            is_singular: false,
         };
         let is_marked = self.trail.marks(depth);
         if is_marked {
@@ -991,6 +1059,48 @@ where
             self.thread.ordering.generate(position);
         }
         Ok(is_far.then(|| NodeValue::estimate(bound)))
+    }
+
+    /// Whether a hash move is singular: a search half as deep finds that all other moves are clearly worse than its value in the
+    /// table. If one of them is above beta, too, the node is cut (multi-cut). CITE: chessprogramming wiki, "Singular
+    /// Extensions", "Multi-Cut".
+    #[inline]
+    fn singular(
+        &mut self,
+        node: Node<'_, P, E::State>,
+        depth: u32,
+        window: Window,
+        entry: Option<Entry>,
+    ) -> Result<Singular, Stopped> {
+        let is_asked = Self::AS_CHESS
+            && self.is_bold
+            && depth >= SINGULAR_MIN_DEPTH
+            && node.left_out.is_none()
+            && !node.must_answer
+            && node.ply < self.last_extended
+            && node.ply + depth < MAX_DEPTH
+            && self.techniques.has(Technique::Singular)
+            && self.techniques.has(Technique::HashMove);
+        let Some(entry) = entry.filter(|entry| is_asked && u32::from(entry.depth) + SINGULAR_PLIES >= depth) else {
+            return Ok(Singular::No);
+        };
+        let (Some(left_out), Meaning::Units(units)) = (entry.best, entry.score.meaning()) else {
+            return Ok(Singular::No);
+        };
+        if entry.bound == Bound::Upper {
+            return Ok(Singular::No);
+        }
+        let alpha = Score::units(units - 2 * depth as i32 - 1);
+        let others = Window { alpha, beta: alpha.successor() };
+        let without = Node { is_after_null: true, left_out: Some(left_out), ..node };
+        let value = self.node(without, (depth - 1) / 2, others)?;
+        Ok(if value.score <= others.alpha {
+            Singular::Yes
+        } else if !window.is_open() && others.beta >= window.beta {
+            Singular::Cutoff(others.beta)
+        } else {
+            Singular::No
+        })
     }
 
     /// The value of a position that ends the game by repetition. If the rules require more than two occurrences, the
@@ -1071,6 +1181,7 @@ where
         let key = self.plain_key(hash, place);
         let uses_tt =
             self.chooses || size >= MIN_TT_SIZE && (self.is_bold || self.thread.probe_policy.is_open(key, depth));
+        let uses_tt = uses_tt && node.left_out.is_none();
         let keys = if uses_tt { self.keys(position, key, place, depth) } else { [None; 2] };
 
         // Step 9. Transposition table: a cutoff or a hash move.
@@ -1106,6 +1217,10 @@ where
         if let Some(value) = pruned {
             return Ok(value);
         }
+        let singular = self.singular(node, depth, window, entry)?;
+        if let Singular::Cutoff(score) = singular {
+            return Ok(NodeValue::estimate(score));
+        }
         if Self::GENERATES_LATE {
             candidates = self.generate(node, depth);
         }
@@ -1138,7 +1253,7 @@ where
         // at all.
         let prunes = self.prunes_moves
             && (!E::CHOOSES || candidates != Candidates::All)
-            && depth <= if Self::PRUNES_REDUCED && self.is_bold { BOLD_PRUNING_MAX_DEPTH } else { PRUNING_MAX_DEPTH }
+            && depth <= if Self::AS_CHESS && self.is_bold { BOLD_PRUNING_MAX_DEPTH } else { PRUNING_MAX_DEPTH }
             && !window.is_open()
             && !window.alpha.is_known();
         let static_eval = node.static_eval.filter(|_| prunes);
@@ -1146,8 +1261,10 @@ where
         let mut best = NodeValue::proven(-Score::INFINITY);
         best.proven = candidates != Candidates::Chosen;
         let mut best_move = None;
+        let mut is_best_quiet = true;
         let busy = self.meter.busy(depth);
         let (mut number, mut put_off) = (0, 0);
+        let mut is_first = true;
         loop {
             if number == 1
                 && let Some(begun) = unscored.take()
@@ -1162,7 +1279,12 @@ where
             let scored = self.thread.ordering.pick_best(moves, number);
             let mv = scored.mv;
             let in_order = self.thread.ordering.place(moves, number);
-            if let Some(static_eval) = static_eval.filter(|_| number > 0 && !best.score.is_decisive())
+            if node.left_out.is_some_and(|id| id == move_id(position, symmetry, scored.place, mv)) {
+                best.proven = false;
+                number += 1;
+                continue;
+            }
+            if let Some(static_eval) = static_eval.filter(|_| !is_first && !best.score.is_decisive())
                 && let Some(pruned) = self.pruned(node, static_eval, scored, (depth, in_order), window.alpha)
                 && !self.knowledge.evaluate.forces(position, mv)
             {
@@ -1187,8 +1309,9 @@ where
                 continue;
             }
             let stay = behind.map(|(busy, key)| busy.enter(key));
-            let value = if number == 0 {
-                self.child(node, mv, depth, window)?
+            let value = if is_first {
+                let is_singular = singular == Singular::Yes;
+                self.child(Node { is_singular, ..node }, mv, depth + u32::from(is_singular), window)?
             } else {
                 let may_reduce = may_reduce && !window.alpha.is_known();
                 let reduction = if may_reduce {
@@ -1199,6 +1322,7 @@ where
                 self.scout(node, mv, [depth, reduction], window)?
             };
             drop(stay);
+            is_first = false;
             number += 1;
             best.proven &= value.is_proven();
             best.leans_on = best.leans_on.min(value.leans_on);
@@ -1210,14 +1334,17 @@ where
                 continue;
             }
             best_move = Some(move_id(position, symmetry, scored.place, mv));
+            is_best_quiet = !(E::PRUNES_BOLDLY && self.knowledge.evaluate.is_noisy(position, mv));
             if best.score >= beta {
                 // The bound depends on the refutation alone.
                 best = NodeValue { score: best.score, proven: value.is_proven(), leans_on: value.leans_on };
-                let is_noisy = E::PRUNES_BOLDLY && self.knowledge.evaluate.is_noisy(position, mv);
-                if E::PRUNES_BOLDLY {
-                    self.thread.ordering.learn_noisy(position, depth, moves, (number - 1, is_noisy));
+                if node.left_out.is_some() {
+                    break;
                 }
-                if !is_noisy {
+                if E::PRUNES_BOLDLY {
+                    self.thread.ordering.learn_noisy(position, depth, moves, (number - 1, !is_best_quiet));
+                }
+                if is_best_quiet {
                     let manner = (self.techniques, E::PRUNES_BOLDLY);
                     self.thread.ordering.learn(position, (depth, ply, before), moves, number - 1, manner);
                 }
@@ -1227,6 +1354,11 @@ where
             self.update_pv(ply, mv);
         }
         self.leave(moves, is_marked);
+        if node.left_out.is_some() {
+            // Nothing is lower than alpha if the move left out is the only one.
+            return Ok(NodeValue::estimate(best.score.max(old_alpha)));
+        }
+        self.learn_error(node, depth, (best.score, window.bound_of(best.score, old_alpha)), is_best_quiet);
         if let Some(value) = known_win.filter(|value| value.score > best.score) {
             (best, best_move) = (value, hash_move);
             self.thread.pv[ply as usize].clear();
@@ -1641,7 +1773,7 @@ mod tests {
         let task = Task::new(Numbered(0, Side::First));
         let mut observer = ();
         let mut meter = Meter::new(&mut observer, &table, &task, Role::Alone);
-        let mut thread = ThreadData::new(0, 0);
+        let mut thread = ThreadData::new(Histories::new(0, 0));
         let knowledge = Knowledge::new(evaluate, &(), &table);
         AlphaBeta::new(&task, knowledge, &mut meter, &mut thread, width).unconfirmed(score, beta)
     }
@@ -1667,7 +1799,7 @@ mod tests {
         let task = Task::new(Numbered(0, Side::First));
         let mut observer = ();
         let mut meter = Meter::new(&mut observer, &table, &task, Role::Alone);
-        let mut thread = ThreadData::new(0, 0);
+        let mut thread = ThreadData::new(Histories::new(0, 0));
         let mut line = |mv: u64, window: Window| {
             let search =
                 AlphaBeta::new(&task, Knowledge::new(&Noise, &(), &table), &mut meter, &mut thread, Width::Full);

@@ -12,13 +12,15 @@
 
 use super::alphabeta::{AlphaBeta, ThreadData};
 use super::aspiration::Aspiration;
+use super::histories::Histories;
 use super::meter::Meter;
 use super::proofs::{Goal, Proofs};
 use super::reductions::Width;
 use super::smp::Role;
 use super::window::Window;
 use super::{
-    Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Path, Ranking, Task, Technique, Verdict, mcts, textbook,
+    Algorithm, Iteration, Knowledge, Line, MAX_DEPTH, Observer, Path, Ranking, Task, Technique, TranspositionTable,
+    Verdict, bold_with_null_moves, mcts, textbook,
 };
 use crate::game::{Evaluate, Position, Probe, sort_few};
 use crate::score::{Bound, Meaning, Score};
@@ -55,7 +57,7 @@ where
         task,
         knowledge,
         meter,
-        thread: ThreadData::new(P::MOVE_INDICES, P::LANDINGS),
+        thread: ThreadData::new(histories::<P, E>(knowledge.tt)),
         aspiration: Aspiration::new(task.parameters, narrow_window::<P, E, T>(knowledge)),
         proofs,
         width,
@@ -66,7 +68,19 @@ where
         deepest: task.depth.min(task.mate.unwrap_or(MAX_DEPTH)).clamp(1, MAX_DEPTH),
         verdict: Verdict::nothing(),
     };
-    deepening.run(matches!(role, Role::Helper(_)))
+    let (verdict, thread) = deepening.run(matches!(role, Role::Helper(_)));
+    if bold_with_null_moves::<P, E>() {
+        knowledge.tt.keep_histories(thread.into_histories());
+    }
+    verdict
+}
+
+/// The history tables to begin with: where that was measured to pay, those of the last search.
+fn histories<P: Position, E: Evaluate<P>>(table: &TranspositionTable) -> Histories {
+    let kept = table.take_histories().filter(|kept| kept.are_of(P::MOVE_INDICES, P::LANDINGS));
+    let Some(mut kept) = kept else { return Histories::new(P::MOVE_INDICES, P::LANDINGS) };
+    kept.halve();
+    kept
 }
 
 /// The width of aspiration windows in games that prune boldly: a quarter of the margin for a ply.
@@ -125,8 +139,8 @@ where
     E: Evaluate<P>,
     T: Probe<P>,
 {
-    /// Runs the iterations and returns the verdict. A helper thread need not find a move.
-    fn run(mut self, is_helper: bool) -> Verdict<P::Move> {
+    /// Runs the iterations. Returns the verdict, and the data of the thread. A helper thread need not find a move.
+    fn run(mut self, is_helper: bool) -> (Verdict<P::Move>, ThreadData<P::Move>) {
         while self.depth <= self.deepest && !self.is_done() {
             if self.iteration() == Next::End {
                 break;
@@ -141,7 +155,7 @@ where
             let line = Line { score: self.verdict.score, pv: self.verdict.pv.clone(), proven: false };
             self.meter.report_line(1, &line, Bound::Exact);
         }
-        self.verdict
+        (self.verdict, self.thread)
     }
 
     /// Whether the win of the verdict is the shortest one: all lesser depths are completed.

@@ -14,6 +14,7 @@ mod abdada;
 mod alphabeta;
 mod aspiration;
 mod deepening;
+mod histories;
 mod mcts;
 mod meter;
 mod ordering;
@@ -46,6 +47,11 @@ use deepening::{at_a_glance, iterate};
 use meter::Meter;
 use reductions::Width;
 use smp::Role;
+
+/// Whether a game prunes boldly and has null moves, as chess does: some techniques were measured there alone.
+const fn bold_with_null_moves<P: Position, E: Evaluate<P>>() -> bool {
+    E::PRUNES_BOLDLY && P::HAS_NULL_MOVE
+}
 
 /// The search was told to stop before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

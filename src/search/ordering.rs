@@ -5,6 +5,7 @@
 //! CITE: chessprogramming wiki, "Move Ordering", "Killer Heuristic", "History Heuristic".
 
 use super::MAX_DEPTH;
+use super::histories::{HISTORY_LIMIT, Histories, bonus};
 use super::technique::{Technique, Techniques};
 use crate::game::{Candidates, DOMINATED, Evaluate, Evaluator, Outcome, Position};
 
@@ -15,7 +16,6 @@ const KILLER: i32 = 1 << 19;
 const KILLER_BEFORE: i32 = KILLER - 1;
 /// Moves that the game scores below 0 come after all others.
 const LOSING_MOVE: i32 = -(1 << 20);
-const HISTORY_LIMIT: i32 = 1 << 14;
 /// Units of a noisy move's history that weigh as much as 1 of the game's score. At chess the limit weighs 1.28 pawns.
 const NOISY_GRAIN: i32 = 16;
 
@@ -94,68 +94,13 @@ impl<M> ScoredMove<M> {
 /// only in games that prune boldly.
 pub(super) type Before = [Option<usize>; 2];
 
-/// The change of the history of a move that refuted a node of this depth, and of those that did not. Games that prune
-/// boldly learn quickly.
-#[inline]
-fn bonus(depth: u32, is_bold: bool) -> i32 {
-    if is_bold {
-        (200 * depth as i32 - 100).clamp(0, HISTORY_LIMIT / 9)
-    } else {
-        (depth * depth).min(HISTORY_LIMIT.cast_unsigned() / 8) as i32
-    }
-}
-
-/// Continuation history: the score of each move after an earlier one, for both sides, by landing indices. A short search
-/// meets few of the earlier moves, so a row is made when it first learns.
-#[derive(Debug)]
-struct Continuation {
-    /// The number of each row, from 1; 0 for one that is not made yet.
-    places: Vec<u16>,
-    rows: Vec<i16>,
-    landings: usize,
-}
-
-impl Continuation {
-    fn new(landings: usize) -> Self {
-        Continuation { places: vec![0; 2 * landings], rows: Vec::new(), landings }
-    }
-
-    /// The scores of the moves of the side to move after a move with landing index `before`.
-    #[inline]
-    fn after<P: Position>(&self, position: &P, before: usize) -> Option<&[i16]> {
-        let place = *self.places.get(Self::index(position, before))?;
-        self.rows.chunks_exact(self.landings).nth(usize::from(place).checked_sub(1)?)
-    }
-
-    /// The same, to learn.
-    fn after_mut<P: Position>(&mut self, position: &P, before: usize) -> Option<&mut [i16]> {
-        let Continuation { places, rows, landings } = self;
-        let place = places.get_mut(Self::index(position, before))?;
-        if *place == 0 {
-            rows.resize(rows.len() + *landings, 0);
-            *place = (rows.len() / *landings) as u16;
-        }
-        rows.chunks_exact_mut(*landings).nth(usize::from(*place) - 1)
-    }
-
-    #[inline]
-    fn index<P: Position>(position: &P, before: usize) -> usize {
-        const { assert!(2 * P::LANDINGS < 1 << 16, "a row's number is of 16 bits") };
-        position.side_to_move().index() * P::LANDINGS + before
-    }
-}
-
 /// Killers, history, and the moves of the nodes of the current line.
 #[derive(Debug)]
 pub(super) struct Ordering<M> {
     /// Killer moves by ply: quiet moves that refuted a sibling node, the last one first.
     killers: Vec<[Option<M>; 2]>,
-    /// The history score of each move, by side and move index.
-    history: [Vec<i32>; 2],
-    /// The continuation history after the opponent's last move, and after the own move before it.
-    continuation: [Continuation; 2],
-    /// The history score of each noisy move, by side and landing index; learned only in games that prune boldly.
-    noisy: [Vec<i32>; 2],
+    /// What was learned about moves, and about the evaluation.
+    pub(super) histories: Histories,
     /// The moves of all nodes of the current line, one node after the other, as they were generated.
     moves: Vec<M>,
     /// The [`key`] of each move that is not left out: in each node first those that were picked, in their order.
@@ -220,12 +165,10 @@ fn tried<'o, M: Copy>(
 }
 
 impl<M: Copy + Eq> Ordering<M> {
-    pub(super) fn new(move_indices: usize, landings: usize) -> Self {
+    pub(super) fn new(histories: Histories) -> Self {
         Ordering {
             killers: vec![[None; 2]; MAX_DEPTH as usize + 2],
-            history: [vec![0; move_indices], vec![0; move_indices]],
-            continuation: [(); 2].map(|()| Continuation::new(landings)),
-            noisy: [vec![0; landings], vec![0; landings]],
+            histories,
             moves: Vec::new(),
             keys: Vec::new(),
             generated: Vec::new(),
@@ -361,7 +304,8 @@ impl<M: Copy + Eq> Ordering<M> {
         techniques: Techniques,
     ) -> NodeMoves {
         let is_scored = E::CHOOSES && is_scored;
-        let Ordering { killers, history, continuation, noisy, moves, keys, scores, .. } = self;
+        let Ordering { killers, histories, moves, keys, scores, .. } = self;
+        let Histories { history, continuation, noisy, .. } = &*histories;
         let moves = &moves[begun.moves..];
         let after = [0, 1].map(|back| before[back].and_then(|before| continuation[back].after(position, before)));
         let killers = killers[ply as usize];
@@ -485,7 +429,7 @@ impl<M: Copy + Eq> Ordering<M> {
         (cut, is_noisy): (usize, bool),
     ) {
         let bonus = bonus(depth, true);
-        let noisy = &mut self.noisy[position.side_to_move().index()];
+        let noisy = &mut self.histories.noisy[position.side_to_move().index()];
         for (number, candidate) in tried((&self.moves, &self.keys), node, cut).enumerate() {
             let (counts, change) =
                 if number == 0 { (is_noisy, bonus) } else { (candidate.by_game().is_some(), -bonus) };
@@ -513,14 +457,15 @@ impl<M: Copy + Eq> Ordering<M> {
             *killers = [Some(mv), killers[0]];
         }
         let bonus = bonus(depth, is_bold);
-        let history = &mut self.history[position.side_to_move().index()];
+        let Histories { history, continuation, .. } = &mut self.histories;
+        let history = &mut history[position.side_to_move().index()];
         let changes = [bonus].into_iter().chain(std::iter::repeat(-bonus));
         for (candidate, change) in tried((&self.moves, &self.keys), node, cut).zip(changes) {
             // Steps shrink near the limit, so a value never exceeds it.
             if let Some(value) = history.get_mut(P::move_index(candidate.mv)) {
                 *value += change - *value * change.abs() / HISTORY_LIMIT;
             }
-            for (table, before) in self.continuation.iter_mut().zip(before) {
+            for (table, before) in continuation.iter_mut().zip(before) {
                 let Some(after) = before.and_then(|before| table.after_mut(position, before)) else { continue };
                 let value = &mut after[position.landing(candidate.mv)];
                 let old = i32::from(*value);
@@ -593,7 +538,7 @@ mod tests {
 
     #[test]
     fn noisy_moves_of_equal_score_are_tried_by_what_they_refuted() {
-        let mut ordering = Ordering::<u8>::new(0, Four::LANDINGS);
+        let mut ordering = Ordering::<u8>::new(Histories::new(0, Four::LANDINGS));
         let mut order = |refutes: Option<usize>| {
             ordering.generate(&Four);
             let evaluate = Evaluator::full(&Noise);
@@ -613,7 +558,7 @@ mod tests {
 
     #[test]
     fn the_others_follow_the_hash_move_whatever_was_searched_in_between() {
-        let mut ordering = Ordering::<u8>::new(0, Four::LANDINGS);
+        let mut ordering = Ordering::<u8>::new(Histories::new(0, Four::LANDINGS));
         let evaluate = Evaluator::full(&Noise);
         let in_order = |ordering: &mut Ordering<u8>, node: NodeMoves| -> Vec<u8> {
             (0..node.len()).map(|number| ordering.pick_best(node, number).mv).collect()
@@ -643,7 +588,7 @@ mod tests {
     fn what_is_put_off_comes_last_wherever_it_stood_and_nothing_is_lost() {
         // There are more moves than are picked one by one.
         for put_off in 1..11 {
-            let mut ordering = Ordering::<u8>::new(0, 0);
+            let mut ordering = Ordering::<u8>::new(Histories::new(0, 0));
             ordering.moves = (0..12).collect();
             ordering.keys = (0..12).map(|place| key(-(place as i32), place)).collect();
             let node = NodeMoves { moves: 0, first: 0, end: 12, all: 12 };
@@ -664,7 +609,7 @@ mod tests {
     #[test]
     fn moves_pruned_together_keep_their_places_and_count_as_tried() {
         for number in 1..5 {
-            let mut ordering = Ordering::<u8>::new(0, 0);
+            let mut ordering = Ordering::<u8>::new(Histories::new(0, 0));
             ordering.moves = (0..12).collect();
             // The last one is a losing move.
             let score = |place: usize| if place == 11 { LOSING_MOVE } else { -(place as i32) };

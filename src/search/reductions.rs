@@ -49,6 +49,12 @@ pub(super) const NULL_MOVE_MIN_DEPTH: u32 = 3;
 /// From this depth on, a null move cutoff is verified by a search without a null move.
 pub(super) const NULL_MOVE_VERIFIED: u32 = 12;
 
+/// The least depth of a node whose hash move may be singular.
+pub(super) const SINGULAR_MIN_DEPTH: u32 = 7;
+
+/// The value of the hash move in the transposition table counts if its search was at most so many plies less deep.
+pub(super) const SINGULAR_PLIES: u32 = 3;
+
 /// The reduction of the search after a null move, in plies, besides the null move itself.
 #[inline]
 pub(super) fn null_move_plies(depth: u32, parameters: Parameters) -> u32 {

@@ -54,6 +54,12 @@ pub enum Technique {
     /// Check extensions: searches one ply deeper where the side to move must answer
     /// ([`crate::game::Pruning::must_answer`]). Not with [`super::Task::selective`] off.
     Extensions,
+    /// Singular extensions: searches a hash move one ply deeper if no other move comes near it. Only in games that prune boldly and
+    /// have null moves; not with [`super::Task::selective`] off.
+    Singular,
+    /// Correction history: corrects the evaluation by the errors of earlier nodes that are alike in part
+    /// ([`crate::game::Pruning::parts_that_err`]). Not with [`super::Task::selective`] off.
+    Correction,
     /// Late move pruning, futility pruning and delta pruning: prunes moves near the leaves
     /// ([`crate::game::Pruning::PRUNES_MOVES`]). Not with [`super::Task::selective`] off.
     MovePruning,
@@ -70,7 +76,7 @@ pub enum Technique {
 
 impl Technique {
     /// Every technique.
-    pub const ALL: [Technique; 22] = [
+    pub const ALL: [Technique; 24] = [
         Technique::TtCutoffs,
         Technique::HashMove,
         Technique::Symmetry,
@@ -89,6 +95,8 @@ impl Technique {
         Technique::ProbCut,
         Technique::NullMove,
         Technique::Extensions,
+        Technique::Singular,
+        Technique::Correction,
         Technique::MovePruning,
         Technique::Quiescence,
         Technique::Candidates,
@@ -96,7 +104,7 @@ impl Technique {
     ];
 
     /// Those that change the depth of some nodes or leave moves out.
-    pub(super) const REDUCING: [Technique; 9] = [
+    pub(super) const REDUCING: [Technique; 10] = [
         Technique::Lmr,
         Technique::Iir,
         Technique::ReverseFutility,
@@ -104,6 +112,7 @@ impl Technique {
         Technique::ProbCut,
         Technique::NullMove,
         Technique::Extensions,
+        Technique::Singular,
         Technique::MovePruning,
         Technique::Candidates,
     ];
@@ -130,6 +139,8 @@ impl Technique {
             Technique::ProbCut => "probcut",
             Technique::NullMove => "null-move",
             Technique::Extensions => "extensions",
+            Technique::Singular => "singular",
+            Technique::Correction => "correction",
             Technique::MovePruning => "move-pruning",
             Technique::Quiescence => "quiescence",
             Technique::Candidates => "candidates",

@@ -11,7 +11,9 @@
 //! ```
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use super::histories::Histories;
 use crate::memory;
 use crate::score::{Bound, Score};
 
@@ -62,6 +64,8 @@ pub struct TranspositionTable {
     buckets: usize,
     age: AtomicU8,
     used: AtomicBool,
+    /// What the threads of the last search learned about moves, for the next one.
+    histories: Mutex<Vec<Histories>>,
 }
 
 impl TranspositionTable {
@@ -78,7 +82,14 @@ impl TranspositionTable {
             bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET_WORDS).map_err(|()| error)?;
         memory::ask_for_large_pages(&words);
         let start = words.as_ptr().align_offset(BUCKET_BYTES).min(BUCKET_WORDS);
-        Ok(TranspositionTable { words, start, buckets, age: AtomicU8::new(0), used: AtomicBool::new(false) })
+        Ok(TranspositionTable {
+            words,
+            start,
+            buckets,
+            age: AtomicU8::new(0),
+            used: AtomicBool::new(false),
+            histories: Mutex::default(),
+        })
     }
 
     /// The size of the table in bytes. A search that keeps a tree may use as much again.
@@ -87,12 +98,24 @@ impl TranspositionTable {
         self.buckets * BUCKET_BYTES
     }
 
-    /// Empties the table. This touches all of its memory, so that no search has to wait for pages.
+    /// Empties the table, and forgets what searches have learned about moves. This touches all of its memory, so that no search
+    /// has to wait for pages.
     pub fn clear(&self) {
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner).clear();
         for word in &self.words {
             word.store(0, Ordering::Relaxed);
         }
         self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// What a thread of an earlier search learned about moves, if it was kept and no other thread has taken it.
+    pub(super) fn take_histories(&self) -> Option<Histories> {
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+
+    /// Keeps what a thread has learned about moves.
+    pub(super) fn keep_histories(&self, histories: Histories) {
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner).push(histories);
     }
 
     /// Starts a new generation: entries of earlier generations are replaced first.

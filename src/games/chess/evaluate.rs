@@ -103,6 +103,16 @@ impl Default for Evaluate {
     }
 }
 
+/// Odd random numbers, by which sets of squares are hashed.
+const FACTORS: [u64; Piece::NUM] = [
+    game::mix64(1) | 1,
+    game::mix64(2) | 1,
+    game::mix64(3) | 1,
+    game::mix64(4) | 1,
+    game::mix64(5) | 1,
+    game::mix64(6) | 1,
+];
+
 /// The score of a losing capture: below all other moves, and of greater magnitude than any gain.
 const LOSING: i32 = -(1 << 15);
 
@@ -169,6 +179,19 @@ impl Pruning<Position> for Evaluate {
 
     fn loses(&self, position: &Position, mv: Move, units: i32) -> bool {
         !position.exchange_wins(mv, -units)
+    }
+
+    /// The pawns, and the other pieces of each side. CITE: M. Dietzfelbinger and others, "A reliable randomized algorithm for the
+    /// closest-pair problem", 1997 (multiply-shift hashing).
+    fn parts_that_err(&self, position: &Position) -> Option<[u64; 3]> {
+        let board = position.board();
+        let hashed = |side, piece, factor: usize| board.colored_pieces(side, piece).0.wrapping_mul(FACTORS[factor]);
+        let pawns = hashed(Color::White, Piece::Pawn, 0).wrapping_add(hashed(Color::Black, Piece::Pawn, 1));
+        let pieces = |side| {
+            let others = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+            others.map(|piece| hashed(side, piece, piece as usize)).into_iter().fold(0, u64::wrapping_add)
+        };
+        Some([pawns, pieces(Color::White), pieces(Color::Black)])
     }
 
     fn noisy_moves(&self, position: &Position, moves: &mut Vec<Move>) {
