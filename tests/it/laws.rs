@@ -1238,7 +1238,7 @@ fn law_10_the_same_commands_have_the_same_answers_in_every_game() {
 
 #[test]
 fn law_10_an_emptied_table_gives_the_same_nodes_again() {
-    for game in ["awale", "awale:mini", "mnk:5,4,4", "gomoku"] {
+    for game in ["awale", "awale:mini", "mnk:5,4,4", "gomoku", "chess"] {
         let go = if game == "gomoku" { "go depth 3" } else { "go depth 8" };
         let mut talk = talk("ugi", game);
         let mut search = |before: &str| {
