@@ -57,7 +57,7 @@ where
         task,
         knowledge,
         meter,
-        thread: ThreadData::new(histories::<P, E>(knowledge.tt)),
+        thread: ThreadData::new(histories::<P>(knowledge.tt)),
         aspiration: Aspiration::new(task.parameters, narrow_window::<P, E, T>(knowledge)),
         proofs,
         width,
@@ -76,7 +76,7 @@ where
 }
 
 /// The history tables to begin with: where that was measured to pay, those of the last search.
-fn histories<P: Position, E: Evaluate<P>>(table: &TranspositionTable) -> Histories {
+fn histories<P: Position>(table: &TranspositionTable) -> Histories {
     let kept = table.take_histories().filter(|kept| kept.are_of(P::MOVE_INDICES, P::LANDINGS));
     let Some(mut kept) = kept else { return Histories::new(P::MOVE_INDICES, P::LANDINGS) };
     kept.halve();
