@@ -92,9 +92,9 @@ impl<P: Position, S> Node<'_, P, S> {
 enum Singular {
     /// It is.
     Yes,
-    /// It is not, or nobody knows.
+    /// It is not, or that is not known.
     No,
-    /// Another move seems to be above beta, too: the value of the node.
+    /// Another move seems to be above beta as well: the value of the node.
     Cutoff(Score),
 }
 
@@ -1062,7 +1062,7 @@ where
     }
 
     /// Whether a hash move is singular: a search half as deep finds that all other moves are clearly worse than its value in the
-    /// table. If one of them is above beta, too, the node is cut (multi-cut). CITE: chessprogramming wiki, "Singular
+    /// table. If another move is above beta as well, the node is cut (multi-cut). CITE: chessprogramming wiki, "Singular
     /// Extensions", "Multi-Cut".
     #[inline]
     fn singular(
