@@ -1793,6 +1793,162 @@ mod tests {
         );
     }
 
+    /// The first move leads into one of four lines in which each position has one move, and all positions have the same value.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    struct Lines {
+        line: Option<usize>,
+        plies: u32,
+    }
+
+    impl Position for Lines {
+        type Move = usize;
+        const HAS_NULL_MOVE: bool = true;
+
+        fn side_to_move(&self) -> Side {
+            [Side::First, Side::Second][self.plies as usize % 2]
+        }
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn generate(&self, moves: &mut Vec<usize>) {
+            match self.line {
+                Some(line) => moves.push(line),
+                None => moves.extend(0..4),
+            }
+        }
+
+        fn play(&mut self, line: usize) {
+            *self = Lines { line: Some(line), plies: self.plies + 1 };
+        }
+
+        fn hash(&self) -> u64 {
+            mix64((u64::from(self.plies) << 8) + self.line.map_or(0, |line| line as u64 + 1))
+        }
+    }
+
+    /// The value of each line for the player of its first move, the line whose first move gives check and what that move loses by
+    /// exchange; and the plies of the deepest position that was evaluated in each.
+    #[derive(Default)]
+    struct Valued {
+        values: [i32; 4],
+        check: Option<(usize, i32)>,
+        deepest: Mutex<[u32; 4]>,
+    }
+
+    impl Evaluate<Lines> for Valued {
+        fn evaluate(&self, position: &Lines) -> Score {
+            let Some(line) = position.line else { return Score::DRAW };
+            let mut deepest = self.deepest.lock().unwrap();
+            deepest[line] = deepest[line].max(position.plies);
+            Score::units(if position.plies.is_multiple_of(2) { self.values[line] } else { -self.values[line] })
+        }
+    }
+
+    impl Expertise<Lines> for Valued {
+        type State = ();
+    }
+
+    impl Pruning<Lines> for Valued {
+        const QUIESCES: bool = true;
+        const PRUNES_MOVES: bool = true;
+        const PRUNES_BOLDLY: bool = true;
+
+        fn must_answer(&self, position: &Lines) -> bool {
+            position.plies == 1 && self.check.is_some_and(|(line, _)| position.line == Some(line))
+        }
+
+        fn loses(&self, _position: &Lines, mv: usize, units: i32) -> bool {
+            self.check.is_some_and(|(line, lost)| line == mv && lost > units)
+        }
+    }
+
+    impl Threats<Lines> for Valued {}
+    impl Solving<Lines> for Valued {}
+
+    /// What `look` says of a search, and of the root as a node of it.
+    fn at_lines<R>(
+        evaluate: &Valued,
+        look: impl FnOnce(&mut AlphaBeta<'_, '_, Lines, Valued, ()>, Node<'_, Lines, ()>) -> R,
+    ) -> R {
+        let table = TranspositionTable::new(1).unwrap();
+        let techniques = Techniques::ALL.without(Technique::Iir).without(Technique::Lmr);
+        let task = Task { techniques, ..Task::new(Lines { line: None, plies: 0 }) };
+        let mut observer = ();
+        let mut meter = Meter::new(&mut observer, &table, &task, Role::Alone);
+        let mut thread = ThreadData::new(Histories::new(0, 0));
+        let knowledge = Knowledge::new(evaluate, &(), &table);
+        let mut search = AlphaBeta::new(&task, knowledge, &mut meter, &mut thread, Width::Reduced);
+        search.last_extended = MAX_DEPTH;
+        let node = Node {
+            position: &task.root,
+            hash: None,
+            state: &(),
+            place: search.start,
+            ply: 0,
+            kind: Kind::Cut,
+            is_after_null: false,
+            before: [None; 2],
+            must_answer: false,
+            static_eval: None,
+            left_out: None,
+            is_singular: false,
+        };
+        look(&mut search, node)
+    }
+
+    /// The entry of the root in the transposition table: the first move has this value.
+    fn entry_of_lines(units: i32, bound: Bound, depth: u8) -> Entry {
+        Entry { score: Score::units(units), bound, depth, proven: false, best: Some(0) }
+    }
+
+    #[test]
+    fn a_move_is_singular_where_a_shallow_search_finds_all_others_worse() {
+        let zero = |beta| Window { alpha: Score::units(beta - 1), beta: Score::units(beta) };
+        let singular = |others: i32, window, entry| {
+            let evaluate = Valued { values: [100, others, -300, -300], ..Valued::default() };
+            at_lines(&evaluate, |search, node| search.singular(node, 8, window, Some(entry)).unwrap())
+        };
+        let known = entry_of_lines(100, Bound::Lower, 6);
+        // Two units a ply.
+        assert_eq!(singular(83, zero(200), known), Singular::Yes);
+        assert_eq!(singular(84, zero(200), known), Singular::No, "another move is nearly as good");
+        assert_eq!(singular(84, zero(84), known), Singular::Cutoff(Score::units(84)), "two moves are above beta");
+        assert_eq!(singular(84, zero(85), known), Singular::No, "the other is not known to be above beta");
+        assert_eq!(singular(84, Window::FULL, known), Singular::No, "an open window is not cut");
+        for (entry, why) in [
+            (entry_of_lines(100, Bound::Upper, 6), "a bound from above"),
+            (entry_of_lines(100, Bound::Lower, 4), "a value of a search that was too shallow"),
+            (Entry { score: Score::win_in(9), ..known }, "a win"),
+        ] {
+            assert_eq!(singular(-300, zero(200), entry), Singular::No, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_singular_move_is_searched_a_ply_deeper() {
+        for (others, plies) in [(-300, 9), (99, 8)] {
+            let evaluate = Valued { values: [100, others, -300, -300], ..Valued::default() };
+            let value = at_lines(&evaluate, |search, node| {
+                let key = search.plain_key(node.hash(), node.place);
+                search.knowledge.tt.put(key, entry_of_lines(100, Bound::Lower, 6));
+                search.node(node, 8, Window { alpha: Score::units(99), beta: Score::units(100) }).unwrap()
+            });
+            assert_eq!(value.score, Score::units(100));
+            assert_eq!(evaluate.deepest.into_inner().unwrap()[0], plies, "the others are worth {others}");
+        }
+    }
+
+    #[test]
+    fn a_check_is_searched_a_ply_deeper_unless_it_loses_a_piece() {
+        for (check, plies) in [(None, [4, 4]), (Some((1, 0)), [4, 5]), (Some((1, 300)), [4, 4])] {
+            let evaluate = Valued { check, ..Valued::default() };
+            at_lines(&evaluate, |search, node| search.node(node, 4, Window::FULL).unwrap());
+            assert_eq!(evaluate.deepest.into_inner().unwrap()[..2], plies, "{check:?}");
+        }
+    }
+
     #[test]
     fn a_zero_window_takes_no_line_that_an_earlier_search_left() {
         let table = TranspositionTable::new(1).unwrap();

@@ -275,3 +275,41 @@ impl game::Evaluate<Position> for Evaluate {
         Piece::ALL.into_iter().map(|piece| (count(side, piece) - count(!side, piece)) * VALUES[piece as usize]).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::chess960;
+    use super::*;
+    use crate::game::{Notation as _, SplitMix64, mix64};
+
+    #[test]
+    fn the_key_of_a_part_changes_where_the_part_changes() {
+        let evaluate = Evaluate::default();
+        let mut changed = [0; 3];
+        for number in 0..20 {
+            let mut rng = SplitMix64::new(mix64(number));
+            let mut position = chess960((number * 48 % 960) as u32).notation.start();
+            let mut moves = Vec::new();
+            while position.status(&mut moves).is_none() && rng.below(150) > 0 {
+                let next = position.after(moves[rng.below(moves.len())]);
+                let parts = |position: &Position| {
+                    let board = position.board();
+                    let pawns = board.pieces(Piece::Pawn);
+                    let pieces = |side| Piece::ALL.map(|piece| board.colored_pieces(side, piece) & !pawns);
+                    ([Color::White, Color::Black].map(|side| board.colors(side) & pawns), Color::ALL.map(pieces))
+                };
+                let (before, after) = (parts(&position), parts(&next));
+                let keys = |position| evaluate.parts_that_err(position).unwrap();
+                let (old, new) = (keys(&position), keys(&next));
+                let differs = [before.0 != after.0, before.1[0] != after.1[0], before.1[1] != after.1[1]];
+                for part in 0..3 {
+                    assert_eq!(old[part] != new[part], differs[part], "part {part}, {}", next.board());
+                    changed[part] += u32::from(differs[part]);
+                }
+                position = next;
+                moves.clear();
+            }
+        }
+        assert!(changed.iter().all(|&times| times > 200), "{changed:?}");
+    }
+}
