@@ -354,6 +354,15 @@ impl<'a, E> Evaluator<'a, E> {
         self.evaluate.greatest_gain(position, mv)
     }
 
+    /// See [`super::Pruning::singular_margin`]: `None` with plain mode.
+    #[must_use]
+    pub fn singular_margin<P: Position>(self) -> Option<i32>
+    where
+        E: Evaluate<P>,
+    {
+        self.unless_plain(|evaluate| evaluate.singular_margin())
+    }
+
     /// See [`super::Pruning::futility_margin`]: `None` with plain mode, as the margin is that of the full
     /// evaluation.
     #[must_use]

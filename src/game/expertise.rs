@@ -196,6 +196,12 @@ pub trait Pruning<P: Position>: Expertise<P> {
         None
     }
 
+    /// How far below its value all other moves must be, in units for each ply of depth, if selective searches look a ply deeper at a
+    /// hash move (singular extensions). `None`, the default, where that does not pay. Not asked where the game chooses the moves.
+    fn singular_margin(&self) -> Option<i32> {
+        None
+    }
+
     /// How far the value of a search lies from that of one half as deep, in units, above 0: one standard deviation, measured where
     /// the number of plies is odd or even for both. Nodes of which a shallow search says enough are pruned by it (`ProbCut`).
     /// `None`, the default, where that does not pay. Not asked in games with null moves, nor where the game chooses the moves.

@@ -16,10 +16,10 @@ use super::ordering::{Before, NodeMoves, OrderedNode, Ordering, ScoredMove, move
 use super::parameters::Parameters;
 use super::reductions::{
     BOLD_PRUNING_MAX_DEPTH, Kind, LMR_FIRST_MOVE, LMR_MIN_DEPTH, Late, NULL_MOVE_MIN_DEPTH, NULL_MOVE_VERIFIED,
-    PROBCUT_MIN_DEPTH, PROBCUT_PERCENT, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH, RFP_MAX_DEPTH, ROOT_FIRST_REDUCED,
-    SINGULAR_MIN_DEPTH, SINGULAR_PLIES, Width, bold_lmr_plies, bold_null_move_plies, exchange_quarters,
-    falling_late_moves, further, futile_margins, late_moves_begin, lmr_plies, null_move_plies, plies_by_history,
-    plies_by_worth, probcut_depth, scaled,
+    OLD_ENTRY_MIN_DEPTH, OLD_ENTRY_PLIES, PROBCUT_MIN_DEPTH, PROBCUT_PERCENT, PRUNING_MAX_DEPTH, RAZORING_MAX_DEPTH,
+    RFP_MAX_DEPTH, ROOT_FIRST_REDUCED, SINGULAR_MIN_DEPTH, SINGULAR_PLIES, Width, bold_lmr_plies, bold_null_move_plies,
+    exchange_quarters, falling_late_moves, further, futile_margins, late_moves_begin, less_far, lmr_plies,
+    null_move_plies, plies_by_history, plies_by_worth, probcut_depth, scaled,
 };
 use super::technique::{Technique, Techniques};
 use super::trail::{Place, Trail};
@@ -59,8 +59,8 @@ struct Node<'n, P, S> {
     must_answer: bool,
     /// The static evaluation, if moves may be pruned by it.
     static_eval: Option<Score>,
-    /// The id of a move that is left out, to see whether another one is as good.
-    left_out: Option<u16>,
+    /// The id of a move that is left out, to see whether another one is as good, and the symmetric image that it belongs to.
+    left_out: Option<(u16, u8)>,
     /// Whether the move that is searched is singular. Its ply is in the depth, so that a check adds none.
     is_singular: bool,
 }
@@ -191,6 +191,19 @@ impl<M: Copy + Eq> ThreadData<M> {
     }
 }
 
+/// The static evaluation, or the estimate of an earlier search where its bound says more.
+#[inline]
+fn corrected_by_table(static_eval: Score, entry: Option<Entry>) -> Score {
+    let Some(entry) = entry else { return static_eval };
+    let says_more = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score > static_eval,
+        Bound::Upper => entry.score < static_eval,
+    };
+    let is_estimate = matches!(entry.score.meaning(), Meaning::Units(_));
+    if says_more && is_estimate { entry.score } else { static_eval }
+}
+
 /// The most plies that the proof of a result takes, if a search of `depth` plies found it; `None` for an estimate.
 #[inline]
 fn proof_length(score: Score, depth: u32) -> Option<u32> {
@@ -276,7 +289,8 @@ where
     const REDUCES_FURTHER: bool = E::PRUNES_BOLDLY && !P::HAS_NULL_MOVE;
 
     /// Whether the techniques are on that were measured at chess alone: quiet moves are pruned by the depth that their reduction
-    /// leaves, hash moves may be singular, and checks that lose a piece are not extended.
+    /// leaves, checks that lose a piece are not extended, and quiescence search takes what the transposition table knows for
+    /// the evaluation.
     const AS_CHESS: bool = bold_with_null_moves::<P, E>();
 
     pub(super) fn new(
@@ -292,6 +306,8 @@ where
         let mut parameters = task.parameters;
         if Self::REDUCES_FURTHER {
             parameters.lmr = further(parameters.lmr);
+        } else if Self::AS_CHESS {
+            parameters.lmr = less_far(parameters.lmr);
         }
         let prunes_moves = E::PRUNES_MOVES
             && width == Width::Reduced
@@ -820,7 +836,9 @@ where
                 Meaning::Units(units) => Some(units),
                 _ => None,
             };
-            corrected = Some(self.corrected(node, score)).filter(|_| !window.is_open()).or(asked_for);
+            let entry = || self.knowledge.tt.get(self.plain_key(node.hash(), place));
+            corrected =
+                Some(score).filter(|_| !window.is_open()).map(|score| corrected_by_table(score, entry())).or(asked_for);
         }
         let static_eval = || corrected.unwrap_or_else(|| static_eval(self));
         let pruned = self.pruned_by_margin((depth, ply), window, static_eval);
@@ -864,25 +882,12 @@ where
         }
     }
 
-    /// The static evaluation, or the estimate of an earlier search in the transposition table where its bound says more.
-    #[inline]
-    fn corrected(&self, node: Node<'_, P, E::State>, static_eval: Score) -> Score {
-        let Some(entry) = self.knowledge.tt.get(self.plain_key(node.hash(), node.place)) else { return static_eval };
-        let says_more = match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.score > static_eval,
-            Bound::Upper => entry.score < static_eval,
-        };
-        let is_estimate = matches!(entry.score.meaning(), Meaning::Units(_));
-        if says_more && is_estimate { entry.score } else { static_eval }
-    }
-
     /// Quiescence search: the side to move may take `stand_pat` or play noisy moves; if it must answer, it has no
     /// `stand_pat` and plays all moves. CITE: chessprogramming wiki, "Quiescence Search", "Delta Pruning".
     fn quiescence(
         &mut self,
         node: Node<'_, P, E::State>,
-        stand_pat: NodeValue,
+        mut stand_pat: NodeValue,
         mut window: Window,
     ) -> Result<NodeValue, Stopped> {
         let evaluate = self.knowledge.evaluate;
@@ -890,11 +895,16 @@ where
         if node.ply >= MAX_DEPTH || stand_pat.score.is_decisive() {
             return Ok(stand_pat);
         }
+        let key = self.plain_key(node.hash(), node.place);
+        let look_up = |search: &Self| if search.is_bold { search.knowledge.tt.get(key) } else { None };
+        let seen = if Self::AS_CHESS { look_up(self) } else { None };
+        if !must_answer {
+            stand_pat.score = corrected_by_table(stand_pat.score, seen);
+        }
         if !must_answer && stand_pat.score >= window.beta {
             return Ok(NodeValue { score: self.unconfirmed(stand_pat.score, window.beta), ..stand_pat });
         }
-        let key = self.plain_key(node.hash(), node.place);
-        let seen = if self.is_bold { self.knowledge.tt.get(key) } else { None };
+        let seen = if Self::AS_CHESS { seen } else { look_up(self) };
         if !window.is_open()
             && self.techniques.has(Technique::TtCutoffs)
             && let Some((value, bound)) = seen.and_then(|seen| self.tt_value(&seen, node.position, node.place, 0, true))
@@ -1054,10 +1064,6 @@ where
         let probe = Window { alpha: far, beta: far.successor() };
         let value = self.node(Node { is_after_null: true, ..node }, probcut_depth(depth), probe)?;
         let is_far = (value.score > far) == is_above;
-        if !is_far && !Self::GENERATES_LATE {
-            // The search below has left the moves of other positions.
-            self.thread.ordering.generate(position);
-        }
         Ok(is_far.then(|| NodeValue::estimate(bound)))
     }
 
@@ -1070,10 +1076,10 @@ where
         node: Node<'_, P, E::State>,
         depth: u32,
         window: Window,
-        entry: Option<Entry>,
+        (entry, symmetry): (Option<Entry>, u8),
     ) -> Result<Singular, Stopped> {
-        let is_asked = Self::AS_CHESS
-            && self.is_bold
+        let is_asked = self.reduces
+            && !self.chooses
             && depth >= SINGULAR_MIN_DEPTH
             && node.left_out.is_none()
             && !node.must_answer
@@ -1084,15 +1090,17 @@ where
         let Some(entry) = entry.filter(|entry| is_asked && u32::from(entry.depth) + SINGULAR_PLIES >= depth) else {
             return Ok(Singular::No);
         };
-        let (Some(left_out), Meaning::Units(units)) = (entry.best, entry.score.meaning()) else {
+        let (Some(left_out), Meaning::Units(units), Some(margin)) =
+            (entry.best, entry.score.meaning(), self.knowledge.evaluate.singular_margin::<P>())
+        else {
             return Ok(Singular::No);
         };
         if entry.bound == Bound::Upper {
             return Ok(Singular::No);
         }
-        let alpha = Score::units(units - 2 * depth as i32 - 1);
+        let alpha = Score::units(units - margin * depth as i32 - 1);
         let others = Window { alpha, beta: alpha.successor() };
-        let without = Node { is_after_null: true, left_out: Some(left_out), ..node };
+        let without = Node { is_after_null: true, left_out: Some((left_out, symmetry)), ..node };
         let value = self.node(without, (depth - 1) / 2, others)?;
         Ok(if value.score <= others.alpha {
             Singular::Yes
@@ -1217,12 +1225,15 @@ where
         if let Some(value) = pruned {
             return Ok(value);
         }
-        let singular = self.singular(node, depth, window, entry)?;
+        let singular = self.singular(node, depth, window, (entry, symmetry))?;
         if let Singular::Cutoff(score) = singular {
             return Ok(NodeValue::estimate(score));
         }
         if Self::GENERATES_LATE {
             candidates = self.generate(node, depth);
+        } else if self.meter.nodes > nodes_before {
+            // A search of step 10 has left the moves of other positions.
+            self.thread.ordering.generate(position);
         }
         if let Some(value) = self.known_reply(node, depth, window) {
             return Ok(value);
@@ -1232,7 +1243,13 @@ where
         // iteration will have a hash move.
         let may_reduce = self.may_reduce(position, depth, window.alpha);
         let depth_asked_for = depth;
-        if may_reduce && uses_tt && hash_move.is_none() && self.techniques.has(Technique::Iir) {
+        let is_little_known = hash_move.is_none()
+            || Self::AS_CHESS
+                && depth >= OLD_ENTRY_MIN_DEPTH
+                && !window.is_open()
+                && singular == Singular::No
+                && entry.is_some_and(|entry| u32::from(entry.depth) + OLD_ENTRY_PLIES <= depth);
+        if may_reduce && uses_tt && is_little_known && self.techniques.has(Technique::Iir) {
             depth -= 1;
         }
 
@@ -1279,7 +1296,7 @@ where
             let scored = self.thread.ordering.pick_best(moves, number);
             let mv = scored.mv;
             let in_order = self.thread.ordering.place(moves, number);
-            if node.left_out.is_some_and(|id| id == move_id(position, symmetry, scored.place, mv)) {
+            if node.left_out.is_some_and(|(id, symmetry)| id == move_id(position, symmetry, scored.place, mv)) {
                 best.proven = false;
                 number += 1;
                 continue;
@@ -1855,6 +1872,10 @@ mod tests {
         const PRUNES_MOVES: bool = true;
         const PRUNES_BOLDLY: bool = true;
 
+        fn singular_margin(&self) -> Option<i32> {
+            Some(2)
+        }
+
         fn must_answer(&self, position: &Lines) -> bool {
             position.plies == 1 && self.check.is_some_and(|(line, _)| position.line == Some(line))
         }
@@ -1908,7 +1929,7 @@ mod tests {
         let zero = |beta| Window { alpha: Score::units(beta - 1), beta: Score::units(beta) };
         let singular = |others: i32, window, entry| {
             let evaluate = Valued { values: [100, others, -300, -300], ..Valued::default() };
-            at_lines(&evaluate, |search, node| search.singular(node, 8, window, Some(entry)).unwrap())
+            at_lines(&evaluate, |search, node| search.singular(node, 8, window, (Some(entry), 0)).unwrap())
         };
         let known = entry_of_lines(100, Bound::Lower, 6);
         // Two units a ply.

@@ -27,6 +27,16 @@ pub(super) fn further(percent: u16) -> u16 {
     percent.saturating_add(percent / 2)
 }
 
+/// The percentage of late move reductions in games that prune boldly and have null moves: four fifths.
+pub(super) fn less_far(percent: u16) -> u16 {
+    percent - percent / 5
+}
+
+/// A node of at least so many plies is searched a ply less deep where its entry in the transposition table is of a search that
+/// was so much shallower, as it is where there is no entry.
+pub(super) const OLD_ENTRY_MIN_DEPTH: u32 = 6;
+pub(super) const OLD_ENTRY_PLIES: u32 = 5;
+
 /// The greatest depth of a node that may be pruned for its static evaluation: far above beta, or far below alpha.
 pub(super) const RFP_MAX_DEPTH: u32 = 8;
 pub(super) const RAZORING_MAX_DEPTH: u32 = 8;

@@ -54,8 +54,8 @@ pub enum Technique {
     /// Check extensions: searches one ply deeper where the side to move must answer
     /// ([`crate::game::Pruning::must_answer`]). Not with [`super::Task::selective`] off.
     Extensions,
-    /// Singular extensions: searches a hash move one ply deeper if no other move comes near it. Only in games that prune boldly and
-    /// have null moves; not with [`super::Task::selective`] off.
+    /// Singular extensions: searches a hash move one ply deeper if no other move comes near it
+    /// ([`crate::game::Pruning::singular_margin`]). Not with [`super::Task::selective`] off.
     Singular,
     /// Correction history: corrects the evaluation by the errors of earlier nodes that are alike in part
     /// ([`crate::game::Pruning::parts_that_err`]). Not with [`super::Task::selective`] off.

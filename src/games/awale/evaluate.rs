@@ -101,6 +101,15 @@ impl<V: Variant> Pruning<Position<V>> for AwaleEvaluation {
     fn futility_margin(&self) -> Option<i32> {
         Some(MARGIN)
     }
+
+    fn singular_margin(&self) -> Option<i32> {
+        Some(2)
+    }
+
+    /// Less than the standard deviation, 108 to 137, as was chosen by games (docs/experiments/awale.md).
+    fn deviation(&self, _position: &Position<V>) -> Option<i32> {
+        Some(90)
+    }
 }
 
 impl<V: Variant> Threats<Position<V>> for AwaleEvaluation {}

@@ -215,6 +215,10 @@ impl Pruning<Position> for Evaluate {
     fn futility_margin(&self) -> Option<i32> {
         Some(80)
     }
+
+    fn singular_margin(&self) -> Option<i32> {
+        Some(1)
+    }
 }
 
 impl Threats<Position> for Evaluate {}

@@ -170,7 +170,7 @@ fn cute_chess_shows_a_win_no_further_away_within_a_search() {
 
 #[test]
 fn auale_shows_a_won_game_as_won() {
-    let (told, result) = game("awale", "go depth 9", "A a B c");
+    let (told, result) = game("awale", "go depth 9", "D e");
     let last = told.last().unwrap().iter().rev().find(|line| matches("* score *", line)).unwrap();
     let seeds = auale_shows(last).unwrap();
     // The player of the last move is the other one of who would be next.
