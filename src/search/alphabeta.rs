@@ -289,8 +289,8 @@ where
     const REDUCES_FURTHER: bool = E::PRUNES_BOLDLY && !P::HAS_NULL_MOVE;
 
     /// Whether the techniques are on that were measured at chess alone: quiet moves are pruned by the depth that their reduction
-    /// leaves, checks that lose a piece are not extended, and quiescence search takes what the transposition table knows for
-    /// the evaluation.
+    /// leaves, late moves are reduced less, nodes with old entries in the transposition table a ply more, checks that lose a
+    /// piece are not extended, and quiescence search takes what the table knows for the evaluation.
     const AS_CHESS: bool = bold_with_null_moves::<P, E>();
 
     pub(super) fn new(
