@@ -1888,13 +1888,20 @@ mod tests {
     impl Threats<Lines> for Valued {}
     impl Solving<Lines> for Valued {}
 
-    /// What `look` says of a search, and of the root as a node of it.
+    /// What `look` says of a search without reductions of moves and nodes, and of the root as a node of it.
     fn at_lines<R>(
         evaluate: &Valued,
         look: impl FnOnce(&mut AlphaBeta<'_, '_, Lines, Valued, ()>, Node<'_, Lines, ()>) -> R,
     ) -> R {
+        at_lines_with(evaluate, Techniques::ALL.without(Technique::Iir).without(Technique::Lmr), look)
+    }
+
+    fn at_lines_with<R>(
+        evaluate: &Valued,
+        techniques: Techniques,
+        look: impl FnOnce(&mut AlphaBeta<'_, '_, Lines, Valued, ()>, Node<'_, Lines, ()>) -> R,
+    ) -> R {
         let table = TranspositionTable::new(1).unwrap();
-        let techniques = Techniques::ALL.without(Technique::Iir).without(Technique::Lmr);
         let task = Task { techniques, ..Task::new(Lines { line: None, plies: 0 }) };
         let mut observer = ();
         let mut meter = Meter::new(&mut observer, &table, &task, Role::Alone);
@@ -1959,6 +1966,36 @@ mod tests {
             assert_eq!(value.score, Score::units(100));
             assert_eq!(evaluate.deepest.into_inner().unwrap()[0], plies, "the others are worth {others}");
         }
+    }
+
+    #[test]
+    fn a_node_that_the_table_knows_from_a_shallow_search_alone_is_searched_a_ply_less_deep() {
+        let zero = Window { alpha: Score::units(99), beta: Score::units(100) };
+        // The positions behind the first move, which the table does not know, are searched less deep as well.
+        for (entry, window, plies) in [(2, zero, 4), (3, zero, 5), (2, Window::FULL, 5)] {
+            let evaluate = Valued::default();
+            at_lines_with(&evaluate, Techniques::ALL.without(Technique::Lmr), |search, node| {
+                let key = search.plain_key(node.hash(), node.place);
+                search.knowledge.tt.put(key, entry_of_lines(0, Bound::Upper, entry));
+                search.node(node, 7, window).unwrap()
+            });
+            assert_eq!(evaluate.deepest.into_inner().unwrap()[1], plies, "a search of {entry} plies, {window:?}");
+        }
+    }
+
+    #[test]
+    fn quiescence_stands_pat_on_what_the_table_knows() {
+        let value = |known, bound, beta| {
+            at_lines(&Valued::default(), |search, node| {
+                let key = search.plain_key(node.hash(), node.place);
+                search.knowledge.tt.put(key, entry_of_lines(known, bound, 0));
+                let window = Window { alpha: Score::units(beta - 1), beta: Score::units(beta) };
+                search.quiescence(node, NodeValue::estimate(Score::DRAW), window).unwrap().score
+            })
+        };
+        assert_eq!(value(200, Bound::Lower, 100), Score::units(150), "the mean of what is known and beta");
+        assert_eq!(value(-50, Bound::Upper, -20), Score::units(-50), "the evaluation, 0, is above beta");
+        assert_eq!(value(-50, Bound::Lower, -20), Score::units(-10), "the bound says less than the evaluation");
     }
 
     #[test]
