@@ -138,8 +138,8 @@ impl LevelScale {
     /// but 1 and 19 are halfway between their neighbours.
     pub const USUAL: LevelScale = LevelScale {
         elo: [
-            500, 620, 700, 830, 970, 1030, 1100, 1170, 1240, 1290, 1350, 1410, 1480, 1540, 1600, 1630, 1670, 1700,
-            1740, 2370, 2470,
+            500, 570, 680, 820, 960, 1060, 1160, 1250, 1330, 1390, 1450, 1500, 1550, 1610, 1670, 1740, 1820, 1870,
+            1920, 2330, 2400,
         ],
         selective_from: FULL_STRENGTH - 1,
     };
