@@ -7,10 +7,9 @@
 
 use super::bits::Bits;
 use super::fours::win_by_fours;
-use super::renju::forbidden;
 use super::rules::Position;
 use super::shapes::{Shapes, Threat};
-use crate::game::{Candidates, Position as _, Side, StaticKnowledge};
+use crate::game::{Candidates, Position as _, StaticKnowledge};
 use crate::score::{Bound, Score};
 
 /// Moves with at least this rank are tried before killers, and to the full depth.
@@ -43,25 +42,25 @@ pub(super) fn threat_result<const W: usize>(
     if forced > 1 {
         return exactly(Score::loss_in(2));
     }
-    if position.parameters().is_renju() && mine == Side::First {
-        // Moves of the first player of renju may be forbidden, so nothing more is known about its attacks.
-        let must = shapes.threats(theirs, Threat::Five);
-        let is_lost = !must.is_empty() && !(must & forbidden(position)).is_empty();
-        return if is_lost { exactly(Score::loss_in(2)) } else { None };
+    let barred = shapes.forbidden(position);
+    if forced == 1 && !(shapes.threats(theirs, Threat::Five) & barred).is_empty() {
+        return exactly(Score::loss_in(2));
     }
-    if forced == 0 && !shapes.threats(mine, Threat::OpenFour).is_empty() {
-        // The game may end sooner if the opponent has only forbidden cells left.
-        let bound = if position.parameters().is_renju() { Bound::Lower } else { Bound::Exact };
-        return Some(StaticKnowledge { score: Score::win_in(3), bound, proven: true });
+    // The first player of renju may have only forbidden cells left before, and lose by it.
+    let renju = position.parameters().is_renju();
+    let by_then = |score, bound| {
+        let bound = if renju { bound } else { Bound::Exact };
+        Some(StaticKnowledge { score, bound, proven: true })
+    };
+    let doubles = shapes.threats(mine, Threat::OpenFour) & !barred;
+    if forced == 0 && !doubles.is_empty() {
+        return by_then(Score::win_in(3), Bound::Lower);
     }
-    let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
+    let fours = doubles | shapes.threats(mine, Threat::Four) & !barred;
     if fours.is_empty() {
-        let doubles = shapes.threats(theirs, Threat::OpenFour);
-        let lost = forced == 0
-            && !doubles.is_empty()
-            && !position.parameters().is_renju()
-            && defences(shapes, position, doubles).is_empty();
-        return if lost { exactly(Score::loss_in(4)) } else { None };
+        let doubles = shapes.double_threats(theirs);
+        let lost = forced == 0 && !doubles.is_empty() && (defences(shapes, position, doubles) & !barred).is_empty();
+        return if lost { by_then(Score::loss_in(4), Bound::Upper) } else { None };
     }
     if !is_new {
         return None;
@@ -109,14 +108,7 @@ pub(super) fn candidates<const W: usize>(
 ) -> Candidates {
     let mine = position.side_to_move();
     let theirs = mine.other();
-    let renju = position.parameters().is_renju();
-    let barred = forbidden(position);
-    // In other games an immediate win is found before candidates are generated.
-    if renju && let Some(cell) = shapes.threats(mine, Threat::Five).iter().next() {
-        moves.push(cell as u16);
-        scores.push(1);
-        return Candidates::Complete;
-    }
+    let barred = shapes.forbidden(position);
     let forced = shapes.threats(theirs, Threat::Five) & !barred;
     if let Some(cell) = forced.iter().next() {
         moves.push(cell as u16);
@@ -129,10 +121,8 @@ pub(super) fn candidates<const W: usize>(
     };
     let score =
         |rank: u16| if rank >= SHARP { i32::from(rank) } else { RANK_WEIGHT * (i32::from(rank) - i32::from(SHARP)) };
-    let doubles = shapes.threats(theirs, Threat::OpenFour);
-    // Double threats of the first player of renju may be forbidden, and then need no answer.
-    let need_answer = !renju || theirs == Side::Second;
-    if need_answer && !doubles.is_empty() {
+    let doubles = shapes.double_threats(theirs);
+    if !doubles.is_empty() {
         let fours = shapes.threats(mine, Threat::Four) | shapes.threats(mine, Threat::OpenFour);
         let met = (fours | defences(shapes, position, doubles)) & !barred;
         for cell in met.iter() {
@@ -180,7 +170,7 @@ mod tests {
     use super::super::shapes::Tables;
     use super::super::{Notation, Style, parse_parameters};
     use super::*;
-    use crate::game::Notation as _;
+    use crate::game::{Notation as _, Side};
 
     fn read(name: &str, moves: &str) -> (Position<4>, Shapes<4>) {
         let parameters = parse_parameters(name).unwrap();
@@ -207,6 +197,28 @@ mod tests {
                 assert_eq!(is_forced(&shapes, &position), is_expected, "{name} {moves}");
             }
         }
+    }
+
+    #[test]
+    fn at_renju_black_wins_by_what_it_may_play_and_white_by_what_black_may_not() {
+        let known = |moves: &str| {
+            let (position, shapes) = read("renju", moves);
+            threat_result(&shapes, &position, 0, true).map(|known| (known.score, known.bound))
+        };
+        // x has an open three; it wins by a straight four. So does o, when it is to move.
+        assert_eq!(known("h8 a1 i8 a3 j8 a5"), Some((Score::win_in(3), Bound::Lower)));
+        assert_eq!(known("a1 h8 a3 i8 a5 j8 a7"), Some((Score::win_in(3), Bound::Lower)));
+        // Two fours by one stone, with three on a rank and three on a file: o wins by them, x may not make them.
+        assert_eq!(known("a1 h8 a3 i8 g8 j8 a7 k5 a9 k6 k4 k7 a15"), Some((Score::win_in(3), Bound::Lower)));
+        assert_eq!(known("h8 a1 i8 g8 j8 a7 k5 a9 k6 k4 k7 a15"), None);
+        // o makes a four that x must stop on k8, which would make two fours; so x plays elsewhere, and o completes it.
+        let moves = "h8 a1 i8 g8 j8 j7 k5 k4 k6 l9 k7 m10";
+        let (position, shapes) = read("renju", &format!("{moves} c15 n11"));
+        assert_eq!(threat_result(&shapes, &position, 0, true).map(|known| known.score), Some(Score::loss_in(2)));
+        let (_, shapes) = read("renju", &format!("{moves} c15"));
+        assert_eq!(win_by_fours(&shapes, Side::Second, 100), Some(3));
+        // The four of x on l8 is one that o must stop; six in a row are none.
+        assert_eq!(known("h8 a1 i8 g8 j8 a3 m8 a5 n8 a7"), None);
     }
 
     #[test]

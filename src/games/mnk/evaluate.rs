@@ -17,7 +17,6 @@ use super::bits::Bits;
 use super::candidates::{candidates, is_forced, threat_result};
 use super::forcing::Forcing;
 use super::network::{Network, State, fitted};
-use super::renju::forbidden;
 use super::rules::board;
 use super::shapes::{Shapes, Tables, Threat};
 use super::solver::{self, Solver};
@@ -135,32 +134,6 @@ impl<const W: usize> Evaluate<W> {
         let of = |side: Side| threats(position.stones[side.index()], position.empty, self.parameters.of(side));
         let side = position.side_to_move();
         (of(side), of(side.other()))
-    }
-
-    /// Whether proofs by threats do not apply to this side: moves of the first player of renju may be forbidden.
-    fn cannot_attack(&self, side: Side) -> bool {
-        self.parameters.renju && side == Side::First
-    }
-
-    /// Whether every move of the line is legal; shapes do not consider the forbidden moves of renju.
-    fn can_be_played(&self, position: &Position<W>, line: &[u16]) -> bool {
-        let mut position = *position;
-        !self.parameters.renju
-            || line.iter().all(|&mv| {
-                let is_legal = position.outcome().is_none() && !forbidden(&position).has(mv.into());
-                position.play(mv);
-                is_legal
-            })
-    }
-
-    /// The shapes, unless they overlook a win: they assume exact lines for both sides, but the second player of renju
-    /// also wins by longer ones.
-    fn trusted<'s>(&self, position: &Position<W>, state: &'s Option<Box<State<W>>>) -> Option<&'s Shapes<W>> {
-        const WINNER: Side = Side::Second;
-        let wins = || threats(position.stones[WINNER.index()], position.empty, self.parameters.of(WINNER)).wins;
-        let overlook = |shapes: &Shapes<W>| !(wins() & !shapes.threats(WINNER, Threat::Five)).is_empty();
-        let shapes = state.as_deref().map(|state| &state.shapes);
-        shapes.filter(|shapes| !(self.parameters.renju && overlook(shapes)))
     }
 
     /// Open windows of the side to move minus those of the opponent; counts of stones have `PLANES` binary digits.
@@ -359,11 +332,11 @@ impl<const W: usize> game::Threats<Position<W>> for Evaluate<W> {
         depth: u32,
         is_new: bool,
     ) -> Option<StaticKnowledge> {
-        self.trusted(position, state).and_then(|shapes| threat_result(shapes, position, depth, is_new))
+        state.as_deref().and_then(|state| threat_result(&state.shapes, position, depth, is_new))
     }
 
     fn is_forced(&self, position: &Position<W>, state: &Self::State) -> bool {
-        self.trusted(position, state).is_some_and(|shapes| is_forced(shapes, position))
+        state.as_deref().is_some_and(|state| is_forced(&state.shapes, position))
     }
 
     fn candidates(
@@ -374,34 +347,24 @@ impl<const W: usize> game::Threats<Position<W>> for Evaluate<W> {
         moves: &mut Vec<u16>,
         scores: &mut Vec<i32>,
     ) -> Candidates {
-        match self.trusted(position, state) {
-            Some(shapes) => candidates(shapes, position, depth, moves, scores),
+        match state.as_deref() {
+            Some(State { shapes, .. }) => candidates(shapes, position, depth, moves, scores),
             None => Candidates::All,
         }
     }
 
     /// By fours and threes, on boards too large for a search to reach the end.
     fn winning_line(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
-        if self.cannot_attack(position.side_to_move()) {
-            return Vec::new();
-        }
         if let Some(State { shapes, .. }) = game::Expertise::state(self, position).as_deref() {
-            let line = Pursuit::new(step).winning_line(position, shapes);
-            return if self.can_be_played(position, &line) { line } else { Vec::new() };
+            return Pursuit::new(step).winning_line(position, shapes);
         }
         if self.has_threats() { Forcing::new(step).winning_line(position) } else { Vec::new() }
     }
 
     /// Moves that do not stop the opponent's fours.
     fn losing_moves(&self, position: &Position<W>, step: &mut dyn FnMut() -> bool) -> Vec<u16> {
-        if self.cannot_attack(position.side_to_move().other()) {
-            return Vec::new();
-        }
         if let Some(State { shapes, .. }) = game::Expertise::state(self, position).as_deref() {
-            let mut lost = Pursuit::new(step).losing_moves(position, shapes);
-            let barred = forbidden(position);
-            lost.retain(|&mv| !barred.has(mv.into()));
-            return lost;
+            return Pursuit::new(step).losing_moves(position, shapes);
         }
         if self.has_threats() { Forcing::new(step).losing_moves(position) } else { Vec::new() }
     }

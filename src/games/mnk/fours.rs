@@ -1,7 +1,8 @@
 //! Wins by fours alone, on the shapes: each move threatens a line that one reply stops. Layer 2, private to m,n,k games.
 //!
 //! A win found is a win against every defence; finding none proves nothing. A quick search leaves out fours whose stone does
-//! nothing else: hardly any of them is part of a win.
+//! nothing else: hardly any of them is part of a win. At renju the first player makes no forbidden move, and a four that it may
+//! not stop wins.
 
 use super::shapes::{Fours, Shapes, Threat};
 use crate::game::Side;
@@ -98,8 +99,8 @@ impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Sea
             _ => return None,
         };
         // The last moves of a line are reported first.
-        for cell in doubles.iter().take(1).chain(fours.iter()) {
-            if QUICK && !doubles.has(cell) && !self.fours.has_support(side, cell) {
+        for cell in doubles.iter().chain(fours.iter()) {
+            if QUICK && !doubles.has(cell) && !self.fours.has_support(side, cell) || !self.fours.allows(side, cell) {
                 continue;
             }
             if most == 0 {
@@ -120,12 +121,23 @@ impl<const W: usize, const QUICK: bool, S: FnMut() -> bool, T: FnMut(usize)> Sea
         None
     }
 
-    /// The only reply to a four, and its continuation.
+    /// The only reply to a four, and its continuation: the plies to the win from there.
     fn reply(&mut self, most: u32) -> Option<u32> {
         let side = self.side;
         let mut fives = self.fours.threats(side, Threat::Five).iter();
-        let reply = fives.next()?;
-        let plies = match fives.next() {
+        let (first, second) = (fives.next()?, fives.next());
+        let may_reply = |cell| self.fours.allows(side.other(), cell);
+        let (reply, win) = match second {
+            None if may_reply(first) => (first, None),
+            Some(second) if may_reply(first) => (first, Some(second)),
+            Some(second) if may_reply(second) => (second, Some(first)),
+            _ => match self.fours.another(side.other(), first) {
+                Some(reply) => (reply, Some(first)),
+                // It has no move left, which loses.
+                None => return Some(0),
+            },
+        };
+        let plies = match win {
             Some(win) => {
                 (self.tell)(win);
                 1
@@ -166,7 +178,7 @@ pub(super) fn crowded(
     for _ in 0..stones {
         shapes.place(mv.into(), position.side_to_move());
         position.play(mv);
-        let near: Vec<usize> = (shapes.near & position.empty).iter().collect();
+        let near: Vec<usize> = (shapes.near & position.empty & !shapes.forbidden(&position)).iter().collect();
         mv = near[rng.below(near.len())] as u16;
     }
     position.outcome().is_none().then_some((position, shapes))
@@ -183,7 +195,7 @@ mod tests {
         let mut rng = SplitMix64::new(19);
         let (mut found, mut seen_at_once) = (0, 0);
         for number in 0..3_000 {
-            let name = ["gomoku", "gomokufreestyle"][number % 2];
+            let name = ["gomoku", "gomokufreestyle", "renju"][number % 3];
             let Some((_, shapes)) = crowded(name, 16 + rng.below(40), &mut rng) else { continue };
             for side in [Side::First, Side::Second] {
                 let line = line_of_fours(&shapes, side, &mut within(100_000));

@@ -113,7 +113,7 @@ impl<const W: usize> game::Notation for Notation<W> {
         }
         let cell = self.parameters.bit(col, row);
         if self.parameters.renju && position.turn == Side::First {
-            let makes = match renju::verdict(position, cell.into()) {
+            let makes = match renju::verdict_at(position, cell.into()) {
                 Verdict::Overline => "a row of more than five",
                 Verdict::TwoFours => "two fours",
                 Verdict::TwoThrees => "two threes",

@@ -36,13 +36,28 @@ impl Verdict {
 }
 
 /// The stones of the first player and the free cells on a line through a cell, which counts as taken by it.
-#[derive(Debug, Clone, Copy)]
-struct Line {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Line {
     own: u16,
     free: u16,
 }
 
 impl Line {
+    /// The line by the cells around its centre, two bits each from index 0 on: 0 is free, 1 a stone of the first player.
+    #[inline]
+    pub(super) fn of_codes(codes: u64) -> Line {
+        const EACH: u32 = 0x15_5555;
+        let (low, high) = (codes as u32 & EACH, (codes >> 1) as u32 & EACH);
+        // Every second bit, close together.
+        let packed = |mut bits: u32| {
+            bits = (bits | bits >> 1) & 0x33_3333;
+            bits = (bits | bits >> 2) & 0x0F_0F0F;
+            bits = (bits | bits >> 4) & 0xFF_00FF;
+            (bits | bits >> 8) as u16
+        };
+        Line { own: packed(low & !high) | 1 << CENTRE, free: packed(EACH & !(low | high)) & !(1 << CENTRE) }
+    }
+
     /// The first and last index of the unbroken row through the centre, with `more` stones added to the line.
     fn row(self, more: u16) -> (u32, u32) {
         let own = self.own | more;
@@ -95,16 +110,79 @@ impl Line {
     }
 }
 
+/// The lines of a board.
+pub(super) trait Lines {
+    /// The bits from a cell to the next one, by direction.
+    fn steps(&self) -> [u32; 4];
+
+    /// The line through a free cell in a direction.
+    fn line(&self, cell: usize, direction: usize) -> Line;
+}
+
+/// The same with one more stone of the first player.
+struct With<'l> {
+    lines: &'l dyn Lines,
+    stone: usize,
+}
+
+impl Lines for With<'_> {
+    fn steps(&self) -> [u32; 4] {
+        self.lines.steps()
+    }
+
+    fn line(&self, cell: usize, direction: usize) -> Line {
+        let Line { own, free } = self.lines.line(cell, direction);
+        let (away, step) = (self.stone as i32 - cell as i32, self.steps()[direction].cast_signed());
+        // What lies behind the edge of the board is counted too, and does not matter there.
+        let index = CENTRE.cast_signed() + away / step;
+        let is_on_it = away % step == 0 && (0..=2 * CENTRE.cast_signed()).contains(&index);
+        let stone = u16::from(is_on_it) << if is_on_it { index } else { 0 };
+        Line { own: own | stone, free: free & !stone }
+    }
+}
+
+/// The verdict on a stone of the first player on this free cell.
+pub(super) fn verdict(board: &dyn Lines, cell: usize) -> Verdict {
+    let lines = [0, 1, 2, 3].map(|direction| board.line(cell, direction));
+    let lengths = lines.map(Line::length);
+    if lengths.contains(&5) {
+        return Verdict::Five;
+    }
+    if lengths.iter().any(|&length| length > 5) {
+        return Verdict::Overline;
+    }
+    let fours = lines.map(Line::fours);
+    if fours.iter().sum::<u32>() >= 2 {
+        return Verdict::TwoFours;
+    }
+    let may_be_three =
+        |direction: &usize| fours[*direction] == 0 && lines[*direction].straight_fours().next().is_some();
+    if (0..4).filter(may_be_three).count() < 2 {
+        return Verdict::Allowed;
+    }
+    let next = With { lines: board, stone: cell };
+    let is_three = |direction: &usize| {
+        let step = board.steps()[*direction] as usize;
+        let at = |index: u32| (cell + index as usize * step).wrapping_sub(CENTRE as usize * step);
+        lines[*direction].straight_fours().any(|index| verdict(&next, at(index)) == Verdict::Allowed)
+    };
+    if (0..4).filter(may_be_three).filter(is_three).nth(1).is_some() { Verdict::TwoThrees } else { Verdict::Allowed }
+}
+
 /// The stones of the first player, and the free cells.
-#[derive(Clone, Copy)]
 struct Board<const W: usize> {
     black: Bits<W>,
     empty: Bits<W>,
     steps: [u32; 4],
 }
 
-impl<const W: usize> Board<W> {
-    fn line(&self, cell: usize, step: u32) -> Line {
+impl<const W: usize> Lines for Board<W> {
+    fn steps(&self) -> [u32; 4] {
+        self.steps
+    }
+
+    fn line(&self, cell: usize, direction: usize) -> Line {
+        let step = self.steps[direction];
         let mut line = Line { own: 1 << CENTRE, free: 0 };
         let mut at = cell.wrapping_sub((CENTRE * step) as usize);
         for index in 0..=2 * CENTRE {
@@ -114,40 +192,9 @@ impl<const W: usize> Board<W> {
         }
         line
     }
+}
 
-    fn verdict(&self, cell: usize) -> Verdict {
-        let lines = self.steps.map(|step| self.line(cell, step));
-        let lengths = lines.map(Line::length);
-        if lengths.contains(&5) {
-            return Verdict::Five;
-        }
-        if lengths.iter().any(|&length| length > 5) {
-            return Verdict::Overline;
-        }
-        let fours = lines.map(Line::fours);
-        if fours.iter().sum::<u32>() >= 2 {
-            return Verdict::TwoFours;
-        }
-        let may_be_three =
-            |direction: &usize| fours[*direction] == 0 && lines[*direction].straight_fours().next().is_some();
-        if (0..4).filter(may_be_three).count() < 2 {
-            return Verdict::Allowed;
-        }
-        let mut next = *self;
-        next.black.flip(cell);
-        next.empty.flip(cell);
-        let is_three = |direction: &usize| {
-            let step = self.steps[*direction] as usize;
-            let at = |index: u32| (cell + index as usize * step).wrapping_sub(CENTRE as usize * step);
-            lines[*direction].straight_fours().any(|index| next.verdict(at(index)) == Verdict::Allowed)
-        };
-        if (0..4).filter(may_be_three).filter(is_three).nth(1).is_some() {
-            Verdict::TwoThrees
-        } else {
-            Verdict::Allowed
-        }
-    }
-
+impl<const W: usize> Board<W> {
     /// The free cells on which a stone might be forbidden: two lines with two stones nearby, or one with four.
     fn suspects(&self) -> Bits<W> {
         let (mut lines, mut several) = (Bits::EMPTY, Bits::EMPTY);
@@ -171,9 +218,29 @@ impl<const W: usize> Board<W> {
     }
 }
 
+/// The free cells on which a stone of the first player makes a row of six or more, where there is no row of five yet.
+pub(super) fn overlines<const W: usize>(black: Bits<W>, empty: Bits<W>, steps: [u32; 4]) -> Bits<W> {
+    let mut cells = Bits::EMPTY;
+    for step in steps {
+        // On one side of the cell are at least three in a row.
+        let two = black & black.up(step);
+        if (two & two.up(step)).is_empty() {
+            continue;
+        }
+        // One, two, three, four stones in a row right below a cell, and right above it.
+        let (mut below, mut above) = ([black.up(step); 4], [black.down(step); 4]);
+        for n in 1..4 {
+            below[n] = below[0] & below[n - 1].up(step);
+            above[n] = above[0] & above[n - 1].down(step);
+        }
+        cells = (0..4).fold(cells, |cells, n| cells | below[n] & above[3 - n]);
+    }
+    cells & empty
+}
+
 /// The verdict on a stone of the first player on this free cell.
-pub(super) fn verdict<const W: usize>(position: &Position<W>, cell: usize) -> Verdict {
-    board(position).verdict(cell)
+pub(super) fn verdict_at<const W: usize>(position: &Position<W>, cell: usize) -> Verdict {
+    verdict(&board(position), cell)
 }
 
 /// The free cells forbidden to the side to move; empty except for the first player of renju.
@@ -181,7 +248,7 @@ pub(super) fn forbidden<const W: usize>(position: &Position<W>) -> Bits<W> {
     let mut cells = Bits::EMPTY;
     if position.parameters.renju && position.turn == Side::First {
         let board = board(position);
-        for cell in board.suspects().iter().filter(|&cell| board.verdict(cell).is_forbidden()) {
+        for cell in board.suspects().iter().filter(|&cell| verdict(&board, cell).is_forbidden()) {
             cells.flip(cell);
         }
     }
@@ -302,7 +369,7 @@ mod tests {
         let (position, plain) = drawn(rows);
         let row = rows.iter().position(|row| row.contains('?')).unwrap();
         let (col, row) = (rows[row].find('?').unwrap(), rows.len() - 1 - row);
-        let found = verdict(&position, position.parameters.bit(col as u8, row as u8).into());
+        let found = verdict_at(&position, position.parameters.bit(col as u8, row as u8).into());
         let at = (col as i32, row as i32);
         assert_eq!(found == Verdict::Five, plain.makes_five(at), "{rows:?}");
         if found != Verdict::Five {
@@ -425,7 +492,7 @@ mod tests {
             for cell in position.empty.iter() {
                 let (col, row) = parameters.cell(cell as u16);
                 let at = (i32::from(col), i32::from(row));
-                let told = verdict(&position, cell);
+                let told = verdict_at(&position, cell);
                 let meant = if plain.makes_five(at) { Verdict::Five } else { Verdict::Allowed };
                 let forbids = meant == Verdict::Allowed && plain.forbids(at);
                 assert_eq!(
@@ -465,6 +532,6 @@ mod tests {
         position.turn = Side::Second;
         assert_eq!(position.after(position.parameters.bit(2, 1)).outcome(), Some(Outcome::Win(Side::Second)));
         let (position, _) = drawn(&["oo.ooo", "xx.xxx"]);
-        assert_eq!(verdict(&position, position.parameters.bit(2, 0).into()), Verdict::Overline);
+        assert_eq!(verdict_at(&position, position.parameters.bit(2, 0).into()), Verdict::Overline);
     }
 }

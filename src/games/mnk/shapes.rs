@@ -14,13 +14,17 @@
 //!
 //! A stone changes the windows of the cells at most `reach` away; nothing else is recomputed. A search uses [`Shapes`]; the
 //! search for wins by fours uses [`Fours`], a part of them that takes a fraction of the time.
+//!
+//! At renju only the lines of the first player must be exact. Its shapes do not consider its forbidden moves: those are told by
+//! [`Shapes::forbidden`], from the few cells whose shapes allow one.
 
 use std::sync::OnceLock;
 
 use super::bits::Bits;
 use super::network::{inputs, kind};
+use super::renju::{self, Line, Verdict};
 use super::values::{all_shapes, multiset, rank};
-use super::{MAX_SIDE, Parameters};
+use super::{MAX_SIDE, Parameters, Position};
 use crate::game::Side;
 
 /// The largest reach of a window.
@@ -112,6 +116,8 @@ pub(super) struct Cell {
     /// See [`kind`].
     kind: u16,
     pub(super) threat: Threat,
+    /// Whether a stone of the first player of renju may make two fours or two threes.
+    is_double: bool,
 }
 
 /// The shapes of every window, and their combinations, for one length of line and one rule.
@@ -139,16 +145,24 @@ impl Tables {
     /// The tables for these rules, unless windows are too long; built on first use.
     pub(super) fn of(parameters: Parameters) -> Option<&'static Tables> {
         const LENGTHS: std::ops::RangeInclusive<u8> = 4..=6;
-        static TABLES: [[OnceLock<Tables>; 2]; 3] = [const { [const { OnceLock::new() }; 2] }; 3];
-        let Parameters { k, exact, .. } = parameters.of(Side::First);
-        let is_known = LENGTHS.contains(&k) && reach(k, exact) <= MAX_REACH;
-        is_known
-            .then(|| TABLES[usize::from(k - LENGTHS.start())][usize::from(exact)].get_or_init(|| Tables::new(k, exact)))
+        static TABLES: [[OnceLock<Tables>; 3]; 3] = [const { [const { OnceLock::new() }; 3] }; 3];
+        let k = parameters.k();
+        let exact = [Side::First, Side::Second].map(|side| parameters.of(side).exact);
+        let is_known = LENGTHS.contains(&k) && exact.iter().all(|&exact| reach(k, exact) <= MAX_REACH);
+        let number = exact.into_iter().filter(|&exact| exact).count();
+        is_known.then(|| TABLES[usize::from(k - LENGTHS.start())][number].get_or_init(|| Tables::new(k, exact)))
     }
 
-    fn new(k: u8, exact: bool) -> Tables {
-        let reach = reach(k, exact);
-        let shapes = Windows::new(k, exact).all();
+    /// The tables for lines of k, which must be exact or not for each side.
+    fn new(k: u8, exact: [bool; 2]) -> Tables {
+        let reaches = exact.map(|exact| reach(k, exact));
+        let reach = reaches[0].max(reaches[1]);
+        let shapes = exact.map(|exact| Windows::new(k, exact).all());
+        // A side that feels fewer cells sees the middle of a window.
+        let shape = |side: usize, window: usize| {
+            let (all, own) = (reach as u32, reaches[side] as u32);
+            shapes[side][window / 3_usize.pow(all - own) % 3_usize.pow(2 * own)]
+        };
         let (halves, kinds) = halves(reach);
         // The index of such cells in the windows of one side, by its stones and by its obstacles.
         let digits = |codes: &[u8], side: u8| {
@@ -176,7 +190,7 @@ impl Tables {
         let windows = high
             .iter()
             .flat_map(|high| low.iter().map(move |low| [0, 1].map(|side| low[side] + above * high[side])))
-            .map(|[x, o]| shapes[x] | shapes[o] << 4)
+            .map(|[x, o]| shape(0, x) | shape(1, o) << 4)
             .collect();
         let mut pairs = [0; 256];
         let mut numbers = vec![0; PAIRS * PAIRS];
@@ -193,7 +207,9 @@ impl Tables {
         let cells = all_shapes()
             .map(|shapes| {
                 let threat = Threat::of(shapes);
-                Cell { rank: rank(shapes, threat), kind: kind(shapes), threat }
+                let threes = shapes.iter().filter(|&&shape| shape >= OPEN_THREE).count();
+                let is_double = threat != Threat::Five && (threes > 1 || shapes.contains(&OPEN_FOUR));
+                Cell { rank: rank(shapes, threat), kind: kind(shapes), threat, is_double }
             })
             .collect();
         Tables {
@@ -446,8 +462,27 @@ pub(super) struct Shapes<const W: usize> {
     numbers: [[[u16; 64]; W]; 2],
     /// The empty cells by the threat of a stone of each side there, from [`Threat::Three`] on.
     threats: [[Bits<W>; Threat::KEPT]; 2],
+    /// The empty cells on which a stone of the first player may make two fours or two threes; kept at renju.
+    doubles: Bits<W>,
     /// Empty cells at most two steps from a stone, in any direction.
     pub(super) near: Bits<W>,
+}
+
+/// The lines of shapes, for verdicts of renju.
+struct LineWords<'l> {
+    parameters: Parameters,
+    lines: &'l [u64; LINES],
+}
+
+impl renju::Lines for LineWords<'_> {
+    fn steps(&self) -> [u32; 4] {
+        self.parameters.steps()
+    }
+
+    fn line(&self, cell: usize, direction: usize) -> Line {
+        let (number, p) = places(self.parameters, cell as u16)[direction];
+        Line::of_codes(self.lines[number] >> (2 * p))
+    }
 }
 
 impl<const W: usize> Shapes<W> {
@@ -470,6 +505,7 @@ impl<const W: usize> Shapes<W> {
             seen: [[0; 64]; W],
             numbers: [[[0; 64]; W]; 2],
             threats: [[Bits::EMPTY; Threat::KEPT]; 2],
+            doubles: Bits::EMPTY,
             near: Bits::EMPTY,
         };
         let cells =
@@ -534,6 +570,45 @@ impl<const W: usize> Shapes<W> {
                 }
             }
         }
+        if new.is_double != old.is_double && side == 0 && self.parameters.renju {
+            self.doubles.flip(bit);
+        }
+    }
+
+    /// The free cells forbidden to the side to move of this position, which has these shapes; see [`renju::forbidden`].
+    pub(super) fn forbidden(&self, position: &Position<W>) -> Bits<W> {
+        if !self.parameters.renju || position.turn != Side::First {
+            return Bits::EMPTY;
+        }
+        let black = position.stones[Side::First.index()];
+        let mut cells = renju::overlines(black, position.empty, self.parameters.steps());
+        cells = cells & !self.threats(Side::First, Threat::Five);
+        for cell in (self.doubles & !cells).iter().filter(|&cell| self.verdict(cell).is_forbidden()) {
+            cells.flip(cell);
+        }
+        cells
+    }
+
+    /// The verdict of renju on a stone of the first player on this free cell.
+    fn verdict(&self, cell: usize) -> Verdict {
+        renju::verdict(&LineWords { parameters: self.parameters, lines: &self.lines }, cell)
+    }
+
+    /// The empty cells on which a stone of `side` will make an open four or two fours unless a stone on one of their lines
+    /// prevents it. Those of the first player of renju are free of threes on other lines, as it depends on stones elsewhere
+    /// whether these would make two real threes, which are forbidden.
+    pub(super) fn double_threats(&self, side: Side) -> Bits<W> {
+        let mut cells = self.threats(side, Threat::OpenFour);
+        if self.parameters.renju && side == Side::First {
+            for cell in cells.iter() {
+                let shapes = self.cell(side.index(), cell);
+                let threes = [0, 4, 8, 12].into_iter().filter(|at| shapes >> at & 15 >= u16::from(OPEN_THREE)).count();
+                if threes > 1 || self.verdict(cell).is_forbidden() {
+                    cells.remove(cell);
+                }
+            }
+        }
+        cells
     }
 
     /// Puts a stone of `side` on an empty cell.
@@ -648,6 +723,25 @@ impl<const W: usize> Fours<W> {
         let &Shapes { tables, parameters, lines, seen, .. } = shapes;
         let threats = shapes.threats.map(|[_, rest @ ..]| rest);
         Fours { tables, parameters, lines, seen, threats, changed: Vec::with_capacity(64) }
+    }
+
+    /// Whether a stone of `side` on an empty cell is no forbidden move of renju.
+    #[inline]
+    pub(super) fn allows(&self, side: Side, cell: usize) -> bool {
+        let lines = LineWords { parameters: self.parameters, lines: &self.lines };
+        !self.parameters.renju || side == Side::Second || !renju::verdict(&lines, cell).is_forbidden()
+    }
+
+    /// An empty cell that `side` may take, but for this one.
+    pub(super) fn another(&self, side: Side, but: usize) -> Option<usize> {
+        let Parameters { cols, rows, .. } = self.parameters;
+        let mut cells = (0..rows).flat_map(|row| (0..cols).map(move |col| self.parameters.bit(col, row)));
+        let is_free = |cell: u16| {
+            let (number, p) = places(self.parameters, cell)[0];
+            self.lines[number] >> (2 * (p + MAX_REACH as u32)) & 3 == 0
+        };
+        let may_take = |cell: usize| cell != but && self.allows(side, cell);
+        cells.find(|&cell| is_free(cell) && may_take(cell.into())).map(usize::from)
     }
 
     /// The empty cells on which a stone of `side` makes this threat, at least [`Threat::Four`].
@@ -827,7 +921,8 @@ mod tests {
     ) -> u16 {
         let parameters = position.parameters();
         let (col, row) = parameters.cell(bit);
-        let reach = reach(parameters.k(), parameters.exact()) as i32;
+        let exact = parameters.of(side).exact();
+        let reach = reach(parameters.k(), exact) as i32;
         let directions = [(1, 0), (-1, 1), (0, 1), (1, 1)];
         directions.into_iter().enumerate().fold(0, |cell, (direction, (dc, dr))| {
             let around = (-reach..=reach).map(|n| {
@@ -840,7 +935,7 @@ mod tests {
                     (true, _) => position.stone(col as u8, row as u8).map(|stone| stone == side),
                 }
             });
-            let shape = plain_shape(&around.collect(), parameters.k().into(), parameters.exact(), known);
+            let shape = plain_shape(&around.collect(), parameters.k().into(), exact, known);
             cell | u16::from(shape) << (4 * direction)
         })
     }
@@ -849,10 +944,10 @@ mod tests {
     fn shapes_kept_up_to_date_are_those_of_the_stones() {
         let mut rng = SplitMix64::new(5);
         let mut seen = HashSet::new();
-        for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
+        for name in ["gomoku", "gomokufreestyle", "renju", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
             let parameters = parse_parameters(name).unwrap();
             let tables = Tables::of(parameters).unwrap();
-            let mut known = HashMap::new();
+            let mut known = [HashMap::new(), HashMap::new()];
             let mut position = Position::<4>::start(parameters);
             let mut shapes = Shapes::new(tables, parameters, position.stones);
             let mut moves = Vec::new();
@@ -871,7 +966,7 @@ mod tests {
                 let mut inputs_of = [Vec::new(), Vec::new()];
                 for side in [Side::First, Side::Second] {
                     for bit in position.empty.iter() {
-                        let cell = plain_cell(&position, side, bit as u16, &mut known);
+                        let cell = plain_cell(&position, side, bit as u16, &mut known[side.index()]);
                         assert_eq!(shapes.cell(side.index(), bit), cell, "{name} {side:?} {bit}");
                         let known = tables.cell(cell);
                         for threat in [Threat::Three, Threat::Four, Threat::OpenFour, Threat::Five] {
@@ -893,6 +988,63 @@ mod tests {
         assert!(seen.len() > 400, "{}", seen.len());
     }
 
+    /// A board of renju in play, with its shapes, after each stone.
+    fn games_of_renju(games: usize, seed: u64, mut look: impl FnMut(&Position<4>, &Shapes<4>)) {
+        let mut rng = SplitMix64::new(seed);
+        let parameters = parse_parameters("renju").unwrap();
+        for _ in 0..games {
+            let mut position = Position::<4>::start(parameters);
+            let mut shapes = Shapes::new(Tables::of(parameters).unwrap(), parameters, position.stones);
+            let mut mv = parameters.bit(7, 7);
+            while position.outcome().is_none() && position.empty.count() > 150 {
+                // White moves anywhere, so that Black comes to its threes and fours.
+                shapes.place(mv.into(), position.side_to_move());
+                position.play(mv);
+                look(&position, &shapes);
+                let is_white = position.side_to_move() == Side::Second;
+                let from = if is_white { position.empty } else { shapes.near & position.empty };
+                let from: Vec<usize> = (from & !renju::forbidden(&position)).iter().collect();
+                let rank = |&&cell: &&usize| (shapes.at(Side::First, cell).rank, cell);
+                let best = from.iter().max_by_key(rank).copied();
+                mv = if is_white || rng.below(2) == 0 { from[rng.below(from.len())] } else { best.unwrap() } as u16;
+            }
+        }
+    }
+
+    #[test]
+    fn forbidden_moves_are_told_by_the_shapes_as_by_the_rules() {
+        let (mut found, mut overlines) = (0, 0);
+        games_of_renju(300, 8, |position, shapes| {
+            if position.side_to_move() == Side::First {
+                let expected = renju::forbidden(position);
+                assert_eq!(shapes.forbidden(position), expected, "{position:?}");
+                found += expected.count();
+                overlines += expected.iter().filter(|&cell| shapes.verdict(cell) == Verdict::Overline).count();
+            }
+            for cell in position.empty.iter() {
+                assert_eq!(shapes.verdict(cell), renju::verdict_at(position, cell), "{position:?} {cell}");
+            }
+        });
+        assert!(found > 100 && overlines > 5, "{found} {overlines}");
+    }
+
+    #[test]
+    fn a_double_threat_is_met_on_its_lines_alone() {
+        let mut found = 0;
+        games_of_renju(40, 9, |position, shapes| {
+            for cell in shapes.double_threats(Side::First).iter() {
+                for reply in position.empty.iter().filter(|&reply| reply != cell) {
+                    let mut after = shapes.clone();
+                    after.place(reply, Side::Second);
+                    let is_left = after.threats(Side::First, Threat::OpenFour).has(cell);
+                    assert!(!is_left || after.verdict(cell) == Verdict::Allowed, "{position:?} {cell} {reply}");
+                    found += usize::from(is_left);
+                }
+            }
+        });
+        assert!(found > 2_000, "{found}");
+    }
+
     #[test]
     fn support_is_of_two_directions() {
         for shapes in all_shapes() {
@@ -908,7 +1060,7 @@ mod tests {
     fn fours_are_those_of_the_shapes_whatever_is_put_and_taken_back() {
         let mut rng = SplitMix64::new(6);
         let mut found = [0; 3];
-        for name in ["gomoku", "gomokufreestyle", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
+        for name in ["gomoku", "gomokufreestyle", "renju", "mnk:9,12,5", "mnk:22,11,4,exact", "mnk:15,15,6"] {
             let parameters = parse_parameters(name).unwrap();
             let tables = Tables::of(parameters).unwrap();
             for _ in 0..20 {

@@ -108,7 +108,7 @@ impl<'s> Pursuit<'s> {
     pub(super) fn losing_moves<const W: usize>(&mut self, position: &Position<W>, shapes: &Shapes<W>) -> Vec<u16> {
         let side = position.side_to_move();
         // Test likely moves first.
-        let mut cells: Vec<usize> = position.empty.iter().collect();
+        let mut cells: Vec<usize> = (position.empty & !shapes.forbidden(position)).iter().collect();
         cells.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell).rank));
         let mut lost = Vec::new();
         for cell in cells {
@@ -290,12 +290,12 @@ impl<'s> Pursuit<'s> {
             shapes.place(mv.into(), side);
             let replies = match defend_by(Place { position: &position, shapes: &shapes }, side) {
                 Defence::By(replies) => replies,
-                // One of the cells of the line; or any other reply than the cells of the double threat.
+                // One of the cells of the line, if it may be taken; or any other reply than the cells of the double threat.
                 Defence::TooLate => {
-                    let doubles = shapes.threats(side, Threat::OpenFour);
-                    let mut cells = shapes.threats(side, Threat::Five).iter();
-                    let taken = cells.next().or_else(|| position.empty.iter().find(|&cell| !doubles.has(cell)));
-                    taken.into_iter().map(|cell| cell as u16).collect()
+                    let free = position.empty & !shapes.forbidden(&position);
+                    let mut cells = (free & shapes.threats(side, Threat::Five)).iter();
+                    let mut others = (free & !shapes.threats(side, Threat::OpenFour)).iter();
+                    cells.next().or_else(|| others.next()).into_iter().map(|cell| cell as u16).collect()
                 }
                 Defence::NotNeeded => Vec::new(),
             };
@@ -322,7 +322,7 @@ fn attacks<const W: usize>(Place { position, shapes }: Place<'_, W>) -> Vec<u16>
         (1, Some(cell)) => Bits::EMPTY.with(cell),
         _ => Bits::EMPTY,
     };
-    let mut moves: Vec<u16> = moves.iter().map(|cell| cell as u16).collect();
+    let mut moves: Vec<u16> = (moves & !shapes.forbidden(position)).iter().map(|cell| cell as u16).collect();
     moves.sort_by_key(|&cell| std::cmp::Reverse(shapes.at(side, cell.into()).rank));
     moves
 }
@@ -341,19 +341,21 @@ fn defend_by<const W: usize>(Place { position, shapes }: Place<'_, W>, side: Sid
     if !shapes.threats(side.other(), Threat::Five).is_empty() || position.outcome().is_some() {
         return Defence::NotNeeded;
     }
+    let barred = shapes.forbidden(position);
     let mut fives = shapes.threats(side, Threat::Five).iter();
     match (fives.next(), fives.next()) {
-        (Some(_), Some(_)) => return Defence::TooLate,
-        (Some(reply), None) => return Defence::By(vec![reply as u16]),
+        (Some(reply), None) if !barred.has(reply) => return Defence::By(vec![reply as u16]),
+        (Some(_), _) => return Defence::TooLate,
         _ => {}
     }
-    let doubles = shapes.threats(side, Threat::OpenFour);
+    let doubles = shapes.double_threats(side);
     // An open four or two fours of the opponent are faster.
     if doubles.is_empty() || !shapes.threats(side.other(), Threat::OpenFour).is_empty() {
         return Defence::NotNeeded;
     }
     let fours = shapes.threats(side.other(), Threat::Four);
-    let replies: Vec<u16> = (fours | defences(shapes, position, doubles)).iter().map(|cell| cell as u16).collect();
+    let replies = (fours | defences(shapes, position, doubles)) & !barred;
+    let replies: Vec<u16> = replies.iter().map(|cell| cell as u16).collect();
     if replies.is_empty() { Defence::TooLate } else { Defence::By(replies) }
 }
 
@@ -379,6 +381,7 @@ const fn beyond(second: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::fours::crowded;
+    use super::super::renju::forbidden;
     use super::*;
     use crate::game::{Outcome, SplitMix64};
 
@@ -391,7 +394,7 @@ mod tests {
         let mut rng = SplitMix64::new(21);
         let (mut won, mut long) = (0, 0);
         while won < 20 || long < 8 {
-            let name = ["gomoku", "gomokufreestyle"][rng.below(2)];
+            let name = ["gomoku", "gomokufreestyle", "renju"][rng.below(3)];
             let Some((position, shapes)) = crowded(name, 10 + rng.below(20), &mut rng) else { continue };
             let side = position.side_to_move();
             let line = winning_line(&position, &shapes, 20_000);
@@ -399,14 +402,17 @@ mod tests {
                 continue;
             }
             (won, long) = (won + 1, long + usize::from(line.len() >= 9));
-            let end = line.iter().fold(position, |at, &mv| at.after(mv));
+            let end = line.iter().fold(position, |at, &mv| {
+                assert!(!forbidden(&at).has(mv.into()), "{name} {position:?} {line:?}");
+                at.after(mv)
+            });
             assert_eq!(end.outcome(), Some(Outcome::Win(side)), "{name} {position:?} {line:?}");
             let (after, mut changed) = (position.after(line[0]), shapes.clone());
             changed.place(line[0].into(), side);
             if after.outcome().is_some() {
                 continue;
             }
-            for reply in after.empty.iter() {
+            for reply in (after.empty & !forbidden(&after)).iter() {
                 let (mut shapes, at) = (changed.clone(), after.after(reply as u16));
                 shapes.place(reply, side.other());
                 assert!(at.outcome().is_none(), "{name} {position:?} {line:?}: {reply}");
