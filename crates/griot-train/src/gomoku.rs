@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use griot::game::{Notation as _, Position as _, Side, SplitMix64, mix64, network};
+use griot::game::{Notation as _, Position as _, Side, SplitMix64, mix64};
 use griot::games::mnk::network::{BUCKETS, FITTED, HIDDEN, INPUTS, SCALE};
 use griot::games::mnk::{Evaluate, Notation, Position, Style, parse_parameters};
 use griot::score::{Meaning, Score};
@@ -22,8 +22,8 @@ use super::{MOST_NODES, Whole, files};
 
 /// Games in a file.
 const GAMES_A_FILE: usize = 100;
-/// The rules of the games in turn: five or more, exactly five, and those that forbid Black more.
-const RULES: [&str; 4] = ["gomokufreestyle", "gomoku", "gomokufreestyle", "renju"];
+/// One game in this many needs exactly five, the others five or more.
+const EXACT: usize = 3;
 /// Random stones at the beginning of a game: from the first number up to, not including, the second.
 const OPENING: [usize; 2] = [1, 9];
 /// The random stones lie within this many columns and rows of one cell: from the first number up to, not including, the
@@ -62,11 +62,8 @@ pub struct Options {
     /// Passes over all positions.
     #[arg(long, default_value_t = 4)]
     passes: usize,
-    /// Start from random numbers, not from the compiled network.
-    #[arg(long)]
-    fresh: bool,
-    /// Size of the first training steps; the last ones are a hundredth of it. From random numbers four times as much is better.
-    #[arg(long, default_value_t = 5e-4)]
+    /// Size of the first training steps; the last ones are a hundredth of it.
+    #[arg(long, default_value_t = 2e-3)]
     stride: f32,
     /// Weight decay: the share of each weight that a step of size 1 takes away.
     #[arg(long, default_value_t = 0.1)]
@@ -84,7 +81,7 @@ pub struct Options {
 
 /// The rules of the game of this number, by name.
 fn rules(number: usize) -> &'static str {
-    RULES[number % RULES.len()]
+    if number % EXACT == EXACT - 1 { "gomoku" } else { "gomokufreestyle" }
 }
 
 fn notation(rules: &str) -> Result<Notation<4>, Box<dyn Error>> {
@@ -220,12 +217,9 @@ pub fn fit(options: &Options) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(&options.dir)?;
     play_all(options)?;
     let Options { passes, stride, decay, threads, seed, .. } = *options;
-    // A hundred and more inputs are active. From these random numbers the sums begin between 0 and 1, and with weights of at most a
-    // half they stay within their type.
-    let weights: Weights<INPUTS, HIDDEN, BUCKETS> = match options.fresh {
-        true => Weights::random(seed, 0.02, 0.3),
-        false => Weights::of_numbers(&network::numbers(FITTED)),
-    };
+    // A hundred and more inputs are active. From these numbers the sums begin between 0 and 1, and with weights of at most a half they
+    // stay within their type.
+    let weights: Weights<INPUTS, HIDDEN, BUCKETS> = Weights::random(seed, 0.02, 0.3);
     let walk = Walk { passes, stride, decay, threads, seed, greatest: 0.5 };
     let (dir, out) = (&options.dir, &options.out);
     let lesson = Lesson { dir, result: options.result, spreads: SPREADS, scale: SCALE, walk, out };
