@@ -75,6 +75,12 @@ impl Line {
         set >> index & 1 != 0
     }
 
+    /// The stones close enough to share a line of five with the centre.
+    fn stones_nearby(self) -> u32 {
+        const NEARBY: u16 = 0x3FE & !(1 << CENTRE);
+        (self.own & NEARBY).count_ones()
+    }
+
     /// The free indices close enough to share a line of five with the centre.
     fn near(self) -> impl Iterator<Item = u32> {
         (1..10).filter(move |&index| Line::has(self.free, index))
@@ -115,8 +121,8 @@ pub(super) trait Lines {
     /// The bits from a cell to the next one, by direction.
     fn steps(&self) -> [u32; 4];
 
-    /// The line through a free cell in a direction.
-    fn line(&self, cell: usize, direction: usize) -> Line;
+    /// The lines through a free cell, by direction.
+    fn lines(&self, cell: usize) -> [Line; 4];
 }
 
 /// The same with one more stone of the first player.
@@ -130,20 +136,28 @@ impl Lines for With<'_> {
         self.lines.steps()
     }
 
-    fn line(&self, cell: usize, direction: usize) -> Line {
-        let Line { own, free } = self.lines.line(cell, direction);
-        let (away, step) = (self.stone as i32 - cell as i32, self.steps()[direction].cast_signed());
-        // What lies behind the edge of the board is counted too, and does not matter there.
-        let index = CENTRE.cast_signed() + away / step;
-        let is_on_it = away % step == 0 && (0..=2 * CENTRE.cast_signed()).contains(&index);
-        let stone = u16::from(is_on_it) << if is_on_it { index } else { 0 };
-        Line { own: own | stone, free: free & !stone }
+    fn lines(&self, cell: usize) -> [Line; 4] {
+        let (mut lines, away) = (self.lines.lines(cell), self.stone as i32 - cell as i32);
+        for (line, step) in lines.iter_mut().zip(self.steps()) {
+            // What lies behind the edge of the board is counted too, and does not matter there.
+            let (step, centre) = (step.cast_signed(), CENTRE.cast_signed());
+            let index = centre + away / step;
+            if away % step == 0 && (0..=2 * centre).contains(&index) {
+                line.own |= 1 << index;
+                line.free &= !(1 << index);
+            }
+        }
+        lines
     }
 }
 
 /// The verdict on a stone of the first player on this free cell.
 pub(super) fn verdict(board: &dyn Lines, cell: usize) -> Verdict {
-    let lines = [0, 1, 2, 3].map(|direction| board.line(cell, direction));
+    let lines = board.lines(cell);
+    let near = lines.map(Line::stones_nearby);
+    if near.iter().filter(|&&stones| stones > 1).count() < 2 && near.iter().all(|&stones| stones < 4) {
+        return Verdict::Allowed;
+    }
     let lengths = lines.map(Line::length);
     if lengths.contains(&5) {
         return Verdict::Five;
@@ -181,16 +195,17 @@ impl<const W: usize> Lines for Board<W> {
         self.steps
     }
 
-    fn line(&self, cell: usize, direction: usize) -> Line {
-        let step = self.steps[direction];
-        let mut line = Line { own: 1 << CENTRE, free: 0 };
-        let mut at = cell.wrapping_sub((CENTRE * step) as usize);
-        for index in 0..=2 * CENTRE {
-            line.own |= u16::from(self.black.has(at)) << index;
-            line.free |= u16::from(self.empty.has(at) && at != cell) << index;
-            at = at.wrapping_add(step as usize);
-        }
-        line
+    fn lines(&self, cell: usize) -> [Line; 4] {
+        self.steps.map(|step| {
+            let mut line = Line { own: 1 << CENTRE, free: 0 };
+            let mut at = cell.wrapping_sub((CENTRE * step) as usize);
+            for index in 0..=2 * CENTRE {
+                line.own |= u16::from(self.black.has(at)) << index;
+                line.free |= u16::from(self.empty.has(at) && at != cell) << index;
+                at = at.wrapping_add(step as usize);
+            }
+            line
+        })
     }
 }
 

@@ -479,9 +479,8 @@ impl renju::Lines for LineWords<'_> {
         self.parameters.steps()
     }
 
-    fn line(&self, cell: usize, direction: usize) -> Line {
-        let (number, p) = places(self.parameters, cell as u16)[direction];
-        Line::of_codes(self.lines[number] >> (2 * p))
+    fn lines(&self, cell: usize) -> [Line; 4] {
+        places(self.parameters, cell as u16).map(|(number, p)| Line::of_codes(self.lines[number] >> (2 * p)))
     }
 }
 
@@ -997,10 +996,10 @@ mod tests {
             let mut shapes = Shapes::new(Tables::of(parameters).unwrap(), parameters, position.stones);
             let mut mv = parameters.bit(7, 7);
             while position.outcome().is_none() && position.empty.count() > 150 {
-                // White moves anywhere, so that Black comes to its threes and fours.
                 shapes.place(mv.into(), position.side_to_move());
                 position.play(mv);
                 look(&position, &shapes);
+                // White moves anywhere, so that Black comes to its threes and fours.
                 let is_white = position.side_to_move() == Side::Second;
                 let from = if is_white { position.empty } else { shapes.near & position.empty };
                 let from: Vec<usize> = (from & !renju::forbidden(&position)).iter().collect();
