@@ -72,7 +72,7 @@ pub(super) fn threat_result<const W: usize>(
 /// Whether the opponent threatens a line or a double threat, so that few replies do not lose.
 pub(super) fn is_forced<const W: usize>(shapes: &Shapes<W>, position: &Position<W>) -> bool {
     let theirs = position.side_to_move().other();
-    !(shapes.threats(theirs, Threat::Five) | shapes.threats(theirs, Threat::OpenFour)).is_empty()
+    !(shapes.threats(theirs, Threat::Five) | shapes.double_threats(theirs)).is_empty()
 }
 
 /// The empty cells on which a stone leaves the opponent none of the double threats on these cells.

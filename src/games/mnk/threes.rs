@@ -315,7 +315,7 @@ fn attacks<const W: usize>(Place { position, shapes }: Place<'_, W>) -> Vec<u16>
     let fours = shapes.threats(side, Threat::Four) | shapes.threats(side, Threat::OpenFour);
     let threes = shapes.threats(side, Threat::Three);
     // If the opponent has an open three, only fours are faster.
-    let doubles = shapes.threats(side.other(), Threat::OpenFour);
+    let doubles = shapes.double_threats(side.other());
     let moves = match (forced.count(), forced.iter().next()) {
         (0, _) if doubles.is_empty() => fours | threes,
         (0, _) => fours | threes & defences(shapes, position, doubles),
@@ -350,7 +350,7 @@ fn defend_by<const W: usize>(Place { position, shapes }: Place<'_, W>, side: Sid
     }
     let doubles = shapes.double_threats(side);
     // An open four or two fours of the opponent are faster.
-    if doubles.is_empty() || !shapes.threats(side.other(), Threat::OpenFour).is_empty() {
+    if doubles.is_empty() || !(shapes.threats(side.other(), Threat::OpenFour) & !barred).is_empty() {
         return Defence::NotNeeded;
     }
     let fours = shapes.threats(side.other(), Threat::Four);
