@@ -139,7 +139,7 @@ impl Lines for With<'_> {
     fn lines(&self, cell: usize) -> [Line; 4] {
         let (mut lines, away) = (self.lines.lines(cell), self.stone as i32 - cell as i32);
         for (line, step) in lines.iter_mut().zip(self.steps()) {
-            // What lies behind the edge of the board is counted too, and does not matter there.
+            // A stone behind the edge of the board counts as well; no row reaches it.
             let (step, centre) = (step.cast_signed(), CENTRE.cast_signed());
             let index = centre + away / step;
             if away % step == 0 && (0..=2 * centre).contains(&index) {

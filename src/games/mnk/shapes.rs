@@ -15,8 +15,8 @@
 //! A stone changes the windows of the cells at most `reach` away; nothing else is recomputed. A search uses [`Shapes`]; the
 //! search for wins by fours uses [`Fours`], a part of them that takes a fraction of the time.
 //!
-//! At renju only the lines of the first player must be exact. Its shapes do not consider its forbidden moves: those are told by
-//! [`Shapes::forbidden`], from the few cells whose shapes allow one.
+//! At renju only the lines of the first player must be exact. Its shapes include its forbidden moves: [`Shapes::forbidden`] finds
+//! these among the few cells whose shapes allow one.
 
 use std::sync::OnceLock;
 
