@@ -167,10 +167,13 @@ fn middle<const W: usize>(position: &Position<W>) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fours::within;
+    use super::super::renju::forbidden;
     use super::super::shapes::Tables;
+    use super::super::threes::Pursuit;
     use super::super::{Notation, Style, parse_parameters};
     use super::*;
-    use crate::game::{Notation as _, Side};
+    use crate::game::{Notation as _, Outcome, Side};
 
     fn read(name: &str, moves: &str) -> (Position<4>, Shapes<4>) {
         let parameters = parse_parameters(name).unwrap();
@@ -219,6 +222,24 @@ mod tests {
         assert_eq!(win_by_fours(&shapes, Side::Second, 100), Some(3));
         // The four of x on l8 is one that o must stop; six in a row are none.
         assert_eq!(known("h8 a1 i8 g8 j8 a3 m8 a5 n8 a7"), None);
+    }
+
+    #[test]
+    fn a_double_threat_that_black_may_not_make_needs_no_answer() {
+        // x has three on a rank and three on a file, each closed on one side; k8 would make two fours.
+        let moves = "h8 g8 i8 k4 j8 c4 k5 d4 k6 e5 k7 e6 a15";
+        let (position, shapes) = read("gomokufreestyle", moves);
+        assert!(is_forced(&shapes, &position));
+        let (position, shapes) = read("renju", moves);
+        assert!(!is_forced(&shapes, &position));
+        // It is not faster than the threes of o either, which wins by two of them.
+        let line = Pursuit::new(&mut within(10_000)).winning_line(&position, &shapes);
+        assert!(!line.is_empty());
+        let end = line.iter().fold(position, |at, &mv| {
+            assert!(!forbidden(&at).has(mv.into()), "{line:?}");
+            at.after(mv)
+        });
+        assert_eq!(end.outcome(), Some(Outcome::Win(Side::Second)), "{line:?}");
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Verdict {
 }
 
 /// The stones of the first player and the free cells on a line through a cell, which counts as taken by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     own: u16,
     free: u16,

@@ -149,6 +149,7 @@ impl Tables {
         let k = parameters.k();
         let exact = [Side::First, Side::Second].map(|side| parameters.of(side).exact);
         let is_known = LENGTHS.contains(&k) && exact.iter().all(|&exact| reach(k, exact) <= MAX_REACH);
+        // If only one side needs exact lines, it is the first.
         let number = exact.into_iter().filter(|&exact| exact).count();
         is_known.then(|| TABLES[usize::from(k - LENGTHS.start())][number].get_or_init(|| Tables::new(k, exact)))
     }
@@ -158,7 +159,7 @@ impl Tables {
         let reaches = exact.map(|exact| reach(k, exact));
         let reach = reaches[0].max(reaches[1]);
         let shapes = exact.map(|exact| Windows::new(k, exact).all());
-        // A side that feels fewer cells sees the middle of a window.
+        // The windows of a side with the smaller reach are the middle of these.
         let shape = |side: usize, window: usize| {
             let (all, own) = (reach as u32, reaches[side] as u32);
             shapes[side][window / 3_usize.pow(all - own) % 3_usize.pow(2 * own)]
